@@ -1,0 +1,18 @@
+package dev.pinion.core.ir;
+
+/**
+ * Where the flow goes, when it does not go to a task of the same block (DSL reference, "Flow
+ * Directive").
+ */
+public final class Flow {
+  /** To the next task of the block; past the last one it is {@link #EXIT}. */
+  public static final int CONTINUE = -1;
+
+  /** Out of the block. */
+  public static final int EXIT = -2;
+
+  /** To the end of the workflow. */
+  public static final int END = -3;
+
+  private Flow() {}
+}

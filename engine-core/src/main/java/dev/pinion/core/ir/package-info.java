@@ -1,0 +1,5 @@
+/**
+ * The process graph: the frozen, checked form of a definition and the only thing the kernel runs.
+ */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.ir;

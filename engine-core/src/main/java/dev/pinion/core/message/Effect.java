@@ -1,0 +1,83 @@
+package dev.pinion.core.message;
+
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Scope;
+
+/** What the kernel wants done outside; the kernel itself does none of it. */
+public sealed interface Effect {
+  /** What the Invoker is asked. */
+  sealed interface Invocation extends Effect permits Invoke, Abort {
+    /** The instance that calls. */
+    InstanceId id();
+
+    /** The activity that calls. */
+    int activity();
+
+    /** The number of the call within the activity. */
+    int attempt();
+  }
+
+  /**
+   * Perform a call and report its outcome once.
+   *
+   * @param kernel index of the kernel that hears the outcome
+   * @param id the instance that calls
+   * @param activity the activity that calls
+   * @param attempt the number of the call within the activity
+   * @param call the request
+   */
+  record Invoke(int kernel, InstanceId id, int activity, int attempt, HttpCall call)
+      implements Invocation {}
+
+  /**
+   * Stop a call; its outcome is of no interest any more, yet reported once all the same.
+   *
+   * @param id the instance that called
+   * @param activity the activity that called
+   * @param attempt the number of the call within the activity
+   */
+  record Abort(InstanceId id, int activity, int attempt) implements Invocation {}
+
+  /**
+   * Evaluate an expression away from the event loops, under the large budget, and report the result
+   * once.
+   *
+   * @param kernel index of the kernel that hears the result
+   * @param id the instance that asks
+   * @param activity the activity that asks
+   * @param attempt the number of the evaluation within the activity
+   * @param expression what to evaluate
+   * @param input the value of {@code .}
+   * @param scope the variables in scope; immutable
+   */
+  record Evaluate(
+      int kernel,
+      InstanceId id,
+      int activity,
+      int attempt,
+      Expression<?> expression,
+      Payload input,
+      Scope scope)
+      implements Effect {}
+
+  /**
+   * Answer a request.
+   *
+   * @param to who asked
+   * @param reply the answer
+   */
+  record Reply(ReplyAddress to, KernelReply reply) implements Effect {}
+
+  /**
+   * Set a timer.
+   *
+   * @param id the instance that sets it
+   * @param activity the activity that sets it
+   * @param timer which of the activity's timers; an older timer of the same number is forgotten
+   * @param delayNanos how long from the time of the step, not negative
+   */
+  record StartTimer(InstanceId id, int activity, int timer, long delayNanos) implements Effect {}
+}

@@ -1,0 +1,74 @@
+package dev.pinion.core.message;
+
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
+import org.jspecify.annotations.Nullable;
+
+/** What changes instances. Replaying an instance's events in order rebuilds its state. */
+public sealed interface KernelEvent extends KernelMessage {
+  /**
+   * Starts an instance.
+   *
+   * @param definition the definition to run
+   * @param partition the partition that will own the instance
+   * @param input raw workflow input
+   * @param replyTo who hears that the instance was accepted and, when {@code awaitEnd}, how it
+   *     ended; null for nobody
+   * @param awaitEnd whether the end is reported too
+   */
+  record Start(
+      DefinitionKey definition,
+      int partition,
+      Payload input,
+      @Nullable ReplyAddress replyTo,
+      boolean awaitEnd)
+      implements KernelEvent {}
+
+  /**
+   * A call has ended.
+   *
+   * @param id the instance that called
+   * @param activity the activity that called
+   * @param attempt the number of the call; an outcome of an older attempt is dropped
+   * @param outcome how it ended
+   */
+  record InvocationDone(InstanceId id, int activity, int attempt, CallOutcome outcome)
+      implements KernelEvent {}
+
+  /**
+   * An evaluation that was handed to another thread has ended.
+   *
+   * @param id the instance that asked
+   * @param activity the activity that asked
+   * @param attempt the number of the evaluation; a result of an older one is dropped
+   * @param result the value, null when it failed
+   * @param error the failure, null when there is a value
+   */
+  record Evaluated(
+      InstanceId id,
+      int activity,
+      int attempt,
+      @Nullable Object result,
+      @Nullable WorkflowError error)
+      implements KernelEvent {}
+
+  /**
+   * A timer has fired.
+   *
+   * @param id the instance that set it
+   * @param activity the activity that set it
+   * @param timer which of the activity's timers
+   */
+  record TimerFired(InstanceId id, int activity, int timer) implements KernelEvent {}
+
+  /**
+   * A client wants an instance to end.
+   *
+   * @param id the instance
+   * @param replyTo who hears whether it was cancelled
+   */
+  record Cancel(InstanceId id, ReplyAddress replyTo) implements KernelEvent {}
+}

@@ -1,0 +1,40 @@
+package dev.pinion.core.message;
+
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
+import org.jspecify.annotations.Nullable;
+
+/** A question that changes nothing. */
+public sealed interface KernelQuery extends KernelMessage {
+  /** Who hears the answer. */
+  ReplyAddress replyTo();
+
+  /**
+   * What is known of one instance.
+   *
+   * @param id the instance
+   * @param awaitEnd whether the answer waits until the instance has ended
+   * @param replyTo who hears the answer
+   */
+  record GetInstance(InstanceId id, boolean awaitEnd, ReplyAddress replyTo)
+      implements KernelQuery {}
+
+  /**
+   * The newest instances that a filter lets through, newest first.
+   *
+   * @param namespace only of definitions in this namespace, or null
+   * @param name only of definitions of this name, or null
+   * @param state only in this state, or null
+   * @param before only ids below this one, or null
+   * @param limit the most to return, positive
+   * @param replyTo who hears the answer
+   */
+  record ListInstances(
+      @Nullable String namespace,
+      @Nullable String name,
+      @Nullable InstanceState state,
+      @Nullable InstanceId before,
+      int limit,
+      ReplyAddress replyTo)
+      implements KernelQuery {}
+}

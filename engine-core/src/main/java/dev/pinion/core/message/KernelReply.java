@@ -1,0 +1,56 @@
+package dev.pinion.core.message;
+
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceView;
+import java.util.List;
+
+/** What a kernel answers to a request. */
+public sealed interface KernelReply {
+  /**
+   * A start was accepted; always the first answer to an accepted start.
+   *
+   * @param id the new instance
+   */
+  record Accepted(InstanceId id) implements KernelReply {}
+
+  /**
+   * The awaited instance has ended.
+   *
+   * @param instance its last view
+   */
+  record Ended(InstanceView instance) implements KernelReply {}
+
+  /**
+   * The instance asked for.
+   *
+   * @param instance its view
+   */
+  record Found(InstanceView instance) implements KernelReply {}
+
+  /** No such instance, or no longer kept. */
+  record NotFound() implements KernelReply {}
+
+  /**
+   * One kernel's part of a list.
+   *
+   * @param instances newest first
+   */
+  record Page(List<InstanceView> instances) implements KernelReply {}
+
+  /** The instance was cancelled by this request. */
+  record Cancelled(InstanceView instance) implements KernelReply {}
+
+  /** The instance had ended before it could be cancelled. */
+  record AlreadyEnded(InstanceView instance) implements KernelReply {}
+
+  /**
+   * The start was refused because the kernel is full. Nothing was kept.
+   *
+   * @param limit name of the limit that was reached
+   */
+  record Refused(String limit) implements KernelReply {}
+
+  /** The definition to start is not known here. */
+  record UnknownDefinition(DefinitionKey definition) implements KernelReply {}
+}

@@ -1,0 +1,18 @@
+package dev.pinion.core.model;
+
+/** How a call ended. */
+public sealed interface CallOutcome {
+  /**
+   * The service answered with a status that the definition accepts.
+   *
+   * @param output the raw task output, in the form that {@link HttpCall#output} asks for
+   */
+  record Answered(Payload output) implements CallOutcome {}
+
+  /**
+   * No acceptable answer.
+   *
+   * @param error {@link ErrorType#COMMUNICATION} with the answer's status, or another standard type
+   */
+  record Failed(WorkflowError error) implements CallOutcome {}
+}

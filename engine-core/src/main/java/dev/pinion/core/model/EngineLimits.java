@@ -1,0 +1,311 @@
+package dev.pinion.core.model;
+
+import java.util.Map;
+import java.util.SortedMap;
+
+/**
+ * Every bound of the engine, by name: {@code request.maxBodyBytes} is the component {@code
+ * maxBodyBytes} of {@code request}.
+ *
+ * <p>The constructors check each value and the relations between values, so that a set of limits
+ * that exists is consistent. Values are set by these names through {@link #with}.
+ *
+ * @param request what arrives over HTTP
+ * @param json what is parsed
+ * @param definition what may be deployed
+ * @param instance what one instance may use
+ * @param kernel what one kernel holds
+ * @param expression what one evaluation may use
+ * @param invoker what calls may use
+ */
+public record EngineLimits(
+    Request request,
+    Json json,
+    Definition definition,
+    Instance instance,
+    Kernel kernel,
+    Expressions expression,
+    Invoker invoker) {
+  /** Checks the relations between groups. */
+  public EngineLimits {
+    atMost(
+        "definition.maxBytes", definition.maxBytes, "request.maxBodyBytes", request.maxBodyBytes);
+    atMost(
+        "request.maxBodyBytes",
+        request.maxBodyBytes,
+        "request.maxBufferedBytes",
+        request.maxBufferedBytes);
+  }
+
+  /** The limits in force when nothing else is said. */
+  public static EngineLimits defaults() {
+    return new EngineLimits(
+        Request.DEFAULTS,
+        Json.DEFAULTS,
+        Definition.DEFAULTS,
+        Instance.DEFAULTS,
+        Kernel.DEFAULTS,
+        Expressions.DEFAULTS,
+        Invoker.DEFAULTS);
+  }
+
+  /**
+   * These limits with some values changed.
+   *
+   * @param values values by name, such as {@code kernel.maxCalls}
+   * @throws IllegalArgumentException when a name is unknown or a value is out of range
+   */
+  public EngineLimits with(Map<String, Integer> values) {
+    return LimitRecords.with(this, values);
+  }
+
+  /** Every limit by name. */
+  public SortedMap<String, Integer> values() {
+    return LimitRecords.values(this);
+  }
+
+  /**
+   * What arrives over HTTP, for each Request Handler.
+   *
+   * @param maxConnections open client connections; further ones are closed at once
+   * @param maxRequests requests being answered, waiting ones included; a further one is answered
+   *     503
+   * @param maxBodyBytes bytes of one request body; more is answered 413
+   * @param maxBufferedBytes bytes of unfinished request bodies of all connections together; more is
+   *     answered 503
+   * @param maxUriBytes bytes of the request line; more is answered 414
+   * @param maxHeaderBytes bytes of all header fields; more is answered 431
+   * @param maxHeaders number of header fields; more is answered 431
+   * @param headTimeoutMillis time from the first byte of a request to the end of its head; longer
+   *     is answered 408
+   * @param minBodyBytesPerSecond least mean rate of a body after the first five seconds; slower is
+   *     answered 408
+   * @param idleTimeoutMillis time a connection may stay open with nothing under way
+   * @param defaultWaitMillis time a start waits for the end of its instance when the client names
+   *     none
+   * @param maxWaitMillis the longest time that a client may ask to wait
+   * @param maxListed most items of one page of a list
+   */
+  public record Request(
+      int maxConnections,
+      int maxRequests,
+      int maxBodyBytes,
+      int maxBufferedBytes,
+      int maxUriBytes,
+      int maxHeaderBytes,
+      int maxHeaders,
+      int headTimeoutMillis,
+      int minBodyBytesPerSecond,
+      int idleTimeoutMillis,
+      int defaultWaitMillis,
+      int maxWaitMillis,
+      int maxListed) {
+    static final Request DEFAULTS =
+        new Request(
+            10_000, 10_000, 4 << 20, 64 << 20, 8 << 10, 16 << 10, 100, 10_000, 1_000, 60_000,
+            30_000, 300_000, 500);
+
+    /** Checks each value. */
+    public Request {
+      within("request.maxConnections", maxConnections, 1, 1_000_000);
+      within("request.maxRequests", maxRequests, 1, 1_000_000);
+      within("request.maxBodyBytes", maxBodyBytes, 1 << 10, 1 << 30);
+      within("request.maxBufferedBytes", maxBufferedBytes, 1 << 10, Integer.MAX_VALUE);
+      within("request.maxUriBytes", maxUriBytes, 256, 1 << 20);
+      within("request.maxHeaderBytes", maxHeaderBytes, 256, 1 << 20);
+      within("request.maxHeaders", maxHeaders, 8, 10_000);
+      within("request.headTimeoutMillis", headTimeoutMillis, 10, 600_000);
+      within("request.minBodyBytesPerSecond", minBodyBytesPerSecond, 0, 1 << 30);
+      within("request.idleTimeoutMillis", idleTimeoutMillis, 10, 3_600_000);
+      within("request.defaultWaitMillis", defaultWaitMillis, 0, 3_600_000);
+      within("request.maxWaitMillis", maxWaitMillis, 0, 3_600_000);
+      within("request.maxListed", maxListed, 1, 10_000);
+      atMost(
+          "request.defaultWaitMillis", defaultWaitMillis, "request.maxWaitMillis", maxWaitMillis);
+    }
+  }
+
+  /**
+   * What is parsed, wherever it comes from.
+   *
+   * @param maxDepth nesting of objects and arrays
+   * @param maxNumberDigits characters of one number
+   * @param maxYamlAliases aliases of one YAML document
+   */
+  public record Json(int maxDepth, int maxNumberDigits, int maxYamlAliases) {
+    static final Json DEFAULTS = new Json(512, 1_000, 50);
+
+    /** Checks each value. */
+    public Json {
+      within("json.maxDepth", maxDepth, 8, 2_000);
+      within("json.maxNumberDigits", maxNumberDigits, 20, 100_000);
+      within("json.maxYamlAliases", maxYamlAliases, 0, 10_000);
+    }
+  }
+
+  /**
+   * What may be deployed.
+   *
+   * @param maxBytes bytes of one document
+   * @param maxTasks tasks of one document
+   * @param maxDefinitions definitions installed, all versions counted
+   */
+  public record Definition(int maxBytes, int maxTasks, int maxDefinitions) {
+    static final Definition DEFAULTS = new Definition(4 << 20, 10_000, 10_000);
+
+    /** Checks each value. */
+    public Definition {
+      within("definition.maxBytes", maxBytes, 1 << 10, 1 << 30);
+      within("definition.maxTasks", maxTasks, 1, 1_000_000);
+      within("definition.maxDefinitions", maxDefinitions, 1, 1_000_000);
+    }
+  }
+
+  /**
+   * What one instance may use. An instance that reaches one of these faults with an error that
+   * names the limit.
+   *
+   * @param maxSteps tasks entered
+   * @param maxEvents events applied
+   * @param maxFanOut branches or items of one parallel task
+   * @param maxActivities tasks under way at one moment, containers included
+   * @param maxItems items of one loop
+   * @param maxPayloadBytes size of one value that an expression makes, as compact JSON
+   * @param maxTimerDays longest delay of one timer
+   */
+  public record Instance(
+      int maxSteps,
+      int maxEvents,
+      int maxFanOut,
+      int maxActivities,
+      int maxItems,
+      int maxPayloadBytes,
+      int maxTimerDays) {
+    static final Instance DEFAULTS =
+        new Instance(100_000, 25_000, 10_000, 20_000, 100_000, 4 << 20, 3_660);
+
+    /** Checks each value and that the widest parallel task fits the activities. */
+    public Instance {
+      within("instance.maxSteps", maxSteps, 1, Integer.MAX_VALUE);
+      within("instance.maxEvents", maxEvents, 1, Integer.MAX_VALUE);
+      within("instance.maxFanOut", maxFanOut, 1, 1_000_000);
+      within("instance.maxActivities", maxActivities, 1, 10_000_000);
+      within("instance.maxItems", maxItems, 1, Integer.MAX_VALUE);
+      within("instance.maxPayloadBytes", maxPayloadBytes, 1 << 10, 1 << 30);
+      within("instance.maxTimerDays", maxTimerDays, 1, 36_600);
+      atMost("instance.maxFanOut", maxFanOut, "instance.maxActivities", maxActivities);
+    }
+  }
+
+  /**
+   * What one kernel holds.
+   *
+   * @param maxInstances instances under way; a further start is refused
+   * @param maxHeldBytes bytes of payloads that instances under way hold; a start beyond it is
+   *     refused
+   * @param maxEnded ended instances kept for questions; the oldest are forgotten first
+   * @param maxEndedBytes bytes of the results kept for questions; the oldest are forgotten first
+   * @param maxCalls calls under way; an activity beyond it waits inside the kernel for a permit
+   * @param maxEvaluations evaluations handed to another thread; one beyond it waits inside the
+   *     kernel for a permit
+   * @param inboxCapacity messages of the lane from the Request Handlers
+   * @param stepsPerTurn tasks that one instance may enter before the next instance has its turn
+   */
+  public record Kernel(
+      int maxInstances,
+      int maxHeldBytes,
+      int maxEnded,
+      int maxEndedBytes,
+      int maxCalls,
+      int maxEvaluations,
+      int inboxCapacity,
+      int stepsPerTurn) {
+    static final Kernel DEFAULTS =
+        new Kernel(100_000, 256 << 20, 10_000, 16 << 20, 8_192, 256, 8_192, 256);
+
+    /** Checks each value. */
+    public Kernel {
+      within("kernel.maxInstances", maxInstances, 1, 10_000_000);
+      within("kernel.maxHeldBytes", maxHeldBytes, 1 << 10, Integer.MAX_VALUE);
+      within("kernel.maxEnded", maxEnded, 0, 10_000_000);
+      within("kernel.maxEndedBytes", maxEndedBytes, 0, Integer.MAX_VALUE);
+      within("kernel.maxCalls", maxCalls, 1, 1 << 20);
+      within("kernel.maxEvaluations", maxEvaluations, 1, 1 << 16);
+      within("kernel.inboxCapacity", inboxCapacity, 2, 1 << 20);
+      within("kernel.stepsPerTurn", stepsPerTurn, 1, 1_000_000);
+    }
+
+    /**
+     * Completions that can be under way to one kernel at a time: the lane that carries them must
+     * hold as many.
+     */
+    public int maxCompletions() {
+      return maxCalls + maxEvaluations;
+    }
+  }
+
+  /**
+   * What one evaluation may use.
+   *
+   * @param loopSteps steps on an event loop, meant to stay below a millisecond; beyond them the
+   *     evaluation is handed to another thread
+   * @param maxSteps steps on that other thread; beyond them the expression fails
+   * @param maxDepth nesting of calls and data
+   */
+  public record Expressions(int loopSteps, int maxSteps, int maxDepth) {
+    static final Expressions DEFAULTS = new Expressions(10_000, 5_000_000, 512);
+
+    /** Checks each value. */
+    public Expressions {
+      within("expression.loopSteps", loopSteps, 100, 1_000_000);
+      within("expression.maxSteps", maxSteps, 100, Integer.MAX_VALUE);
+      within("expression.maxDepth", maxDepth, 16, 10_000);
+      atMost("expression.loopSteps", loopSteps, "expression.maxSteps", maxSteps);
+    }
+  }
+
+  /**
+   * What calls may use, for each Invoker.
+   *
+   * @param maxConnectionsPerService connections to one service; a call beyond it waits for one
+   * @param connectTimeoutMillis time to establish a connection, TLS included
+   * @param callTimeoutMillis time from the call to the last byte of its answer, waiting for a
+   *     connection included
+   * @param idleTimeoutMillis time an unused connection is kept
+   * @param maxResponseBytes bytes of one answer's body; more fails the call
+   * @param maxHeaderBytes bytes of one answer's header fields; more fails the call
+   */
+  public record Invoker(
+      int maxConnectionsPerService,
+      int connectTimeoutMillis,
+      int callTimeoutMillis,
+      int idleTimeoutMillis,
+      int maxResponseBytes,
+      int maxHeaderBytes) {
+    static final Invoker DEFAULTS = new Invoker(1_024, 5_000, 30_000, 30_000, 4 << 20, 16 << 10);
+
+    /** Checks each value. */
+    public Invoker {
+      within("invoker.maxConnectionsPerService", maxConnectionsPerService, 1, 65_535);
+      within("invoker.connectTimeoutMillis", connectTimeoutMillis, 1, 600_000);
+      within("invoker.callTimeoutMillis", callTimeoutMillis, 1, 86_400_000);
+      within("invoker.idleTimeoutMillis", idleTimeoutMillis, 1, 3_600_000);
+      within("invoker.maxResponseBytes", maxResponseBytes, 1 << 10, 1 << 30);
+      within("invoker.maxHeaderBytes", maxHeaderBytes, 256, 1 << 20);
+    }
+  }
+
+  private static void within(String name, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          "expected " + name + " from " + least + " to " + most + ", found " + value);
+    }
+  }
+
+  private static void atMost(String name, long value, String boundName, long bound) {
+    if (value > bound) {
+      throw new IllegalArgumentException(
+          "expected " + name + " (" + value + ") to be at most " + boundName + " (" + bound + ")");
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package dev.pinion.core.model;
+
+/** The state of an instance as clients see it (DSL, "Status Phases"). */
+public enum InstanceState {
+  /** At work: computing or calling a service. */
+  RUNNING,
+  /** Nothing to do until a timer fires. */
+  WAITING,
+  /** Ended with an output. */
+  COMPLETED,
+  /** Ended with an error. */
+  FAULTED,
+  /** Ended by request. */
+  CANCELLED;
+
+  /** Whether the instance has ended. */
+  public boolean isTerminal() {
+    return this == COMPLETED || this == FAULTED || this == CANCELLED;
+  }
+}

@@ -1,0 +1,25 @@
+package dev.pinion.core.model;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What can be told of an instance at one moment.
+ *
+ * @param id the instance
+ * @param definition the definition it runs
+ * @param state its state
+ * @param startedAtEpochMillis when it started
+ * @param endedAtEpochMillis when it ended, 0 while it has not
+ * @param sequence number of events applied so far; grows with every change
+ * @param output its output when completed, else null
+ * @param error its error when faulted, else null
+ */
+public record InstanceView(
+    InstanceId id,
+    DefinitionKey definition,
+    InstanceState state,
+    long startedAtEpochMillis,
+    long endedAtEpochMillis,
+    long sequence,
+    @Nullable Payload output,
+    @Nullable WorkflowError error) {}

@@ -1,0 +1,112 @@
+package dev.pinion.core.model;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NumericNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+
+/**
+ * Reads and writes payloads as JSON (RFC 8259), within limits. Safe for use by any thread.
+ *
+ * <p>Numbers beyond the range of a double become the largest double of their sign, as jq does, so
+ * that what was read can always be written. Of equal keys in one object the last one wins.
+ */
+public final class PayloadCodec {
+  private final ObjectReader reader;
+  private final ObjectWriter writer;
+
+  /** A codec with limits; text may be as long as the bytes given. */
+  public PayloadCodec(EngineLimits.Json limits) {
+    JsonFactory factory =
+        JsonFactory.builder()
+            .streamReadConstraints(
+                StreamReadConstraints.builder()
+                    .maxNestingDepth(limits.maxDepth())
+                    .maxNumberLength(limits.maxNumberDigits())
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
+    factory.configure(JsonGenerator.Feature.AUTO_CLOSE_TARGET, false);
+    JsonMapper mapper =
+        JsonMapper.builder(factory)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .nodeFactory(new FiniteNumbers())
+            .build();
+    this.reader = mapper.readerFor(JsonNode.class);
+    this.writer = mapper.writer();
+  }
+
+  /**
+   * Reads one JSON value that fills a range of bytes.
+   *
+   * @throws PayloadSyntaxException when the bytes are anything else, or exceed a limit
+   */
+  public Payload read(byte[] bytes, int offset, int length) throws PayloadSyntaxException {
+    try {
+      return checked(reader.readTree(bytes, offset, length));
+    } catch (JsonProcessingException e) {
+      throw refusal(e);
+    } catch (IOException e) {
+      throw new PayloadSyntaxException("expected UTF-8 JSON, found " + e.getMessage());
+    }
+  }
+
+  /** Reads one JSON value that fills a stream; see {@link #read(byte[], int, int)}. */
+  public Payload read(InputStream bytes) throws PayloadSyntaxException {
+    try {
+      return checked(reader.readTree(bytes));
+    } catch (JsonProcessingException e) {
+      throw refusal(e);
+    } catch (IOException e) {
+      throw new PayloadSyntaxException("expected UTF-8 JSON, found " + e.getMessage());
+    }
+  }
+
+  /** Writes a payload as compact JSON and leaves the stream open. */
+  public void write(Payload payload, OutputStream out) throws IOException {
+    writer.writeValue(out, payload.json());
+  }
+
+  /** A payload as compact JSON in UTF-8. */
+  public byte[] toBytes(Payload payload) {
+    try {
+      return writer.writeValueAsBytes(payload.json());
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Payload checked(JsonNode json) throws PayloadSyntaxException {
+    if (json.isMissingNode()) {
+      throw new PayloadSyntaxException("expected a JSON value, found nothing");
+    }
+    return Payload.of(json);
+  }
+
+  private static PayloadSyntaxException refusal(JsonProcessingException e) {
+    JsonLocation at = e.getLocation();
+    String where = at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
+    return new PayloadSyntaxException(
+        "expected JSON" + where + ", found: " + e.getOriginalMessage());
+  }
+
+  private static final class FiniteNumbers extends JsonNodeFactory {
+    @Override
+    public NumericNode numberNode(double value) {
+      return super.numberNode(Math.clamp(value, -Double.MAX_VALUE, Double.MAX_VALUE));
+    }
+  }
+}

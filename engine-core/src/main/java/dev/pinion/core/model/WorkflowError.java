@@ -1,0 +1,50 @@
+package dev.pinion.core.model;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An error of a running process: the problem details (RFC 9457) that the Open Workflow DSL uses for
+ * faults.
+ *
+ * @param type URI reference that identifies the kind of error; see {@link ErrorType} for the
+ *     standard ones
+ * @param status status code in the manner of HTTP
+ * @param title short summary, or null
+ * @param detail explanation of this occurrence, or null
+ * @param instance JSON pointer of the task that raised it, or null until it is known
+ */
+public record WorkflowError(
+    String type,
+    int status,
+    @Nullable String title,
+    @Nullable String detail,
+    @Nullable String instance) {
+  /** An error of a standard type with that type's default status. */
+  public static WorkflowError of(ErrorType type, String detail) {
+    return new WorkflowError(type.uri(), type.status(), type.title(), detail, null);
+  }
+
+  /** The same error, raised by the task at a JSON pointer; an instance already set stays. */
+  public WorkflowError at(String pointer) {
+    return instance != null ? this : new WorkflowError(type, status, title, detail, pointer);
+  }
+
+  /** The error as the JSON object that expressions and clients see; absent members are left out. */
+  public Payload toPayload() {
+    Map<String, Payload> members = new LinkedHashMap<>();
+    members.put("type", Payload.of(type));
+    members.put("status", Payload.of(status));
+    put(members, "title", title);
+    put(members, "detail", detail);
+    put(members, "instance", instance);
+    return Payload.object(members);
+  }
+
+  private static void put(Map<String, Payload> members, String name, @Nullable String value) {
+    if (value != null) {
+      members.put(name, Payload.of(value));
+    }
+  }
+}

@@ -1,0 +1,3 @@
+/** The nouns every other package shares: payloads, ids, errors, limits, and the expression port. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.model;

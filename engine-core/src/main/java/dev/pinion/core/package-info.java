@@ -1,0 +1,3 @@
+/** The engine of one replica: language, graph, pipeline and the ports around them. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core;

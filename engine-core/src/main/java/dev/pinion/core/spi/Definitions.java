@@ -1,0 +1,59 @@
+package dev.pinion.core.spi;
+
+import dev.pinion.core.model.DefinitionInfo;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Diagnostic;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deployed definitions. Look-ups may be made on any thread and do not block; {@link #deploy}
+ * compiles and stores, so it takes its time and belongs on an ancillary thread.
+ */
+public interface Definitions {
+  /**
+   * Compiles a document and, unless asked only to check it, installs it.
+   *
+   * @param source the document, UTF-8
+   * @param mediaType {@code application/yaml} or {@code application/json}
+   * @param expected the identity the document must have, or null for whatever it says
+   * @param dryRun whether to check only
+   */
+  Deployment deploy(
+      byte[] source, String mediaType, @Nullable DefinitionKey expected, boolean dryRun);
+
+  /** A definition, or null when it is not deployed. */
+  @Nullable DefinitionInfo find(DefinitionKey key);
+
+  /** The definition of the highest semantic version of a name, or null when there is none. */
+  @Nullable DefinitionInfo latest(String namespace, String name);
+
+  /**
+   * Definitions ordered by namespace, name and ascending version.
+   *
+   * @param namespace only of this namespace, or null
+   * @param name only of this name, or null
+   */
+  List<DefinitionInfo> list(@Nullable String namespace, @Nullable String name);
+
+  /** How a deployment ended. */
+  sealed interface Deployment {
+    /** New, and installed. */
+    record Created(DefinitionInfo definition) implements Deployment {}
+
+    /** The same content was there already. */
+    record Unchanged(DefinitionInfo definition) implements Deployment {}
+
+    /** Other content stands under the same identity. */
+    record Conflict(DefinitionInfo existing) implements Deployment {}
+
+    /** A dry run found nothing wrong. */
+    record Valid(DefinitionKey key) implements Deployment {}
+
+    /** Refused; every problem found. */
+    record Invalid(List<Diagnostic> problems) implements Deployment {}
+
+    /** Refused because no more definitions fit. */
+    record Full(String limit) implements Deployment {}
+  }
+}
