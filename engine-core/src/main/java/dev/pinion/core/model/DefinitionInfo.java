@@ -5,7 +5,8 @@ package dev.pinion.core.model;
  *
  * @param key identity
  * @param sha256 hash, in lower-case hexadecimal, of the document as compact JSON in document order
- * @param mediaType {@code application/yaml} or {@code application/json}: the form it was deployed in
+ * @param mediaType {@code application/yaml} or {@code application/json}: the form it was deployed
+ *     in
  * @param source the text as it was deployed
  * @param document the document as JSON
  */

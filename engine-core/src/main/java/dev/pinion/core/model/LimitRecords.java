@@ -1,7 +1,9 @@
 package dev.pinion.core.model;
 
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -42,7 +44,8 @@ final class LimitRecords {
       RecordComponent[] limits = groups[i].getType().getRecordComponents();
       Object[] arguments = new Object[limits.length];
       for (int j = 0; j < limits.length; j++) {
-        arguments[j] = values.get(groups[i].getName() + "." + limits[j].getName());
+        arguments[j] =
+            Objects.requireNonNull(values.get(groups[i].getName() + "." + limits[j].getName()));
       }
       built[i] = construct(groups[i].getType(), limits, arguments);
     }
@@ -56,7 +59,7 @@ final class LimitRecords {
     }
     try {
       return type.getDeclaredConstructor(types).newInstance(arguments);
-    } catch (java.lang.reflect.InvocationTargetException e) {
+    } catch (InvocationTargetException e) {
       if (e.getCause() instanceof IllegalArgumentException refused) {
         throw refused;
       }
