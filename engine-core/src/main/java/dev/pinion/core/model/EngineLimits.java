@@ -146,18 +146,20 @@ public record EngineLimits(
   /**
    * What may be deployed.
    *
-   * @param maxBytes bytes of one document
+   * @param maxBytes bytes of one document, as text and again as JSON with its aliases resolved
    * @param maxTasks tasks of one document
    * @param maxDefinitions definitions installed, all versions counted
+   * @param maxProblems problems told of one document; further ones are not looked at
    */
-  public record Definition(int maxBytes, int maxTasks, int maxDefinitions) {
-    static final Definition DEFAULTS = new Definition(4 << 20, 10_000, 10_000);
+  public record Definition(int maxBytes, int maxTasks, int maxDefinitions, int maxProblems) {
+    static final Definition DEFAULTS = new Definition(4 << 20, 10_000, 10_000, 100);
 
     /** Checks each value. */
     public Definition {
       within("definition.maxBytes", maxBytes, 1 << 10, 1 << 30);
       within("definition.maxTasks", maxTasks, 1, 1_000_000);
       within("definition.maxDefinitions", maxDefinitions, 1, 1_000_000);
+      within("definition.maxProblems", maxProblems, 1, 10_000);
     }
   }
 
