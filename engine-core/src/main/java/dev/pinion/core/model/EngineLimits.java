@@ -150,9 +150,11 @@ public record EngineLimits(
    * @param maxTasks tasks of one document
    * @param maxDefinitions definitions installed, all versions counted
    * @param maxProblems problems told of one document; further ones are not looked at
+   * @param maxPatternSize parts of one regular expression of a schema, repetitions written out
    */
-  public record Definition(int maxBytes, int maxTasks, int maxDefinitions, int maxProblems) {
-    static final Definition DEFAULTS = new Definition(4 << 20, 10_000, 10_000, 100);
+  public record Definition(
+      int maxBytes, int maxTasks, int maxDefinitions, int maxProblems, int maxPatternSize) {
+    static final Definition DEFAULTS = new Definition(4 << 20, 10_000, 10_000, 100, 10_000);
 
     /** Checks each value. */
     public Definition {
@@ -160,6 +162,7 @@ public record EngineLimits(
       within("definition.maxTasks", maxTasks, 1, 1_000_000);
       within("definition.maxDefinitions", maxDefinitions, 1, 1_000_000);
       within("definition.maxProblems", maxProblems, 1, 10_000);
+      within("definition.maxPatternSize", maxPatternSize, 1, 100_000);
     }
   }
 

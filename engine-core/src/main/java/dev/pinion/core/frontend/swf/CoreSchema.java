@@ -44,7 +44,8 @@ final class CoreSchema {
   private static JsonNode number(String text, int offset, int maxDigits) throws SyntaxException {
     if (NOT_FINITE.matcher(text).matches()) {
       throw new SyntaxException(
-          offset, "expected a number that JSON can hold, found " + text + "; quote it for a string");
+          offset,
+          "expected a number that JSON can hold, found " + text + "; quote it for a string");
     }
     boolean octal = OCTAL.matcher(text).matches();
     boolean hexadecimal = HEXADECIMAL.matcher(text).matches();

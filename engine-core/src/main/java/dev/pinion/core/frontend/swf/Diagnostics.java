@@ -74,11 +74,11 @@ final class Diagnostics {
 
   /** Something that the language has and this engine does not have yet. */
   void notSupportedYet(Value value, String what) {
-    key(value, "expected nothing that is not supported yet, found " + what + NOT_SUPPORTED_YET);
+    key(value, what + NOT_SUPPORTED_YET);
   }
 
   /** How the message of every feature that is missing ends. */
-  static final String NOT_SUPPORTED_YET = ", which is not supported yet";
+  static final String NOT_SUPPORTED_YET = " is not supported yet";
 
   /** The text that offsets refer to. */
   SourceText source() {

@@ -5,6 +5,7 @@ import dev.pinion.core.frontend.swf.SourceNode.Member;
 import dev.pinion.core.model.Nearest;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -46,8 +47,7 @@ final class Fields {
         diagnostics.at(
             member.keyOffset(),
             member.pointer(),
-            "expected one of "
-                + String.join(", ", keys)
+            (keys.isEmpty() ? "expected no key" : "expected one of " + String.join(", ", keys))
                 + " in "
                 + what
                 + ", found \""
@@ -74,6 +74,11 @@ final class Fields {
       return member == null ? null : owner.member(name, member);
     }
     return null;
+  }
+
+  /** A member that is known to be there. */
+  Value getPresent(String name) {
+    return Objects.requireNonNull(get(name), name);
   }
 
   /** A member that must be there; its absence is reported unless the object itself is amiss. */
@@ -136,8 +141,7 @@ final class Fields {
     return value.text();
   }
 
-  private @Nullable Value checked(
-      @Nullable Value value, Predicate<Value> fits, String expected) {
+  private @Nullable Value checked(@Nullable Value value, Predicate<Value> fits, String expected) {
     if (value != null && !fits.test(value)) {
       diagnostics.expected(value, expected + " as \"" + value.name() + "\"");
       return null;

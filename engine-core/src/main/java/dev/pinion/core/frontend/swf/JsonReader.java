@@ -17,7 +17,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one JSON document (RFC 8259) strictly: nothing after it, and each key of an object once. */
+/**
+ * Reads one JSON document (RFC 8259) strictly: nothing after it, and each key of an object once.
+ */
 final class JsonReader {
   private final String text;
   private final EngineLimits.Json limits;

@@ -58,16 +58,21 @@ final class TreeBuilder {
 
   /** Adds a value to the innermost object or array, or makes it the root. */
   void add(SourceNode node) throws SyntaxException {
+    add(node, node.offset());
+  }
+
+  /** Adds a value that is repeated at another place. */
+  void add(SourceNode node, int offset) throws SyntaxException {
     Frame frame = open.peek();
     if (frame == null) {
       root = node;
       return;
     }
-    checkDepth(open.size() + node.depth(), node.offset());
+    checkDepth(open.size() + node.depth(), offset);
     frame.add(node);
     if (frame.size > maxSize) {
       throw new SyntaxException(
-          node.offset(),
+          offset,
           "expected a document of at most "
               + maxSize
               + " bytes (definition.maxBytes), found more once its aliases are resolved");
@@ -94,7 +99,8 @@ final class TreeBuilder {
   private void checkDepth(int depth, int offset) throws SyntaxException {
     if (depth > maxDepth) {
       throw new SyntaxException(
-          offset, "expected nesting of at most " + maxDepth + " levels (json.maxDepth), found more");
+          offset,
+          "expected nesting of at most " + maxDepth + " levels (json.maxDepth), found more");
     }
   }
 

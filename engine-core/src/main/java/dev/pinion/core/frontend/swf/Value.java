@@ -9,6 +9,8 @@ import dev.pinion.core.frontend.swf.SourceNode.Sequence;
 import dev.pinion.core.model.Payload;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A value of a definition at the place where the compiler met it.
@@ -18,6 +20,9 @@ import java.util.List;
  * @param keyOffset offset of the key it is under, or of the value itself where it has none
  */
 record Value(SourceNode node, String pointer, int keyOffset) {
+  private static final Pattern SLASH = Pattern.compile("/");
+  private static final Pattern INDEX = Pattern.compile("[0-9]{1,9}");
+
   /** The whole document. */
   static Value root(SourceNode node) {
     return new Value(node, "", node.offset());
@@ -50,7 +55,9 @@ record Value(SourceNode node, String pointer, int keyOffset) {
 
   /** Where to point for a problem of this value: its key when nobody wrote a value. */
   int offset() {
-    return node instanceof Scalar(_, _, var form) && form == Form.ABSENT ? keyOffset : node.offset();
+    return node instanceof Scalar(_, _, var form) && form == Form.ABSENT
+        ? keyOffset
+        : node.offset();
   }
 
   /** The member of an object by name. */
@@ -76,6 +83,36 @@ record Value(SourceNode node, String pointer, int keyOffset) {
       }
     }
     return items;
+  }
+
+  /**
+   * The value at a JSON pointer below this one, or the deepest that exists on the way to it.
+   *
+   * @param below pointer from here; empty for this value
+   */
+  Value descendant(String below) {
+    Value deepest = this;
+    for (String part : SLASH.split(below, -1)) {
+      Value next = part.isEmpty() ? null : deepest.step(part);
+      deepest = next == null ? deepest : next;
+    }
+    return deepest;
+  }
+
+  private @Nullable Value step(String part) {
+    String name = part.replace("~1", "/").replace("~0", "~");
+    return switch (node) {
+      case Mapping mapping -> {
+        Member member = mapping.members().get(name);
+        yield member == null ? null : member(name, member);
+      }
+      case Sequence _ -> {
+        List<Value> items = items();
+        boolean index = INDEX.matcher(name).matches() && Integer.parseInt(name) < items.size();
+        yield index ? items.get(Integer.parseInt(name)) : null;
+      }
+      case Scalar _ -> null;
+    };
   }
 
   /** The name under which this value stands: the last part of its pointer. */

@@ -17,7 +17,6 @@ import org.snakeyaml.engine.v2.common.Anchor;
 import org.snakeyaml.engine.v2.events.AliasEvent;
 import org.snakeyaml.engine.v2.events.CollectionStartEvent;
 import org.snakeyaml.engine.v2.events.Event;
-import org.snakeyaml.engine.v2.events.NodeEvent;
 import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
@@ -120,7 +119,7 @@ final class YamlReader {
     if (tree.expectsKey()) {
       key(target.json(), offset);
     } else {
-      tree.add(target);
+      tree.add(target, offset);
     }
   }
 
@@ -188,8 +187,7 @@ final class YamlReader {
     return CoreSchema.resolve(text, offset, limits.json().maxNumberDigits());
   }
 
-  private static JsonNode typed(
-      JsonNode json, Predicate<JsonNode> fits, String tag, int offset)
+  private static JsonNode typed(JsonNode json, Predicate<JsonNode> fits, String tag, int offset)
       throws SyntaxException {
     if (!fits.test(json)) {
       throw new SyntaxException(
