@@ -35,4 +35,10 @@ final class Branch {
     this.contextBefore = context;
     this.context = context;
   }
+
+  /** Whether the branch has exported a context of its own. */
+  @SuppressWarnings("ReferenceEquality") // an export makes another payload, whatever its value
+  boolean changedContext() {
+    return context != contextBefore;
+  }
 }

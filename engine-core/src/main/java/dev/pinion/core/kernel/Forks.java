@@ -104,7 +104,7 @@ final class Forks {
     Payload before = activity.branch.context;
     List<Payload> contexts = new ArrayList<>();
     for (Branch branch : activity.branches) {
-      if (branch.context != before) {
+      if (branch.changedContext()) {
         contexts.add(branch.context);
       }
     }

@@ -43,7 +43,7 @@ final class Holdings {
    */
   boolean settle(Branch branch, Instance instance, Payload current) {
     int held = current.weight();
-    if (branch.context != branch.contextBefore) {
+    if (branch.changedContext()) {
       held += branch.context.weight();
     }
     int growth = held - branch.held;

@@ -25,7 +25,7 @@ final class TimerWheel {
   private static final int SLOTS = 1 << LEVEL_SHIFT;
   private static final int LEVELS = 8;
 
-  private final Timer[][] slots = new Timer[LEVELS][SLOTS];
+  private final @Nullable Timer[][] slots = new @Nullable Timer[LEVELS][SLOTS];
   private final long[] occupied = new long[LEVELS];
   private final long originNanos;
   private long currentTick;
@@ -65,7 +65,7 @@ final class TimerWheel {
 
   /** Starts a timer that is to fire at a monotonic time; in the past it fires at the next turn. */
   void start(Timer timer, long deadlineNanos) {
-    long ticks = deadlineNanos - originNanos + (1L << TICK_SHIFT) - 1 >> TICK_SHIFT;
+    long ticks = (deadlineNanos - originNanos + (1L << TICK_SHIFT) - 1) >> TICK_SHIFT;
     timer.deadlineTick = Math.max(ticks, currentTick);
     link(timer);
     size++;
@@ -85,7 +85,7 @@ final class TimerWheel {
    * @return the timer, or null when none is due
    */
   @Nullable Timer pollDue(long nowNanos) {
-    long nowTick = nowNanos - originNanos >> TICK_SHIFT;
+    long nowTick = (nowNanos - originNanos) >> TICK_SHIFT;
     while (size > 0) {
       Timer due = slots[0][index(currentTick, 0)];
       if (due != null) {
@@ -130,7 +130,7 @@ final class TimerWheel {
     int ahead =
         Long.numberOfTrailingZeros(
             Long.rotateRight(occupied[level], (int) (position & (SLOTS - 1))));
-    return position + ahead << shift;
+    return (position + ahead) << shift;
   }
 
   /**
@@ -140,7 +140,7 @@ final class TimerWheel {
   private void advanceTo(long tick) {
     currentTick = tick;
     for (int level = LEVELS - 1; level > 0; level--) {
-      boolean slotBegins = (tick & (1L << level * LEVEL_SHIFT) - 1) == 0;
+      boolean slotBegins = (tick & ((1L << (level * LEVEL_SHIFT)) - 1)) == 0;
       if (slotBegins) {
         cascade(level, index(tick, level));
       }
@@ -201,6 +201,6 @@ final class TimerWheel {
   }
 
   private static int index(long tick, int level) {
-    return (int) (tick >> level * LEVEL_SHIFT & (SLOTS - 1));
+    return (int) ((tick >> (level * LEVEL_SHIFT)) & (SLOTS - 1));
   }
 }

@@ -89,7 +89,7 @@ final class Tries {
       throw new IllegalStateException("expected an error to handle, but there is none");
     }
     Node.Catch handler = task.handler();
-    if (!catches(activity, handler, error)) {
+    if (!catches(activity, handler)) {
       stepper.fault(activity, error);
       return false;
     }
@@ -118,7 +118,7 @@ final class Tries {
     return true;
   }
 
-  private boolean catches(Activity activity, Node.Catch handler, WorkflowError error) {
+  private boolean catches(Activity activity, Node.Catch handler) {
     Payload payload = attempts(activity).errorPayload();
     return (handler.matches() == null
             || payload == null
@@ -170,8 +170,8 @@ final class Tries {
         };
     long least = orZero(activity, retry.jitterFromNanos());
     long most = Math.max(least, orZero(activity, retry.jitterToNanos()));
-    double jitter = least + (most - least) * random(activity, n);
-    return (long) Math.min(maxDelayNanos, base * factor + jitter);
+    double jitter = least + (double) (most - least) * random(activity, n);
+    return (long) Math.min((double) maxDelayNanos, base * factor + jitter);
   }
 
   private long orZero(Activity activity, @Nullable Expression<Long> duration) {
@@ -186,8 +186,8 @@ final class Tries {
     long mixed =
         activity.instance.id.value()
             + 0x9e3779b97f4a7c15L * (31L * activity.node.common().id() + n);
-    mixed = (mixed ^ mixed >>> 30) * 0xbf58476d1ce4e5b9L;
-    mixed = (mixed ^ mixed >>> 27) * 0x94d049bb133111ebL;
-    return ((mixed ^ mixed >>> 31) >>> 11) * 0x1.0p-53;
+    mixed = (mixed ^ (mixed >>> 30)) * 0xbf58476d1ce4e5b9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
+    return ((mixed ^ (mixed >>> 31)) >>> 11) * 0x1.0p-53;
   }
 }
