@@ -16,6 +16,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -46,12 +47,14 @@ public final class Engine implements AutoCloseable {
   private final List<StageLoops> groups = new ArrayList<>();
   private final ExecutorService ancillary;
   private final Pipeline pipeline;
+  private final StageLoops requestLoops;
   private final Channel server;
 
   /**
    * Starts an engine.
    *
-   * @throws IOException when the address cannot be listened to or the trusted certificates cannot be read
+   * @throws IOException when the address cannot be listened to or the trusted certificates cannot
+   *     be read
    */
   public static Engine start(EngineSettings settings) throws IOException {
     return new Engine(settings);
@@ -69,7 +72,8 @@ public final class Engine implements AutoCloseable {
             new AncillaryThreads("deployer", settings.threads()));
     this.pipeline = new Pipeline(settings, EVALUATOR_THREADS);
     try {
-      this.server = listen(layStages());
+      this.requestLoops = layStages();
+      this.server = listen(requestLoops);
     } catch (IOException | RuntimeException e) {
       stopThreads();
       throw e;
@@ -92,7 +96,9 @@ public final class Engine implements AutoCloseable {
       wake(i, loop, loop, loop);
       loop.host(
           List.of(
-              pipeline.kernels().get(i), pipeline.invokers().get(i), pipeline.requestHandlers().get(i)));
+              pipeline.kernels().get(i),
+              pipeline.invokers().get(i),
+              pipeline.requestHandlers().get(i)));
     }
     return loops;
   }
@@ -131,10 +137,7 @@ public final class Engine implements AutoCloseable {
   }
 
   private void addStages(StageLoops invokerLoops) throws IOException {
-    InvokerTls tls =
-        settings.trustedCertificates() == null
-            ? InvokerTls.system()
-            : InvokerTls.trusting(settings.trustedCertificates());
+    InvokerTls tls = InvokerTls.load(settings.trustedCertificates());
     ChannelTypes channels =
         settings.transport().name().equals("epoll") ? ChannelTypes.epoll() : ChannelTypes.nio();
     for (StageLoop loop : invokerLoops.loops()) {
@@ -224,7 +227,8 @@ public final class Engine implements AutoCloseable {
   private List<Readiness.Check> readiness() {
     boolean draining = pipeline.requestHandlers().stream().anyMatch(RequestHandler::isDraining);
     return List.of(
-        new Readiness.Check("accepting", !draining, draining ? "the engine is draining" : "starts are accepted"));
+        new Readiness.Check(
+            "accepting", !draining, draining ? "the engine is draining" : "starts are accepted"));
   }
 
   /** Refuses new starts from now on; what is under way goes on. */
@@ -241,9 +245,17 @@ public final class Engine implements AutoCloseable {
     return running;
   }
 
-  /** Requests being answered. */
-  public long answering() {
-    return pipeline.requestHandlers().stream().mapToLong(RequestHandler::requestsUnderWay).sum();
+  /** Requests being answered, as soon as every Request Handler has told. */
+  public CompletableFuture<Integer> answering() {
+    CompletableFuture<Integer> sum = CompletableFuture.completedFuture(0);
+    for (int i = 0; i < requestLoops.loops().size(); i++) {
+      RequestHandler handler = pipeline.requestHandlers().get(i);
+      sum =
+          sum.thenCombine(
+              CompletableFuture.supplyAsync(handler::requests, requestLoops.loops().get(i)),
+              Integer::sum);
+    }
+    return sum;
   }
 
   /** Completes when every event loop has come round once more: proof that all of them are alive. */
@@ -257,7 +269,9 @@ public final class Engine implements AutoCloseable {
     return CompletableFuture.allOf(rounds.toArray(new CompletableFuture<?>[0]));
   }
 
-  /** Stops listening, closes every connection and ends the threads. Instances under way are lost. */
+  /**
+   * Stops listening, closes every connection and ends the threads. Instances under way are lost.
+   */
   @Override
   public void close() {
     server.close().syncUninterruptibly();
@@ -265,11 +279,12 @@ public final class Engine implements AutoCloseable {
   }
 
   private void stopThreads() {
+    List<Future<?>> stopped = new ArrayList<>();
     for (StageLoops group : groups) {
-      group.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS);
+      stopped.add(group.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS));
     }
-    for (StageLoops group : groups) {
-      if (!group.terminationFuture().awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS)) {
+    for (Future<?> stop : stopped) {
+      if (!stop.awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS)) {
         LOG.warn("event loops did not stop within {} s", STOP_SECONDS);
       }
     }

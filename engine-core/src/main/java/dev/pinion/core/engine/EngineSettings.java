@@ -10,8 +10,8 @@ import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.Definitions;
 import dev.pinion.core.spi.TaskObserver;
 import dev.pinion.core.stage.ThreadSetup;
-import java.net.InetSocketAddress;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param observer hears of tasks
  * @param threads prepares threads
  * @param clock where time comes from
- * @param trustedCertificates PEM file of certificates that calls trust besides the system's, or null
+ * @param trustedCertificates PEM file of certificates that calls trust besides the system's, or
+ *     null
  */
 public record EngineSettings(
     InetSocketAddress address,
@@ -71,51 +72,181 @@ public record EngineSettings(
 
   /** Listens at another address. */
   public EngineSettings withAddress(InetSocketAddress value) {
-    return new EngineSettings(value, layout, waiting, transport, limits, definitions, graphs, around, bindings, observer, threads, clock, trustedCertificates);
+    return new EngineSettings(
+        value,
+        layout,
+        waiting,
+        transport,
+        limits,
+        definitions,
+        graphs,
+        around,
+        bindings,
+        observer,
+        threads,
+        clock,
+        trustedCertificates);
   }
 
   /** Lays stages differently. */
   public EngineSettings withLayout(Layout value) {
-    return new EngineSettings(address, value, waiting, transport, limits, definitions, graphs, around, bindings, observer, threads, clock, trustedCertificates);
+    return new EngineSettings(
+        address,
+        value,
+        waiting,
+        transport,
+        limits,
+        definitions,
+        graphs,
+        around,
+        bindings,
+        observer,
+        threads,
+        clock,
+        trustedCertificates);
   }
 
   /** Waits differently. */
   public EngineSettings withWaiting(Waiting value) {
-    return new EngineSettings(address, layout, value, transport, limits, definitions, graphs, around, bindings, observer, threads, clock, trustedCertificates);
+    return new EngineSettings(
+        address,
+        layout,
+        value,
+        transport,
+        limits,
+        definitions,
+        graphs,
+        around,
+        bindings,
+        observer,
+        threads,
+        clock,
+        trustedCertificates);
   }
 
   /** Uses another transport. */
   public EngineSettings withTransport(Transport value) {
-    return new EngineSettings(address, layout, waiting, value, limits, definitions, graphs, around, bindings, observer, threads, clock, trustedCertificates);
+    return new EngineSettings(
+        address,
+        layout,
+        waiting,
+        value,
+        limits,
+        definitions,
+        graphs,
+        around,
+        bindings,
+        observer,
+        threads,
+        clock,
+        trustedCertificates);
   }
 
   /** Sets other limits. */
   public EngineSettings withLimits(EngineLimits value) {
-    return new EngineSettings(address, layout, waiting, transport, value, definitions, graphs, around, bindings, observer, threads, clock, trustedCertificates);
+    return new EngineSettings(
+        address,
+        layout,
+        waiting,
+        transport,
+        value,
+        definitions,
+        graphs,
+        around,
+        bindings,
+        observer,
+        threads,
+        clock,
+        trustedCertificates);
   }
 
   /** Puts handlers around messages. */
   public EngineSettings withAround(Around value) {
-    return new EngineSettings(address, layout, waiting, transport, limits, definitions, graphs, value, bindings, observer, threads, clock, trustedCertificates);
+    return new EngineSettings(
+        address,
+        layout,
+        waiting,
+        transport,
+        limits,
+        definitions,
+        graphs,
+        value,
+        bindings,
+        observer,
+        threads,
+        clock,
+        trustedCertificates);
   }
 
   /** Takes bindings from elsewhere. */
   public EngineSettings withBindings(BindingSource value) {
-    return new EngineSettings(address, layout, waiting, transport, limits, definitions, graphs, around, value, observer, threads, clock, trustedCertificates);
+    return new EngineSettings(
+        address,
+        layout,
+        waiting,
+        transport,
+        limits,
+        definitions,
+        graphs,
+        around,
+        value,
+        observer,
+        threads,
+        clock,
+        trustedCertificates);
   }
 
   /** Tells an observer of tasks. */
   public EngineSettings withObserver(TaskObserver value) {
-    return new EngineSettings(address, layout, waiting, transport, limits, definitions, graphs, around, bindings, value, threads, clock, trustedCertificates);
+    return new EngineSettings(
+        address,
+        layout,
+        waiting,
+        transport,
+        limits,
+        definitions,
+        graphs,
+        around,
+        bindings,
+        value,
+        threads,
+        clock,
+        trustedCertificates);
   }
 
   /** Prepares threads. */
   public EngineSettings withThreads(ThreadSetup value) {
-    return new EngineSettings(address, layout, waiting, transport, limits, definitions, graphs, around, bindings, observer, value, clock, trustedCertificates);
+    return new EngineSettings(
+        address,
+        layout,
+        waiting,
+        transport,
+        limits,
+        definitions,
+        graphs,
+        around,
+        bindings,
+        observer,
+        value,
+        clock,
+        trustedCertificates);
   }
 
   /** Trusts further certificates in calls. */
   public EngineSettings withTrustedCertificates(@Nullable Path value) {
-    return new EngineSettings(address, layout, waiting, transport, limits, definitions, graphs, around, bindings, observer, threads, clock, value);
+    return new EngineSettings(
+        address,
+        layout,
+        waiting,
+        transport,
+        limits,
+        definitions,
+        graphs,
+        around,
+        bindings,
+        observer,
+        threads,
+        clock,
+        value);
   }
 }

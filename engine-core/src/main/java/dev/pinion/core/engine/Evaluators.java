@@ -70,7 +70,9 @@ final class Evaluators implements AutoCloseable {
   private void run(Effect.Evaluate evaluate) {
     KernelEvent.Evaluated evaluated = evaluated(evaluate);
     if (!completions.get(evaluate.kernel()).offer(evaluated)) {
-      LOG.error("expected room for the result of every evaluation, but the lane of kernel {} is full", evaluate.kernel());
+      LOG.error(
+          "expected room for the result of every evaluation, but the lane of kernel {} is full",
+          evaluate.kernel());
     }
   }
 
@@ -87,7 +89,8 @@ final class Evaluators implements AutoCloseable {
     } catch (RuntimeException | StackOverflowError e) {
       LOG.error("an expression of {} failed inside the engine", evaluate.id(), e);
       return failed(
-          evaluate, WorkflowError.of(ErrorType.RUNTIME, "the engine failed to evaluate an expression: " + e));
+          evaluate,
+          WorkflowError.of(ErrorType.RUNTIME, "the engine failed to evaluate an expression: " + e));
     }
   }
 

@@ -12,8 +12,8 @@ import java.util.List;
 /**
  * Finds the kernel concerned for one Request Handler.
  *
- * <p>New instances go to partitions of the handler's home kernel where it has one (fused: the kernel on its own loop), else to
- * the kernels in turn. Used by the handler's thread only.
+ * <p>New instances go to partitions of the handler's home kernel where it has one (fused: the
+ * kernel on its own loop), else to the kernels in turn. Used by the handler's thread only.
  */
 final class KernelRouter implements KernelDirectory {
   private final Partitions partitions;
@@ -22,7 +22,8 @@ final class KernelRouter implements KernelDirectory {
   private final boolean home;
   private int nextKernel;
 
-  private KernelRouter(Partitions partitions, List<Lane<KernelMessage>> requests, int first, boolean home) {
+  private KernelRouter(
+      Partitions partitions, List<Lane<KernelMessage>> requests, int first, boolean home) {
     this.partitions = partitions;
     this.requests = requests;
     this.lastPartition = new int[requests.size()];
@@ -32,7 +33,8 @@ final class KernelRouter implements KernelDirectory {
   }
 
   /** A router that keeps new instances on one kernel. */
-  static KernelRouter toHome(Partitions partitions, List<Lane<KernelMessage>> requests, int kernel) {
+  static KernelRouter toHome(
+      Partitions partitions, List<Lane<KernelMessage>> requests, int kernel) {
     return new KernelRouter(partitions, requests, kernel, true);
   }
 
@@ -49,7 +51,8 @@ final class KernelRouter implements KernelDirectory {
           case KernelEvent.Cancel cancel -> cancel.id().partition();
           case KernelQuery.GetInstance query -> query.id().partition();
           default ->
-              throw new IllegalArgumentException("expected a message to one kernel, found " + message);
+              throw new IllegalArgumentException(
+                  "expected a message to one kernel, found " + message);
         };
     return requests.get(partitions.owner(partition)).offer(message);
   }

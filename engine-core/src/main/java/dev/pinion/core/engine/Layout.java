@@ -4,7 +4,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How stages are laid on event loops. The stages are the same in every layout, and so is what they do.
+ * How stages are laid on event loops. The stages are the same in every layout, and so is what they
+ * do.
  *
  * <pre>
  *   fused:2           loop 0: R K I     loop 1: R K I
@@ -13,7 +14,8 @@ import java.util.regex.Pattern;
  */
 public sealed interface Layout {
   /**
-   * Every loop hosts a Request Handler, a Kernel and an Invoker; an instance stays on the loop of its connection.
+   * Every loop hosts a Request Handler, a Kernel and an Invoker; an instance stays on the loop of
+   * its connection.
    *
    * @param loops number of loops, from 1 to {@value #MAX_LOOPS}
    */
@@ -93,7 +95,8 @@ public sealed interface Layout {
     if (fused.matches()) {
       return new Fused(Integer.parseInt(fused.group(1)));
     }
-    Matcher pipelined = Pattern.compile("pipelined:(\\d{1,3})\\+(\\d{1,3})\\+(\\d{1,3})").matcher(text);
+    Matcher pipelined =
+        Pattern.compile("pipelined:(\\d{1,3})\\+(\\d{1,3})\\+(\\d{1,3})").matcher(text);
     if (pipelined.matches()) {
       return new Pipelined(
           Integer.parseInt(pipelined.group(1)),

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The lanes out of one kernel. All calls of an instance go to the same Invoker, so that an abort finds its call.
+ * The lanes out of one kernel. All calls of an instance go to the same Invoker, so that an abort
+ * finds its call.
  *
  * @param home the Invoker on the kernel's own loop, or a negative number when there is none
  */
@@ -22,11 +23,14 @@ record Outlets(
     implements KernelOutlets {
   @Override
   public boolean invoke(Effect.Invocation invocation) {
-    int invoker = home >= 0 ? home : Math.floorMod(spread(invocation.id().value()), invocations.size());
+    int invoker =
+        home >= 0 ? home : Math.floorMod(spread(invocation.id().value()), invocations.size());
     return invocations.get(invoker).offer(invocation);
   }
 
-  /** Ids of instances that start together differ little; their calls are to be spread all the same. */
+  /**
+   * Ids of instances that start together differ little; their calls are to be spread all the same.
+   */
   private static int spread(long id) {
     return (int) ((id * 0x9e3779b97f4a7c15L) >>> 33);
   }

@@ -5,8 +5,8 @@ import dev.pinion.core.model.InstanceId;
 /**
  * Which kernel owns which partition of the state. Immutable.
  *
- * <p>The number of partitions is fixed for the life of the state, the number of kernels is not; so an instance names its
- * partition, and this table finds the owner.
+ * <p>The number of partitions is fixed for the life of the state, the number of kernels is not; so
+ * an instance names its partition, and this table finds the owner.
  */
 final class Partitions {
   /** Number of partitions, whatever the number of kernels. */

@@ -47,7 +47,8 @@ final class Pipeline {
   private final Evaluators evaluators;
 
   /**
-   * Makes lanes, kernels and evaluators; Invokers and Request Handlers follow when their loops are known.
+   * Makes lanes, kernels and evaluators; Invokers and Request Handlers follow when their loops are
+   * known.
    *
    * @param evaluatorThreads number of ancillary threads for long expressions
    */
@@ -127,8 +128,7 @@ final class Pipeline {
               ancillary,
               readiness,
               EngineVersion.CURRENT);
-      requestHandlers.add(
-          new RequestHandler(i, settings.limits(), codec, ports, replies.get(i)));
+      requestHandlers.add(new RequestHandler(i, settings.limits(), codec, ports, replies.get(i)));
     }
   }
 

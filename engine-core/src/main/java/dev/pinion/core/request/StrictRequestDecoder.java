@@ -15,7 +15,8 @@ import java.util.List;
  * that request is answered. What a client sends ahead stays undecoded in one buffer, and reading
  * stops when there is any.
  */
-// A failed write reaches exceptionCaught or closes the channel; a failed close leaves nothing to do.
+// A failed write reaches exceptionCaught or closes the channel; a failed close leaves nothing to
+// do.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class StrictRequestDecoder extends HttpRequestDecoder {
   /** Bytes thrown away on a connection that is being closed before it is closed the hard way. */

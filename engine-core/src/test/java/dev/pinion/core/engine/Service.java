@@ -2,10 +2,16 @@ package dev.pinion.core.engine;
 
 import java.net.URI;
 
-/** A service that tests call: one function from request to answer, behind a real server or a scripted caller. */
+/**
+ * A service that tests call: one function from request to answer, behind a real server or a
+ * scripted caller.
+ */
 @FunctionalInterface
 interface Service {
-  /** Answers a request. May be called by several threads at a time; may wait, but only in real engines. */
+  /**
+   * Answers a request. May be called by several threads at a time; may wait, but only in real
+   * engines.
+   */
   Answer answer(Request request) throws InterruptedException;
 
   /**
