@@ -90,7 +90,7 @@ public final class SchemaCompiler {
       SchemaProblem problem =
           new SchemaProblem(
               error.getInstanceLocation().toString(),
-              "expected a JSON Schema, found that it " + error.getMessage());
+              "expected a JSON Schema, found: " + error.getMessage());
       if (!problems.contains(problem)) {
         problems.add(problem);
       }

@@ -106,9 +106,9 @@ class SchemaCheckTest {
       quoteCharacter = '`',
       value = {
         "{\"$schema\":\"http://example.com/x\"}|/$schema expected the URI of JSON Schema draft",
-        "{\"type\":\"strng\"}|/type expected a JSON Schema, found that it",
-        "{\"properties\":{\"a\":3}}|/properties/a expected a JSON Schema, found that it",
-        "3|- expected a JSON Schema, found that it",
+        "{\"type\":\"strng\"}|/type expected a JSON Schema, found:",
+        "{\"properties\":{\"a\":3}}|/properties/a expected a JSON Schema, found:",
+        "3|- expected a JSON Schema, found:",
         "{\"$ref\":\"http://127.0.0.1:1/x.json\"}|/$ref expected a reference into this schema",
         "{\"$ref\":\"file:///etc/passwd\"}|/$ref expected a reference into this schema",
         "{\"$ref\":\"classpath:logback.xml\"}|/$ref expected a reference into this schema",

@@ -16,11 +16,13 @@ import org.jspecify.annotations.Nullable;
 final class Fields {
   private final Value owner;
   private final String what;
+  private final Collection<String> keys;
   private final Diagnostics diagnostics;
 
-  private Fields(Value owner, String what, Diagnostics diagnostics) {
+  private Fields(Value owner, String what, Collection<String> keys, Diagnostics diagnostics) {
     this.owner = owner;
     this.what = what;
+    this.keys = keys;
     this.diagnostics = diagnostics;
   }
 
@@ -32,15 +34,15 @@ final class Fields {
    * @param keys the keys it may have
    */
   static Fields of(Value value, String what, Collection<String> keys, Diagnostics diagnostics) {
-    Fields fields = new Fields(value, what, diagnostics);
+    Fields fields = new Fields(value, what, keys, diagnostics);
     if (!value.isObject()) {
       diagnostics.expected(value, "an object as " + what);
     }
-    fields.refuseUnknown(keys);
+    fields.refuseUnknown();
     return fields;
   }
 
-  private void refuseUnknown(Collection<String> keys) {
+  private void refuseUnknown() {
     for (Value member : owner.members()) {
       String name = member.name();
       if (!keys.contains(name)) {
@@ -81,10 +83,20 @@ final class Fields {
     return Objects.requireNonNull(get(name), name);
   }
 
-  /** A member that must be there; its absence is reported unless the object itself is amiss. */
+  /** Whether a key that was reported as unknown looks as if it meant a name. */
+  boolean isMisspelt(String name) {
+    return owner.members().stream()
+        .map(Value::name)
+        .anyMatch(key -> !keys.contains(key) && name.equals(Nearest.to(key, keys)));
+  }
+
+  /**
+   * A member that must be there. Its absence is reported, unless what has been reported already
+   * explains it: an object that is none, or a misspelt key.
+   */
   @Nullable Value required(String name) {
     Value value = get(name);
-    if (value == null && owner.isObject()) {
+    if (value == null && owner.isObject() && !isMisspelt(name)) {
       diagnostics.key(owner, "expected \"" + name + "\" in " + what + ", found none");
     }
     return value;

@@ -36,7 +36,7 @@ final class FlowTasks {
         cases.add(new Node.Case(expressions.condition(when, place.variables().ofTask()), then));
       } else if (otherwise == null) {
         otherwise = new Node.Case(null, then);
-      } else {
+      } else if (named.isObject() && !keys.isMisspelt("when")) {
         diagnostics.key(
             named,
             "expected at most one case without \"when\", found \"" + named.name() + "\" too");

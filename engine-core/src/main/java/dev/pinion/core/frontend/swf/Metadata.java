@@ -22,9 +22,12 @@ final class Metadata {
       return;
     }
     if (DURABILITIES.contains(durability.text())) {
-      diagnostics.notSupportedYet(
+      diagnostics.value(
           durability,
-          "durability " + durability.text() + " (the journal is in memory; \"none\" says so)");
+          "durability "
+              + durability.text()
+              + Diagnostics.NOT_SUPPORTED_YET
+              + ", as the journal is in memory; \"none\" says so");
     } else {
       diagnostics.value(
           durability,
