@@ -151,8 +151,7 @@ public record EngineLimits(
    * @param maxDefinitions definitions installed, all versions counted
    * @param maxExpressionChars characters (UTF-16 units) of one expression
    */
-  public record Definition(
-      int maxBytes, int maxTasks, int maxDefinitions, int maxExpressionChars) {
+  public record Definition(int maxBytes, int maxTasks, int maxDefinitions, int maxExpressionChars) {
     static final Definition DEFAULTS = new Definition(4 << 20, 10_000, 10_000, 64 << 10);
 
     /** Checks each value. */
