@@ -137,9 +137,7 @@ final class AccessCode {
     private final Code to;
 
     Slice(Code target, Code from, Code to) {
-      super(
-          target.single && from.single && to.single,
-          2 + target.height + from.height + to.height);
+      super(target.single && from.single && to.single, 2 + target.height + from.height + to.height);
       this.target = target;
       this.from = from;
       this.to = to;
@@ -224,8 +222,7 @@ final class AccessCode {
     }
 
     static JqError cannotIterate(JsonNode value) {
-      return new JqError(
-          "Cannot iterate over " + (value.isNull() ? "null" : Json.describe(value)));
+      return new JqError("Cannot iterate over " + (value.isNull() ? "null" : Json.describe(value)));
     }
 
     private static boolean items(JsonNode array, @Nullable Path path, Run run, Sink out) {
@@ -270,8 +267,7 @@ final class AccessCode {
         return true;
       }
       run.enter(4);
-      boolean more =
-          Iterate.iterate(in, path, run, (value, at) -> each(value, at, env, run, out));
+      boolean more = Iterate.iterate(in, path, run, (value, at) -> each(value, at, env, run, out));
       run.leave(4);
       return more;
     }

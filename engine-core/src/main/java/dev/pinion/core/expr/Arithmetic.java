@@ -221,7 +221,6 @@ final class Arithmetic {
   }
 
   private static JqError mismatch(JsonNode a, JsonNode b, String done) {
-    return new JqError(
-        Json.describe(a) + " and " + Json.describe(b) + " cannot be " + done);
+    return new JqError(Json.describe(a) + " and " + Json.describe(b) + " cannot be " + done);
   }
 }

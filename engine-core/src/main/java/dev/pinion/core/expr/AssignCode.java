@@ -27,7 +27,8 @@ final class AssignCode {
       return changed == null ? Json.NULL : changed.isMissingNode() ? in : changed;
     }
     Rewriting rewriting = new Rewriting(in);
-    target.each(in, Path.ROOT, env, run, (old, path) -> rewriting.apply(path, change, run));
+    target.each(
+        in, Path.ROOT, env, run, (old, at) -> rewriting.apply(path(old, at, run), change, run));
     return rewriting.result(run);
   }
 
@@ -48,8 +49,7 @@ final class AssignCode {
       this.value = value;
     }
 
-    boolean apply(@Nullable Path path, Change change, Run run) {
-      ArrayNode keys = path(value, path, run);
+    boolean apply(ArrayNode keys, Change change, Run run) {
       JsonNode changed = change.of(Paths.get(value, keys, run));
       if (changed == null) {
         run.charge(2);
@@ -92,8 +92,7 @@ final class AssignCode {
         case AccessCode.Iterate i ->
             change(i.target(), in, env, run, value -> iterate(value, run, change));
         case FlowCode.Pipe p ->
-            change(
-                p.left(), in, env, run, value -> change(p.right(), value, env, run, change));
+            change(p.left(), in, env, run, value -> change(p.right(), value, env, run, change));
         default -> throw new IllegalStateException("expected a plain path");
       };
     }

@@ -322,12 +322,7 @@ final class BindingCode {
             step(state, bound, run, out);
             return true;
           };
-      source.each(
-          in,
-          null,
-          env,
-          run,
-          (item, none) -> binding.bind(item, in, env, run, sink, body));
+      source.each(in, null, env, run, (item, none) -> binding.bind(item, in, env, run, sink, body));
     }
 
     private void step(State state, @Nullable Env bound, Run run, Sink out) {
@@ -386,12 +381,7 @@ final class BindingCode {
                 run,
                 (item, none) ->
                     binding.bind(
-                        item,
-                        in,
-                        env,
-                        run,
-                        out,
-                        (bound, sink) -> step(state, bound, run, sink)));
+                        item, in, env, run, out, (bound, sink) -> step(state, bound, run, sink)));
           });
     }
 

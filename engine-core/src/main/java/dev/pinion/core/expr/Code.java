@@ -36,8 +36,7 @@ abstract class Code {
    * @param path the path of {@code in}, or null when no paths are asked for
    * @return false when the sink asked to stop
    */
-  abstract boolean each(
-      JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out);
+  abstract boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out);
 
   /** Code with exactly one output, which is not a part of its input. */
   abstract static class Value extends Code {

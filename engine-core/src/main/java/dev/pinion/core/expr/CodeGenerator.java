@@ -17,9 +17,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a syntax tree into code: resolves names to positions, checks them, chooses the single-valued
- * form of everything that has it. Functions are compiled for each combination of single-valued and
- * other arguments that they are called with.
+ * Turns a syntax tree into code: resolves names to positions, checks them, chooses the
+ * single-valued form of everything that has it. Functions are compiled for each combination of
+ * single-valued and other arguments that they are called with.
  */
 final class CodeGenerator {
   /** Nesting of syntax, bodies of functions included; each level takes a few Java frames. */
@@ -79,7 +79,8 @@ final class CodeGenerator {
       case Syntax.Call s -> call(s, names);
       case Syntax.Index s -> index(code(s.target(), names), code(s.key(), names));
       case Syntax.Slice s ->
-          new AccessCode.Slice(code(s.target(), names), bound(s.from(), names), bound(s.to(), names));
+          new AccessCode.Slice(
+              code(s.target(), names), bound(s.from(), names), bound(s.to(), names));
       case Syntax.Iterate s -> new AccessCode.Iterate(code(s.target(), names));
       case Syntax.ArrayOf s -> array(s, names);
       case Syntax.ObjectOf s -> object(s, names);
@@ -135,9 +136,7 @@ final class CodeGenerator {
     Formats.Format format = Formats.find(name);
     if (format == null) {
       problem(
-          offset,
-          "expected a format, found \"@" + name + "\"",
-          Nearest.to(name, Formats.names()));
+          offset, "expected a format, found \"@" + name + "\"", Nearest.to(name, Formats.names()));
       return Formats.TEXT;
     }
     return format;
@@ -146,7 +145,7 @@ final class CodeGenerator {
   private Code variable(Syntax.Variable s, Names names) {
     Names.Entry local = names.variable(s.name());
     if (local != null) {
-      return new BindingCode.Local(names.hops(local) );
+      return new BindingCode.Local(names.hops(local));
     }
     if (variables.contains(s.name())) {
       return new BindingCode.Global(s.name());
@@ -282,7 +281,8 @@ final class CodeGenerator {
       case "" -> new AssignCode.Set(target, value);
       case "|" -> new AssignCode.Update(target, value);
       case "//" ->
-          new AssignCode.Operate((old, other, run) -> Json.truthy(old) ? old : other, target, value);
+          new AssignCode.Operate(
+              (old, other, run) -> Json.truthy(old) ? old : other, target, value);
       default -> new AssignCode.Operate(OperatorCode.operator(operator), target, value);
     };
   }
@@ -378,7 +378,8 @@ final class CodeGenerator {
     if (others.isEmpty()) {
       problem(s.offset(), "expected a known function, " + found, Nearest.to(s.name(), bare));
     } else {
-      problem(s.offset(), "expected " + String.join(" or ", others) + ", " + found, others.getFirst());
+      problem(
+          s.offset(), "expected " + String.join(" or ", others) + ", " + found, others.getFirst());
     }
   }
 }

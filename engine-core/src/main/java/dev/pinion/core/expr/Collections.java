@@ -51,8 +51,7 @@ final class Collections {
     type(registry, "scalars", value -> !value.isContainerNode());
   }
 
-  private static void type(
-      Builtins.Registry registry, String name, Predicate<JsonNode> test) {
+  private static void type(Builtins.Registry registry, String name, Predicate<JsonNode> test) {
     Code condition = new ApplyCode.Apply0((in, run) -> Json.bool(test.test(in)));
     registry.filter(name, 0, a -> FlowBuiltins.select(condition));
   }
@@ -140,7 +139,9 @@ final class Collections {
       return Ordering.equal(in, part, run);
     }
     throw new JqError(
-        Json.describe(in) + " and " + Json.describe(part)
+        Json.describe(in)
+            + " and "
+            + Json.describe(part)
             + " cannot have their containment checked");
   }
 
@@ -301,8 +302,7 @@ final class Collections {
       return key.textValue();
     }
     if (key.isContainerNode()) {
-      throw new JqError(
-          "Cannot use " + Json.describe(key) + " as object key");
+      throw new JqError("Cannot use " + Json.describe(key) + " as object key");
     }
     return Formats.text(key, run);
   }
@@ -310,8 +310,7 @@ final class Collections {
   /** The first of some members that is there and, for keys, not null or false. */
   private static JsonNode firstOf(JsonNode entry, boolean anyValue, String... names) {
     if (!entry.isObject() && !entry.isNull()) {
-      throw new JqError(
-          "Cannot index " + Json.type(entry) + " with string (\"" + names[0] + "\")");
+      throw new JqError("Cannot index " + Json.type(entry) + " with string (\"" + names[0] + "\")");
     }
     JsonNode found = Json.NULL;
     for (String name : names) {
@@ -345,8 +344,7 @@ final class Collections {
     return Json.array(items);
   }
 
-  private static void flatten(
-      JsonNode in, int depth, int level, List<JsonNode> items, Run run) {
+  private static void flatten(JsonNode in, int depth, int level, List<JsonNode> items, Run run) {
     run.checkDepth(level);
     for (JsonNode item : in) {
       run.charge(2);

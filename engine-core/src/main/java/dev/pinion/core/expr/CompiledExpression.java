@@ -22,8 +22,7 @@ final class CompiledExpression implements Expression<Payload> {
     this.code = code;
     this.limits = limits;
     this.borrows = Result.borrowed(code);
-    this.constant =
-        code instanceof MakeCode.Constant value ? Payload.of(value.value) : null;
+    this.constant = code instanceof MakeCode.Constant value ? Payload.of(value.value) : null;
   }
 
   @Override
@@ -35,10 +34,15 @@ final class CompiledExpression implements Expression<Payload> {
     Run run = new Run(scope, budget, limits);
     JsonNode in = input.json();
     JsonNode result = first(in, run);
-    if (result == in) {
+    if (same(result, in)) {
       return input;
     }
     return Payload.of(borrows ? result : Result.checked(result, run));
+  }
+
+  @SuppressWarnings("ReferenceEquality") // only the same tree can share its payload
+  private static boolean same(JsonNode a, JsonNode b) {
+    return a == b;
   }
 
   private JsonNode first(JsonNode in, Run run) {

@@ -9,7 +9,6 @@ public final class Conditions {
 
   /** Whether the value of an expression counts as true in jq: neither null nor false. */
   public static Expression<Boolean> of(Expression<Payload> expression) {
-    return (input, scope, budget) ->
-        Json.truthy(expression.evaluate(input, scope, budget).json());
+    return (input, scope, budget) -> Json.truthy(expression.evaluate(input, scope, budget).json());
   }
 }

@@ -3,7 +3,9 @@ package dev.pinion.core.expr;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
-/** Functions that decide what is evaluated how often: {@code select}, {@code limit}, {@code until}. */
+/**
+ * Functions that decide what is evaluated how often: {@code select}, {@code limit}, {@code until}.
+ */
 final class FlowBuiltins {
   private FlowBuiltins() {}
 
@@ -32,7 +34,8 @@ final class FlowBuiltins {
     registry.filter("last", 1, a -> new Last(a[0]));
     registry.filter("limit", 2, a -> new Counted(a[0], a[1], true));
     registry.filter("skip", 2, a -> new Counted(a[0], a[1], false));
-    registry.filter("isempty", 1, a -> new Exists(a[0], AccessCode.Identity.INSTANCE, Exists.Mode.EMPTY));
+    registry.filter(
+        "isempty", 1, a -> new Exists(a[0], AccessCode.Identity.INSTANCE, Exists.Mode.EMPTY));
     registry.filter("any", 2, a -> new Exists(a[0], a[1], Exists.Mode.ANY));
     registry.filter("all", 2, a -> new Exists(a[0], a[1], Exists.Mode.ALL));
     registry.filter("any", 1, a -> new Exists(items(), a[0], Exists.Mode.ANY));
@@ -437,7 +440,9 @@ final class FlowBuiltins {
       }
       double end = to.doubleValue();
       double step = by.doubleValue();
-      for (double at = from.doubleValue(); step > 0 ? at < end : step < 0 ? at > end : at < end; at += step) {
+      for (double at = from.doubleValue();
+          step > 0 ? at < end : step < 0 ? at > end : at < end;
+          at += step) {
         run.step();
         if (!out.emit(Json.number(at), lost)) {
           return false;

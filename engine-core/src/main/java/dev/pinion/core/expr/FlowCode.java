@@ -133,8 +133,7 @@ final class FlowCode {
           null,
           env,
           run,
-          (value, none) ->
-              (Json.truthy(value) ? then : otherwise).each(in, path, env, run, out));
+          (value, none) -> (Json.truthy(value) ? then : otherwise).each(in, path, env, run, out));
     }
   }
 

@@ -63,18 +63,18 @@ final class Formats {
           Json.describe(value) + " cannot be " + name + "-formatted, only an array can be");
     }
     StringBuilder row = new StringBuilder();
+    String before = "";
     for (JsonNode cell : value) {
       if (cell.isContainerNode()) {
         throw new JqError(Json.describe(cell) + " is not valid in a " + name + " row");
       }
-      row.append(row.isEmpty() && cell == value.get(0) ? "" : separator);
-      int before = row.length();
+      row.append(before);
+      before = separator;
       if (cell.isTextual()) {
         cell(cell.textValue(), name.equals("csv"), row, run);
       } else if (!cell.isNull()) {
         row.append(text(cell, run));
       }
-      run.text(row.length() - before);
       run.checkText(row.length());
     }
     return row.toString();
@@ -208,14 +208,14 @@ final class Formats {
     int buffer = 0;
     int bits = 0;
     for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
-      buffer = buffer << 8 | b & 0xff;
+      buffer = buffer << 8 | (b & 0xff);
       for (bits += 8; bits >= 5; bits -= 5) {
-        out.append(BASE32.charAt(buffer >> bits - 5 & 31));
+        out.append(BASE32.charAt(buffer >> (bits - 5) & 31));
       }
       buffer &= (1 << bits) - 1;
     }
     if (bits > 0) {
-      out.append(BASE32.charAt(buffer << 5 - bits & 31));
+      out.append(BASE32.charAt(buffer << (5 - bits) & 31));
     }
     return out.repeat('=', (8 - out.length() % 8) % 8).toString();
   }

@@ -27,8 +27,7 @@ final class FunctionCode {
   /** Code that calls this function from a place with a number of bindings around it. */
   Code call(Code[] arguments, int depth) {
     Variant variant = variant(mask(arguments));
-    return new CallCode.Call(
-        variant.body, variant.use(), depth - visible.depth(), arguments);
+    return new CallCode.Call(variant.body, variant.use(), depth - visible.depth(), arguments);
   }
 
   /** Compiles the body if nothing called it, for the sake of its problems. */

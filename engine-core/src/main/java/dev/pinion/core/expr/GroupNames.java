@@ -2,7 +2,6 @@ package dev.pinion.core.expr;
 
 import com.google.re2j.Pattern;
 import java.util.ArrayList;
-
 import java.util.List;
 
 /** Names of the groups of a regular expression, by number. */

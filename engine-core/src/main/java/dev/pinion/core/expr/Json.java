@@ -56,7 +56,7 @@ final class Json {
   }
 
   static boolean truthy(JsonNode value) {
-    return value != FALSE && value != NULL && !value.isNull() && !(value.isBoolean() && !value.booleanValue());
+    return value instanceof BooleanNode bool ? bool.booleanValue() : !value.isNull();
   }
 
   /** Whether a number is held as a long or an int, so that long arithmetic is exact. */

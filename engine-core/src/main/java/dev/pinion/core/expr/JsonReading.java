@@ -2,7 +2,6 @@ package dev.pinion.core.expr;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.DoubleNode;
-import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.model.PayloadSyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;

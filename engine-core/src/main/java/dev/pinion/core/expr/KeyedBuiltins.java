@@ -125,7 +125,7 @@ final class KeyedBuiltins {
     int low = 0;
     int high = in.size() - 1;
     while (low <= high) {
-      int middle = low + high >>> 1;
+      int middle = (low + high) >>> 1;
       int order = Ordering.compare(in.get(middle), target, run);
       if (order == 0) {
         return Json.number((long) middle);

@@ -31,13 +31,12 @@ final class Lexer {
       return new Token(Token.Kind.END, "", start);
     }
     char c = source.charAt(start);
-    if (isDigit(c) || c == '.' && isDigit(peek(1))) {
+    if (isDigit(c) || (c == '.' && isDigit(peek(1)))) {
       return number(start);
     }
     if (isNameStart(c)) {
       String name = qualifiedName();
-      return new Token(
-          KEYWORDS.contains(name) ? Token.Kind.KEYWORD : Token.Kind.NAME, name, start);
+      return new Token(KEYWORDS.contains(name) ? Token.Kind.KEYWORD : Token.Kind.NAME, name, start);
     }
     return switch (c) {
       case '"' -> {
@@ -222,7 +221,7 @@ final class Lexer {
   }
 
   private static boolean isNameStart(char c) {
-    return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
   }
 
   private static boolean isNamePart(char c) {

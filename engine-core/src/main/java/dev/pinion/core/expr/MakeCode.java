@@ -109,7 +109,13 @@ final class MakeCode {
 
     @Override
     boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
-      return member(0, new Object[keys.length * 2], in, env, run, object -> out.emit(object, Path.lost(path)));
+      return member(
+          0,
+          new Object[keys.length * 2],
+          in,
+          env,
+          run,
+          object -> out.emit(object, Path.lost(path)));
     }
 
     private boolean member(
@@ -192,7 +198,13 @@ final class MakeCode {
 
     @Override
     boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
-      return hole(holes.length - 1, new String[holes.length], in, env, run, (v, p) -> out.emit(v, Path.lost(path)));
+      return hole(
+          holes.length - 1,
+          new String[holes.length],
+          in,
+          env,
+          run,
+          (v, p) -> out.emit(v, Path.lost(path)));
     }
 
     private boolean hole(

@@ -11,19 +11,21 @@ import java.util.regex.Pattern;
 final class Numbers {
   /** Linear to match: no two parts can match the same characters. */
   private static final Pattern NUMBER =
-      Pattern.compile("-?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?");
+      Pattern.compile("[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?");
 
   private static final double LN2 = Math.log(2);
 
   private Numbers() {}
 
   static void register(Builtins.Registry registry) {
-    registry.filter("infinite", 0, a -> new MakeCode.Constant(DoubleNode.valueOf(Double.POSITIVE_INFINITY)));
+    registry.filter(
+        "infinite", 0, a -> new MakeCode.Constant(DoubleNode.valueOf(Double.POSITIVE_INFINITY)));
     registry.filter("nan", 0, a -> new MakeCode.Constant(DoubleNode.valueOf(Double.NaN)));
     registry.filter("null", 0, a -> new MakeCode.Constant(Json.NULL));
     registry.filter("true", 0, a -> new MakeCode.Constant(Json.TRUE));
     registry.filter("false", 0, a -> new MakeCode.Constant(Json.FALSE));
-    registry.value("isinfinite", (in, run) -> Json.bool(Double.isInfinite(number(in, "isinfinite"))));
+    registry.value(
+        "isinfinite", (in, run) -> Json.bool(Double.isInfinite(number(in, "isinfinite"))));
     registry.value("isnan", (in, run) -> Json.bool(Double.isNaN(number(in, "isnan"))));
     registry.value("isnormal", (in, run) -> Json.bool(normal(number(in, "isnormal"))));
     registry.value("abs", Numbers::abs);
@@ -87,8 +89,17 @@ final class Numbers {
   }
 
   private static void parts(Builtins.Registry registry) {
-    unary(registry, "significand", x -> x == 0 || !Double.isFinite(x) ? x : x / Math.scalb(1.0, Math.getExponent(x)));
-    unary(registry, "logb", x -> x == 0 ? Double.NEGATIVE_INFINITY : Double.isInfinite(x) ? Math.abs(x) : Math.getExponent(x));
+    unary(
+        registry,
+        "significand",
+        x -> x == 0 || !Double.isFinite(x) ? x : x / Math.scalb(1.0, Math.getExponent(x)));
+    unary(
+        registry,
+        "logb",
+        x ->
+            x == 0
+                ? Double.NEGATIVE_INFINITY
+                : Double.isInfinite(x) ? Math.abs(x) : Math.getExponent(x));
     unary(registry, "gamma", GammaFunction::logGamma);
     unary(registry, "lgamma", GammaFunction::logGamma);
     unary(registry, "lgamma_r", GammaFunction::logGamma);
@@ -116,8 +127,7 @@ final class Numbers {
         "fma",
         3,
         (in, a, run) ->
-            Json.number(
-                Math.fma(number(a[0], "fma"), number(a[1], "fma"), number(a[2], "fma"))));
+            Json.number(Math.fma(number(a[0], "fma"), number(a[1], "fma"), number(a[2], "fma"))));
   }
 
   private static double scale(double x, double exponent) {
@@ -133,8 +143,7 @@ final class Numbers {
       Builtins.Registry registry, String name, DoubleUnaryOperator function) {
     registry.value(
         name,
-        (in, run) ->
-            Json.isLong(in) ? in : Json.number(function.applyAsDouble(number(in, name))));
+        (in, run) -> Json.isLong(in) ? in : Json.number(function.applyAsDouble(number(in, name))));
   }
 
   private static void binary(
@@ -181,8 +190,7 @@ final class Numbers {
     double scaled = Math.scalb(x, shift);
     int exponent = Math.getExponent(scaled) + 1;
     return Json.array(
-        List.of(
-            Json.number(Math.scalb(scaled, -exponent)), Json.number((long) exponent - shift)));
+        List.of(Json.number(Math.scalb(scaled, -exponent)), Json.number((long) exponent - shift)));
   }
 
   private static JsonNode modf(double x, Run run) {

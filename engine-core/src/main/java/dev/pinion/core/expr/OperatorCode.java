@@ -64,8 +64,7 @@ final class OperatorCode {
           env,
           run,
           (b, p) ->
-              left.each(
-                  in, null, env, run, (a, q) -> out.emit(operator.apply(a, b, run), lost)));
+              left.each(in, null, env, run, (a, q) -> out.emit(operator.apply(a, b, run), lost)));
     }
   }
 

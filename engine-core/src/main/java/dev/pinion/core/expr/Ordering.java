@@ -76,7 +76,7 @@ final class Ordering {
   /** Whether a is below b for the operators, where NaN is below even itself. */
   static boolean less(JsonNode a, JsonNode b, Run run) {
     int order = compare(a, b, run);
-    return order < 0 || order == 0 && isNan(a);
+    return order < 0 || (order == 0 && isNan(a));
   }
 
   private static boolean isNan(JsonNode value) {

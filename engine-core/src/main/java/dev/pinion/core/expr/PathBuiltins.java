@@ -21,8 +21,7 @@ final class PathBuiltins {
         a -> new AssignCode.Update(new AccessCode.Iterate(AccessCode.Identity.INSTANCE), a[0]));
     registry.filter("first", 0, a -> item(0));
     registry.filter("last", 0, a -> item(-1));
-    registry.filter(
-        "nth", 1, a -> new AccessCode.Index(AccessCode.Identity.INSTANCE, a[0]));
+    registry.filter("nth", 1, a -> new AccessCode.Index(AccessCode.Identity.INSTANCE, a[0]));
     registry.filter(
         "with_entries",
         1,
@@ -56,11 +55,7 @@ final class PathBuiltins {
     boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
       Path lost = Path.lost(path);
       return source.each(
-          in,
-          Path.ROOT,
-          env,
-          run,
-          (value, at) -> out.emit(AssignCode.path(value, at, run), lost));
+          in, Path.ROOT, env, run, (value, at) -> out.emit(AssignCode.path(value, at, run), lost));
     }
   }
 

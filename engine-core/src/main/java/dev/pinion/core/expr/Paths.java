@@ -71,8 +71,7 @@ final class Paths {
       } else {
         JsonNode old = Access.get(value, key, run);
         if (!old.isNull()) {
-          value =
-              Access.set(value, key, delete(old, paths.subList(i, end), at + 1, run), run);
+          value = Access.set(value, key, delete(old, paths.subList(i, end), at + 1, run), run);
         }
       }
       i = end;

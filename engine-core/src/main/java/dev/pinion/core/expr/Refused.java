@@ -26,9 +26,7 @@ final class Refused {
     if (reason == null && name.contains("::")) {
       reason = "there are no modules";
     }
-    return reason == null
-        ? null
-        : "expected a known function, found \"" + name + "\": " + reason;
+    return reason == null ? null : "expected a known function, found \"" + name + "\": " + reason;
   }
 
   static @Nullable String variable(String name) {

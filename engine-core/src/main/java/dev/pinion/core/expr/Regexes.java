@@ -81,7 +81,8 @@ final class Regexes {
         return found;
       }
       from = matcher.end() > matcher.start() ? matcher.end() : next(text, matcher.end());
-      run.charge(1 + (long) regex.cost * Math.min(text.length() - Math.min(from, text.length()), 64) / 64);
+      run.charge(
+          1 + (long) regex.cost * Math.min(text.length() - Math.min(from, text.length()), 64) / 64);
     }
     return found;
   }
@@ -90,13 +91,17 @@ final class Regexes {
     return at < text.length() ? text.offsetByCodePoints(at, 1) : at + 1;
   }
 
-  private record Regex(Pattern pattern, List<String> names, boolean global, boolean skipEmpty, int cost) {}
+  private record Regex(
+      Pattern pattern, List<String> names, boolean global, boolean skipEmpty, int cost) {}
 
   private static Regex compile(JsonNode pattern, JsonNode flags, String text, Run run) {
     String source = Json.text(pattern, "cannot be matched, as it is not a string");
     if (source.length() > MAX_PATTERN) {
       throw new JqError(
-          "expected a regular expression of at most " + MAX_PATTERN + " characters, found " + source.length());
+          "expected a regular expression of at most "
+              + MAX_PATTERN
+              + " characters, found "
+              + source.length());
     }
     if (!flags.isNull() && !flags.isTextual()) {
       throw new JqError(Json.describe(flags) + " is not a string");
@@ -114,8 +119,7 @@ final class Regexes {
         case 'n' -> skipEmpty = true;
         case 'x' -> extended = true;
         case 'l' -> options |= 0;
-        default ->
-            throw new JqError(flags.textValue() + " is not a valid modifier string");
+        default -> throw new JqError(flags.textValue() + " is not a valid modifier string");
       }
     }
     return compile(extended ? condense(source) : source, options, global, skipEmpty, text, run);
@@ -146,7 +150,7 @@ final class Regexes {
         int end = source.indexOf('\n', i);
         i = end < 0 ? source.length() : end;
       } else if (inClass || !Character.isWhitespace(c)) {
-        inClass = c == '[' || inClass && c != ']';
+        inClass = c == '[' || (inClass && c != ']');
         out.append(c);
       }
     }
@@ -216,7 +220,8 @@ final class Regexes {
   }
 
   private static JsonNode split(JsonNode in, JsonNode pattern, JsonNode flags, Run run) {
-    JsonNode global = TextNode.valueOf("g" + (flags.isNull() ? "" : Json.text(flags, "is not a string")));
+    JsonNode global =
+        TextNode.valueOf("g" + (flags.isNull() ? "" : Json.text(flags, "is not a string")));
     List<JsonNode> matches = search(in, pattern, global, false, run);
     String text = in.textValue();
     List<JsonNode> pieces = new ArrayList<>();

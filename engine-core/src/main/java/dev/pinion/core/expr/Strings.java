@@ -12,7 +12,8 @@ final class Strings {
   private Strings() {}
 
   static void register(Builtins.Registry registry) {
-    registry.value("tostring", (in, run) -> in.isTextual() ? in : TextNode.valueOf(JsonText.of(in, run)));
+    registry.value(
+        "tostring", (in, run) -> in.isTextual() ? in : TextNode.valueOf(JsonText.of(in, run)));
     registry.value("format", Strings::format);
     registry.value("utf8bytelength", Strings::utf8Length);
     registry.value("split", (in, separator, run) -> splitBy(in, separator, run));
@@ -25,8 +26,10 @@ final class Strings {
     registry.value("trim", (in, run) -> strip(in, true, true, run));
     registry.value("ltrim", (in, run) -> strip(in, true, false, run));
     registry.value("rtrim", (in, run) -> strip(in, false, true, run));
-    registry.value("ascii_downcase", (in, run) -> mapCase(in, 'A', 'Z', 'a' - 'A', "ascii_downcase", run));
-    registry.value("ascii_upcase", (in, run) -> mapCase(in, 'a', 'z', 'A' - 'a', "ascii_upcase", run));
+    registry.value(
+        "ascii_downcase", (in, run) -> mapCase(in, 'A', 'Z', 'a' - 'A', "ascii_downcase", run));
+    registry.value(
+        "ascii_upcase", (in, run) -> mapCase(in, 'a', 'z', 'A' - 'a', "ascii_upcase", run));
     registry.value("explode", Strings::explode);
     registry.value("implode", Strings::implode);
     registry.value("_strindices", Strings::strindices);
@@ -100,7 +103,10 @@ final class Strings {
         append(separator, text, run);
       }
       first = false;
-      append(item.isNumber() || item.isBoolean() ? TextNode.valueOf(JsonText.of(item, run)) : item, text, run);
+      append(
+          item.isNumber() || item.isBoolean() ? TextNode.valueOf(JsonText.of(item, run)) : item,
+          text,
+          run);
     }
     return TextNode.valueOf(text.toString());
   }
@@ -112,8 +118,7 @@ final class Strings {
     }
     if (!value.isTextual()) {
       JsonNode so = TextNode.valueOf(text.toString());
-      throw new JqError(
-          Json.describe(so) + " and " + Json.describe(value) + " cannot be added");
+      throw new JqError(Json.describe(so) + " and " + Json.describe(value) + " cannot be added");
     }
     run.text(value.textValue().length());
     run.checkText((long) text.length() + value.textValue().length());
@@ -168,7 +173,7 @@ final class Strings {
 
   /** Unicode's White_Space property. */
   private static boolean isSpace(char c) {
-    return c >= '\t' && c <= '\r' || c == 0x85 || c == 0xa0 || Character.isSpaceChar(c);
+    return (c >= '\t' && c <= '\r') || c == 0x85 || c == 0xa0 || Character.isSpaceChar(c);
   }
 
   private static JsonNode mapCase(

@@ -21,7 +21,8 @@ final class TimeFormat {
         continue;
       }
       char conversion = format.charAt(++i);
-      if ((conversion == 'E' || conversion == 'O' || conversion == '-') && i + 1 < format.length()) {
+      if ((conversion == 'E' || conversion == 'O' || conversion == '-')
+          && i + 1 < format.length()) {
         conversion = format.charAt(++i);
       }
       run.charge(4);
@@ -40,7 +41,8 @@ final class TimeFormat {
       case 'e' -> padded(out, t.getDayOfMonth());
       case 'j' -> out.append("%03d".formatted(t.getDayOfYear()));
       case 'B' -> out.append(t.getMonth().getDisplayName(TextStyle.FULL, Locale.ENGLISH));
-      case 'b', 'h' -> out.append(t.getMonth().getDisplayName(TextStyle.FULL, Locale.ENGLISH), 0, 3);
+      case 'b', 'h' ->
+          out.append(t.getMonth().getDisplayName(TextStyle.FULL, Locale.ENGLISH), 0, 3);
       case 'A' -> out.append(t.getDayOfWeek().getDisplayName(TextStyle.FULL, Locale.ENGLISH));
       case 'a' -> out.append(t.getDayOfWeek().getDisplayName(TextStyle.FULL, Locale.ENGLISH), 0, 3);
       case 'u' -> out.append(t.getDayOfWeek().getValue());
@@ -82,7 +84,8 @@ final class TimeFormat {
 
   /** Prints conversions, given by letters, and what stands between them. */
   private static void all(LocalDateTime time, String pattern, StringBuilder out) {
-    for (char c : pattern.toCharArray()) {
+    for (int i = 0; i < pattern.length(); i++) {
+      char c = pattern.charAt(i);
       if (Character.isLetter(c)) {
         date(time, c, out);
       } else {

@@ -9,8 +9,18 @@ import org.jspecify.annotations.Nullable;
 /** Reads times by the conversions of C's strptime, in the C locale; zones are read and ignored. */
 final class TimeParser {
   private static final String[] MONTHS = {
-    "january", "february", "march", "april", "may", "june", "july", "august", "september",
-    "october", "november", "december"
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december"
   };
   private static final String[] DAYS = {
     "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"

@@ -23,7 +23,8 @@ final class Times {
     registry.value("mktime", Times::seconds);
     registry.value("timegm", Times::seconds);
     registry.value("strftime", (in, format, run) -> format(in, format, "strftime/1", run));
-    registry.value("strflocaltime", (in, format, run) -> format(in, format, "strflocaltime/1", run));
+    registry.value(
+        "strflocaltime", (in, format, run) -> format(in, format, "strflocaltime/1", run));
     registry.value("strptime", Times::parse);
   }
 

@@ -7,9 +7,9 @@ import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.pinion.core.model.Budget;
+import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ExpressionException;
-import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
 import java.io.IOException;
@@ -28,8 +28,7 @@ class JqSuiteTest {
   private static final JsonMapper MAPPER =
       JsonMapper.builder().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
 
-  private static final Run RUN =
-      new Run(Scope.EMPTY, Budget.unlimited(), EngineLimits.defaults());
+  private static final Run RUN = new Run(Scope.EMPTY, Budget.unlimited(), EngineLimits.defaults());
 
   @Test
   void shouldPassTheSuite() throws IOException {
@@ -88,8 +87,7 @@ class JqSuiteTest {
     if (group.getFirst().startsWith("%%FAIL")) {
       return new Case(group.get(1), "null", List.of(), true);
     }
-    return new Case(
-        group.get(0), group.get(1), List.copyOf(group.subList(2, group.size())), false);
+    return new Case(group.get(0), group.get(1), List.copyOf(group.subList(2, group.size())), false);
   }
 
   private static @Nullable String run(Case test) throws IOException {
