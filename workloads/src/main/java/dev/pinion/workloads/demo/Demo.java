@@ -42,7 +42,11 @@ public final class Demo {
    * @return whether everything is as expected
    */
   public boolean run() throws DemoException, InterruptedException {
-    Launcher launcher = Launcher.find();
+    return run(Launcher.find());
+  }
+
+  /** The same with this launcher. */
+  boolean run(Launcher launcher) throws DemoException, InterruptedException {
     String topology = launcher.topology(json);
     text.topology(topology);
     try (DemoProcesses processes = new DemoProcesses(settings.keep())) {
