@@ -82,6 +82,19 @@ class WorkloadMainTest {
     assertEquals("", out.toString());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"--help", "stub --help", "load -h", "demo --help"})
+  void shouldExplainEveryCommandAndItsExitCodes(String line) {
+    // when
+    int status = execute(List.of(line.split(" ", -1)));
+
+    // then
+    assertEquals(0, status);
+    assertTrue(out.toString().contains("--help"), out::toString);
+    assertTrue(out.toString().contains("Exit codes:"), out::toString);
+    assertTrue(out.toString().contains("the command line is wrong"), out::toString);
+  }
+
   private int execute(List<String> arguments) {
     CommandLine commandLine = WorkloadMain.commandLine();
     commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.pinion.workloads.catalog.Workload;
 import dev.pinion.workloads.demo.FakeEngine.Fault;
 import dev.pinion.workloads.stub.StubService;
@@ -49,7 +50,7 @@ class DemoRunTest {
       assertEquals(30, calls.expectedTotal());
       assertEquals(30, calls.found().total());
       assertEquals(List.of(), calls.discrepancies());
-      assertTrue(DemoReport.isRight(runs, calls, List.of()));
+      assertTrue(isRight(runs, calls, demo.load(Workload.PARALLEL)));
     }
   }
 
@@ -68,7 +69,7 @@ class DemoRunTest {
       assertEquals(
           List.of("expected 4 calls of s3, found 5", "expected 30 calls in total, found 31"),
           calls.discrepancies());
-      assertFalse(DemoReport.isRight(runs, calls, List.of()));
+      assertFalse(isRight(runs, calls, load));
       assertEquals(0, load.result().errorCount());
       assertEquals(7 * load.result().sent(), load.calls());
       assertFalse(load.isRight());
@@ -89,7 +90,7 @@ class DemoRunTest {
       // then
       assertTrue(runs.stream().noneMatch(RunResult::isRight), runs::toString);
       assertTrue(calls.balances());
-      assertFalse(DemoReport.isRight(runs, calls, List.of()));
+      assertFalse(isRight(runs, calls, load));
       assertEquals(load.result().sent(), load.result().errorCount());
       assertFalse(load.isRight());
     }
@@ -108,5 +109,11 @@ class DemoRunTest {
       assertTrue(sentence.contains("422"), sentence);
       assertTrue(sentence.contains("not a definition"), sentence);
     }
+  }
+
+  private static boolean isRight(List<RunResult> runs, CallAccount calls, LoadOutcome load) {
+    return new DemoReport(
+            JsonNodeFactory.instance.nullNode(), List.of(), runs, calls, List.of(load), false)
+        .isRight();
   }
 }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.workloads.WorkloadMain;
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -23,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,8 +56,12 @@ class DemoTest {
     assertEquals(30, report.at("/calls/expected").intValue());
     assertEquals(30, report.at("/calls/found").intValue());
     assertEquals(5, report.get("loads").size());
-    assertFalse(isAlive(report.at("/engine/pid").longValue()));
-    assertFalse(isAlive(report.at("/stub/pid").longValue()));
+    assertEquals(3, report.get("processes").size());
+    for (JsonNode process : report.get("processes")) {
+      assertEquals(
+          RunningProcess.cpus(ProcessHandle.current().pid()), process.get("cpus").textValue());
+      assertFalse(isAlive(process.get("pid").longValue()));
+    }
   }
 
   @Test
@@ -67,7 +73,7 @@ class DemoTest {
     String text = printed.toString();
     assertFalse(right);
     assertTrue(text.contains("2 CPUs that share a cache"), text);
-    assertTrue(text.contains("  replica  pid 4711     CPUs 0-1"), text);
+    assertTrue(text.contains("\n  replica    pid "), text);
     assertTrue(text.contains("not as expected, wrong output"), text);
     assertTrue(text.contains("Calls: 30 expected, 30 counted by the stub"), text);
     assertTrue(text.contains("answers/s"), text);
@@ -81,13 +87,13 @@ class DemoTest {
 
     // then
     JsonNode report = new ObjectMapper().readTree(printed.toString());
-    long engine = report.at("/engine/pid").longValue();
-    long stub = report.at("/stub/pid").longValue();
+    long engine = report.at("/processes/0/pid").longValue();
+    long stub = report.at("/processes/2/pid").longValue();
     try {
       assertTrue(right);
       assertTrue(isAlive(engine));
       assertTrue(isAlive(stub));
-      assertEquals(200, stats(URI.create(report.at("/stub/ready").textValue())));
+      assertEquals(200, stats(URI.create(report.at("/processes/2/uri").textValue())));
     } finally {
       end(engine);
       end(stub);
@@ -118,6 +124,40 @@ class DemoTest {
     await().atMost(Duration.ofSeconds(20)).until(() -> !stub.isAlive());
     assertEquals(0, stub.exitValue());
     assertThrows(ConnectException.class, () -> stats(uri));
+  }
+
+  @Test
+  void shouldLeaveNothingBehindWhenItIsAskedToEnd() throws Exception {
+    // given
+    Path temporary = Files.createDirectory(directory.resolve("tmp"));
+    Process demo =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dpinion.launcher=" + launcherFile("NONE"),
+                "-Djava.io.tmpdir=" + temporary,
+                "-cp",
+                System.getProperty("java.class.path"),
+                WorkloadMain.class.getName(),
+                "demo",
+                "--seconds",
+                "60")
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    BufferedReader lines = demo.inputReader();
+    lines.lines().takeWhile(line -> !line.startsWith("Throughput")).forEach(line -> {});
+    List<ProcessHandle> children = demo.descendants().toList();
+    assertEquals(2, children.size());
+
+    // when
+    demo.destroy();
+
+    // then
+    await()
+        .atMost(Duration.ofSeconds(40))
+        .until(() -> !demo.isAlive() && children.stream().noneMatch(ProcessHandle::isAlive));
+    try (Stream<Path> left = Files.list(temporary)) {
+      assertEquals(List.of(), left.filter(path -> path.toString().contains("demo")).toList());
+    }
   }
 
   @Test
@@ -159,17 +199,20 @@ class DemoTest {
   }
 
   private Launcher launcher(String fault) throws IOException, DemoException {
-    return Launcher.at(
-        script(
-            "[ \"$*\" = topology ] && echo '2 CPUs that share a cache' && exit 0\n"
-                + "[ \"$*\" = 'topology --json' ] && echo '{\"cpus\":2}' && exit 0\n"
-                + "exec \"$JAVA_HOME/bin/java\" -Dfault="
-                + fault
-                + " -cp '"
-                + System.getProperty("java.class.path")
-                + "' "
-                + FakeEngine.class.getName()
-                + "\n"));
+    return Launcher.at(launcherFile(fault));
+  }
+
+  private Path launcherFile(String fault) throws IOException {
+    return script(
+        "[ \"$*\" = topology ] && echo '2 CPUs that share a cache' && exit 0\n"
+            + "[ \"$*\" = 'topology --json' ] && echo '{\"cpus\":2}' && exit 0\n"
+            + "exec \"$JAVA_HOME/bin/java\" -Dfault="
+            + fault
+            + " -cp '"
+            + System.getProperty("java.class.path")
+            + "' "
+            + FakeEngine.class.getName()
+            + "\n");
   }
 
   private Path script(String body) throws IOException {

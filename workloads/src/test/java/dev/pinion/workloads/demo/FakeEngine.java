@@ -61,7 +61,7 @@ public final class FakeEngine implements AutoCloseable {
     FakeEngine engine = new FakeEngine(Fault.valueOf(System.getProperty("fault", "NONE")));
     ObjectNode ready = JSON.createObjectNode();
     ready.put("ready", engine.uri().toString()).put("pid", ProcessHandle.current().pid());
-    ready.putArray("replicas").addObject().put("pid", 4711).put("cpus", "0-1");
+    ready.putArray("replicas").addObject().put("pid", ProcessHandle.current().pid());
     System.out.println(ready);
     Thread.currentThread().join();
   }
