@@ -80,7 +80,7 @@ final class CallTasks {
         loop.each(),
         loop.at(),
         loop.items(),
-        fields.integer("maxConcurrency", 1, Integer.MAX_VALUE, 0),
+        (int) fields.integer("maxConcurrency", 1, Integer.MAX_VALUE, 0),
         body);
   }
 }

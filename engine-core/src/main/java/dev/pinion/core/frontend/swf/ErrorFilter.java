@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ErrorFilter implements Expression<Boolean> {
   private static final List<String> KEYS = List.of("type", "status", "instance", "title", "detail");
+  private static final int LEAST_STATUS = 100;
+  private static final int GREATEST_STATUS = 599;
   private static final List<String> TYPE_PREFIXES =
       List.of(
           "https://open-workflow-specification.org/spec/1.0.0/errors/",
@@ -54,8 +56,8 @@ final class ErrorFilter implements Expression<Boolean> {
 
   private static void checkStatic(Fields fields, Value member, Diagnostics diagnostics) {
     if (member.name().equals("status")) {
-      fields.integer("status", Integer.MIN_VALUE, Integer.MAX_VALUE, 0);
-    } else if (fields.text(member.name()) != null && ExpressionFields.isEnclosed(member.text())) {
+      fields.integer("status", LEAST_STATUS, GREATEST_STATUS, LEAST_STATUS);
+    } else if (fields.text(member.name()) != null && ExpressionFields.isEnclosed(member)) {
       diagnostics.value(
           member, "expected a fixed value, as \"catch.when\" is for expressions, found one");
     }

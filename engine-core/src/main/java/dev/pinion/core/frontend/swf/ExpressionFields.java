@@ -3,10 +3,14 @@ package dev.pinion.core.frontend.swf;
 import dev.pinion.core.expr.Conditions;
 import dev.pinion.core.expr.ExpressionCompiler;
 import dev.pinion.core.expr.ExpressionProblem;
+import dev.pinion.core.expr.ExpressionText;
+import dev.pinion.core.expr.Items;
+import dev.pinion.core.expr.JsonTemplate;
 import dev.pinion.core.frontend.swf.SourceNode.Scalar;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -16,20 +20,22 @@ import org.jspecify.annotations.Nullable;
  * one at the character concerned.
  */
 final class ExpressionFields {
+  /** Arguments of the DSL that no expression here has a value for. */
   private static final Set<String> NOT_YET = Set.of("secrets", "authorization");
 
   private final ExpressionCompiler compiler;
+  private final JsonTemplate templates;
   private final Diagnostics diagnostics;
 
   ExpressionFields(EngineLimits limits, Diagnostics diagnostics) {
     this.compiler = new ExpressionCompiler(limits);
+    this.templates = new JsonTemplate(limits);
     this.diagnostics = diagnostics;
   }
 
-  /** Whether a text is an expression by itself: wholly within <code>${ }</code>. */
-  static boolean isEnclosed(String text) {
-    String stripped = text.strip();
-    return stripped.startsWith("${") && stripped.endsWith("}");
+  /** Whether a value is a string that is wholly an expression, within <code>${ }</code>. */
+  static boolean isEnclosed(Value value) {
+    return ExpressionText.of(value.text()) != null;
   }
 
   /** A field that is an expression, with or without <code>${ }</code>. */
@@ -38,12 +44,15 @@ final class ExpressionFields {
       diagnostics.expected(value, "an expression as \"" + value.name() + "\"");
       return Placeholders.expression();
     }
-    String text = value.text();
-    if (!isEnclosed(text)) {
-      return compile(value, text, 0, variables);
-    }
-    int start = text.indexOf("${") + 2;
-    return compile(value, text.substring(start, text.lastIndexOf('}')), start, variables);
+    ExpressionText enclosed = ExpressionText.of(value.text());
+    String source = enclosed == null ? value.text() : enclosed.source();
+    int start = enclosed == null ? 0 : enclosed.offset();
+    Expression<Payload> compiled =
+        compiler.compile(
+            source,
+            variables,
+            problem -> report(value, start + problem.offset(), problem, variables));
+    return compiled == null ? Placeholders.expression() : compiled;
   }
 
   /** A field that is a condition. */
@@ -51,70 +60,80 @@ final class ExpressionFields {
     return Conditions.of(expression(value, variables));
   }
 
-  private Expression<Payload> compile(
-      Value value, String source, int start, Set<String> variables) {
+  /** A field that is an expression, or an object with expressions in it. */
+  Expression<Payload> transformation(Value value, Set<String> variables) {
+    if (value.isObject()) {
+      return template(value, variables);
+    }
+    if (!value.isText()) {
+      diagnostics.expected(value, "an expression or an object as \"" + value.name() + "\"");
+      return Placeholders.expression();
+    }
+    return expression(value, variables);
+  }
+
+  /** Any JSON; strings within <code>${ }</code> are expressions, everything else stands as is. */
+  Expression<Payload> template(Value value, Set<String> variables) {
     Expression<Payload> compiled =
-        compiler.compile(
-            source, variables, problem -> report(value, source, start, problem, variables));
+        templates.compile(
+            value.payload(),
+            variables,
+            (pointer, problem) ->
+                report(value.descendant(pointer), problem.offset(), problem, variables));
     return compiled == null ? Placeholders.expression() : compiled;
   }
 
-  private void report(
-      Value value, String source, int start, ExpressionProblem problem, Set<String> variables) {
-    int offset = value.offset();
-    if (value.node() instanceof Scalar scalar) {
-      String text = diagnostics.source().text();
-      offset = ScalarText.offset(text, scalar, start + problem.offset());
+  /** A field that is an expression or an array, and yields the items of a loop. */
+  Expression<List<Payload>> items(Value value, Set<String> variables) {
+    if (value.isArray()) {
+      return Items.of(template(value, variables));
     }
-    String argument = argumentAt(source, problem.offset());
+    if (!value.isText()) {
+      diagnostics.expected(value, "an expression or an array as \"" + value.name() + "\"");
+      return Placeholders.expression();
+    }
+    return Items.of(expression(value, variables));
+  }
+
+  /** Reports a problem of a string at one of its characters. */
+  void report(Value value, int index, ExpressionProblem problem) {
+    diagnostics.at(offset(value, index), value.pointer(), problem.message(), problem::suggestion);
+  }
+
+  private void report(Value value, int index, ExpressionProblem problem, Set<String> variables) {
+    String argument = argumentAt(value.text(), index);
     if (argument == null || variables.contains(argument)) {
-      diagnostics.at(offset, value.pointer(), problem.message(), problem::suggestion);
+      report(value, index, problem);
     } else if (NOT_YET.contains(argument)) {
-      diagnostics.at(offset, value.pointer(), "$" + argument + Diagnostics.NOT_SUPPORTED_YET);
+      diagnostics.at(
+          offset(value, index), value.pointer(), "$" + argument + Diagnostics.NOT_SUPPORTED_YET);
     } else {
       diagnostics.at(
-          offset,
+          offset(value, index),
           value.pointer(),
           "expected a variable that is available here ("
-              + String.join(", ", new TreeSet<>(variables).stream().map(v -> "$" + v).toList())
+              + String.join(", ", new TreeSet<>(variables).stream().map(name -> "$" + name).toList())
               + "), found $"
               + argument);
     }
   }
 
-  /** The argument of the DSL that a source names at an offset, or null. */
-  private static @Nullable String argumentAt(String source, int offset) {
-    int start = offset < source.length() && source.charAt(offset) == '$' ? offset + 1 : offset;
-    int end = start;
-    while (end < source.length() && Character.isJavaIdentifierPart(source.charAt(end))) {
+  private int offset(Value value, int index) {
+    return value.node() instanceof Scalar scalar
+        ? ScalarText.offset(diagnostics.source().text(), scalar, index)
+        : value.offset();
+  }
+
+  /** The argument of the DSL that a text names at the variable that begins there, or null. */
+  private static @Nullable String argumentAt(String text, int index) {
+    if (index >= text.length() || text.charAt(index) != '$') {
+      return null;
+    }
+    int end = index + 1;
+    while (end < text.length() && Character.isJavaIdentifierPart(text.charAt(end))) {
       end++;
     }
-    boolean variable = start > 0 && source.charAt(start - 1) == '$';
-    String name = variable ? source.substring(start, end) : "";
+    String name = text.substring(index + 1, end);
     return Variables.ARGUMENTS.contains(name) ? name : null;
-  }
-
-  Expression<Payload> transformation(Value value, Set<String> variables) {
-    return value.isText() ? expression(value, variables) : template(value, variables);
-  }
-
-  Expression<Payload> template(Value value, Set<String> variables) {
-    return Placeholders.expression();
-  }
-
-  Expression<java.util.List<Payload>> items(Value value, Set<String> variables) {
-    return Placeholders.expression();
-  }
-
-  Expression<Long> duration(Value value, Set<String> variables) {
-    return Placeholders.expression();
-  }
-
-  Expression<dev.pinion.core.model.WorkflowError> error(Fields fields, Set<String> variables) {
-    return Placeholders.expression();
-  }
-
-  Expression<dev.pinion.core.model.HttpCall> call(Fields fields, Set<String> variables) {
-    return Placeholders.expression();
   }
 }

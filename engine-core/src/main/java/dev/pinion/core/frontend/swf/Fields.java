@@ -1,5 +1,6 @@
 package dev.pinion.core.frontend.swf;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.frontend.swf.SourceNode.Mapping;
 import dev.pinion.core.frontend.swf.SourceNode.Member;
 import dev.pinion.core.model.Nearest;
@@ -124,17 +125,20 @@ final class Fields {
   }
 
   /** An integer within bounds, or the default. */
-  int integer(String name, int least, int most, int otherwise) {
-    Value value =
-        checked(
-            get(name),
-            v ->
-                v.json().canConvertToInt()
-                    && v.json().isIntegralNumber()
-                    && v.json().intValue() >= least
-                    && v.json().intValue() <= most,
-            "an integer from " + least + " to " + most);
-    return value == null ? otherwise : value.json().intValue();
+  long integer(String name, long least, long most, long otherwise) {
+    Value value = get(name);
+    return value == null ? otherwise : integer(value, least, most, otherwise);
+  }
+
+  private long integer(Value value, long least, long most, long otherwise) {
+    JsonNode json = value.json();
+    boolean fits = json.isIntegralNumber() && json.canConvertToLong();
+    if (!fits || json.longValue() < least || json.longValue() > most) {
+      String bound = most >= Integer.MAX_VALUE ? "of at least " + least : "from %d to %d".formatted(least, most);
+      diagnostics.expected(value, "an integer " + bound + " as \"" + value.name() + "\"");
+      return otherwise;
+    }
+    return json.longValue();
   }
 
   /** One of some words, or the first of them. */

@@ -1,17 +1,24 @@
 package dev.pinion.core.frontend.swf;
 
+import dev.pinion.core.expr.Constants;
+import dev.pinion.core.expr.ErrorTemplate;
 import dev.pinion.core.ir.Node;
 import dev.pinion.core.ir.TaskCommon;
 import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Compiles {@code raise}: of an inline error, or of one under {@code use.errors}. */
 final class RaiseTasks {
   private static final List<String> KEYS = List.of("error");
   private static final List<String> ERROR_KEYS =
       List.of("type", "status", "instance", "title", "detail");
+
+  private static final int LEAST_STATUS = 100;
+  private static final int GREATEST_STATUS = 599;
 
   private final Reusables.Group reusable;
   private final ExpressionFields expressions;
@@ -41,6 +48,28 @@ final class RaiseTasks {
 
   private Expression<WorkflowError> inline(Value error, Set<String> visible) {
     Fields fields = Fields.of(error, "an error", ERROR_KEYS, diagnostics);
-    return expressions.error(fields, visible);
+    Value type = fields.requiredText("type");
+    fields.required("status");
+    long status = fields.integer("status", LEAST_STATUS, GREATEST_STATUS, LEAST_STATUS);
+    return new ErrorTemplate(
+        type == null ? Placeholders.expression() : expressions.template(type, visible),
+        Constants.of(Payload.of(status)),
+        text(fields.text("title"), visible),
+        text(fields.text("detail"), visible),
+        text(instance(fields.text("instance")), visible));
+  }
+
+  private @Nullable Value instance(@Nullable Value instance) {
+    if (instance != null && !ExpressionFields.isEnclosed(instance)) {
+      String pointer = instance.text();
+      if (!pointer.isEmpty() && !pointer.startsWith("/")) {
+        diagnostics.expected(instance, "a JSON pointer such as /do/0/task as \"instance\"");
+      }
+    }
+    return instance;
+  }
+
+  private @Nullable Expression<Payload> text(@Nullable Value text, Set<String> visible) {
+    return text == null ? null : expressions.template(text, visible);
   }
 }

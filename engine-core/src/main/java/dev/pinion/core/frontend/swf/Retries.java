@@ -16,13 +16,17 @@ final class Retries {
   private static final List<String> ATTEMPT_KEYS = List.of("count", "duration");
   private static final List<String> JITTER_KEYS = List.of("from", "to");
 
+  private static final int NO_LIMIT = Integer.MAX_VALUE;
+
   private final Reusables.Group reusable;
   private final ExpressionFields expressions;
+  private final DurationFields durations;
   private final Diagnostics diagnostics;
 
   Retries(Reusables reusables, ExpressionFields expressions, Diagnostics diagnostics) {
     this.reusable = reusables.retries();
     this.expressions = expressions;
+    this.durations = new DurationFields(expressions, diagnostics);
     this.diagnostics = diagnostics;
   }
 
@@ -44,6 +48,7 @@ final class Retries {
     Fields limit = group(fields, "limit", LIMIT_KEYS);
     Fields attempt = limit == null ? null : group(limit, "attempt", ATTEMPT_KEYS);
     Fields jitter = group(fields, "jitter", JITTER_KEYS);
+    long retries = attempt == null ? NO_LIMIT : attempt.integer("count", 0, NO_LIMIT, NO_LIMIT);
     return new Retry(
         condition(fields.get("when"), visible),
         condition(fields.get("exceptWhen"), visible),
@@ -51,9 +56,7 @@ final class Retries {
         backoff(fields.get("backoff")),
         duration(jitter == null ? null : jitter.required("from"), visible),
         duration(jitter == null ? null : jitter.required("to"), visible),
-        attempt == null
-            ? Integer.MAX_VALUE
-            : attempt.integer("count", 0, Integer.MAX_VALUE, Integer.MAX_VALUE),
+        (int) retries,
         duration(attempt == null ? null : attempt.get("duration"), visible),
         duration(limit == null ? null : limit.get("duration"), visible));
   }
@@ -90,6 +93,6 @@ final class Retries {
   }
 
   private @Nullable Expression<Long> duration(@Nullable Value value, Set<String> visible) {
-    return value == null ? null : expressions.duration(value, visible);
+    return value == null ? null : durations.compile(value, visible);
   }
 }

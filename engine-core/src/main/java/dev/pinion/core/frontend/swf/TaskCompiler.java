@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class TaskCompiler {
   private final int maxTasks;
   private final ExpressionFields expressions;
+  private final DurationFields durations;
   private final DataFlow dataFlow;
   private final Timeouts timeouts;
   private final Metadata metadata;
@@ -32,6 +33,7 @@ final class TaskCompiler {
       Diagnostics diagnostics) {
     this.maxTasks = limits.definition().maxTasks();
     this.expressions = expressions;
+    this.durations = new DurationFields(expressions, diagnostics);
     this.dataFlow = dataFlow;
     this.timeouts = new Timeouts(reusables, expressions, diagnostics);
     this.metadata = new Metadata(diagnostics);
@@ -168,7 +170,7 @@ final class TaskCompiler {
 
   private Node wait(TaskCommon common, Fields fields, Variables variables) {
     return new Node.Wait(
-        common, expressions.duration(fields.getPresent("wait"), variables.ofTask()));
+        common, durations.compile(fields.getPresent("wait"), variables.ofTask()));
   }
 
   private Node unsupported(TaskKind kind, Fields fields) {

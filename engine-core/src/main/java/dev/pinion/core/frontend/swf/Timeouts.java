@@ -10,12 +10,12 @@ final class Timeouts {
   private static final List<String> KEYS = List.of("after");
 
   private final Reusables.Group reusable;
-  private final ExpressionFields expressions;
+  private final DurationFields durations;
   private final Diagnostics diagnostics;
 
   Timeouts(Reusables reusables, ExpressionFields expressions, Diagnostics diagnostics) {
     this.reusable = reusables.timeouts();
-    this.expressions = expressions;
+    this.durations = new DurationFields(expressions, diagnostics);
     this.diagnostics = diagnostics;
   }
 
@@ -34,6 +34,6 @@ final class Timeouts {
 
   private @Nullable Expression<Long> inline(Value timeout, Set<String> variables) {
     Value after = Fields.of(timeout, "a timeout", KEYS, diagnostics).required("after");
-    return after == null ? null : expressions.duration(after, variables);
+    return after == null ? null : durations.compile(after, variables);
   }
 }
