@@ -93,7 +93,9 @@ class AnsweredCallsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "application/json", "Application/JSON;charset=utf-8", "application/problem+json",
+        "application/json",
+        "Application/JSON;charset=utf-8",
+        "application/problem+json",
         "application/vnd.pet+JSON ; v=1"
       })
   void shouldParseJson(String type) {
@@ -175,7 +177,8 @@ class AnsweredCallsTest {
 
   @Test
   void shouldNotWaitForABodyThatAnAnswerToHeadAnnounces() {
-    String head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9999999\r\n";
+    String head =
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9999999\r\n";
     try (ScriptedServer server = new ScriptedServer(answering(head + "\r\n"))) {
       assertEquals(Payload.NULL, rig.output(call("HEAD", server.uri("/"), null)));
       assertEquals(Payload.NULL, rig.output(call("HEAD", server.uri("/"), null)));
@@ -278,11 +281,9 @@ class AnsweredCallsTest {
   void shouldRefuseWhatItCannotCall() {
     WorkflowError scheme = rig.error(get("svc://pets/list"));
     assertEquals(ErrorType.CONFIGURATION.uri(), scheme.type());
-    assertEquals(
-        "expected a URI of scheme http or https, found scheme \"svc\"", scheme.detail());
+    assertEquals("expected a URI of scheme http or https, found scheme \"svc\"", scheme.detail());
     WorkflowError header =
-        rig.error(
-            call("GET", "http://h/", List.of(new Header("TE", "x")), null, Output.CONTENT));
+        rig.error(call("GET", "http://h/", List.of(new Header("TE", "x")), null, Output.CONTENT));
     assertEquals(ErrorType.CONFIGURATION.uri(), header.type());
   }
 

@@ -281,8 +281,7 @@ class BrokenCallsTest {
   void shouldFindNamesOfTheHostsFile() {
     try (InvokerRig rig = new InvokerRig();
         ScriptedServer server = new ScriptedServer(ScriptedServer.answering(json("1")))) {
-      assertEquals(
-          "1", rig.output(get("http://localhost:" + server.port() + "/")).toString());
+      assertEquals("1", rig.output(get("http://localhost:" + server.port() + "/")).toString());
     }
   }
 

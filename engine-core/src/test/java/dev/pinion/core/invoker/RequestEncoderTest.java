@@ -81,7 +81,8 @@ class RequestEncoderTest {
       int body = request.indexOf("\r\n\r\n") + 4;
       assertEquals(size + 2, request.length() - body);
       assertTrue(request.startsWith("POST /list?x=1 HTTP/1.1\r\nHost: pets\r\n"));
-      assertTrue(request.substring(0, body).endsWith("\r\nContent-Length: " + (size + 2) + "\r\n\r\n"));
+      assertTrue(
+          request.substring(0, body).endsWith("\r\nContent-Length: " + (size + 2) + "\r\n\r\n"));
     }
   }
 
@@ -131,8 +132,15 @@ class RequestEncoderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "connection", "Content-Length", "Expect", "Keep-Alive", "Proxy-Connection", "te",
-        "Trailer", "Transfer-Encoding", "Upgrade"
+        "connection",
+        "Content-Length",
+        "Expect",
+        "Keep-Alive",
+        "Proxy-Connection",
+        "te",
+        "Trailer",
+        "Transfer-Encoding",
+        "Upgrade"
       })
   void shouldRefuseFieldsThatTheEngineSets(String name) {
     assertEquals(
@@ -148,8 +156,7 @@ class RequestEncoderTest {
     assertTrue(refusal(call("GET /x", null)).contains("found \"GET /x\""));
     assertTrue(refusal(call("", null)).contains("found \"\""));
     assertTrue(refusal(call("GET", null, new Header("a b", "1"))).contains("found \"a b\""));
-    assertTrue(
-        refusal(call("GET", null, new Header("a", "1\r\nb: 2"))).endsWith("found U+000D"));
+    assertTrue(refusal(call("GET", null, new Header("a", "1\r\nb: 2"))).endsWith("found U+000D"));
     assertTrue(refusal(call("GET", null, new Header("a", "\u0000"))).endsWith("found U+0000"));
     assertTrue(refusal(call("GET", null, new Header("a", "€"))).endsWith("found U+20AC"));
     assertEquals(
@@ -160,6 +167,7 @@ class RequestEncoderTest {
   @Test
   void shouldAcceptWhatIsWellFormed() throws UncallableException {
     RequestEncoder.check(
-        call("PATCH", null, new Header("X", "a\tb é"), new Header("X", ""), new Header("TE-X", "")));
+        call(
+            "PATCH", null, new Header("X", "a\tb é"), new Header("X", ""), new Header("TE-X", "")));
   }
 }
