@@ -41,6 +41,12 @@ public final class ExpressionCompiler {
   /** The same, with access to all outputs. */
   @Nullable CompiledExpression compileAll(
       String source, Set<String> variables, Consumer<ExpressionProblem> problems) {
+    Code code = code(source, variables, problems);
+    return code == null ? null : new CompiledExpression(code, limits);
+  }
+
+  /** The code of an expression, or null when a problem was reported. */
+  @Nullable Code code(String source, Set<String> variables, Consumer<ExpressionProblem> problems) {
     int most = limits.definition().maxExpressionChars();
     if (source.length() > most) {
       String message =
@@ -54,7 +60,7 @@ public final class ExpressionCompiler {
       Code code = generator.program(Parser.parse(source));
       checkHeight(code);
       generator.problems().forEach(problems);
-      return generator.problems().isEmpty() ? new CompiledExpression(code, limits) : null;
+      return generator.problems().isEmpty() ? code : null;
     } catch (SyntaxException e) {
       problems.accept(new ExpressionProblem(e.offset(), e.text(), null));
       return null;

@@ -43,6 +43,26 @@ final class MakeCode {
     }
   }
 
+  /** An array of a fixed number of items. */
+  static final class PlainArray extends Code.Value {
+    private final Code[] items;
+
+    PlainArray(Code... items) {
+      super(1 + FlowCode.maxHeight(items));
+      this.items = items;
+    }
+
+    @Override
+    JsonNode one(JsonNode in, @Nullable Env env, Run run) {
+      run.array(items.length);
+      List<JsonNode> list = new ArrayList<>(items.length);
+      for (Code item : items) {
+        list.add(item.one(in, env, run));
+      }
+      return Json.array(list);
+    }
+  }
+
   /** All outputs of code. */
   static List<JsonNode> collect(Code items, JsonNode in, @Nullable Env env, Run run) {
     run.charge(3);
