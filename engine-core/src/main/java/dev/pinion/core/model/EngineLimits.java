@@ -149,15 +149,18 @@ public record EngineLimits(
    * @param maxBytes bytes of one document
    * @param maxTasks tasks of one document
    * @param maxDefinitions definitions installed, all versions counted
+   * @param maxExpressionChars characters (UTF-16 units) of one expression
    */
-  public record Definition(int maxBytes, int maxTasks, int maxDefinitions) {
-    static final Definition DEFAULTS = new Definition(4 << 20, 10_000, 10_000);
+  public record Definition(
+      int maxBytes, int maxTasks, int maxDefinitions, int maxExpressionChars) {
+    static final Definition DEFAULTS = new Definition(4 << 20, 10_000, 10_000, 64 << 10);
 
     /** Checks each value. */
     public Definition {
       within("definition.maxBytes", maxBytes, 1 << 10, 1 << 30);
       within("definition.maxTasks", maxTasks, 1, 1_000_000);
       within("definition.maxDefinitions", maxDefinitions, 1, 1_000_000);
+      within("definition.maxExpressionChars", maxExpressionChars, 16, 1 << 20);
     }
   }
 
@@ -172,6 +175,8 @@ public record EngineLimits(
    * @param maxItems items of one loop
    * @param maxPayloadBytes size of one value that an expression makes, as compact JSON
    * @param maxTimerDays longest delay of one timer
+   * @param maxWaiters requests that wait for the end of one instance; a further one is answered at
+   *     once
    */
   public record Instance(
       int maxSteps,
@@ -180,9 +185,10 @@ public record EngineLimits(
       int maxActivities,
       int maxItems,
       int maxPayloadBytes,
-      int maxTimerDays) {
+      int maxTimerDays,
+      int maxWaiters) {
     static final Instance DEFAULTS =
-        new Instance(100_000, 25_000, 10_000, 20_000, 100_000, 4 << 20, 3_660);
+        new Instance(100_000, 25_000, 10_000, 20_000, 100_000, 4 << 20, 3_660, 1_000);
 
     /** Checks each value and that the widest parallel task fits the activities. */
     public Instance {
@@ -193,6 +199,7 @@ public record EngineLimits(
       within("instance.maxItems", maxItems, 1, Integer.MAX_VALUE);
       within("instance.maxPayloadBytes", maxPayloadBytes, 1 << 10, 1 << 30);
       within("instance.maxTimerDays", maxTimerDays, 1, 36_600);
+      within("instance.maxWaiters", maxWaiters, 1, 1_000_000);
       atMost("instance.maxFanOut", maxFanOut, "instance.maxActivities", maxActivities);
     }
   }
@@ -250,7 +257,7 @@ public record EngineLimits(
    * @param loopSteps steps on an event loop, meant to stay below a millisecond; beyond them the
    *     evaluation is handed to another thread
    * @param maxSteps steps on that other thread; beyond them the expression fails
-   * @param maxDepth nesting of calls and data
+   * @param maxDepth nesting of calls and data; each level takes up to 1 KiB of a thread's stack
    */
   public record Expressions(int loopSteps, int maxSteps, int maxDepth) {
     static final Expressions DEFAULTS = new Expressions(10_000, 5_000_000, 512);
@@ -259,7 +266,7 @@ public record EngineLimits(
     public Expressions {
       within("expression.loopSteps", loopSteps, 100, 1_000_000);
       within("expression.maxSteps", maxSteps, 100, Integer.MAX_VALUE);
-      within("expression.maxDepth", maxDepth, 16, 10_000);
+      within("expression.maxDepth", maxDepth, 16, 1_000);
       atMost("expression.loopSteps", loopSteps, "expression.maxSteps", maxSteps);
     }
   }
@@ -267,6 +274,8 @@ public record EngineLimits(
   /**
    * What calls may use, for each Invoker.
    *
+   * @param maxConnections connections to all services together; one beyond it takes the place of
+   *     the connection that has been unused for longest, or waits for one
    * @param maxConnectionsPerService connections to one service; a call beyond it waits for one
    * @param connectTimeoutMillis time to establish a connection, TLS included
    * @param callTimeoutMillis time from the call to the last byte of its answer, waiting for a
@@ -276,22 +285,30 @@ public record EngineLimits(
    * @param maxHeaderBytes bytes of one answer's header fields; more fails the call
    */
   public record Invoker(
+      int maxConnections,
       int maxConnectionsPerService,
       int connectTimeoutMillis,
       int callTimeoutMillis,
       int idleTimeoutMillis,
       int maxResponseBytes,
       int maxHeaderBytes) {
-    static final Invoker DEFAULTS = new Invoker(1_024, 5_000, 30_000, 30_000, 4 << 20, 16 << 10);
+    static final Invoker DEFAULTS =
+        new Invoker(8_192, 1_024, 5_000, 30_000, 30_000, 4 << 20, 16 << 10);
 
-    /** Checks each value. */
+    /** Checks each value and that one service fits all services. */
     public Invoker {
+      within("invoker.maxConnections", maxConnections, 1, 1_000_000);
       within("invoker.maxConnectionsPerService", maxConnectionsPerService, 1, 65_535);
       within("invoker.connectTimeoutMillis", connectTimeoutMillis, 1, 600_000);
       within("invoker.callTimeoutMillis", callTimeoutMillis, 1, 86_400_000);
       within("invoker.idleTimeoutMillis", idleTimeoutMillis, 1, 3_600_000);
       within("invoker.maxResponseBytes", maxResponseBytes, 1 << 10, 1 << 30);
       within("invoker.maxHeaderBytes", maxHeaderBytes, 256, 1 << 20);
+      atMost(
+          "invoker.maxConnectionsPerService",
+          maxConnectionsPerService,
+          "invoker.maxConnections",
+          maxConnections);
     }
   }
 
