@@ -58,6 +58,8 @@ final class SettingsReader {
           value("layout"),
           value("waiting"),
           value("pinnedCpus"),
+          value("ancillaryCpus"),
+          value("trust"),
           Long.parseLong(value("shutdownMillis")),
           limits);
     } catch (NumberFormatException e) {

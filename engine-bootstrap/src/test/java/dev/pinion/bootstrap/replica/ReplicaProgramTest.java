@@ -34,7 +34,9 @@ class ReplicaProgramTest {
           "a \"folder\" \u00e9\n",
           "pipelined:1+1+1",
           "park",
-          "",
+          "0-1",
+          "0,2",
+          "/some/certificates.pem",
           1_000,
           Map.of("kernel.maxCalls", 5));
 

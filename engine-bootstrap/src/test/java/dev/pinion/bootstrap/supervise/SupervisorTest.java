@@ -156,7 +156,7 @@ class SupervisorTest {
 
   private ReplicaSettings settings(int index, String layout) {
     return new ReplicaSettings(
-        index, "127.0.0.1", 0, data.toString(), layout, "park", "", 5_000, Map.of());
+        index, "127.0.0.1", 0, data.toString(), layout, "park", "", "", "", 5_000, Map.of());
   }
 
   private ReplicaStarter starter(String traits) {
