@@ -1,4 +1,4 @@
-package dev.pinion.benchmarks;
+package dev.pinion.benchmarks.environment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,4 +1,4 @@
-package dev.pinion.benchmarks;
+package dev.pinion.benchmarks.environment;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
