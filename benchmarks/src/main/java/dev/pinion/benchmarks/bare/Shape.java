@@ -2,8 +2,6 @@ package dev.pinion.benchmarks.bare;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Optional;
 
 /** What the exchange does for a workload: which calls, in which order, and what it answers. */
 public enum Shape {
@@ -61,14 +59,23 @@ public enum Shape {
     this.chained = chained;
   }
 
-  /** The shape of a workload; empty when the exchange has none for it. */
-  public static Optional<Shape> of(String workload) {
-    return Arrays.stream(values()).filter(shape -> shape.workload.equals(workload)).findFirst();
-  }
-
-  /** The workloads that there is a shape for. */
-  public static List<String> workloads() {
-    return Arrays.stream(values()).map(Shape::workload).toList();
+  /**
+   * The shape of a workload.
+   *
+   * @throws IllegalArgumentException when the bare exchange cannot do that workload
+   */
+  public static Shape named(String workload) {
+    return Arrays.stream(values())
+        .filter(shape -> shape.workload.equals(workload))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "expected a workload that the bare exchange can do, one of "
+                        + Arrays.stream(values()).map(Shape::workload).toList()
+                        + ", found \""
+                        + workload
+                        + "\""));
   }
 
   /** Name of the workload. */

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.workloads.Workload;
+import dev.pinion.workloads.catalog.Workload;
 import dev.pinion.workloads.load.AnswerCheck;
 import dev.pinion.workloads.load.LoadGenerator;
 import dev.pinion.workloads.load.LoadPlan;
