@@ -271,6 +271,8 @@ public record EngineLimits(
   /**
    * What calls may use, for each Invoker.
    *
+   * @param maxConnections connections to all services together; one beyond it takes the place of
+   *     the connection that has been unused for longest, or waits for one
    * @param maxConnectionsPerService connections to one service; a call beyond it waits for one
    * @param connectTimeoutMillis time to establish a connection, TLS included
    * @param callTimeoutMillis time from the call to the last byte of its answer, waiting for a
@@ -280,22 +282,30 @@ public record EngineLimits(
    * @param maxHeaderBytes bytes of one answer's header fields; more fails the call
    */
   public record Invoker(
+      int maxConnections,
       int maxConnectionsPerService,
       int connectTimeoutMillis,
       int callTimeoutMillis,
       int idleTimeoutMillis,
       int maxResponseBytes,
       int maxHeaderBytes) {
-    static final Invoker DEFAULTS = new Invoker(1_024, 5_000, 30_000, 30_000, 4 << 20, 16 << 10);
+    static final Invoker DEFAULTS =
+        new Invoker(8_192, 1_024, 5_000, 30_000, 30_000, 4 << 20, 16 << 10);
 
-    /** Checks each value. */
+    /** Checks each value and that one service fits all services. */
     public Invoker {
+      within("invoker.maxConnections", maxConnections, 1, 1_000_000);
       within("invoker.maxConnectionsPerService", maxConnectionsPerService, 1, 65_535);
       within("invoker.connectTimeoutMillis", connectTimeoutMillis, 1, 600_000);
       within("invoker.callTimeoutMillis", callTimeoutMillis, 1, 86_400_000);
       within("invoker.idleTimeoutMillis", idleTimeoutMillis, 1, 3_600_000);
       within("invoker.maxResponseBytes", maxResponseBytes, 1 << 10, 1 << 30);
       within("invoker.maxHeaderBytes", maxHeaderBytes, 256, 1 << 20);
+      atMost(
+          "invoker.maxConnectionsPerService",
+          maxConnectionsPerService,
+          "invoker.maxConnections",
+          maxConnections);
     }
   }
 
