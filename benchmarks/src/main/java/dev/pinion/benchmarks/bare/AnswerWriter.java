@@ -9,7 +9,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +16,12 @@ import org.jspecify.annotations.Nullable;
  * one event loop.
  */
 final class AnswerWriter {
-  private static final int HEAD_BYTES = 128;
+  private static final int HEAD_BYTES = 160;
 
   private final Clock clock;
   private final Shape shape;
   private final ByteBuf body = Unpooled.buffer(512);
+  private final SecondText text = new SecondText();
   private final byte[] afterId;
   private @Nullable InstanceId last;
 
@@ -48,28 +48,33 @@ final class AnswerWriter {
     ascii("{\"id\":\"");
     ascii(id.toString());
     body.writeBytes(afterId);
-    ascii(Instant.ofEpochMilli(id.startedAtEpochMillis()).toString());
+    long endedAt = clock.epochMillis();
+    text.writeIso(body, id.startedAtEpochMillis());
     ascii("\",\"endedAt\":\"");
-    ascii(Instant.ofEpochMilli(clock.epochMillis()).toString());
+    text.writeIso(body, endedAt);
     ascii("\",\"output\":");
     writeOutput(answers);
     body.writeByte('}');
-    return message(allocator, "200 OK", body);
+    return message(allocator, "200 OK", text.dateField(endedAt), body);
   }
 
   /** An answer that says what is wrong. */
-  static ByteBuf problem(ByteBufAllocator allocator, String status, String sentence) {
+  ByteBuf problem(ByteBufAllocator allocator, String status, String sentence) {
     String quoted = sentence.replace('"', '\'').replace('\\', '/').replaceAll("\\p{Cntrl}", " ");
     byte[] json = ("{\"detail\":\"" + quoted + "\"}").getBytes(UTF_8);
-    return message(allocator, status, Unpooled.wrappedBuffer(json));
+    String date = text.dateField(clock.epochMillis());
+    return message(allocator, status, date, Unpooled.wrappedBuffer(json));
   }
 
-  private static ByteBuf message(ByteBufAllocator allocator, String status, ByteBuf body) {
+  private static ByteBuf message(
+      ByteBufAllocator allocator, String status, String date, ByteBuf body) {
     ByteBuf out = allocator.ioBuffer(HEAD_BYTES + body.readableBytes());
     ByteBufUtil.writeAscii(out, "HTTP/1.1 ");
     ByteBufUtil.writeAscii(out, status);
     ByteBufUtil.writeAscii(out, "\r\ncontent-type: application/json\r\ncontent-length: ");
     ByteBufUtil.writeAscii(out, Integer.toString(body.readableBytes()));
+    ByteBufUtil.writeAscii(out, "\r\ndate: ");
+    ByteBufUtil.writeAscii(out, date);
     ByteBufUtil.writeAscii(out, "\r\n\r\n");
     return out.writeBytes(body);
   }

@@ -35,10 +35,16 @@ public final class BareExchange {
             .option(ChannelOption.TCP_NODELAY, true)
             .remoteAddress(new InetSocketAddress(stub.getHost(), stub.getPort()));
     int maxConnections = EngineLimits.defaults().invoker().maxConnectionsPerService();
-    ServicePool services =
-        new ServicePool(toStub, new CallWriter(stub.getRawAuthority()), maxConnections);
+    CallWriter calls = new CallWriter(stub.getRawAuthority(), "pinion/" + engineVersion());
+    ServicePool services = new ServicePool(toStub, calls, maxConnections);
     AnswerWriter answers = new AnswerWriter(Clock.system(), shape);
     return LoopServer.listen(
         loop, transport, port, () -> new ClientHandler(shape, services, answers));
+  }
+
+  /** The version in the manifest of the engine's jar, as its Invoker names it. */
+  private static String engineVersion() {
+    String version = EngineLimits.class.getPackage().getImplementationVersion();
+    return version == null ? "development" : version;
   }
 }

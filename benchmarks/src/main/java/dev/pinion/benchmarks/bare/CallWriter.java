@@ -20,15 +20,18 @@ final class CallWriter {
    * A writer for one stub.
    *
    * @param host host and port of the stub, for the Host field
+   * @param userAgent value of the User-Agent field
    */
-  CallWriter(String host) {
+  CallWriter(String host, String userAgent) {
     for (int service = 1; service <= SERVICES; service++) {
       heads[service] =
           ("POST /svc/s"
                   + service
-                  + " HTTP/1.1\r\nhost: "
+                  + " HTTP/1.1\r\nHost: "
                   + host
-                  + "\r\ncontent-type: application/json\r\ncontent-length: ")
+                  + "\r\nAccept: application/json, */*;q=0.1\r\nUser-Agent: "
+                  + userAgent
+                  + "\r\nContent-Type: application/json\r\nContent-Length: ")
               .getBytes(US_ASCII);
     }
   }

@@ -67,6 +67,6 @@ final class ClientHandler extends RequestHandler {
   }
 
   private void refuse(ChannelHandlerContext ctx, String status, String sentence) {
-    answer(ctx, AnswerWriter.problem(ctx.alloc(), status, sentence));
+    answer(ctx, writer.problem(ctx.alloc(), status, sentence));
   }
 }
