@@ -109,7 +109,10 @@ public final class ServedProcess implements AutoCloseable {
     return CpuReading.of(process.toHandle());
   }
 
-  /** Asks the process to end, and after 10 seconds ends it and its descendants. */
+  /**
+   * Asks the process to end. Whatever is left of it and its descendants when it has, or after 10
+   * seconds, is ended.
+   */
   @Override
   public void close() {
     stop(process);
@@ -119,24 +122,12 @@ public final class ServedProcess implements AutoCloseable {
     List<ProcessHandle> family =
         Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
     process.destroy();
-    if (!haveEnded(family)) {
-      family.forEach(ProcessHandle::destroyForcibly);
-    }
-  }
-
-  private static boolean haveEnded(List<ProcessHandle> family) {
-    CompletableFuture<?> end =
-        CompletableFuture.allOf(
-            family.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new));
     try {
-      end.get(STOP_SECONDS, TimeUnit.SECONDS);
-      return true;
+      process.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return false;
-    } catch (ExecutionException | TimeoutException e) {
-      return false;
     }
+    family.forEach(ProcessHandle::destroyForcibly);
   }
 
   private static void readReady(String line, CompletableFuture<URI> ready) {
