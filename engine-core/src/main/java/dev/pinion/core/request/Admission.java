@@ -1,0 +1,155 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.model.EngineLimits;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpRequest;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides by the head alone whether a request may go on to its route. What it refuses is still a
+ * well-framed request, so the connection lives on.
+ */
+final class Admission {
+  private static final String FETCH_SITE = "sec-fetch-site";
+
+  private final Router router;
+  private final EngineLimits.Request limits;
+
+  /**
+   * What a head leads to: a route, or a problem.
+   *
+   * @param mediaType the type of a successful answer that the client likes best
+   * @param maxBodyBytes how long the body may be
+   */
+  record Verdict(
+      Router.@Nullable Match match,
+      @Nullable Problem problem,
+      String mediaType,
+      int maxBodyBytes) {}
+
+  Admission(Router router, EngineLimits.Request limits) {
+    this.router = router;
+    this.limits = limits;
+  }
+
+  Verdict judge(HttpRequest request) {
+    try {
+      Router.Match match = match(request);
+      HttpHeaders headers = request.headers();
+      checkConditions(request.method().name(), headers);
+      checkContent(match.route(), request);
+      Route.Body body = match.route().body();
+      int maxBytes = body.mediaTypes().isEmpty() ? limits.maxBodyBytes() : body.maxBytes();
+      return new Verdict(match, null, accepted(headers, match.offers()), maxBytes);
+    } catch (Refusal e) {
+      return new Verdict(null, e.problem(), MediaTypes.JSON, limits.maxBodyBytes());
+    }
+  }
+
+  private Router.Match match(HttpRequest request) throws Refusal {
+    Target target = Target.parse(request.uri());
+    String method = request.method().name();
+    if (method.equals("OPTIONS")) {
+      return options(target);
+    }
+    if (target.asterisk()) {
+      throw Router.notFound(target);
+    }
+    return router.match(method, target);
+  }
+
+  private Router.Match options(Target target) throws Refusal {
+    String allowed = router.allowed(target);
+    if (allowed.isEmpty()) {
+      throw Router.notFound(target);
+    }
+    Route route =
+        new Route(
+            "OPTIONS",
+            new PathTemplate("/"),
+            "options",
+            "",
+            List.of(),
+            Route.Body.none(),
+            List.of(),
+            exchange -> exchange.answer(Answer.empty(204).field("allow", allowed)));
+    return new Router.Match(route, List.of(), Query.NONE, List.of());
+  }
+
+  private static String accepted(HttpHeaders headers, List<String> offers) throws Refusal {
+    String accept = headers.get(HttpHeaderNames.ACCEPT);
+    if (offers.isEmpty()) {
+      return MediaTypes.JSON;
+    }
+    if (accept == null) {
+      return offers.getFirst();
+    }
+    String chosen =
+        MediaTypes.choose(String.join(",", headers.getAll(HttpHeaderNames.ACCEPT)), offers);
+    if (chosen == null) {
+      throw new Refusal(
+          ProblemType.NOT_ACCEPTABLE,
+          "expected Accept to take "
+              + String.join(" or ", offers)
+              + ", found "
+              + Problem.quoted(accept));
+    }
+    return chosen;
+  }
+
+  private static void checkConditions(String method, HttpHeaders headers) throws Refusal {
+    boolean safe = !method.equals("POST") && !method.equals("PUT");
+    if (safe) {
+      return;
+    }
+    if (headers.contains(HttpHeaderNames.IF_MATCH)) {
+      throw new Refusal(ProblemType.NOT_SUPPORTED, "the field If-Match is not supported yet");
+    }
+    String site = headers.get(FETCH_SITE);
+    if (site != null && !site.equals("same-origin") && !site.equals("none")) {
+      throw new Refusal(
+          ProblemType.CROSS_SITE,
+          "expected a request from this origin, found one that a page of another site made");
+    }
+  }
+
+  private static void checkContent(Route route, HttpRequest request) throws Refusal {
+    HttpHeaders headers = request.headers();
+    String length = headers.get(HttpHeaderNames.CONTENT_LENGTH);
+    boolean hasBody =
+        length == null ? headers.contains(HttpHeaderNames.TRANSFER_ENCODING) : isPositive(length);
+    if (!hasBody || route.body().mediaTypes().isEmpty()) {
+      return;
+    }
+    String coding = headers.get(HttpHeaderNames.CONTENT_ENCODING);
+    if (coding != null && !coding.equalsIgnoreCase("identity")) {
+      throw unsupported("no Content-Encoding", coding);
+    }
+    List<String> takes = route.body().mediaTypes();
+    String type = headers.get(HttpHeaderNames.CONTENT_TYPE);
+    String expected = "a Content-Type of " + String.join(" or ", takes);
+    if (type == null) {
+      throw unsupported(expected, "none");
+    }
+    String essence = MediaTypes.essence(type);
+    if (essence == null || !takes.contains(essence)) {
+      throw unsupported(expected + " in UTF-8", Problem.quoted(type));
+    }
+  }
+
+  private static boolean isPositive(String digits) {
+    for (int i = 0; i < digits.length(); i++) {
+      if (digits.charAt(i) != '0') {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Refusal unsupported(String expected, String found) {
+    return new Refusal(
+        ProblemType.UNSUPPORTED_MEDIA_TYPE, "expected " + expected + ", found " + found);
+  }
+}

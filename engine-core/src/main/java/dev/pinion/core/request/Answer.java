@@ -1,0 +1,60 @@
+package dev.pinion.core.request;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A response on its way to the wire. Its body is copied when it is sent, so a scratch buffer may
+ * carry it.
+ */
+final class Answer {
+  private final int status;
+  private final @Nullable String mediaType;
+  private final ByteBuf body;
+  private final List<String> fields = new ArrayList<>(0);
+
+  private Answer(int status, @Nullable String mediaType, ByteBuf body) {
+    this.status = status;
+    this.mediaType = mediaType;
+    this.body = body;
+  }
+
+  static Answer of(int status, String mediaType, ByteBuf body) {
+    return new Answer(status, mediaType, body);
+  }
+
+  static Answer of(int status, String mediaType, byte[] body) {
+    return new Answer(status, mediaType, Unpooled.wrappedBuffer(body));
+  }
+
+  static Answer empty(int status) {
+    return new Answer(status, null, Unpooled.EMPTY_BUFFER);
+  }
+
+  /** Adds a header field; neither name nor value may hold a line break. */
+  Answer field(String name, String value) {
+    fields.add(name);
+    fields.add(value);
+    return this;
+  }
+
+  int status() {
+    return status;
+  }
+
+  @Nullable String mediaType() {
+    return mediaType;
+  }
+
+  ByteBuf body() {
+    return body;
+  }
+
+  /** Header fields, name and value in turn. */
+  List<String> fields() {
+    return fields;
+  }
+}

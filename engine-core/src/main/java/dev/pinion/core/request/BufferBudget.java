@@ -1,0 +1,28 @@
+package dev.pinion.core.request;
+
+/** Bytes of unfinished bodies that all connections of one handler may hold together. */
+final class BufferBudget {
+  private final int most;
+  private long held;
+
+  BufferBudget(int most) {
+    this.most = most;
+  }
+
+  /** Takes bytes out of the budget, or answers that they do not fit. */
+  boolean take(int bytes) {
+    if (held + bytes > most) {
+      return false;
+    }
+    held += bytes;
+    return true;
+  }
+
+  void giveBack(long bytes) {
+    held -= bytes;
+  }
+
+  long held() {
+    return held;
+  }
+}

@@ -1,0 +1,420 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.model.EngineLimits;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client connection: one request at a time, in order.
+ *
+ * <pre>
+ *   IDLE ── first byte ──▶ HEAD ── head complete ──▶ BODY ── body complete ──▶ ANSWERING ──▶ IDLE
+ *                            └── broken or too slow ──┴──▶ CLOSING ◀── last answer ──┘
+ * </pre>
+ *
+ * <p>A connection that is to be closed sends its last answer, ends its own direction and reads on
+ * for a moment, so that a client still sending sees the answer and not a reset (RFC 9112 section
+ * 9.6). All methods but {@link #onLoop} belong to the channel's event loop.
+ */
+// A failed write reaches exceptionCaught or closes the channel; a failed close leaves nothing to
+// do.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class Connection extends ChannelInboundHandlerAdapter
+    implements StrictRequestDecoder.Listener {
+  private enum Phase {
+    IDLE,
+    HEAD,
+    BODY,
+    ANSWERING,
+    CLOSING
+  }
+
+  private static final long BODY_GRACE_MILLIS = 5_000;
+  private static final long CLOSING_MILLIS = 2_000;
+
+  private final RequestHandler handler;
+  private final EngineLimits.Request limits;
+  private final StrictRequestDecoder decoder;
+  private final BodyBuffer body;
+  private final Patience patience = new Patience();
+  private final ChannelFutureListener finish = this::finish;
+
+  @SuppressWarnings("NullAway.Init") // set by handlerAdded, which comes before every other call
+  private ChannelHandlerContext context;
+
+  private Phase phase = Phase.IDLE;
+  private boolean touched;
+  private boolean unflushed;
+  private boolean blocked;
+  private boolean gone;
+  private int slot;
+
+  private @Nullable Exchange exchange;
+  private @Nullable Problem refusal;
+  private long bodyBytes;
+  private int maxBodyBytes;
+  private boolean keepAlive;
+  private boolean http10;
+  private boolean withoutBody;
+
+  Connection(RequestHandler handler) {
+    this.handler = handler;
+    this.limits = handler.limits();
+    this.decoder = new StrictRequestDecoder(limits, this);
+    this.body = new BodyBuffer(handler.budget());
+  }
+
+  RequestHandler handler() {
+    return handler;
+  }
+
+  /** Its place among the handler's connections. */
+  int slot() {
+    return slot;
+  }
+
+  void slot(int place) {
+    slot = place;
+  }
+
+  /** Decodes for this connection; stands in front of it in the pipeline. */
+  StrictRequestDecoder decoder() {
+    return decoder;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) {
+    context = ctx;
+    handler.opened(this);
+    touch();
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    try {
+      if (gone || phase == Phase.CLOSING) {
+        return;
+      }
+      if (message instanceof HttpRequest request) {
+        onHead(request);
+      } else if (message instanceof HttpContent content) {
+        onContent(content);
+      }
+    } finally {
+      ReferenceCountUtil.release(message);
+    }
+  }
+
+  @Override
+  public void onHeadBegins() {
+    http10 = false;
+    withoutBody = false;
+    enter(Phase.HEAD);
+  }
+
+  @Override
+  public void onBadHead(Problem problem) {
+    reject(problem);
+  }
+
+  private void onHead(HttpRequest request) {
+    http10 = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
+    withoutBody = request.method().name().equals("HEAD");
+    Problem broken = HeadCheck.problem(request);
+    if (broken != null) {
+      reject(broken);
+      return;
+    }
+    keepAlive = HttpUtil.isKeepAlive(request);
+    Admission.Verdict verdict = handler.admission().judge(request);
+    exchange = new Exchange(this, request, verdict.match(), verdict.mediaType());
+    refusal = verdict.problem();
+    maxBodyBytes = verdict.maxBodyBytes();
+    bodyBytes = 0;
+    enter(Phase.BODY);
+    if (HttpUtil.getContentLength(request, 0L) > maxBodyBytes) {
+      reject(tooLarge());
+    } else {
+      onExpectation(request);
+    }
+  }
+
+  /** RFC 9110 section 10.1.1; a client of HTTP/1.0 expects nothing. */
+  private void onExpectation(HttpRequest request) {
+    String expectation = request.headers().get(HttpHeaderNames.EXPECT);
+    if (expectation == null || http10) {
+      return;
+    }
+    if (!expectation.equalsIgnoreCase("100-continue")) {
+      reject(
+          Problem.of(
+              ProblemType.EXPECTATION_FAILED,
+              "expected Expect: 100-continue or no Expect field, found "
+                  + Problem.quoted(expectation)));
+    } else if (refusal != null) {
+      reject(refusal);
+    } else if (HttpUtil.isTransferEncodingChunked(request)
+        || HttpUtil.getContentLength(request, 0L) > 0) {
+      write(handler.writer().interim(context.alloc()));
+    }
+  }
+
+  private void onContent(HttpContent content) {
+    if (phase != Phase.BODY) {
+      return;
+    }
+    if (content.decoderResult().isFailure()) {
+      reject(
+          Problem.of(
+              ProblemType.MALFORMED_HTTP, "expected a body in chunks of RFC 9112 section 7.1"));
+      return;
+    }
+    ByteBuf part = content.content();
+    bodyBytes += part.readableBytes();
+    boolean last = content instanceof LastHttpContent;
+    if (bodyBytes > maxBodyBytes) {
+      reject(tooLarge());
+    } else if (last && body.length() == 0) {
+      dispatch(part);
+    } else if (refusal == null && part.isReadable() && !body.append(context.alloc(), part)) {
+      reject(Problem.overload("request.maxBufferedBytes"));
+    } else if (last) {
+      dispatch(body.content());
+    }
+  }
+
+  private void dispatch(ByteBuf complete) {
+    enter(Phase.ANSWERING);
+    Exchange current = exchange;
+    if (current == null) {
+      return;
+    }
+    if (refusal != null) {
+      current.refuse(refusal);
+    } else if (!handler.begin()) {
+      current.refuse(Problem.overload("request.maxRequests"));
+    } else {
+      current.begun();
+      current.handle(complete);
+      // What the endpoint still needs of the body, it has copied.
+      body.clear();
+    }
+  }
+
+  private Problem tooLarge() {
+    return Problem.of(
+        ProblemType.BODY_TOO_LARGE,
+        "expected a body of at most " + maxBodyBytes + " bytes, found a larger one");
+  }
+
+  /** Sends the answer to the request under way. */
+  void answer(Exchange answered, Answer answer) {
+    if (exchange != answered || gone) {
+      return;
+    }
+    boolean close = !keepAlive || handler.isDraining();
+    end();
+    ByteBuf bytes = handler.writer().write(context.alloc(), answer, withoutBody, close, http10);
+    if (close) {
+      writeLast(bytes);
+      return;
+    }
+    write(bytes);
+    enter(Phase.IDLE);
+    if (context.channel().isWritable()) {
+      decoder.release(context);
+    } else {
+      blocked = true;
+    }
+  }
+
+  /** Answers a request that cannot be read to its end, and closes. */
+  private void reject(Problem problem) {
+    end();
+    Answer answer = handler.answer(problem);
+    writeLast(handler.writer().write(context.alloc(), answer, withoutBody, true, http10));
+  }
+
+  private void end() {
+    Exchange ended = exchange;
+    exchange = null;
+    refusal = null;
+    body.clear();
+    if (ended != null && ended.end()) {
+      handler.ended();
+    }
+  }
+
+  private void write(ByteBuf bytes) {
+    context.write(bytes, context.voidPromise());
+    unflushed = true;
+    touch();
+  }
+
+  private void writeLast(ByteBuf bytes) {
+    enter(Phase.CLOSING);
+    decoder.discardAll();
+    unflushed = true;
+    touch();
+    context.write(bytes).addListener(finish);
+  }
+
+  private void finish(ChannelFuture written) {
+    if (written.isSuccess() && written.channel() instanceof DuplexChannel duplex) {
+      duplex.shutdownOutput();
+      duplex.config().setAutoRead(true);
+    } else {
+      written.channel().close();
+    }
+  }
+
+  private void enter(Phase next) {
+    phase = next;
+    patience.restart();
+    touch();
+  }
+
+  /** Asks for {@link #endCycle} at the end of this duty cycle. */
+  void touch() {
+    if (!touched) {
+      touched = true;
+      handler.touched(this);
+    }
+  }
+
+  /** Begins the times of what happened in this duty cycle and sends what it wrote, all at once. */
+  void endCycle(long nowNanos) {
+    touched = false;
+    if (gone) {
+      return;
+    }
+    patience.tick(nowNanos);
+    Exchange current = exchange;
+    if (current != null) {
+      current.startWait(nowNanos);
+    }
+    if (unflushed) {
+      unflushed = false;
+      context.flush();
+    }
+  }
+
+  /** Ends what has taken too long. Called every few hundred milliseconds. */
+  void sweep(long nowNanos) {
+    switch (phase) {
+      case IDLE -> {
+        patience.progress(nowNanos, unsentBytes());
+        if (patience.idleMillis(nowNanos) >= limits.idleTimeoutMillis()) {
+          context.close();
+        }
+      }
+      case HEAD -> {
+        if (patience.millis(nowNanos) >= limits.headTimeoutMillis()) {
+          reject(tooSlow("a complete head within " + limits.headTimeoutMillis() + " ms"));
+        }
+      }
+      case BODY -> {
+        patience.progress(nowNanos, bodyBytes);
+        if (bodyTooSlow(nowNanos)) {
+          reject(
+              tooSlow("a body at " + limits.minBodyBytesPerSecond() + " bytes a second or more"));
+        }
+      }
+      case CLOSING -> {
+        if (patience.millis(nowNanos) >= CLOSING_MILLIS) {
+          context.close();
+        }
+      }
+      case ANSWERING -> {}
+    }
+  }
+
+  private boolean bodyTooSlow(long nowNanos) {
+    long millis = patience.millis(nowNanos);
+    return patience.idleMillis(nowNanos) >= limits.idleTimeoutMillis()
+        || (millis > BODY_GRACE_MILLIS
+            && bodyBytes * 1_000 < limits.minBodyBytesPerSecond() * millis);
+  }
+
+  private static Problem tooSlow(String expected) {
+    return Problem.of(
+        ProblemType.REQUEST_TIMEOUT, "expected " + expected + ", found a slower client");
+  }
+
+  /** Bytes not yet taken by the operating system: they shrink while a client reads. */
+  private long unsentBytes() {
+    ChannelOutboundBuffer buffer = context.channel().unsafe().outboundBuffer();
+    if (buffer == null) {
+      return 0;
+    }
+    int current = buffer.current() instanceof ByteBuf bytes ? bytes.readableBytes() : 0;
+    return buffer.totalPendingWriteBytes() + current;
+  }
+
+  /** Runs something on the event loop, at once when called by it. Any thread. */
+  void onLoop(Runnable task) {
+    if (context.executor().inEventLoop()) {
+      task.run();
+      return;
+    }
+    try {
+      context.executor().execute(task);
+    } catch (RejectedExecutionException e) {
+      handler.tooLate();
+    }
+  }
+
+  /** Closes without an answer. */
+  void closeNow() {
+    context.close();
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    if (blocked && ctx.channel().isWritable()) {
+      blocked = false;
+      decoder.release(ctx);
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    forget();
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext ctx) {
+    forget();
+  }
+
+  private void forget() {
+    if (!gone) {
+      gone = true;
+      end();
+      handler.closed(this);
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    if (!(cause instanceof IOException)) {
+      handler.failed(cause);
+    }
+    ctx.close();
+  }
+}

@@ -1,0 +1,157 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.model.DefinitionInfo;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Diagnostic;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.spi.Definitions.Deployment;
+import io.netty.buffer.ByteBufUtil;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** Deploying definitions: compiled on an ancillary thread, answered on the event loop. */
+final class DeployEndpoints {
+  private final RequestHandler handler;
+  private final Definitions definitions;
+
+  /**
+   * One deployment asked for.
+   *
+   * @param expected the identity the document must have, or null
+   * @param conditions values of If-None-Match
+   */
+  private record Order(
+      String mediaType,
+      @Nullable DefinitionKey expected,
+      boolean dryRun,
+      List<String> conditions) {}
+
+  DeployEndpoints(RequestHandler handler) {
+    this.handler = handler;
+    this.definitions = handler.ports().definitions();
+  }
+
+  /** Deploys a document under the identity it tells, or only checks it. */
+  void post(Exchange exchange) throws Refusal {
+    String dryRun = exchange.query().oneOf("dryRun", List.of("true", "false"));
+    boolean only = "true".equals(dryRun);
+    order(exchange, new Order(type(exchange), null, only, List.of()));
+  }
+
+  /** Deploys a document that must have the identity of the path. */
+  void put(Exchange exchange) throws Refusal {
+    DefinitionKey key =
+        new DefinitionKey(exchange.variable(0), exchange.variable(1), exchange.variable(2));
+    List<String> conditions = exchange.headers("if-none-match");
+    DefinitionInfo existing = definitions.find(key);
+    if (existing != null) {
+      checkCondition(conditions, existing);
+    }
+    order(exchange, new Order(type(exchange), key, false, conditions));
+  }
+
+  private static byte[] source(Exchange exchange) throws Refusal {
+    if (!exchange.body().isReadable()) {
+      throw new Refusal(ProblemType.BAD_BODY, "expected a document in the body, found none");
+    }
+    return ByteBufUtil.getBytes(exchange.body());
+  }
+
+  private static String type(Exchange exchange) {
+    String type = exchange.header("content-type");
+    String essence = type == null ? null : MediaTypes.essence(type);
+    return essence == null ? MediaTypes.JSON : essence;
+  }
+
+  private static void checkCondition(List<String> conditions, DefinitionInfo existing)
+      throws Refusal {
+    if (Conditions.matches(conditions, DefinitionEndpoints.etag(existing))) {
+      throw new Refusal(
+          ProblemType.PRECONDITION_FAILED,
+          "expected no definition under this identity, found one with sha256 " + existing.sha256());
+    }
+  }
+
+  private void order(Exchange exchange, Order order) throws Refusal {
+    byte[] source = source(exchange);
+    try {
+      handler.ports().ancillary().execute(() -> perform(exchange, order, source));
+    } catch (RejectedExecutionException e) {
+      throw new Refusal(Problem.overload("deployments under way"));
+    }
+  }
+
+  /** On an ancillary thread. Whatever goes wrong there must reach the client. */
+  private void perform(Exchange exchange, Order order, byte[] source) {
+    Exchange.Step answer;
+    try {
+      Deployment deployment =
+          definitions.deploy(source, order.mediaType, order.expected, order.dryRun);
+      answer = () -> answer(exchange, order, deployment);
+    } catch (RuntimeException | StackOverflowError e) {
+      answer =
+          () -> {
+            throw new IllegalStateException("a deployment failed", e);
+          };
+    }
+    exchange.onLoop(answer);
+  }
+
+  private void answer(Exchange exchange, Order order, Deployment deployment) throws Refusal {
+    switch (deployment) {
+      case Deployment.Created created -> answerStanding(exchange, created.definition(), 201);
+      case Deployment.Unchanged unchanged -> {
+        checkCondition(order.conditions, unchanged.definition());
+        answerStanding(exchange, unchanged.definition(), 200);
+      }
+      case Deployment.Conflict conflict -> {
+        checkCondition(order.conditions, conflict.existing());
+        throw conflict(conflict.existing());
+      }
+      case Deployment.Valid _ -> answerChecked(exchange, List.of());
+      case Deployment.Invalid invalid -> {
+        if (!order.dryRun) {
+          throw invalid(invalid.problems());
+        }
+        answerChecked(exchange, invalid.problems());
+      }
+      case Deployment.Full full -> throw new Refusal(Problem.overload(full.limit()));
+    }
+  }
+
+  private void answerStanding(Exchange exchange, DefinitionInfo info, int status) {
+    exchange.answer(
+        Answer.of(status, MediaTypes.JSON, handler.json().bytes(DefinitionJson.summary(info)))
+            .field("location", DefinitionEndpoints.path(info.key()))
+            .field("etag", DefinitionEndpoints.etag(info)));
+  }
+
+  private void answerChecked(Exchange exchange, List<Diagnostic> problems) {
+    Map<String, Payload> members = new LinkedHashMap<>();
+    members.put("valid", Payload.of(problems.isEmpty()));
+    members.put("problems", DefinitionJson.problems(problems));
+    byte[] body = handler.json().bytes(Payload.object(members));
+    exchange.answer(Answer.of(200, MediaTypes.JSON, body));
+  }
+
+  private static Refusal conflict(DefinitionInfo existing) {
+    return new Refusal(
+        Problem.of(
+                ProblemType.DEFINITION_CONFLICT,
+                "expected new content under a new version, found other content under "
+                    + Problem.quoted(existing.key().toString()))
+            .with("sha256", Payload.of(existing.sha256())));
+  }
+
+  private static Refusal invalid(List<Diagnostic> problems) {
+    return new Refusal(
+        Problem.of(
+                ProblemType.INVALID_DEFINITION,
+                "expected a valid definition, found " + problems.size() + " problems")
+            .with("errors", DefinitionJson.problems(problems)));
+  }
+}

@@ -1,0 +1,182 @@
+package dev.pinion.core.request;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpRequest;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its answer. Lives on the event loop of its connection; after the answer, or after
+ * the client has gone, every further answer is dropped.
+ */
+final class Exchange {
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  private final Connection connection;
+  private final HttpRequest request;
+  private final Router.@Nullable Match match;
+  private final String mediaType;
+  private ByteBuf body = Unpooled.EMPTY_BUFFER;
+  private @Nullable Inquiry inquiry;
+  private boolean open = true;
+  private boolean begun;
+  private @Nullable Runnable afterwards;
+
+  /**
+   * An exchange that has just begun.
+   *
+   * @param match its route, or null when it is refused
+   * @param mediaType the type of a successful answer that the client likes best
+   */
+  Exchange(
+      Connection connection, HttpRequest request, Router.@Nullable Match match, String mediaType) {
+    this.connection = connection;
+    this.request = request;
+    this.match = match;
+    this.mediaType = mediaType;
+  }
+
+  Router.Match match() {
+    if (match == null) {
+      throw new IllegalStateException("expected a request with a route");
+    }
+    return match;
+  }
+
+  /** The value of the path's nth variable. */
+  String variable(int index) {
+    return match().variables().get(index);
+  }
+
+  /** The type of a successful answer that the client likes best. */
+  String mediaType() {
+    return mediaType;
+  }
+
+  Query query() {
+    return match().query();
+  }
+
+  @Nullable String header(CharSequence name) {
+    return request.headers().get(name);
+  }
+
+  List<String> headers(CharSequence name) {
+    return request.headers().contains(name) ? request.headers().getAll(name) : List.of();
+  }
+
+  boolean isHead() {
+    return request.method().name().equals("HEAD");
+  }
+
+  /** The body; valid only while the endpoint handles the request. */
+  ByteBuf body() {
+    return body;
+  }
+
+  /** Whether an answer would still be sent. */
+  boolean isOpen() {
+    return open;
+  }
+
+  /** Runs something when the exchange ends, however it does. At most once for an exchange. */
+  void afterwards(Runnable task) {
+    afterwards = task;
+  }
+
+  /** It counts as a request being answered from now on. */
+  void begun() {
+    begun = true;
+  }
+
+  /**
+   * Ends the exchange; what waits for kernels is forgotten.
+   *
+   * @return whether it counted as a request being answered
+   */
+  boolean end() {
+    open = false;
+    body = Unpooled.EMPTY_BUFFER;
+    if (inquiry != null) {
+      connection.handler().pending().remove(inquiry);
+      inquiry = null;
+    }
+    if (afterwards != null) {
+      afterwards.run();
+      afterwards = null;
+    }
+    return begun;
+  }
+
+  /** Makes a deadline of a wait that began in this duty cycle. */
+  void startWait(long nowNanos) {
+    Inquiry waiting = inquiry;
+    if (waiting != null && waiting.waitMillis > 0) {
+      connection
+          .handler()
+          .pending()
+          .deadline(waiting, nowNanos + waiting.waitMillis * NANOS_PER_MILLI);
+      waiting.waitMillis = 0;
+    }
+  }
+
+  /** Gives an inquiry its number; replies to it arrive until the exchange is closed. */
+  long await(Inquiry waiting, long waitMillis) {
+    inquiry = waiting;
+    waiting.waitMillis = waitMillis;
+    connection.touch();
+    return connection.handler().pending().add(waiting);
+  }
+
+  /** Sends the answer. */
+  void answer(Answer answer) {
+    if (open) {
+      connection.answer(this, answer);
+    }
+  }
+
+  /** Answers with a problem. */
+  void refuse(Problem problem) {
+    if (open) {
+      connection.answer(this, connection.handler().answer(problem));
+    }
+  }
+
+  /** An empty buffer for a body to be written; valid until the next one is asked for. */
+  ByteBuf scratch() {
+    return connection.handler().scratch();
+  }
+
+  /** Runs something on the event loop of this exchange if it is still open then. Any thread. */
+  void onLoop(Step step) {
+    connection.onLoop(() -> run(step));
+  }
+
+  /** Lets the route's endpoint answer. */
+  void handle(ByteBuf complete) {
+    body = complete;
+    run(() -> match().route().endpoint().handle(this));
+  }
+
+  /** Runs something now; a refusal or a failure is answered. */
+  void run(Step step) {
+    if (!open) {
+      return;
+    }
+    try {
+      step.run();
+    } catch (Refusal e) {
+      refuse(e.problem());
+    } catch (RuntimeException e) {
+      connection.handler().failed(e);
+      refuse(Problem.of(ProblemType.INTERNAL, "the engine failed to answer this request"));
+    }
+  }
+
+  /** A step of handling that may refuse the request. */
+  @FunctionalInterface
+  interface Step {
+    void run() throws Refusal;
+  }
+}

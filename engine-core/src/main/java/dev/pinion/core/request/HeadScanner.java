@@ -1,0 +1,232 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.model.EngineLimits;
+import io.netty.buffer.ByteBuf;
+import io.netty.util.ByteProcessor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks the bytes of a request's head against the grammar of RFC 9112 and the limits, before the
+ * decoder sees them.
+ *
+ * <p>Netty's decoder repairs some of what must be refused: it joins folded lines, takes several
+ * kinds of white space as separators and answers too long a line like any other error. So it gets a
+ * head only after this scanner has seen the whole of it and found it strict. Two readers that
+ * disagree about a head are how requests are smuggled; a head that passes here has one reading.
+ */
+final class HeadScanner implements ByteProcessor {
+  private enum At {
+    METHOD,
+    TARGET,
+    VERSION,
+    LINE_START,
+    NAME,
+    VALUE,
+    AFTER_CR,
+    AFTER_LAST_CR,
+    END
+  }
+
+  private static final String VERSIONS = "HTTP/1.";
+  private static final int VERSION_LENGTH = VERSIONS.length() + 1;
+  private static final boolean[] TOKEN = new boolean[256];
+  private static final boolean[] TARGET = new boolean[256];
+  private static final boolean[] VALUE = new boolean[256];
+
+  static {
+    for (char c = '!'; c <= '~'; c++) {
+      TOKEN[c] = "\"(),/:;<=>?@[\\]{}".indexOf(c) < 0;
+      TARGET[c] = "\"<>\\^`{|}".indexOf(c) < 0;
+    }
+    for (int c = ' '; c < 256; c++) {
+      VALUE[c] = c != 0x7f;
+    }
+    VALUE['\t'] = true;
+  }
+
+  private final int maxLine;
+  private final int maxHeaderBytes;
+  private final int maxHeaders;
+
+  private At at = At.METHOD;
+  private boolean inRequestLine = true;
+  private int scanned;
+  private int lineBytes;
+  private int headerBytes;
+  private int headers;
+  private int part;
+  private @Nullable Problem problem;
+
+  HeadScanner(EngineLimits.Request limits) {
+    this.maxLine = limits.maxUriBytes();
+    this.maxHeaderBytes = limits.maxHeaderBytes();
+    this.maxHeaders = limits.maxHeaders();
+  }
+
+  /** Starts over for the next request. */
+  void reset() {
+    at = At.METHOD;
+    inRequestLine = true;
+    scanned = 0;
+    lineBytes = 0;
+    headerBytes = 0;
+    headers = 0;
+    part = 0;
+  }
+
+  /**
+   * Goes on over what arrived since the last call. The buffer must still begin where the head does.
+   *
+   * @return whether the head is complete
+   */
+  boolean scan(ByteBuf in) throws Refusal {
+    int from = in.readerIndex() + scanned;
+    int stop = in.forEachByte(from, in.writerIndex() - from, this);
+    if (problem != null) {
+      throw new Refusal(problem);
+    }
+    scanned = (stop < 0 ? in.writerIndex() : stop + 1) - in.readerIndex();
+    return at == At.END;
+  }
+
+  @Override
+  public boolean process(byte signed) {
+    int b = signed & 0xff;
+    if (!withinLimits()) {
+      return false;
+    }
+    switch (at) {
+      case METHOD -> method(b);
+      case TARGET -> target(b);
+      case VERSION -> version(b);
+      case LINE_START -> lineStart(b);
+      case NAME -> name(b);
+      case VALUE -> value(b);
+      case AFTER_CR -> lineFeed(b, At.LINE_START);
+      case AFTER_LAST_CR -> lineFeed(b, At.END);
+      case END -> throw new IllegalStateException("expected a reset after the end of a head");
+    }
+    return problem == null && at != At.END;
+  }
+
+  private boolean withinLimits() {
+    if (inRequestLine) {
+      if (++lineBytes > maxLine + 2) {
+        problem =
+            Problem.of(
+                ProblemType.URI_TOO_LONG,
+                "expected a request line of at most "
+                    + maxLine
+                    + " bytes (request.maxUriBytes), found a longer one");
+      }
+    } else if (++headerBytes > maxHeaderBytes + 2) {
+      problem =
+          Problem.of(
+              ProblemType.HEADERS_TOO_LARGE,
+              "expected header fields of at most "
+                  + maxHeaderBytes
+                  + " bytes (request.maxHeaderBytes), found more");
+    }
+    return problem == null;
+  }
+
+  private void method(int b) {
+    if (b == ' ' && part > 0) {
+      next(At.TARGET);
+    } else if (TOKEN[b]) {
+      part++;
+    } else {
+      malformed("a method", b);
+    }
+  }
+
+  private void target(int b) {
+    if (b == ' ' && part > 0) {
+      next(At.VERSION);
+    } else if (TARGET[b]) {
+      part++;
+    } else {
+      malformed("a request target with other characters percent-encoded, then one space", b);
+    }
+  }
+
+  private void version(int b) {
+    if (part < VERSIONS.length()) {
+      if (b != VERSIONS.charAt(part)) {
+        wrongVersion();
+      }
+      part++;
+    } else if (part < VERSION_LENGTH) {
+      if (b != '0' && b != '1') {
+        wrongVersion();
+      }
+      part++;
+    } else if (b == '\r') {
+      next(At.AFTER_CR);
+    } else {
+      malformed("CR LF after the HTTP version", b);
+    }
+  }
+
+  private void lineStart(int b) {
+    if (b == '\r') {
+      next(At.AFTER_LAST_CR);
+    } else if (b == ' ' || b == '\t') {
+      malformed("a header field on one line", b);
+    } else if (++headers > maxHeaders) {
+      problem =
+          Problem.of(
+              ProblemType.HEADERS_TOO_LARGE,
+              "expected at most " + maxHeaders + " header fields (request.maxHeaders), found more");
+    } else {
+      next(At.NAME);
+      name(b);
+    }
+  }
+
+  private void name(int b) {
+    if (b == ':' && part > 0) {
+      next(At.VALUE);
+    } else if (TOKEN[b]) {
+      part++;
+    } else {
+      malformed("a field name followed by a colon", b);
+    }
+  }
+
+  private void value(int b) {
+    if (b == '\r') {
+      next(At.AFTER_CR);
+    } else if (!VALUE[b]) {
+      malformed("a field value ended by CR LF", b);
+    }
+  }
+
+  private void lineFeed(int b, At then) {
+    if (b == '\n') {
+      inRequestLine = false;
+      next(then);
+    } else {
+      malformed("LF after CR", b);
+    }
+  }
+
+  private void next(At state) {
+    at = state;
+    part = 0;
+  }
+
+  private void wrongVersion() {
+    problem =
+        Problem.of(
+            ProblemType.HTTP_VERSION,
+            "expected HTTP/1.1 or HTTP/1.0 at the end of the request line, found something else");
+  }
+
+  private void malformed(String expected, int found) {
+    problem =
+        Problem.of(
+            ProblemType.MALFORMED_HTTP,
+            "expected " + expected + ", found byte 0x" + Integer.toHexString(found));
+  }
+}

@@ -1,0 +1,47 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.model.Payload;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What operators and probes ask. */
+final class HealthEndpoints {
+  private static final byte[] ALIVE = "{\"status\":\"alive\"}".getBytes(StandardCharsets.UTF_8);
+
+  private final RequestHandler handler;
+
+  HealthEndpoints(RequestHandler handler) {
+    this.handler = handler;
+  }
+
+  /** The event loop turns. */
+  void alive(Exchange exchange) {
+    exchange.answer(Answer.of(200, MediaTypes.JSON, ALIVE));
+  }
+
+  /** Whether a start would be taken, check by check. */
+  void ready(Exchange exchange) {
+    List<Readiness.Check> checks = new ArrayList<>(handler.ports().readiness().checks());
+    boolean draining = handler.isDraining();
+    checks.add(
+        new Readiness.Check("serving", !draining, draining ? "shutting down" : "takes starts"));
+    boolean ready = checks.stream().allMatch(Readiness.Check::ready);
+    Map<String, Payload> members = new LinkedHashMap<>();
+    members.put("ready", Payload.of(ready));
+    members.put("checks", Payload.array(checks.stream().map(HealthEndpoints::check).toList()));
+    byte[] body = handler.json().bytes(Payload.object(members));
+    Answer answer = Answer.of(ready ? 200 : 503, MediaTypes.JSON, body);
+    exchange.answer(ready ? answer : answer.field("retry-after", "1"));
+  }
+
+  private static Payload check(Readiness.Check check) {
+    Map<String, Payload> members = new LinkedHashMap<>();
+    members.put("name", Payload.of(check.name()));
+    members.put("ready", Payload.of(check.ready()));
+    members.put("detail", Payload.of(check.detail()));
+    return Payload.object(members);
+  }
+}

@@ -1,0 +1,178 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.model.DefinitionInfo;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.Definitions;
+import io.netty.buffer.ByteBuf;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Starting, watching, cancelling and listing instances. */
+final class InstanceEndpoints {
+  private final RequestHandler handler;
+  private final Definitions definitions;
+  private final InstanceRendering rendering;
+  private int listsUnderWay;
+
+  InstanceEndpoints(RequestHandler handler) {
+    this.handler = handler;
+    this.definitions = handler.ports().definitions();
+    this.rendering = new InstanceRendering(handler.json(), new Outputs(handler.ports().around()));
+  }
+
+  static Refusal notFound(String id) {
+    return new Refusal(
+        ProblemType.NOT_FOUND,
+        "expected the id of an instance that is known here, found " + Problem.quoted(id));
+  }
+
+  /** Starts the newest version of a definition. */
+  void startLatest(Exchange exchange) throws Refusal {
+    String namespace = exchange.variable(0);
+    String name = exchange.variable(1);
+    DefinitionInfo latest = definitions.latest(namespace, name);
+    if (latest == null) {
+      throw DefinitionEndpoints.notFound(namespace + "/" + name);
+    }
+    start(exchange, latest.key());
+  }
+
+  /** Starts one version of a definition. */
+  void startVersion(Exchange exchange) throws Refusal {
+    DefinitionKey key =
+        new DefinitionKey(exchange.variable(0), exchange.variable(1), exchange.variable(2));
+    if (definitions.find(key) == null) {
+      throw DefinitionEndpoints.notFound(key.toString());
+    }
+    start(exchange, key);
+  }
+
+  private void start(Exchange exchange, DefinitionKey key) throws Refusal {
+    if (handler.isDraining()) {
+      throw new Refusal(
+          Problem.of(ProblemType.DRAINING, "the engine is shutting down; start elsewhere")
+              .field("retry-after", "1"));
+    }
+    if (exchange.header("idempotency-key") != null) {
+      throw new Refusal(
+          ProblemType.NOT_SUPPORTED, "the field Idempotency-Key is not supported yet");
+    }
+    boolean faultAsHttp = exchange.query().oneOf("fault", List.of("http")) != null;
+    Payload input = handler.json().startInput(exchange.body());
+    StartOperation operation = new StartOperation(exchange, handler, rendering, key, faultAsHttp);
+    rendering.outputs().pass(exchange, Around.Point.PROCESS_IN, key, input, operation::offer);
+  }
+
+  /** Shows an instance. */
+  void get(Exchange exchange) throws Refusal {
+    Prefer prefer = Prefer.parse(exchange.headers("prefer"));
+    int most = handler.limits().maxWaitMillis();
+    String applied = prefer.waitSeconds() == Prefer.UNSAID ? "" : prefer.applied(most);
+    look(
+        exchange,
+        prefer.waitMillis(0, most),
+        (to, view) -> {
+          String etag = InstanceRendering.etag(view);
+          if (Conditions.matches(to.headers("if-none-match"), etag)) {
+            to.answer(described(Answer.empty(304), etag, applied));
+          } else {
+            rendering.whole(to, view, answer -> described(answer, etag, applied));
+          }
+        });
+  }
+
+  private static Answer described(Answer answer, String etag, String applied) {
+    answer.field("etag", etag);
+    return applied.isEmpty() ? answer : answer.field("preference-applied", applied);
+  }
+
+  /** Shows the output of an instance alone. */
+  void output(Exchange exchange) throws Refusal {
+    look(exchange, 0, this::showOutput);
+  }
+
+  private void showOutput(Exchange exchange, InstanceView view) throws Refusal {
+    switch (view.state()) {
+      case RUNNING, WAITING ->
+          rendering.brief(exchange, view, 202, answer -> answer.field("retry-after", "1"));
+      case COMPLETED -> showOutputOfCompleted(exchange, view);
+      case FAULTED -> throw faulted(view);
+      case CANCELLED ->
+          throw new Refusal(
+              ProblemType.INSTANCE_CANCELLED,
+              "expected an instance with an output, found one that was cancelled");
+    }
+  }
+
+  private void showOutputOfCompleted(Exchange exchange, InstanceView view) throws Refusal {
+    String etag = InstanceRendering.etag(view);
+    if (Conditions.matches(exchange.headers("if-none-match"), etag)) {
+      exchange.answer(Answer.empty(304).field("etag", etag));
+      return;
+    }
+    Payload output = view.output();
+    rendering.outputAlone(exchange, view, output == null ? Payload.NULL : output);
+  }
+
+  private static Refusal faulted(InstanceView view) {
+    Problem problem =
+        Problem.of(
+            ProblemType.INSTANCE_FAULTED,
+            "expected an instance with an output, found one that ended with an error");
+    WorkflowError error = view.error();
+    return new Refusal(error == null ? problem : problem.with("error", error.toPayload()));
+  }
+
+  private void look(Exchange exchange, long patienceMillis, InstanceOperation.View view)
+      throws Refusal {
+    InstanceId id = id(exchange);
+    new InstanceOperation(exchange, handler, id, view).ask(patienceMillis);
+  }
+
+  /** Cancels an instance. */
+  void cancel(Exchange exchange) throws Refusal {
+    new CancelOperation(exchange, handler, rendering, id(exchange)).ask();
+  }
+
+  private InstanceId id(Exchange exchange) throws Refusal {
+    String text = exchange.variable(0);
+    InstanceId id = InstanceId.parse(text).orElseThrow(() -> notFound(text));
+    if (!handler.ports().kernels().reaches(id)) {
+      throw notFound(text);
+    }
+    return id;
+  }
+
+  /** Lists instances, newest first. */
+  void list(Exchange exchange) throws Refusal {
+    InstanceFilter filter = InstanceFilter.of(exchange.query(), handler.limits().maxListed());
+    if (listsUnderWay >= ListOperation.MAX_UNDER_WAY) {
+      throw new Refusal(Problem.overload("lists under way"));
+    }
+    listsUnderWay++;
+    exchange.afterwards(() -> listsUnderWay--);
+    new ListOperation(
+            exchange, handler, filter, (to, instances, more) -> show(to, filter, instances, more))
+        .ask();
+  }
+
+  private void show(
+      Exchange exchange, InstanceFilter filter, List<InstanceView> instances, boolean more) {
+    String next = more ? filter.cursorAfter(instances.getLast().id()) : null;
+    ByteBuf body = exchange.scratch();
+    rendering.json().writePage(body, instances, next);
+    exchange.answer(linked(Answer.of(200, MediaTypes.JSON, body), "/v1/instances", filter, next));
+  }
+
+  private static Answer linked(
+      Answer answer, String path, InstanceFilter filter, @Nullable String next) {
+    return next == null
+        ? answer
+        : answer.field("link", "<" + path + filter.nextQuery(next) + ">; rel=\"next\"");
+  }
+}

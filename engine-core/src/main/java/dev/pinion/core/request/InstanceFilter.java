@@ -1,0 +1,76 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which instances a list shows.
+ *
+ * @param namespace only of this namespace, or null
+ * @param name only of definitions of this name, or null
+ * @param state only in this state, or null
+ * @param before only older than this one, or null
+ * @param limit the most to show
+ */
+record InstanceFilter(
+    @Nullable String namespace,
+    @Nullable String name,
+    @Nullable InstanceState state,
+    @Nullable InstanceId before,
+    int limit) {
+  /** Items of a page when the client does not say. */
+  static final int DEFAULT_LIMIT = 50;
+
+  static final List<String> STATES =
+      Arrays.stream(InstanceState.values()).map(InstanceState::name).toList();
+
+  static InstanceFilter of(Query query, int maxListed) throws Refusal {
+    String state = query.oneOf("state", STATES);
+    String namespace = query.get("namespace");
+    String name = query.get("definition");
+    int limit = query.number("limit", 1, maxListed, Math.min(DEFAULT_LIMIT, maxListed));
+    String cursor = query.get("cursor");
+    InstanceId before = cursor == null ? null : position(cursor, key(namespace, name, state));
+    return new InstanceFilter(
+        namespace, name, state == null ? null : InstanceState.valueOf(state), before, limit);
+  }
+
+  private static InstanceId position(String cursor, List<String> key) throws Refusal {
+    return InstanceId.parse(Cursor.decode(key, cursor))
+        .orElseThrow(
+            () -> new Refusal(ProblemType.BAD_CURSOR, "expected a cursor of a list of instances"));
+  }
+
+  private static List<String> key(
+      @Nullable String namespace, @Nullable String name, @Nullable String state) {
+    return List.of("instances", present(namespace), present(name), present(state));
+  }
+
+  private static String present(@Nullable String value) {
+    return value == null ? "" : "=" + value;
+  }
+
+  /** The cursor for what comes after an instance. */
+  String cursorAfter(InstanceId last) {
+    return Cursor.encode(
+        key(namespace, name, state == null ? null : state.name()), last.toString());
+  }
+
+  /** The query of the next page. */
+  String nextQuery(String cursor) {
+    StringBuilder query = new StringBuilder("?limit=").append(limit);
+    append(query, "state", state == null ? null : state.name());
+    append(query, "namespace", namespace);
+    append(query, "definition", name);
+    return query.append("&cursor=").append(cursor).toString();
+  }
+
+  private static void append(StringBuilder query, String parameter, @Nullable String value) {
+    if (value != null) {
+      query.append('&').append(parameter).append('=').append(PercentCoding.encode(value));
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes instances as JSON, without a tree in between: this is on the path of every start. Not for
+ * concurrent use.
+ */
+final class InstanceJson {
+  private static final int MAX_KNOWN = 1_024;
+
+  private final RequestJson json;
+  private final Timestamp timestamp = new Timestamp();
+  private final Map<DefinitionKey, byte[]> definitions = new HashMap<>();
+
+  InstanceJson(RequestJson json) {
+    this.json = json;
+  }
+
+  /**
+   * Writes one instance.
+   *
+   * @param output its output as the client may see it, or null when it has none
+   */
+  void write(ByteBuf out, InstanceView view, @Nullable Payload output) throws Refusal {
+    head(out, view);
+    WorkflowError error = view.error();
+    if (output != null) {
+      ascii(out, ",\"output\":");
+      json.write(output, out);
+    } else if (error != null) {
+      ascii(out, ",\"error\":");
+      json.write(error.toPayload(), out);
+    }
+    out.writeByte('}');
+  }
+
+  /** Writes one instance without output and error. */
+  void writeBrief(ByteBuf out, InstanceView view) {
+    head(out, view);
+    out.writeByte('}');
+  }
+
+  /** Writes a page of instances without outputs and errors. */
+  void writePage(ByteBuf out, List<InstanceView> views, @Nullable String next) {
+    ascii(out, "{\"items\":[");
+    for (int i = 0; i < views.size(); i++) {
+      if (i > 0) {
+        out.writeByte(',');
+      }
+      writeBrief(out, views.get(i));
+    }
+    out.writeByte(']');
+    if (next != null) {
+      ascii(out, ",\"next\":\"");
+      ascii(out, next);
+      out.writeByte('"');
+    }
+    out.writeByte('}');
+  }
+
+  private void head(ByteBuf out, InstanceView view) {
+    ascii(out, "{\"id\":\"");
+    ascii(out, view.id().toString());
+    ascii(out, "\",\"definition\":");
+    out.writeBytes(definition(view.definition()));
+    state(out, view.state());
+    ascii(out, ",\"startedAt\":\"");
+    timestamp.write(out, view.startedAtEpochMillis());
+    out.writeByte('"');
+    if (view.endedAtEpochMillis() != 0) {
+      ascii(out, ",\"endedAt\":\"");
+      timestamp.write(out, view.endedAtEpochMillis());
+      out.writeByte('"');
+    }
+  }
+
+  /** Writes what is known of an instance that has only been accepted. */
+  void writeAccepted(ByteBuf out, String id, DefinitionKey definition) {
+    ascii(out, "{\"id\":\"");
+    ascii(out, id);
+    ascii(out, "\",\"definition\":");
+    out.writeBytes(definition(definition));
+    state(out, InstanceState.RUNNING);
+    out.writeByte('}');
+  }
+
+  private static void state(ByteBuf out, InstanceState state) {
+    ascii(out, ",\"state\":\"");
+    ascii(out, state.name());
+    out.writeByte('"');
+  }
+
+  private byte[] definition(DefinitionKey key) {
+    byte[] known = definitions.get(key);
+    if (known == null) {
+      if (definitions.size() >= MAX_KNOWN) {
+        definitions.clear();
+      }
+      known = json.bytes(payload(key));
+      definitions.put(key, known);
+    }
+    return known;
+  }
+
+  /** A definition's identity as JSON. */
+  static Payload payload(DefinitionKey key) {
+    Map<String, Payload> members = new LinkedHashMap<>();
+    members.put("namespace", Payload.of(key.namespace()));
+    members.put("name", Payload.of(key.name()));
+    members.put("version", Payload.of(key.version()));
+    return Payload.object(members);
+  }
+
+  private static void ascii(ByteBuf out, String text) {
+    ByteBufUtil.writeAscii(out, text);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.message.KernelMessage;
+import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.model.InstanceId;
+
+/**
+ * The way from a Request Handler to the kernels of its replica. Called by the handler's event loop;
+ * never blocks.
+ */
+public interface KernelDirectory {
+  /**
+   * Offers a message to the kernel concerned: a start to the owner of its partition, anything else
+   * to the owner of the instance.
+   *
+   * @return whether there was room; when false nothing was kept
+   */
+  boolean offer(KernelMessage message);
+
+  /**
+   * Offers a question to every kernel; each that took it answers with its own part.
+   *
+   * @return whether every kernel had room; when false some may answer all the same
+   */
+  boolean offerToAll(KernelQuery.ListInstances question);
+
+  /** Number of kernels, positive: as many answers come to {@link #offerToAll}. */
+  int kernels();
+
+  /** Whether a kernel of this replica owns the partition that an id names. */
+  boolean reaches(InstanceId id);
+
+  /** The partition for a new instance. */
+  int startPartition();
+}

@@ -1,0 +1,173 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.model.Payload;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The OpenAPI 3.1 document: paths made from the route table, components read from a resource. */
+final class OpenApi {
+  private static final String COMPONENTS = "openapi-components.json";
+
+  /** Problems that any request may lead to, by status and name of the shared response. */
+  private static final Map<Integer, String> SHARED = new LinkedHashMap<>();
+
+  static {
+    SHARED.put(400, "BadRequest");
+    SHARED.put(406, "NotAcceptable");
+    SHARED.put(408, "RequestTimeout");
+    SHARED.put(413, "ContentTooLarge");
+    SHARED.put(414, "UriTooLong");
+    SHARED.put(417, "ExpectationFailed");
+    SHARED.put(431, "HeadersTooLarge");
+    SHARED.put(503, "Unavailable");
+  }
+
+  private final RequestJson json;
+  private final String version;
+  private byte[] document = new byte[0];
+
+  OpenApi(RequestJson json, String version) {
+    this.json = json;
+    this.version = version;
+  }
+
+  /** Answers with the document. */
+  void get(Exchange exchange) {
+    exchange.answer(Answer.of(200, MediaTypes.JSON, document));
+  }
+
+  /** Makes the document. */
+  void describe(List<Route> routes) {
+    Map<String, Map<String, Payload>> paths = new LinkedHashMap<>();
+    for (Route route : routes) {
+      paths
+          .computeIfAbsent(route.path().toString(), path -> new LinkedHashMap<>())
+          .put(route.method().toLowerCase(Locale.ROOT), operation(route));
+    }
+    Map<String, Payload> pathItems = new LinkedHashMap<>();
+    paths.forEach((path, operations) -> pathItems.put(path, Payload.object(operations)));
+    Map<String, Payload> all = new LinkedHashMap<>();
+    all.put("openapi", Payload.of("3.1.0"));
+    all.put("info", info());
+    all.put("paths", Payload.object(pathItems));
+    all.put("components", components());
+    document = json.bytes(Payload.object(all));
+  }
+
+  private Payload info() {
+    return object(
+        "title", Payload.of("Pinion"),
+        "version", Payload.of(version),
+        "summary", Payload.of("Deploys process definitions and runs instances of them."));
+  }
+
+  private Payload components() {
+    try (InputStream in = OpenApi.class.getResourceAsStream(COMPONENTS)) {
+      if (in == null) {
+        throw new IllegalStateException("expected the resource " + COMPONENTS);
+      }
+      ByteBuf bytes = Unpooled.wrappedBuffer(in.readAllBytes());
+      return json.read(bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (Refusal e) {
+      throw new IllegalStateException("expected JSON in " + COMPONENTS, e);
+    }
+  }
+
+  private static Payload operation(Route route) {
+    Map<String, Payload> members = new LinkedHashMap<>();
+    members.put("operationId", Payload.of(route.operationId()));
+    members.put("summary", Payload.of(route.summary()));
+    List<Payload> parameters = parameters(route);
+    if (!parameters.isEmpty()) {
+      members.put("parameters", Payload.array(parameters));
+    }
+    Route.Body body = route.body();
+    if (!body.mediaTypes().isEmpty()) {
+      members.put(
+          "requestBody",
+          object(
+              "required", Payload.of(body.required()),
+              "content", content(body.mediaTypes(), body.schema())));
+    }
+    members.put("responses", responses(route));
+    return Payload.object(members);
+  }
+
+  private static List<Payload> parameters(Route route) {
+    List<Payload> parameters = new ArrayList<>();
+    for (String variable : route.path().variables()) {
+      parameters.add(
+          object(
+              "name", Payload.of(variable),
+              "in", Payload.of("path"),
+              "required", Payload.TRUE,
+              "schema", reference("schemas", "Text")));
+    }
+    for (Route.Parameter parameter : route.parameters()) {
+      parameters.add(
+          object(
+              "name", Payload.of(parameter.name()),
+              "in", Payload.of(parameter.in() == Route.In.QUERY ? "query" : "header"),
+              "description", Payload.of(parameter.description()),
+              "schema", reference("schemas", parameter.schema())));
+    }
+    return parameters;
+  }
+
+  private static Payload responses(Route route) {
+    Map<Integer, Payload> byStatus = new TreeMap<>();
+    SHARED.forEach((status, name) -> byStatus.put(status, reference("responses", name)));
+    if (!route.body().mediaTypes().isEmpty()) {
+      byStatus.put(415, reference("responses", "UnsupportedMediaType"));
+    }
+    if (!route.method().equals("GET")) {
+      byStatus.put(403, reference("responses", "Forbidden"));
+    }
+    for (Route.Response response : route.responses()) {
+      byStatus.put(response.status(), response(response));
+    }
+    Map<String, Payload> members = new LinkedHashMap<>();
+    byStatus.forEach((status, response) -> members.put(status.toString(), response));
+    return Payload.object(members);
+  }
+
+  private static Payload response(Route.Response response) {
+    Payload description = Payload.of(response.description());
+    if (response.mediaTypes().isEmpty()) {
+      return object("description", description);
+    }
+    return object(
+        "description", description, "content", content(response.mediaTypes(), response.schema()));
+  }
+
+  private static Payload content(List<String> mediaTypes, String schema) {
+    Map<String, Payload> members = new LinkedHashMap<>();
+    for (String mediaType : mediaTypes) {
+      members.put(mediaType, object("schema", reference("schemas", schema)));
+    }
+    return Payload.object(members);
+  }
+
+  private static Payload reference(String kind, String name) {
+    return object("$ref", Payload.of("#/components/" + kind + "/" + name));
+  }
+
+  private static Payload object(Object... namesAndValues) {
+    Map<String, Payload> members = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      members.put((String) namesAndValues[i], (Payload) namesAndValues[i + 1]);
+    }
+    return Payload.object(members);
+  }
+}

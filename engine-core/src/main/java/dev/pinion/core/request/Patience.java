@@ -1,0 +1,46 @@
+package dev.pinion.core.request;
+
+/**
+ * How long a connection has been in its phase, and how long without progress. Time is told by the
+ * duty cycle, so a phase begins with the cycle after the one that saw its cause.
+ */
+final class Patience {
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  private boolean running;
+  private long sinceNanos;
+  private long progressNanos;
+  private long mark;
+
+  /** A new phase: its time begins with the next duty cycle. */
+  void restart() {
+    running = false;
+  }
+
+  /** Lets the time of a new phase begin. */
+  void tick(long nowNanos) {
+    if (!running) {
+      running = true;
+      sinceNanos = nowNanos;
+      progressNanos = nowNanos;
+    }
+  }
+
+  /** Notes how far things are; any other mark than the last one is progress. */
+  void progress(long nowNanos, long newMark) {
+    if (newMark != mark) {
+      mark = newMark;
+      progressNanos = nowNanos;
+    }
+  }
+
+  /** Milliseconds since the phase began. */
+  long millis(long nowNanos) {
+    return running ? (nowNanos - sinceNanos) / NANOS_PER_MILLI : 0;
+  }
+
+  /** Milliseconds since the phase began or since the last progress. */
+  long idleMillis(long nowNanos) {
+    return running ? (nowNanos - progressNanos) / NANOS_PER_MILLI : 0;
+  }
+}

@@ -1,0 +1,74 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.stage.Stage;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests that wait for kernels, by number, with their deadlines. Numbers are never reused.
+ *
+ * <p>Nearly all waits end by a reply long before their deadline, so deadlines are kept in no order:
+ * the earliest one is remembered as a lower bound, and when it has passed all are looked at and the
+ * bound renewed. Deadlines are rounded up to {@link #GRID_NANOS}, which bounds how often that
+ * happens.
+ */
+final class PendingRequests {
+  /** Deadlines are multiples of this many nanoseconds. */
+  static final long GRID_NANOS = 10_000_000;
+
+  private final Long2ObjectHashMap<Inquiry> byNumber = new Long2ObjectHashMap<>();
+  private final List<Inquiry> due = new ArrayList<>();
+  private long lastNumber;
+  private long earliestNanos = Stage.NO_DEADLINE;
+
+  /** Gives an inquiry a number and keeps it until it is removed. */
+  long add(Inquiry inquiry) {
+    inquiry.number = ++lastNumber;
+    byNumber.put(inquiry.number, inquiry);
+    return inquiry.number;
+  }
+
+  /** Sets when the wait of an inquiry is over. */
+  void deadline(Inquiry inquiry, long deadlineNanos) {
+    long rounded = Math.ceilDiv(deadlineNanos, GRID_NANOS) * GRID_NANOS;
+    inquiry.deadlineNanos = rounded;
+    earliestNanos = Math.min(earliestNanos, rounded);
+  }
+
+  @Nullable Inquiry get(long number) {
+    return byNumber.get(number);
+  }
+
+  void remove(Inquiry inquiry) {
+    byNumber.remove(inquiry.number);
+  }
+
+  int size() {
+    return byNumber.size();
+  }
+
+  /** No wait is over before this time. */
+  long earliestNanos() {
+    return earliestNanos;
+  }
+
+  /** The inquiries whose wait is over, each once; valid until the next call. */
+  List<Inquiry> takeDue(long nowNanos) {
+    due.clear();
+    if (nowNanos < earliestNanos) {
+      return due;
+    }
+    earliestNanos = Stage.NO_DEADLINE;
+    for (Inquiry inquiry : byNumber.values()) {
+      if (inquiry.deadlineNanos <= nowNanos) {
+        inquiry.deadlineNanos = Stage.NO_DEADLINE;
+        due.add(inquiry);
+      } else {
+        earliestNanos = Math.min(earliestNanos, inquiry.deadlineNanos);
+      }
+    }
+    return due;
+  }
+}

@@ -1,0 +1,81 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.model.Payload;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Problem details of one refusal (RFC 9457), with the header fields that belong to it. */
+final class Problem {
+  /** Characters of client data that a message repeats at most. */
+  static final int MAX_QUOTED = 200;
+
+  private final ProblemType type;
+  private final String detail;
+  private final Map<String, Payload> members = new LinkedHashMap<>();
+  private final List<String> fields = new ArrayList<>(0);
+
+  private Problem(ProblemType type, String detail) {
+    this.type = type;
+    this.detail = detail;
+  }
+
+  /** A problem; the detail says what was expected, what was found and what to do. */
+  static Problem of(ProblemType type, String detail) {
+    return new Problem(type, detail);
+  }
+
+  /** The engine is full at a named limit; the client may come back in a second. */
+  static Problem overload(String limit) {
+    return of(ProblemType.OVERLOAD, "the limit " + limit + " is reached; repeat the request later")
+        .with("limit", Payload.of(limit))
+        .field("retry-after", "1");
+  }
+
+  /** Client data as it may stand in a message: quoted, and cut when it is long. */
+  static String quoted(String data) {
+    String kept =
+        data.codePointCount(0, data.length()) <= MAX_QUOTED
+            ? data
+            : data.substring(0, data.offsetByCodePoints(0, MAX_QUOTED)) + "…";
+    return "\"" + kept + "\"";
+  }
+
+  /** Adds an extension member. */
+  Problem with(String member, Payload value) {
+    members.put(member, value);
+    return this;
+  }
+
+  /** Adds a header field. */
+  Problem field(String name, String value) {
+    fields.add(name);
+    fields.add(value);
+    return this;
+  }
+
+  ProblemType type() {
+    return type;
+  }
+
+  String detail() {
+    return detail;
+  }
+
+  /** Header fields, name and value in turn. */
+  List<String> fields() {
+    return fields;
+  }
+
+  Payload toPayload() {
+    Map<String, Payload> all = new LinkedHashMap<>();
+    all.put("type", Payload.of(type.uri()));
+    all.put("title", Payload.of(type.title()));
+    all.put("status", Payload.of(type.status()));
+    all.put("detail", Payload.of(detail));
+    all.put("code", Payload.of(type.code()));
+    all.putAll(members);
+    return Payload.object(all);
+  }
+}

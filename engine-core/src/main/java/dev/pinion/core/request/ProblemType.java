@@ -1,0 +1,65 @@
+package dev.pinion.core.request;
+
+/**
+ * The kinds of problem a client can be told of. The code is stable and part of the type URI (RFC
+ * 9457 section 3.1.1).
+ */
+enum ProblemType {
+  MALFORMED_HTTP("malformed-http", 400, "Malformed HTTP message"),
+  HTTP_VERSION("http-version", 400, "Unsupported HTTP version"),
+  BAD_TARGET("bad-target", 400, "Bad request target"),
+  BAD_PARAMETER("bad-parameter", 400, "Bad parameter"),
+  BAD_CURSOR("bad-cursor", 400, "Bad cursor"),
+  BAD_BODY("bad-body", 400, "Bad request body"),
+  NOT_SUPPORTED("not-supported", 400, "Not supported yet"),
+  CROSS_SITE("cross-site", 403, "Cross-site request refused"),
+  NOT_FOUND("not-found", 404, "Not found"),
+  METHOD_NOT_ALLOWED("method-not-allowed", 405, "Method not allowed"),
+  NOT_ACCEPTABLE("not-acceptable", 406, "Not acceptable"),
+  REQUEST_TIMEOUT("request-timeout", 408, "Request timeout"),
+  DEFINITION_CONFLICT("definition-conflict", 409, "Definition conflict"),
+  INSTANCE_ENDED("instance-ended", 409, "Instance has ended"),
+  INSTANCE_FAULTED("instance-faulted", 409, "Instance has faulted"),
+  INSTANCE_CANCELLED("instance-cancelled", 409, "Instance was cancelled"),
+  OUTPUT_NOT_JSON("output-not-json", 409, "Output cannot be written as JSON"),
+  PRECONDITION_FAILED("precondition-failed", 412, "Precondition failed"),
+  BODY_TOO_LARGE("body-too-large", 413, "Request body too large"),
+  URI_TOO_LONG("uri-too-long", 414, "Request line too long"),
+  UNSUPPORTED_MEDIA_TYPE("unsupported-media-type", 415, "Unsupported media type"),
+  EXPECTATION_FAILED("expectation-failed", 417, "Expectation failed"),
+  INVALID_DEFINITION("invalid-definition", 422, "Invalid definition"),
+  REFUSED("refused", 422, "Refused by a handler"),
+  HEADERS_TOO_LARGE("headers-too-large", 431, "Header fields too large"),
+  INTERNAL("internal", 500, "Internal error"),
+  INSTANCE_FAULT("instance-fault", 502, "The instance ended with an error"),
+  OVERLOAD("overload", 503, "Overloaded"),
+  DRAINING("draining", 503, "Shutting down");
+
+  private static final String BASE = "https://pinion.dev/problems/";
+
+  private final String code;
+  private final int status;
+  private final String title;
+
+  ProblemType(String code, int status, String title) {
+    this.code = code;
+    this.status = status;
+    this.title = title;
+  }
+
+  String code() {
+    return code;
+  }
+
+  int status() {
+    return status;
+  }
+
+  String title() {
+    return title;
+  }
+
+  String uri() {
+    return BASE + code;
+  }
+}

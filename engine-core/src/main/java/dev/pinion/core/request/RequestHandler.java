@@ -1,0 +1,296 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.message.AddressedReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.stage.Lane;
+import dev.pinion.core.stage.Stage;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The stage that turns HTTP requests into messages for the kernels and their replies into answers.
+ *
+ * <p>One per event loop; its connections are registered there, so all of its state has one owner.
+ * Netty calls the connections when bytes arrive, and the loop calls {@link #doWork} after that;
+ * what was written in between goes out at its end, one flush for each connection. Channel handlers
+ * know no time: what begins between two duty cycles begins with the second.
+ */
+public final class RequestHandler implements Stage {
+  /** How often connections are looked at for time-outs. */
+  private static final int MAX_SWEEP_MILLIS = 250;
+
+  private static final int REPLIES_PER_CYCLE = 4_096;
+  private static final int MAX_KEPT_SCRATCH = 256 << 10;
+  private static final long NANOS_PER_MILLI = 1_000_000;
+  private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
+
+  private final int index;
+  private final EngineLimits.Request limits;
+  private final RequestPorts ports;
+  private final Lane<AddressedReply> replies;
+  private final Consumer<AddressedReply> onReply = this::onReply;
+  private final RequestJson json;
+  private final Admission admission;
+  private final BufferBudget budget;
+  private final ResponseWriter writer = new ResponseWriter();
+  private final PendingRequests pending = new PendingRequests();
+  private final Connections connections = new Connections();
+  private final long sweepNanos;
+
+  private List<Connection> touched = new ArrayList<>();
+  private List<Connection> beingEnded = new ArrayList<>();
+  private ByteBuf scratch = Unpooled.buffer(4 << 10);
+  private int requests;
+  private long nextSweepNanos = NO_DEADLINE;
+
+  private final LongAdder lateReplies = new LongAdder();
+  private final LongAdder failures = new LongAdder();
+  private volatile boolean draining;
+
+  /**
+   * A handler without connections.
+   *
+   * @param index its number among the handlers of the replica: the {@code handler} of its {@link
+   *     ReplyAddress}
+   * @param limits the limits in force
+   * @param codec reads inputs and writes outputs
+   * @param ports what it works with
+   * @param replies the lane the kernels answer through, of at least {@link #replyCapacity}
+   */
+  public RequestHandler(
+      int index,
+      EngineLimits limits,
+      PayloadCodec codec,
+      RequestPorts ports,
+      Lane<AddressedReply> replies) {
+    int least = replyCapacity(limits.request(), ports.kernels().kernels());
+    if (replies.capacity() < least) {
+      throw new IllegalArgumentException(
+          "expected a reply lane of at least " + least + " messages, found " + replies.capacity());
+    }
+    this.index = index;
+    this.limits = limits.request();
+    this.ports = ports;
+    this.replies = replies;
+    this.json = new RequestJson(codec);
+    this.budget = new BufferBudget(this.limits.maxBufferedBytes());
+    Router router = RouteTable.create(this, limits);
+    this.admission = new Admission(router, this.limits);
+    int shortest = Math.min(this.limits.headTimeoutMillis(), this.limits.idleTimeoutMillis());
+    this.sweepNanos = Math.clamp(shortest / 4, 1, MAX_SWEEP_MILLIS) * NANOS_PER_MILLI;
+  }
+
+  /**
+   * The least capacity of a handler's reply lane: two replies to each request under way (accepted
+   * and ended), each kernel's part of each list under way, and as much again for replies that come
+   * after their request was forgotten.
+   */
+  public static int replyCapacity(EngineLimits.Request limits, int kernels) {
+    return 2 * (2 * limits.maxRequests() + ListOperation.MAX_UNDER_WAY * kernels);
+  }
+
+  /** The lane that the kernels answer through. */
+  public Lane<AddressedReply> replies() {
+    return replies;
+  }
+
+  @Override
+  public String role() {
+    return "request-" + index;
+  }
+
+  @Override
+  public int doWork(long nowNanos, long epochMillis) {
+    writer.at(epochMillis);
+    int work = replies.drain(onReply, REPLIES_PER_CYCLE);
+    work += endWaits(nowNanos);
+    work += sweep(nowNanos);
+    work += endCycles(nowNanos);
+    return work;
+  }
+
+  @Override
+  public boolean hasWork() {
+    return !touched.isEmpty() || !replies.isEmpty();
+  }
+
+  @Override
+  public long nextDeadlineNanos() {
+    return Math.min(pending.earliestNanos(), nextSweepNanos);
+  }
+
+  @Override
+  public void onClose() {
+    connections.forEach(Connection::closeNow);
+    scratch.release();
+  }
+
+  private void onReply(AddressedReply addressed) {
+    Inquiry inquiry = pending.get(addressed.request());
+    if (inquiry == null) {
+      lateReplies.increment();
+      return;
+    }
+    inquiry.exchange().run(() -> inquiry.onReply(addressed.reply()));
+  }
+
+  private int endWaits(long nowNanos) {
+    List<Inquiry> due = pending.takeDue(nowNanos);
+    for (Inquiry inquiry : due) {
+      inquiry.exchange().run(inquiry::onDeadline);
+    }
+    return due.size();
+  }
+
+  private int sweep(long nowNanos) {
+    if (nowNanos < nextSweepNanos) {
+      return 0;
+    }
+    nextSweepNanos = connections.size() == 0 ? NO_DEADLINE : nowNanos + sweepNanos;
+    connections.forEach(connection -> connection.sweep(nowNanos));
+    return 1;
+  }
+
+  /** Connections touched while others end their cycle wait for the next one. */
+  private int endCycles(long nowNanos) {
+    List<Connection> now = touched;
+    touched = beingEnded;
+    beingEnded = now;
+    for (Connection connection : now) {
+      connection.endCycle(nowNanos);
+    }
+    int work = now.size();
+    now.clear();
+    if (connections.size() > 0 && nextSweepNanos == NO_DEADLINE) {
+      nextSweepNanos = nowNanos + sweepNanos;
+    }
+    return work;
+  }
+
+  /**
+   * Refuses starts and closes each connection after its next answer; requests under way are
+   * answered. Any thread.
+   */
+  public void drain() {
+    draining = true;
+  }
+
+  /** Whether {@link #drain} was called. Any thread. */
+  public boolean isDraining() {
+    return draining;
+  }
+
+  /** Replies that came after their request was answered or its client had gone. Any thread. */
+  public long lateReplies() {
+    return lateReplies.sum();
+  }
+
+  /** Requests and connections that ended by a failure of the engine itself. Any thread. */
+  public long failures() {
+    return failures.sum();
+  }
+
+  /** Requests being answered now. Event loop only. */
+  public int requests() {
+    return requests;
+  }
+
+  /** Open connections. Event loop only. */
+  public int connections() {
+    return connections.size();
+  }
+
+  int index() {
+    return index;
+  }
+
+  EngineLimits.Request limits() {
+    return limits;
+  }
+
+  RequestPorts ports() {
+    return ports;
+  }
+
+  RequestJson json() {
+    return json;
+  }
+
+  Admission admission() {
+    return admission;
+  }
+
+  BufferBudget budget() {
+    return budget;
+  }
+
+  ResponseWriter writer() {
+    return writer;
+  }
+
+  PendingRequests pending() {
+    return pending;
+  }
+
+  /** An empty buffer; its content is copied when an answer is sent. */
+  ByteBuf scratch() {
+    if (scratch.capacity() > MAX_KEPT_SCRATCH) {
+      scratch.release();
+      scratch = Unpooled.buffer(4 << 10);
+    }
+    return scratch.clear();
+  }
+
+  /** A problem as an answer. */
+  Answer answer(Problem problem) {
+    Answer answer =
+        Answer.of(problem.type().status(), MediaTypes.PROBLEM, json.bytes(problem.toPayload()));
+    List<String> fields = problem.fields();
+    for (int i = 0; i < fields.size(); i += 2) {
+      answer.field(fields.get(i), fields.get(i + 1));
+    }
+    return answer;
+  }
+
+  /** Takes one more request, or answers that there are too many. */
+  boolean begin() {
+    if (requests >= limits.maxRequests()) {
+      return false;
+    }
+    requests++;
+    return true;
+  }
+
+  void ended() {
+    requests--;
+  }
+
+  void opened(Connection connection) {
+    connections.add(connection);
+  }
+
+  void closed(Connection connection) {
+    connections.remove(connection);
+  }
+
+  void touched(Connection connection) {
+    touched.add(connection);
+  }
+
+  void tooLate() {
+    lateReplies.increment();
+  }
+
+  void failed(Throwable cause) {
+    failures.increment();
+    LOG.error("{} failed to handle a request or a connection", role(), cause);
+  }
+}

@@ -1,0 +1,24 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.Definitions;
+import java.util.concurrent.Executor;
+
+/**
+ * What a Request Handler works with.
+ *
+ * @param definitions deployed definitions
+ * @param around what happens to inputs and outputs on their way
+ * @param kernels the kernels of this replica
+ * @param ancillary runs deployments off the event loops; bounded by whoever provides it: a task it
+ *     rejects is answered 503
+ * @param readiness what {@code /readyz} tells
+ * @param version version of the engine, for the OpenAPI document
+ */
+public record RequestPorts(
+    Definitions definitions,
+    Around around,
+    KernelDirectory kernels,
+    Executor ancillary,
+    Readiness readiness,
+    String version) {}

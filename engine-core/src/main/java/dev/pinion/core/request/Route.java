@@ -1,0 +1,93 @@
+package dev.pinion.core.request;
+
+import java.util.List;
+
+/**
+ * One operation of the interface: what the router needs and what the OpenAPI document tells.
+ *
+ * @param method request method
+ * @param path path with variables
+ * @param operationId name of the operation
+ * @param summary one sentence for people
+ * @param parameters query parameters and request header fields; variables of the path are known
+ *     from the path
+ * @param body what the request carries
+ * @param responses every success and every problem particular to the operation
+ * @param endpoint what answers
+ */
+record Route(
+    String method,
+    PathTemplate path,
+    String operationId,
+    String summary,
+    List<Parameter> parameters,
+    Body body,
+    List<Response> responses,
+    Endpoint endpoint) {
+  /** Answers requests of one route, on the event loop, once the body is complete. */
+  @FunctionalInterface
+  interface Endpoint {
+    void handle(Exchange exchange) throws Refusal;
+  }
+
+  /** Where a parameter stands. */
+  enum In {
+    QUERY,
+    HEADER
+  }
+
+  /**
+   * A parameter of an operation; none is required.
+   *
+   * @param schema name of a schema of the document
+   */
+  record Parameter(In in, String name, String schema, String description) {}
+
+  /**
+   * A request body.
+   *
+   * @param mediaTypes types it may have; empty when the request has no body
+   * @param required whether it must be there
+   * @param schema name of a schema of the document
+   * @param maxBytes size limit
+   */
+  record Body(List<String> mediaTypes, boolean required, String schema, int maxBytes) {
+    static Body none() {
+      return new Body(List.of(), false, "", 0);
+    }
+  }
+
+  /**
+   * A possible answer.
+   *
+   * @param schema name of a schema, or empty when there is no body
+   * @param mediaTypes types of the body
+   */
+  record Response(int status, String description, String schema, List<String> mediaTypes) {
+    static Response json(int status, String description, String schema) {
+      return new Response(status, description, schema, List.of(MediaTypes.JSON));
+    }
+
+    static Response problem(int status, String description) {
+      return new Response(status, description, "Problem", List.of(MediaTypes.PROBLEM));
+    }
+
+    static Response empty(int status, String description) {
+      return new Response(status, description, "", List.of());
+    }
+  }
+
+  /** Names of the query parameters. */
+  List<String> queryNames() {
+    return parameters.stream().filter(p -> p.in() == In.QUERY).map(Parameter::name).toList();
+  }
+
+  /** Types that a successful answer may have. */
+  List<String> offers() {
+    return responses.stream()
+        .filter(r -> r.status() < 300)
+        .flatMap(r -> r.mediaTypes().stream())
+        .distinct()
+        .toList();
+  }
+}

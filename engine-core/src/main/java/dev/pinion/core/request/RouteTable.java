@@ -1,0 +1,253 @@
+package dev.pinion.core.request;
+
+import static dev.pinion.core.request.Route.In.HEADER;
+import static dev.pinion.core.request.Route.In.QUERY;
+import static dev.pinion.core.request.Route.Response.empty;
+import static dev.pinion.core.request.Route.Response.json;
+import static dev.pinion.core.request.Route.Response.problem;
+
+import dev.pinion.core.model.EngineLimits;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Every operation of the interface. The router and the OpenAPI document are made from it. */
+final class RouteTable {
+  private static final List<String> DOCUMENTS = List.of(MediaTypes.YAML, MediaTypes.JSON);
+  private static final String DEFINITIONS = "/v1/namespaces/{namespace}/definitions";
+  private static final String VERSION = DEFINITIONS + "/{name}/versions/{version}";
+  private static final Route.Parameter LIMIT =
+      new Route.Parameter(QUERY, "limit", "Limit", "the most items of the page");
+  private static final Route.Parameter CURSOR =
+      new Route.Parameter(QUERY, "cursor", "Text", "the member next of the page before");
+  private static final Route.Parameter IF_NONE_MATCH =
+      new Route.Parameter(HEADER, "If-None-Match", "Text", "entity tags already known");
+  private static final Route.Parameter PREFER =
+      new Route.Parameter(
+          HEADER, "Prefer", "Text", "wait=SECONDS or respond-async, as RFC 7240 has it");
+
+  private final List<Route> routes = new ArrayList<>();
+  private final EngineLimits limits;
+
+  private RouteTable(EngineLimits limits) {
+    this.limits = limits;
+  }
+
+  /** The routes of a handler. */
+  static Router create(RequestHandler handler, EngineLimits limits) {
+    RouteTable table = new RouteTable(limits);
+    table.starts(new InstanceEndpoints(handler));
+    table.deployments(new DeployEndpoints(handler));
+    table.definitions(new DefinitionEndpoints(handler));
+    table.health(new HealthEndpoints(handler));
+    OpenApi document = new OpenApi(handler.json(), handler.ports().version());
+    table.get(
+        "/openapi.json",
+        "getOpenApi",
+        "This document.",
+        List.of(),
+        List.of(json(200, "the OpenAPI 3.1 document", "Anything")),
+        document::get);
+    document.describe(table.routes);
+    return new Router(table.routes);
+  }
+
+  private void starts(InstanceEndpoints instances) {
+    start(
+        DEFINITIONS + "/{name}/instances", "startLatest", "newest version", instances::startLatest);
+    start(VERSION + "/instances", "startVersion", "named version", instances::startVersion);
+    get(
+        "/v1/instances/{id}",
+        "getInstance",
+        "Shows an instance; with Prefer: wait, when it has ended or the wait is over.",
+        List.of(PREFER, IF_NONE_MATCH),
+        List.of(
+            json(200, "the instance", "Instance"),
+            empty(304, "not changed since the tag in If-None-Match"),
+            problem(404, "no such instance, or no longer kept"),
+            problem(409, "the output cannot be written as JSON"),
+            problem(422, "a handler around the process refused the output")),
+        instances::get);
+    get(
+        "/v1/instances/{id}/output",
+        "getOutput",
+        "Shows the output of an instance alone.",
+        List.of(IF_NONE_MATCH),
+        List.of(
+            json(200, "the output", "Anything"),
+            json(202, "the instance has not ended yet; Retry-After says when to ask", "Instance"),
+            empty(304, "not changed since the tag in If-None-Match"),
+            problem(404, "no such instance, or no longer kept"),
+            problem(409, "the instance ended without an output"),
+            problem(422, "a handler around the process refused the output")),
+        instances::output);
+    add(
+        "POST",
+        "/v1/instances/{id}/cancellation",
+        "cancelInstance",
+        "Cancels an instance; again when it is cancelled already.",
+        List.of(),
+        Route.Body.none(),
+        List.of(
+            json(202, "cancelled", "Instance"),
+            problem(404, "no such instance, or no longer kept"),
+            problem(409, "the instance has ended otherwise")),
+        instances::cancel);
+    get(
+        "/v1/instances",
+        "listInstances",
+        "Lists instances, newest first.",
+        List.of(
+            new Route.Parameter(QUERY, "state", "State", "only in this state"),
+            new Route.Parameter(QUERY, "namespace", "Text", "only of this namespace"),
+            new Route.Parameter(QUERY, "definition", "Text", "only of definitions of this name"),
+            LIMIT,
+            CURSOR),
+        List.of(json(200, "a page of instances", "InstancePage")),
+        instances::list);
+  }
+
+  private void start(String path, String operation, String which, Route.Endpoint endpoint) {
+    add(
+        "POST",
+        path,
+        operation,
+        "Starts an instance of the " + which + " of a definition.",
+        List.of(
+            PREFER,
+            new Route.Parameter(
+                QUERY, "fault", "Fault", "http: answer 502 when the instance ends with an error")),
+        new Route.Body(List.of(MediaTypes.JSON), false, "Start", limits.request().maxBodyBytes()),
+        List.of(
+            json(200, "the instance has ended; its output or error is in the answer", "Instance"),
+            json(202, "the instance is under way; Location names it", "Instance"),
+            problem(404, "no such definition"),
+            problem(409, "the output cannot be written as JSON"),
+            problem(422, "a handler around the process refused the input or the output"),
+            problem(502, "with fault=http: the instance ended with an error")),
+        endpoint);
+  }
+
+  private void deployments(DeployEndpoints deployments) {
+    Route.Body document =
+        new Route.Body(DOCUMENTS, true, "Document", limits.definition().maxBytes());
+    add(
+        "POST",
+        "/v1/definitions",
+        "deployDefinition",
+        "Deploys a definition under the identity its document tells; with dryRun, only checks it.",
+        List.of(
+            new Route.Parameter(QUERY, "dryRun", "Flag", "true: check only, and tell problems")),
+        document,
+        List.of(
+            json(200, "the same was there already, or the result of the check", "Deployed"),
+            json(201, "deployed; Location names it", "DefinitionSummary"),
+            problem(409, "other content stands under the same identity"),
+            problem(422, "the document has problems, all of them in errors")),
+        deployments::post);
+    add(
+        "PUT",
+        VERSION,
+        "putDefinition",
+        "Deploys a definition whose document must tell the identity of the path.",
+        List.of(IF_NONE_MATCH),
+        document,
+        List.of(
+            json(200, "the same was there already", "DefinitionSummary"),
+            json(201, "deployed", "DefinitionSummary"),
+            problem(409, "other content stands under the same identity"),
+            problem(412, "If-None-Match names what is there"),
+            problem(422, "the document has problems, all of them in errors")),
+        deployments::put);
+  }
+
+  private void definitions(DefinitionEndpoints definitions) {
+    List<Route.Parameter> paging = List.of(LIMIT, CURSOR);
+    Route.Response page = json(200, "a page of definitions", "DefinitionPage");
+    get(
+        "/v1/definitions",
+        "listDefinitions",
+        "Lists all definitions by namespace, name and version.",
+        paging,
+        List.of(page),
+        definitions::listAll);
+    get(
+        DEFINITIONS,
+        "listDefinitionsOfNamespace",
+        "Lists the definitions of a namespace by name and version.",
+        paging,
+        List.of(page),
+        definitions::listNamespace);
+    get(
+        DEFINITIONS + "/{name}",
+        "listVersions",
+        "Lists the versions of a definition.",
+        paging,
+        List.of(page, problem(404, "no such definition")),
+        definitions::listVersions);
+    get(
+        VERSION,
+        "getDefinition",
+        "Shows a definition as JSON, or as the YAML it was deployed in.",
+        List.of(IF_NONE_MATCH),
+        List.of(
+            new Route.Response(
+                200, "the document", "Document", List.of(MediaTypes.JSON, MediaTypes.YAML)),
+            empty(304, "not changed since the tag in If-None-Match"),
+            problem(404, "no such definition")),
+        definitions::get);
+  }
+
+  private void health(HealthEndpoints health) {
+    get(
+        "/livez",
+        "getLiveness",
+        "Tells that the engine turns.",
+        List.of(),
+        List.of(json(200, "alive", "Liveness")),
+        health::alive);
+    get(
+        "/readyz",
+        "getReadiness",
+        "Tells whether a start would be taken.",
+        List.of(),
+        List.of(
+            json(200, "a start would be taken", "Readiness"),
+            new Route.Response(
+                503,
+                "a start would be refused",
+                "ReadinessOrProblem",
+                List.of(MediaTypes.JSON, MediaTypes.PROBLEM))),
+        health::ready);
+  }
+
+  private void get(
+      String path,
+      String operation,
+      String summary,
+      List<Route.Parameter> parameters,
+      List<Route.Response> responses,
+      Route.Endpoint endpoint) {
+    add("GET", path, operation, summary, parameters, Route.Body.none(), responses, endpoint);
+  }
+
+  private void add(
+      String method,
+      String path,
+      String operation,
+      String summary,
+      List<Route.Parameter> parameters,
+      Route.Body body,
+      List<Route.Response> responses,
+      Route.Endpoint endpoint) {
+    routes.add(
+        new Route(
+            method,
+            new PathTemplate(path),
+            operation,
+            summary,
+            parameters,
+            body,
+            responses,
+            endpoint));
+  }
+}

@@ -1,0 +1,115 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/** One start: offered to a kernel, answered when the instance ends or the wait is over. */
+final class StartOperation extends Inquiry {
+  private final RequestHandler handler;
+  private final InstanceRendering rendering;
+  private final DefinitionKey definition;
+  private final Prefer prefer;
+  private final boolean faultAsHttp;
+  private final long patienceMillis;
+
+  private @Nullable InstanceId id;
+  private boolean waitOver;
+
+  StartOperation(
+      Exchange exchange,
+      RequestHandler handler,
+      InstanceRendering rendering,
+      DefinitionKey definition,
+      boolean faultAsHttp) {
+    super(exchange);
+    this.handler = handler;
+    this.rendering = rendering;
+    this.definition = definition;
+    this.faultAsHttp = faultAsHttp;
+    this.prefer = Prefer.parse(exchange.headers("prefer"));
+    this.patienceMillis =
+        prefer.waitMillis(handler.limits().defaultWaitMillis(), handler.limits().maxWaitMillis());
+    this.waitOver = patienceMillis == 0;
+  }
+
+  void offer(Payload input) throws Refusal {
+    KernelDirectory kernels = handler.ports().kernels();
+    long request = exchange().await(this, patienceMillis);
+    boolean taken =
+        kernels.offer(
+            new KernelEvent.Start(
+                definition,
+                kernels.startPartition(),
+                input,
+                new ReplyAddress(handler.index(), request),
+                !waitOver));
+    if (!taken) {
+      throw new Refusal(Problem.overload("kernel.inboxCapacity"));
+    }
+  }
+
+  @Override
+  void onReply(KernelReply reply) throws Refusal {
+    switch (reply) {
+      case KernelReply.Accepted accepted -> {
+        id = accepted.id();
+        if (waitOver) {
+          answerAccepted(accepted.id());
+        }
+      }
+      case KernelReply.Ended ended -> onEnded(ended.instance());
+      case KernelReply.Refused refused -> throw new Refusal(Problem.overload(refused.limit()));
+      case KernelReply.UnknownDefinition unknown ->
+          throw DefinitionEndpoints.notFound(unknown.definition().toString());
+      case KernelReply.Found _,
+          KernelReply.NotFound _,
+          KernelReply.Page _,
+          KernelReply.Cancelled _,
+          KernelReply.AlreadyEnded _ ->
+          throw new IllegalStateException("expected a reply to a start, found " + reply);
+    }
+  }
+
+  /** A start that no kernel has accepted yet cannot be answered: it has no id. */
+  @Override
+  void onDeadline() {
+    waitOver = true;
+    InstanceId accepted = id;
+    if (accepted != null) {
+      answerAccepted(accepted);
+    }
+  }
+
+  private void answerAccepted(InstanceId accepted) {
+    ByteBuf body = exchange().scratch();
+    rendering.json().writeAccepted(body, accepted.toString(), definition);
+    Answer answer =
+        Answer.of(202, MediaTypes.JSON, body).field("location", InstanceRendering.path(accepted));
+    exchange().answer(applied(answer));
+  }
+
+  private void onEnded(InstanceView view) throws Refusal {
+    WorkflowError error = view.error();
+    if (faultAsHttp && view.state() == InstanceState.FAULTED && error != null) {
+      throw new Refusal(
+          Problem.of(ProblemType.INSTANCE_FAULT, "the instance ended with an error")
+              .with("id", Payload.of(view.id().toString()))
+              .with("error", error.toPayload()));
+    }
+    rendering.whole(exchange(), view, this::applied);
+  }
+
+  private Answer applied(Answer answer) {
+    String honoured = prefer.applied(handler.limits().maxWaitMillis());
+    return honoured.isEmpty() ? answer : answer.field("preference-applied", honoured);
+  }
+}

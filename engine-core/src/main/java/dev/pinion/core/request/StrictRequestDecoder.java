@@ -1,0 +1,155 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.model.EngineLimits;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.util.List;
+
+/**
+ * Netty's request decoder, made strict and made to wait: it decodes one request, then nothing until
+ * that request is answered. What a client sends ahead stays undecoded in one buffer, and reading
+ * stops when there is any.
+ */
+// A failed write reaches exceptionCaught or closes the channel; a failed close leaves nothing to
+// do.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class StrictRequestDecoder extends HttpRequestDecoder {
+  /** Bytes thrown away on a connection that is being closed before it is closed the hard way. */
+  static final int MAX_DISCARDED = 1 << 20;
+
+  /** What the decoder tells the connection beside messages. */
+  interface Listener {
+    /** The first byte of a head has arrived. */
+    void onHeadBegins();
+
+    /** The head breaks the rules. */
+    void onBadHead(Problem problem);
+  }
+
+  private enum Mode {
+    HEAD,
+    BODY,
+    HELD,
+    DISCARD
+  }
+
+  private final HeadScanner scanner;
+  private final Listener listener;
+  private Mode mode = Mode.HEAD;
+  private boolean headBegun;
+  private boolean lineSkipped;
+  private boolean readAhead;
+  private long discarded;
+
+  StrictRequestDecoder(EngineLimits.Request limits, Listener listener) {
+    super(
+        new HttpDecoderConfig()
+            .setMaxInitialLineLength(limits.maxUriBytes() + 2)
+            .setMaxHeaderSize(limits.maxHeaderBytes() + 2)
+            .setMaxChunkSize(limits.maxBodyBytes())
+            .setStrictLineParsing(true)
+            .setUseRfc9112TransferEncoding(true)
+            .setAllowDuplicateContentLengths(false)
+            // The scanner has checked names and values of the head already.
+            .setHeadersFactory(DefaultHttpHeadersFactory.headersFactory().withValidation(false)));
+    this.scanner = new HeadScanner(limits);
+    this.listener = listener;
+  }
+
+  @Override
+  protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
+    switch (mode) {
+      case HEAD -> {
+        if (headComplete(in)) {
+          mode = Mode.BODY;
+          decodeOne(ctx, in, out);
+        }
+      }
+      case BODY -> decodeOne(ctx, in, out);
+      case HELD -> stopReading(ctx, in);
+      case DISCARD -> discard(ctx, in);
+    }
+  }
+
+  private boolean headComplete(ByteBuf in) {
+    if (!headBegun && !beginHead(in)) {
+      return false;
+    }
+    try {
+      return scanner.scan(in);
+    } catch (Refusal e) {
+      mode = Mode.DISCARD;
+      in.skipBytes(in.readableBytes());
+      listener.onBadHead(e.problem());
+      return false;
+    }
+  }
+
+  /** Skips one empty line in front of a request (RFC 9112 section 2.2). */
+  private boolean beginHead(ByteBuf in) {
+    if (!lineSkipped && in.getByte(in.readerIndex()) == '\r') {
+      if (in.readableBytes() < 2) {
+        return false;
+      }
+      if (in.getByte(in.readerIndex() + 1) == '\n') {
+        in.skipBytes(2);
+        lineSkipped = true;
+      }
+    }
+    if (in.isReadable()) {
+      headBegun = true;
+      listener.onHeadBegins();
+    }
+    return headBegun;
+  }
+
+  private void decodeOne(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
+    super.decode(ctx, in, out);
+    if (!out.isEmpty() && out.getLast() instanceof LastHttpContent) {
+      mode = Mode.HELD;
+    }
+  }
+
+  private void stopReading(ChannelHandlerContext ctx, ByteBuf in) {
+    if (in.isReadable() && !readAhead) {
+      readAhead = true;
+      ctx.channel().config().setAutoRead(false);
+    }
+  }
+
+  private void discard(ChannelHandlerContext ctx, ByteBuf in) {
+    discarded += in.readableBytes();
+    in.skipBytes(in.readableBytes());
+    if (discarded > MAX_DISCARDED) {
+      ctx.close();
+    }
+  }
+
+  /** The connection is to be closed: nothing that arrives is decoded any more. */
+  void discardAll() {
+    mode = Mode.DISCARD;
+  }
+
+  /** The request is answered: the next one may be decoded. Called by the channel's event loop. */
+  void release(ChannelHandlerContext ctx) {
+    if (mode != Mode.HELD) {
+      return;
+    }
+    mode = Mode.HEAD;
+    headBegun = false;
+    lineSkipped = false;
+    scanner.reset();
+    if (readAhead) {
+      readAhead = false;
+      ctx.pipeline().fireChannelRead(Unpooled.EMPTY_BUFFER);
+      if (mode != Mode.HELD || !readAhead) {
+        ctx.channel().config().setAutoRead(true);
+      }
+    }
+  }
+}

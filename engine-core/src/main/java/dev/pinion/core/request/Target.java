@@ -1,0 +1,74 @@
+package dev.pinion.core.request;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request target, read strictly (RFC 9112 section 3.2): origin form, absolute form or {@code *}.
+ *
+ * <p>Segments are split first and decoded after, so an encoded slash stays inside its segment. An
+ * empty segment is kept and matches nothing; a dot segment, encoded or not, is refused.
+ *
+ * @param segments decoded segments of the path; none for {@code *} and for {@code /}
+ * @param asterisk whether the target is {@code *}
+ * @param query what stands after the question mark, not decoded, or null
+ */
+record Target(List<String> segments, boolean asterisk, @Nullable String query) {
+  static Target parse(String text) throws Refusal {
+    if (text.equals("*")) {
+      return new Target(List.of(), true, null);
+    }
+    String target = text.charAt(0) == '/' ? text : withoutAuthority(text);
+    if (target.indexOf('#') >= 0) {
+      throw refusal("a target without fragment", text);
+    }
+    int question = target.indexOf('?');
+    String path = question < 0 ? target : target.substring(0, question);
+    String query = question < 0 ? null : target.substring(question + 1);
+    return new Target(segments(path), false, query);
+  }
+
+  private static String withoutAuthority(String text) throws Refusal {
+    String lower = text.toLowerCase(Locale.ROOT);
+    int from = lower.startsWith("http://") ? 7 : lower.startsWith("https://") ? 8 : -1;
+    int end = from < 0 ? -1 : from;
+    while (end >= 0 && end < text.length() && "/?#".indexOf(text.charAt(end)) < 0) {
+      end++;
+    }
+    if (end <= from || text.substring(from, end).indexOf('@') >= 0) {
+      throw refusal("a path that begins with / or an http URI", text);
+    }
+    String rest = text.substring(end);
+    return rest.startsWith("/") ? rest : "/" + rest;
+  }
+
+  private static List<String> segments(String path) throws Refusal {
+    if (path.length() == 1) {
+      return List.of();
+    }
+    int count = 0;
+    for (int i = 0; i < path.length(); i++) {
+      count += path.charAt(i) == '/' ? 1 : 0;
+    }
+    List<String> segments = new ArrayList<>(count);
+    int start = 1;
+    for (int i = 0; i < count; i++) {
+      int slash = path.indexOf('/', start);
+      int end = slash < 0 ? path.length() : slash;
+      String segment = PercentCoding.decode(path.substring(start, end));
+      segments.add(segment);
+      if (segment.equals(".") || segment.equals("..")) {
+        throw refusal("a path without dot segments", path);
+      }
+      start = end + 1;
+    }
+    return segments;
+  }
+
+  private static Refusal refusal(String expected, String found) {
+    return new Refusal(
+        ProblemType.BAD_TARGET, "expected " + expected + ", found " + Problem.quoted(found));
+  }
+}
