@@ -15,8 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description =
-        "Starts the engine and stub services, runs every workload, accounts for every call.",
-    mixinStandardHelpOptions = true)
+        "Starts the engine and stub services, runs every workload, accounts for every call.")
 final class DemoCommand implements Callable<Integer> {
   private static final int MAX_SECONDS = 3_600;
   private static final int MAX_CLIENTS = 10_000;

@@ -28,8 +28,7 @@ import picocli.CommandLine.Spec;
 /** {@code load}: runs the load generator once. */
 @Command(
     name = "load",
-    description = "Loads a server with clients that wait for each answer, and checks every answer.",
-    mixinStandardHelpOptions = true)
+    description = "Loads a server with clients that wait for each answer, and checks every answer.")
 final class LoadCommand implements Callable<Integer> {
   @Option(
       names = "--url",

@@ -17,8 +17,7 @@ import picocli.CommandLine.Spec;
 /** {@code stub}: serves until it is told to end. */
 @Command(
     name = "stub",
-    description = "Serves web services that answer by formula and count every call.",
-    mixinStandardHelpOptions = true)
+    description = "Serves web services that answer by formula and count every call.")
 final class StubCommand implements Callable<Integer> {
   @Option(
       names = "--port",

@@ -3,7 +3,9 @@ package dev.pinion.workloads;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /**
@@ -13,9 +15,18 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "workloads",
     description = "Stub services, load generator and demonstration.",
-    mixinStandardHelpOptions = true,
+    scope = ScopeType.INHERIT,
+    exitCodeListHeading = "Exit codes:%n",
+    exitCodeList = {"0:all went well", "1:it did not", "2:the command line is wrong"},
     subcommands = {StubCommand.class, LoadCommand.class, DemoCommand.class})
 public final class WorkloadMain implements Runnable {
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Print this help.")
+  private boolean help;
+
   @Spec private CommandSpec spec;
 
   /** Used by {@link #main} only. */

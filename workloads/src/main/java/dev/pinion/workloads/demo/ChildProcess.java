@@ -89,9 +89,9 @@ final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /** Where it serves, by the line it printed. */
+  /** Where it serves, by the line it printed: its {@code url}, or its {@code ready}. */
   static URI uri(JsonNode ready) throws DemoException {
-    JsonNode uri = ready.path("ready");
+    JsonNode uri = ready.path("url").isTextual() ? ready.path("url") : ready.path("ready");
     if (!uri.isTextual()) {
       throw new DemoException("expected {\"ready\":\"<uri>\",…}, found " + ready);
     }

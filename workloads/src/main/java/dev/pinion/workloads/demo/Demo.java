@@ -42,33 +42,42 @@ public final class Demo {
    * @return whether everything is as expected
    */
   public boolean run() throws DemoException, InterruptedException {
-    Launcher launcher = Launcher.find();
+    return run(Launcher.find());
+  }
+
+  /** The same with this launcher. */
+  boolean run(Launcher launcher) throws DemoException, InterruptedException {
     String topology = launcher.topology(json);
     text.topology(topology);
     try (DemoProcesses processes = new DemoProcesses(settings.keep())) {
       processes.endWithThisProcess();
       JsonNode stub = processes.startStub(main);
       JsonNode engine = processes.startEngine(launcher);
-      text.processes(engine, stub);
-      DemoReport report = run(json ? parse(topology) : JSON.nullNode(), engine, stub);
-      boolean right = DemoReport.isRight(report.runs(), report.calls(), report.loads());
-      text.end(right);
+      List<RunningProcess> running = new ArrayList<>(RunningProcess.ofEngine(engine));
+      running.add(RunningProcess.ofStub(stub));
+      text.processes(running);
+      DemoReport report =
+          run(
+              json ? parse(topology) : JSON.nullNode(),
+              running,
+              new DemoRun(ChildProcess.uri(engine), ChildProcess.uri(stub), settings));
       if (settings.keep()) {
         processes.keepRunning();
-        text.kept(engine, stub, processes.pids(), processes.directory());
+        text.kept(running, processes.pids(), processes.directory());
       }
+      text.end(report.isRight());
       if (json) {
         out.println(report.toJson());
         out.flush();
       }
-      return right;
+      return report.isRight();
     }
   }
 
   /** The steps between start and stop. */
-  DemoReport run(JsonNode topology, JsonNode engine, JsonNode stub)
+  private DemoReport run(JsonNode topology, List<RunningProcess> running, DemoRun steps)
       throws DemoException, InterruptedException {
-    try (DemoRun steps = new DemoRun(ChildProcess.uri(engine), ChildProcess.uri(stub), settings)) {
+    try (steps) {
       steps.deployAll();
       List<RunResult> runs = steps.runAll();
       text.runs(runs);
@@ -81,7 +90,7 @@ public final class Demo {
         loads.add(load);
         text.load(load);
       }
-      return new DemoReport(topology, engine, stub, runs, calls, loads, settings.keep());
+      return new DemoReport(topology, running, runs, calls, loads, settings.keep());
     }
   }
 

@@ -9,8 +9,7 @@ import java.util.List;
  * Everything a demonstration found, for machines.
  *
  * @param topology what the engine says of the machine
- * @param engine the line the engine printed
- * @param stub the line the stub printed
+ * @param processes what ran, and where
  * @param runs one instance of each workload
  * @param calls the account of their calls
  * @param loads the load of each workload
@@ -18,14 +17,13 @@ import java.util.List;
  */
 record DemoReport(
     JsonNode topology,
-    JsonNode engine,
-    JsonNode stub,
+    List<RunningProcess> processes,
     List<RunResult> runs,
     CallAccount calls,
     List<LoadOutcome> loads,
     boolean kept) {
   /** Whether every result, every call and every load is right. */
-  static boolean isRight(List<RunResult> runs, CallAccount calls, List<LoadOutcome> loads) {
+  boolean isRight() {
     return runs.stream().allMatch(RunResult::isRight)
         && calls.balances()
         && loads.stream().allMatch(LoadOutcome::isRight);
@@ -33,10 +31,9 @@ record DemoReport(
 
   ObjectNode toJson() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("right", isRight(runs, calls, loads));
+    json.put("right", isRight());
     json.set("topology", topology);
-    json.set("engine", engine);
-    json.set("stub", stub);
+    processes.forEach(process -> json.withArray("/processes").add(process.toJson()));
     runs.forEach(run -> json.withArray("/runs").add(run.toJson()));
     json.set("calls", calls.toJson());
     loads.forEach(load -> json.withArray("/loads").add(load.toJson()));

@@ -1,6 +1,5 @@
 package dev.pinion.workloads.demo;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.workloads.load.LoadResult;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -23,13 +22,17 @@ final class DemoText {
     out.flush();
   }
 
-  void processes(JsonNode engine, JsonNode stub) {
+  void processes(List<RunningProcess> processes) {
     heading("What runs where");
-    process("engine", engine, engine.path("ready").asText());
-    for (JsonNode replica : engine.path("replicas")) {
-      process("  replica", replica, "CPUs " + replica.path("cpus").asText("any"));
+    for (RunningProcess process : processes) {
+      out.printf(
+          Locale.ROOT,
+          "  %-10s pid %-8d CPUs %-10s %s%n",
+          process.name(),
+          process.pid(),
+          process.cpus(),
+          process.uri() == null ? "" : process.uri());
     }
-    process("stub", stub, stub.path("ready").asText());
     out.flush();
   }
 
@@ -98,10 +101,13 @@ final class DemoText {
     out.flush();
   }
 
-  void kept(JsonNode engine, JsonNode stub, List<Long> pids, Path directory) {
+  void kept(List<RunningProcess> processes, List<Long> pids, Path directory) {
     heading("Left running");
-    out.printf(Locale.ROOT, "  engine  %s%n", engine.path("ready").asText());
-    out.printf(Locale.ROOT, "  stub    %s%n", stub.path("ready").asText());
+    for (RunningProcess process : processes) {
+      if (process.uri() != null) {
+        out.printf(Locale.ROOT, "  %-8s %s%n", process.name(), process.uri());
+      }
+    }
     out.printf(
         Locale.ROOT,
         "  stop them with: kill %s%n",
@@ -116,10 +122,6 @@ final class DemoText {
             ? "Every result is right and every call is accounted for."
             : "Something is not as expected, see above.");
     out.flush();
-  }
-
-  private void process(String name, JsonNode process, String where) {
-    out.printf(Locale.ROOT, "  %-10s pid %-8s %s%n", name, process.path("pid").asText("?"), where);
   }
 
   private void heading(String text) {

@@ -18,7 +18,7 @@ record LoadOutcome(Workload workload, LoadResult result, long calls) {
 
   /** Whether every answer was right and every call is accounted for. */
   boolean isRight() {
-    return result.answers() > 0 && result.errorCount() == 0 && calls == expectedCalls();
+    return result.allAnswers() > 0 && result.errorCount() == 0 && calls == expectedCalls();
   }
 
   ObjectNode toJson() {

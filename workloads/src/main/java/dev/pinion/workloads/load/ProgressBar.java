@@ -61,6 +61,7 @@ public final class ProgressBar implements LoadProgress, AutoCloseable {
   }
 
   /** The JDK can tell of standard input and output only, Linux of standard error as well. */
+  @SuppressWarnings("SystemConsoleNull") // since JDK 25 it is null again without a terminal
   private static boolean isTerminal() {
     try {
       String target = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
