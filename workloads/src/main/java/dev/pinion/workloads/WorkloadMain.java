@@ -25,6 +25,7 @@ public final class WorkloadMain implements Runnable {
       usageHelp = true,
       scope = ScopeType.INHERIT,
       description = "Print this help.")
+  @SuppressWarnings("UnusedVariable") // picocli acts on the option itself
   private boolean help;
 
   @Spec private CommandSpec spec;
