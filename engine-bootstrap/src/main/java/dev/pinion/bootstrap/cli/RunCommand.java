@@ -9,6 +9,7 @@ import dev.pinion.core.model.EngineLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -39,6 +40,12 @@ final class RunCommand extends BaseCommand implements Callable<Integer> {
       description = "Longest time to wait for the end. Default: 300.")
   private int waitSeconds = DEFAULT_SECONDS;
 
+  @Option(
+      names = "--trust",
+      paramLabel = "FILE",
+      description = "PEM file of certificates that calls trust besides the system's.")
+  private @Nullable Path trust;
+
   RunCommand() {
     this(new CoreEngineLauncher());
   }
@@ -52,7 +59,7 @@ final class RunCommand extends BaseCommand implements Callable<Integer> {
     JsonNode value = Inputs.json(input);
     byte[] document = Inputs.file(file);
     try (RunningEngine engine =
-            new ReplicaAssembly(launcher).startInMemory(EngineLimits.defaults());
+            new ReplicaAssembly(launcher).startInMemory(EngineLimits.defaults(), trust);
         EngineClient client = new EngineClient("http://127.0.0.1:" + engine.port())) {
       return run(client, document, value);
     }

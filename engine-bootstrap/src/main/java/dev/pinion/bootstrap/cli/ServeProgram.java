@@ -111,6 +111,8 @@ final class ServeProgram {
         spec.layout().toString(),
         settings.placement().spin() ? "spin" : "park",
         pin ? spec.critical().toString() : "",
+        pin ? spec.ancillary().toString() : "",
+        settings.trust() == null ? "" : settings.trust().toString(),
         settings.shutdownTimeout().toMillis(),
         settings.limits());
   }

@@ -62,6 +62,7 @@ final class ConfigParser {
             .filter(option -> !option.isEmpty())
             .toList(),
         optional(Key.READY_FILE, "", Path::of),
+        optional(Key.TRUST, "", text -> Path.of(text).toAbsolutePath()),
         changed);
   }
 

@@ -48,6 +48,8 @@ public enum Key {
   JVM_OPTIONS("jvm-options", "OPTIONS", "", "Further options for the JVM of a replica, by spaces."),
   /** Ready file. */
   READY_FILE("ready-file", "FILE", "", "File to write the ready line to, besides printing it."),
+  /** Trusted certificates. */
+  TRUST("trust", "FILE", "", "PEM file of certificates that calls trust besides the system's."),
   /** Limits. */
   SET(
       "set",

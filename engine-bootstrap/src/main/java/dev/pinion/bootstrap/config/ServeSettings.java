@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param bestEffort whether to start unconfined where CPUs cannot be assigned
  * @param jvmOptions further options for the JVM of a replica
  * @param readyFile file for the ready line, or null
+ * @param trust PEM file of certificates that calls trust besides the system's, or null
  * @param limits limits of the engine that differ from their defaults
  */
 public record ServeSettings(
@@ -29,6 +30,7 @@ public record ServeSettings(
     boolean bestEffort,
     List<String> jvmOptions,
     @Nullable Path readyFile,
+    @Nullable Path trust,
     Map<String, Integer> limits) {
   /** Copies lists and maps. */
   public ServeSettings {

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 /** How the stages of the pipeline lie on the event loops of a replica. */
 public sealed interface Layout {
   /** Most event loops of one kind that can be asked for. */
-  int MAX_LOOPS = 1_024;
+  int MAX_LOOPS = 256;
 
   /** Number of event loops. */
   int loops();
@@ -60,11 +60,11 @@ public sealed interface Layout {
    * @throws IllegalArgumentException when the text is anything else
    */
   static Layout parse(String text) {
-    Matcher fused = Pattern.compile("fused:(\\d{1,4})").matcher(text);
+    Matcher fused = Pattern.compile("fused:(\\d{1,3})").matcher(text);
     if (fused.matches()) {
       return new Fused(Integer.parseInt(fused.group(1)));
     }
-    Matcher pipelined = Pattern.compile("pipelined:(\\d{1,4})\\+(\\d{1,4})\\+(\\d{1,4})").matcher(text);
+    Matcher pipelined = Pattern.compile("pipelined:(\\d{1,3})\\+(\\d{1,3})\\+(\\d{1,3})").matcher(text);
     if (pipelined.matches()) {
       return new Pipelined(
           Integer.parseInt(pipelined.group(1)),

@@ -138,6 +138,6 @@ public final class PlacementPlanner {
     Double quota = topology.cpuQuota();
     int granted =
         quota == null ? critical.size() : (int) Math.max(1, Math.round(quota / replicas));
-    return Math.min(critical.size(), granted);
+    return Math.min(Math.min(critical.size(), granted), Layout.MAX_LOOPS);
   }
 }

@@ -14,6 +14,8 @@ import java.util.stream.Collectors;
  * @param layout event loops, in the form of {@code Layout}
  * @param waiting how event loops wait: {@code park} or {@code spin}
  * @param pinnedCpus CPUs that event loops are pinned to one by one, as a list; empty for no pinning
+ * @param ancillaryCpus CPUs of all other threads of the engine when event loops are pinned
+ * @param trust PEM file of certificates that calls trust besides the system's; empty for none
  * @param shutdownMillis time that draining may take
  * @param limits limits of the engine that differ from their defaults, by name
  */
@@ -25,6 +27,8 @@ public record ReplicaSettings(
     String layout,
     String waiting,
     String pinnedCpus,
+    String ancillaryCpus,
+    String trust,
     long shutdownMillis,
     Map<String, Integer> limits) {
   /** Copies the map. */
@@ -42,6 +46,8 @@ public record ReplicaSettings(
         layout,
         waiting,
         pinnedCpus,
+        ancillaryCpus,
+        trust,
         shutdownMillis,
         limits);
   }
@@ -67,6 +73,10 @@ public record ReplicaSettings(
         + JsonText.quoted(waiting)
         + ",\"pinnedCpus\":"
         + JsonText.quoted(pinnedCpus)
+        + ",\"ancillaryCpus\":"
+        + JsonText.quoted(ancillaryCpus)
+        + ",\"trust\":"
+        + JsonText.quoted(trust)
         + ",\"shutdownMillis\":"
         + shutdownMillis
         + ",\"limits\":{"

@@ -5,10 +5,10 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.stage.ThreadSetup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Starts engines. What the bootstrap asks of the engine, and all it knows of it. */
@@ -34,8 +34,9 @@ public interface EngineLauncher {
    * @param limits its limits
    * @param around what happens to messages on their way in and out
    * @param bindings what binds abstract services
-   * @param onLoopStart called on the thread of each event loop at its start, with the name of its
-   *     role
+   * @param threads prepares the threads of the engine
+   * @param trustedCertificates PEM file of certificates that calls trust besides the system's, or
+   *     null
    */
   record Options(
       String host,
@@ -46,7 +47,8 @@ public interface EngineLauncher {
       EngineLimits limits,
       Around around,
       BindingSource bindings,
-      Consumer<String> onLoopStart) {}
+      ThreadSetup threads,
+      @Nullable Path trustedCertificates) {}
 
   /** An engine that serves. Any thread. */
   interface RunningEngine extends AutoCloseable {

@@ -6,9 +6,11 @@ import dev.pinion.bootstrap.replica.EngineLauncher.RunningEngine;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.broker.UnboundSource;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.handlers.PassThrough;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Puts a replica together: the one place that knows engine, handlers and broker. */
 public final class ReplicaAssembly {
@@ -35,16 +37,20 @@ public final class ReplicaAssembly {
             EngineLimits.defaults().with(settings.limits()),
             new PassThrough(),
             new UnboundSource(),
-            new ThreadPinning(CpuSet.parse(settings.pinnedCpus()))));
+            new ThreadPinning(
+                CpuSet.parse(settings.pinnedCpus()), CpuSet.parse(settings.ancillaryCpus())),
+            settings.trust().isEmpty() ? null : Path.of(settings.trust())));
   }
 
   /**
    * Starts an engine in this process that keeps everything in memory, on a free loopback port and
    * one event loop.
    *
+   * @param trust PEM file of certificates that calls trust besides the system's, or null
    * @throws IOException when it cannot listen
    */
-  public RunningEngine startInMemory(EngineLimits limits) throws IOException {
+  public RunningEngine startInMemory(EngineLimits limits, @Nullable Path trust)
+      throws IOException {
     return launcher.launch(
         new EngineLauncher.Options(
             "127.0.0.1",
@@ -55,6 +61,7 @@ public final class ReplicaAssembly {
             limits,
             new PassThrough(),
             new UnboundSource(),
-            role -> {}));
+            ThreadSetup.NONE,
+            trust));
   }
 }

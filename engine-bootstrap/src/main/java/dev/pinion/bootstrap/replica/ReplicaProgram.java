@@ -28,6 +28,7 @@ public final class ReplicaProgram {
   private final ReplicaAssembly assembly;
   private final BufferedReader parent;
   private final PrintStream toParent;
+  private final Runnable onParentGone;
   private final CountDownLatch drain = new CountDownLatch(1);
 
   /**
@@ -36,8 +37,11 @@ public final class ReplicaProgram {
    * @param launcher starts the engine
    * @param in what the parent says
    * @param out what the parent hears; nothing else may write to it
+   * @param onParentGone run when the parent is gone
    */
-  public ReplicaProgram(EngineLauncher launcher, InputStream in, PrintStream out) {
+  ReplicaProgram(
+      EngineLauncher launcher, InputStream in, PrintStream out, Runnable onParentGone) {
+    this.onParentGone = onParentGone;
     this.assembly = new ReplicaAssembly(launcher);
     this.parent = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
     this.toParent = out;
@@ -48,12 +52,13 @@ public final class ReplicaProgram {
    *
    * @return exit status
    */
-  public static int run(EngineLauncher launcher) throws InterruptedException {
+  public static int execute(EngineLauncher launcher) throws InterruptedException {
     PrintStream toParent = System.out;
     System.setOut(System.err);
     // A terminal sends its interrupt to every process; what it means is for the parent to say.
     Signals.handle("INT", () -> {});
-    ReplicaProgram program = new ReplicaProgram(launcher, System.in, toParent);
+    Runnable end = () -> Runtime.getRuntime().halt(ReplicaProtocol.EXIT_ORPHANED);
+    ReplicaProgram program = new ReplicaProgram(launcher, System.in, toParent, end);
     Signals.handle("TERM", program.drain::countDown);
     return program.run();
   }
@@ -122,6 +127,6 @@ public final class ReplicaProgram {
     } catch (IOException e) {
       // A broken pipe means the same as its end.
     }
-    Runtime.getRuntime().halt(ReplicaProtocol.EXIT_ORPHANED);
+    onParentGone.run();
   }
 }

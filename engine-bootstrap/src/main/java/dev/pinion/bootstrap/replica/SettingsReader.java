@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.replica;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import java.io.IOException;
@@ -27,6 +28,9 @@ final class SettingsReader {
       while (json.nextToken() == JsonToken.FIELD_NAME) {
         reader.readField(json);
       }
+    } catch (JsonProcessingException e) {
+      throw new IOException(
+          "expected settings as one line of JSON, found: " + e.getOriginalMessage(), e);
     }
     return reader.settings();
   }
@@ -54,6 +58,8 @@ final class SettingsReader {
           value("layout"),
           value("waiting"),
           value("pinnedCpus"),
+          value("ancillaryCpus"),
+          value("trust"),
           Long.parseLong(value("shutdownMillis")),
           limits);
     } catch (NumberFormatException e) {

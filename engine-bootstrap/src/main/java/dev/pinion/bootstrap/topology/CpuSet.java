@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.topology;
 
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -93,9 +94,9 @@ public final class CpuSet {
   private static long hexWord(String word, String mask) {
     try {
       if (!word.isEmpty() && word.length() <= 8) {
-        return Long.parseLong(word, 16);
+        return HexFormat.fromHexDigitsToLong(word);
       }
-    } catch (NumberFormatException ignored) {
+    } catch (IllegalArgumentException ignored) {
       // falls through to the message below
     }
     throw new IllegalArgumentException(

@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.replica;
 
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.stage.ThreadSetup;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -44,7 +45,7 @@ final class FakeEngine implements EngineLauncher {
     Thread accepting = new Thread(() -> serve(socket));
     accepting.setDaemon(true);
     accepting.start();
-    options.onLoopStart().accept("fused-0");
+    options.threads().prepare("fused-0", ThreadSetup.Kind.ANCILLARY);
     return new Running(socket);
   }
 

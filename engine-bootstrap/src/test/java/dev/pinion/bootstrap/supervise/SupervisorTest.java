@@ -22,7 +22,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A supervisor over real child processes, with time that runs ten times as fast. */
 class SupervisorTest {
-  private static final LongSupplier FAST_CLOCK = () -> System.nanoTime() * 10;
   private static final SupervisorSettings PATIENCE =
       new SupervisorSettings(
           Duration.ofSeconds(300), Duration.ofSeconds(20), Duration.ofSeconds(60));
@@ -121,7 +119,7 @@ class SupervisorTest {
             starter(""),
             log(logged),
             ready::set,
-            FAST_CLOCK);
+            SupervisorTest::fastTime);
 
     // when
     int status = run(supervisor).get(30, TimeUnit.SECONDS);
@@ -143,7 +141,7 @@ class SupervisorTest {
             },
             log(logged),
             ready::set,
-            FAST_CLOCK);
+            SupervisorTest::fastTime);
 
     assertEquals(1, run(supervisor).get(30, TimeUnit.SECONDS));
     assertTrue(log().contains("cannot start replica 0: no such command"), log());
@@ -153,12 +151,12 @@ class SupervisorTest {
     List<ReplicaSettings> settings =
         IntStream.range(0, replicas).mapToObj(i -> settings(i, "fused:1")).toList();
     return new Supervisor(
-        settings, PATIENCE, starter(traits), log(logged), ready::set, FAST_CLOCK);
+        settings, PATIENCE, starter(traits), log(logged), ready::set, SupervisorTest::fastTime);
   }
 
   private ReplicaSettings settings(int index, String layout) {
     return new ReplicaSettings(
-        index, "127.0.0.1", 0, data.toString(), layout, "park", "", 5_000, Map.of());
+        index, "127.0.0.1", 0, data.toString(), layout, "park", "", "", "", 5_000, Map.of());
   }
 
   private ReplicaStarter starter(String traits) {
@@ -177,6 +175,10 @@ class SupervisorTest {
       pids.add(process.pid());
       return process;
     };
+  }
+
+  private static long fastTime() {
+    return System.nanoTime() * 10;
   }
 
   private Future<Integer> run(Supervisor supervisor) {
