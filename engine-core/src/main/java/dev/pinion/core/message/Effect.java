@@ -62,22 +62,4 @@ public sealed interface Effect {
       Payload input,
       Scope scope)
       implements Effect {}
-
-  /**
-   * Answer a request.
-   *
-   * @param to who asked
-   * @param reply the answer
-   */
-  record Reply(ReplyAddress to, KernelReply reply) implements Effect {}
-
-  /**
-   * Set a timer.
-   *
-   * @param id the instance that sets it
-   * @param activity the activity that sets it
-   * @param timer which of the activity's timers; an older timer of the same number is forgotten
-   * @param delayNanos how long from the time of the step, not negative
-   */
-  record StartTimer(InstanceId id, int activity, int timer, long delayNanos) implements Effect {}
 }

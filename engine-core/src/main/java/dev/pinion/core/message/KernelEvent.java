@@ -61,8 +61,10 @@ public sealed interface KernelEvent extends KernelMessage {
    * @param id the instance that set it
    * @param activity the activity that set it
    * @param timer which of the activity's timers
+   * @param attempt the number under which it was set; one that was set anew or taken back means
+   *     nothing any more
    */
-  record TimerFired(InstanceId id, int activity, int timer) implements KernelEvent {}
+  record TimerFired(InstanceId id, int activity, int timer, int attempt) implements KernelEvent {}
 
   /**
    * A client wants an instance to end.

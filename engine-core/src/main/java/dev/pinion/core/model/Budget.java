@@ -38,6 +38,14 @@ public final class Budget {
     }
   }
 
+  /** Starts over with a number of steps, positive. */
+  public void renew(long steps) {
+    if (steps <= 0) {
+      throw new IllegalArgumentException("expected a positive number of steps, found " + steps);
+    }
+    stepsLeft = steps;
+  }
+
   /** Steps that may still be charged. */
   public long stepsLeft() {
     return stepsLeft;

@@ -172,6 +172,8 @@ public record EngineLimits(
    * @param maxItems items of one loop
    * @param maxPayloadBytes size of one value that an expression makes, as compact JSON
    * @param maxTimerDays longest delay of one timer
+   * @param maxWaiters requests that wait for the end of one instance; a further one is answered at
+   *     once
    */
   public record Instance(
       int maxSteps,
@@ -180,9 +182,10 @@ public record EngineLimits(
       int maxActivities,
       int maxItems,
       int maxPayloadBytes,
-      int maxTimerDays) {
+      int maxTimerDays,
+      int maxWaiters) {
     static final Instance DEFAULTS =
-        new Instance(100_000, 25_000, 10_000, 20_000, 100_000, 4 << 20, 3_660);
+        new Instance(100_000, 25_000, 10_000, 20_000, 100_000, 4 << 20, 3_660, 1_000);
 
     /** Checks each value and that the widest parallel task fits the activities. */
     public Instance {
@@ -193,6 +196,7 @@ public record EngineLimits(
       within("instance.maxItems", maxItems, 1, Integer.MAX_VALUE);
       within("instance.maxPayloadBytes", maxPayloadBytes, 1 << 10, 1 << 30);
       within("instance.maxTimerDays", maxTimerDays, 1, 36_600);
+      within("instance.maxWaiters", maxWaiters, 1, 1_000_000);
       atMost("instance.maxFanOut", maxFanOut, "instance.maxActivities", maxActivities);
     }
   }

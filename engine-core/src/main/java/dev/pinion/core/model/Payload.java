@@ -3,6 +3,7 @@ package dev.pinion.core.model;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.NullNode;
@@ -31,7 +32,10 @@ public final class Payload {
   /** The empty JSON object. */
   public static final Payload EMPTY_OBJECT = new Payload(JsonNodeFactory.instance.objectNode());
 
+  private static final int UNKNOWN = -1;
+
   private final JsonNode json;
+  private int weight = UNKNOWN; // a benign race: every thread computes the same number
 
   private Payload(JsonNode json) {
     this.json = json;
@@ -50,6 +54,11 @@ public final class Payload {
   /** A JSON integer. */
   public static Payload of(long number) {
     return new Payload(LongNode.valueOf(number));
+  }
+
+  /** A JSON number. The value must be finite. */
+  public static Payload of(double number) {
+    return new Payload(DoubleNode.valueOf(number));
   }
 
   /** A JSON boolean. */
@@ -81,6 +90,54 @@ public final class Payload {
   /** Whether this is JSON {@code null}. */
   public boolean isNull() {
     return json.isNull();
+  }
+
+  /**
+   * About how many bytes this value has as compact JSON; what memory accounting goes by. The first
+   * call walks the tree, later ones do not.
+   */
+  public int weight() {
+    int known = weight;
+    if (known == UNKNOWN) {
+      known = JsonWeight.of(json);
+      weight = known;
+    }
+    return known;
+  }
+
+  /**
+   * The context after parallel branches: starting from what they all began with, every branch's
+   * changes are applied in order. Members of objects are taken one by one; a branch that ends with
+   * anything but an object replaces the whole.
+   */
+  public static Payload merge(Payload before, List<Payload> branches) {
+    Payload merged = before;
+    for (Payload branch : branches) {
+      merged = merged.withChanges(before, branch);
+    }
+    return merged;
+  }
+
+  private Payload withChanges(Payload before, Payload after) {
+    if (after.equals(before)) {
+      return this;
+    }
+    if (!(json instanceof ObjectNode target) || !(after.json instanceof ObjectNode changed)) {
+      return after;
+    }
+    ObjectNode result = JsonNodeFactory.instance.objectNode();
+    result.setAll(target);
+    for (Map.Entry<String, JsonNode> member : changed.properties()) {
+      if (!member.getValue().equals(before.json.get(member.getKey()))) {
+        result.set(member.getKey(), member.getValue());
+      }
+    }
+    for (Map.Entry<String, JsonNode> member : before.json.properties()) {
+      if (!changed.has(member.getKey())) {
+        result.remove(member.getKey());
+      }
+    }
+    return new Payload(result);
   }
 
   @Override

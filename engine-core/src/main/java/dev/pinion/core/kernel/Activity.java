@@ -1,0 +1,284 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.ir.Block;
+import dev.pinion.core.ir.Flow;
+import dev.pinion.core.ir.Node;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Scope;
+import dev.pinion.core.model.WorkflowError;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One task under way: a node of the tree that is an instance's state. Also the scope of the task's
+ * expressions.
+ *
+ * <p>Written by the kernel that owns the instance only. While an evaluation is handed to another
+ * thread, whatever that evaluation can see through the scope stays as it is: its branch stands
+ * still.
+ */
+final class Activity implements Scope {
+  /** Timer of the task's timeout. */
+  static final int TASK_TIMEOUT = 0;
+
+  /** Timer of a {@code wait} or of the delay before a retry. */
+  static final int DELAY = 1;
+
+  /** Timer of one attempt of a {@code try}. */
+  static final int ATTEMPT_TIMEOUT = 2;
+
+  private static final int TIMERS = 3;
+  private static final int NOTHING = 0;
+
+  final Instance instance;
+  final Node node;
+  final @Nullable Activity parent;
+  final Branch branch;
+
+  /** The block that the task stands in; null for the root and for a branch of a fork. */
+  final @Nullable Block block;
+
+  /** Position in the block. */
+  final int index;
+
+  final Payload rawInput;
+  final long startedAtEpochMillis;
+
+  int slot;
+  Phase phase = Phase.ENTRY;
+  boolean cancelled;
+
+  Payload input;
+  Payload output = Payload.NULL;
+  @Nullable Payload rawOutput;
+  int next = Flow.CONTINUE;
+
+  /** The number of the call or evaluation this activity waits for; 0 for none. */
+  int awaiting = NOTHING;
+
+  /** Whether the call waited for was handed to an Invoker; before that it waits for a permit. */
+  boolean calling;
+
+  /** The evaluation waited for, while it is made elsewhere. */
+  @Nullable Expression<?> evaluating;
+
+  @Nullable Payload evaluatingOn;
+
+  /** Progress through items or branches. */
+  int cursor;
+
+  int open;
+  List<Payload> items = List.of();
+  Payload[] results = {};
+  Branch[] branches = {};
+  int held;
+
+  /** What a {@code try} knows of its attempts; null for other tasks. */
+  @Nullable Attempts attempts;
+
+  /** Wall-clock time of the event that the present evaluations belong to. */
+  long nowEpochMillis;
+
+  @Nullable Activity firstChild;
+  @Nullable Activity previousSibling;
+  @Nullable Activity nextSibling;
+
+  private int[] armed = {};
+  private TimerWheel.@Nullable Timer[] timers = {};
+  private @Nullable Memo memos;
+
+  /**
+   * The result of an evaluation that was made elsewhere, kept until the phase that needs it is
+   * over.
+   */
+  private record Memo(
+      Expression<?> expression,
+      Payload input,
+      @Nullable Object value,
+      @Nullable WorkflowError error,
+      @Nullable Memo older) {}
+
+  Activity(
+      Instance instance,
+      Node node,
+      @Nullable Activity parent,
+      Branch branch,
+      @Nullable Block block,
+      int index,
+      Payload rawInput,
+      long startedAtEpochMillis) {
+    this.instance = instance;
+    this.node = node;
+    this.parent = parent;
+    this.branch = branch;
+    this.block = block;
+    this.index = index;
+    this.rawInput = rawInput;
+    this.input = rawInput;
+    this.startedAtEpochMillis = startedAtEpochMillis;
+    this.nowEpochMillis = startedAtEpochMillis;
+  }
+
+  /** Goes to another phase and forgets what was evaluated for the last one. */
+  void enter(Phase to) {
+    phase = to;
+    memos = null;
+  }
+
+  /** Forgets what was evaluated elsewhere, so that the same expression is evaluated anew. */
+  void forgetEvaluations() {
+    memos = null;
+  }
+
+  /** Keeps the result of the evaluation that was made elsewhere. */
+  void remember(@Nullable Object value, @Nullable WorkflowError error) {
+    Expression<?> expression = evaluating;
+    Payload on = evaluatingOn;
+    if (expression == null || on == null) {
+      throw new IllegalStateException("expected an evaluation under way, but there is none");
+    }
+    memos = new Memo(expression, on, value, error, memos);
+    evaluating = null;
+    evaluatingOn = null;
+  }
+
+  /** Whether an expression was evaluated elsewhere on an input for the present phase. */
+  boolean remembers(Expression<?> expression, Payload on) {
+    return memo(expression, on) != null;
+  }
+
+  /**
+   * The remembered value.
+   *
+   * @throws ExpressionException when the evaluation failed
+   */
+  @Nullable Object remembered(Expression<?> expression, Payload on) {
+    Memo memo = memo(expression, on);
+    if (memo == null) {
+      return null;
+    }
+    if (memo.error != null) {
+      throw new ExpressionException(memo.error);
+    }
+    return memo.value;
+  }
+
+  private @Nullable Memo memo(Expression<?> expression, Payload on) {
+    for (Memo memo = memos; memo != null; memo = memo.older) {
+      if (same(memo.expression, expression) && same(memo.input, on)) {
+        return memo;
+      }
+    }
+    return null;
+  }
+
+  void addChild(Activity child) {
+    Activity first = firstChild;
+    child.nextSibling = first;
+    if (first != null) {
+      first.previousSibling = child;
+    }
+    firstChild = child;
+  }
+
+  void removeChild(Activity child) {
+    if (child.previousSibling != null) {
+      child.previousSibling.nextSibling = child.nextSibling;
+    } else {
+      firstChild = child.nextSibling;
+    }
+    if (child.nextSibling != null) {
+      child.nextSibling.previousSibling = child.previousSibling;
+    }
+    child.previousSibling = null;
+    child.nextSibling = null;
+  }
+
+  /** Identity: what was remembered is a result for these very objects. */
+  @SuppressWarnings("ReferenceEquality") // equal payloads of other evaluations are other questions
+  private static boolean same(Object a, Object b) {
+    return a == b;
+  }
+
+  TimerWheel.@Nullable Timer timer(int kind) {
+    return timers.length == 0 ? null : timers[kind];
+  }
+
+  void timer(int kind, TimerWheel.@Nullable Timer timer) {
+    if (timers.length == 0) {
+      timers = new TimerWheel.@Nullable Timer[TIMERS];
+    }
+    timers[kind] = timer;
+  }
+
+  /** Takes note of the number under which a timer is set; 0 for none. */
+  void arm(int kind, int attempt) {
+    if (armed.length == 0) {
+      armed = new int[TIMERS];
+    }
+    armed[kind] = attempt;
+  }
+
+  /** The number under which a timer is set, or 0. */
+  int armed(int kind) {
+    return armed.length == 0 ? NOTHING : armed[kind];
+  }
+
+  static int timerKinds() {
+    return TIMERS;
+  }
+
+  @Override
+  public @Nullable Payload variable(String name) {
+    return switch (name) {
+      case "context" -> branch.context;
+      case "input" -> input;
+      case "output" -> output;
+      case "task" -> Descriptors.task(this);
+      case "workflow" -> Descriptors.workflow(instance);
+      case "runtime" -> Descriptors.RUNTIME;
+      case "now" -> Descriptors.seconds(nowEpochMillis);
+      default -> lexical(name);
+    };
+  }
+
+  /** A variable that an enclosing loop or catch declares. */
+  private @Nullable Payload lexical(String name) {
+    Branch inner = branch;
+    for (Activity at = this; at != null; at = at.parent) {
+      Payload value = at.declared(name, inner);
+      if (value != null) {
+        return value;
+      }
+      inner = at.branch;
+    }
+    return null;
+  }
+
+  /**
+   * A variable that this activity declares for what runs inside it.
+   *
+   * @param inner the branch from which it is looked at
+   */
+  private @Nullable Payload declared(String name, Branch inner) {
+    return switch (node) {
+      case Node.For loop when phase == Phase.BODY && cursor < items.size() ->
+          item(name, loop.each(), loop.at(), items.get(cursor), cursor);
+      case Node.ParallelForEach loop when inner.owner == this ->
+          item(name, loop.each(), loop.at(), inner.item, inner.index);
+      case Node.Try attempt when attempts != null && name.equals(attempt.handler().as()) ->
+          attempts.errorPayload();
+      default -> null;
+    };
+  }
+
+  private static @Nullable Payload item(
+      String name, String each, String at, Payload item, int index) {
+    if (name.equals(each)) {
+      return item;
+    }
+    return name.equals(at) ? Payload.of(index) : null;
+  }
+}

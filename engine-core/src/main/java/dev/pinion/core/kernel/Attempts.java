@@ -1,0 +1,46 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
+import org.jspecify.annotations.Nullable;
+
+/** What a {@code try} knows of its attempts. */
+final class Attempts {
+  /** What the try is doing. */
+  enum Mode {
+    /** Running its body. */
+    TRYING,
+    /** Waiting to run its body again. */
+    DELAYED,
+    /** Running the body of its catch. */
+    HANDLING
+  }
+
+  final long firstStartedAtEpochMillis;
+  Mode mode = Mode.TRYING;
+
+  /** Retries so far. */
+  int retries;
+
+  private @Nullable WorkflowError error;
+  private @Nullable Payload errorPayload;
+
+  Attempts(long firstStartedAtEpochMillis) {
+    this.firstStartedAtEpochMillis = firstStartedAtEpochMillis;
+  }
+
+  void failedWith(WorkflowError failure) {
+    error = failure;
+    errorPayload = failure.toPayload();
+  }
+
+  /** The error of the last attempt, or null while there was none. */
+  @Nullable WorkflowError error() {
+    return error;
+  }
+
+  /** The error as expressions see it, or null while there was none. */
+  @Nullable Payload errorPayload() {
+    return errorPayload;
+  }
+}

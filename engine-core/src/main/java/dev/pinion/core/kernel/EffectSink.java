@@ -1,0 +1,37 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.Payload;
+
+/** What a step wants done outside its instance. The kernel stage does it; a test records it. */
+interface EffectSink {
+  /** A task was entered. */
+  void entered(Activity activity);
+
+  /** Perform a call for an activity and report its outcome under the attempt's number. */
+  void invoke(Activity activity, int attempt, HttpCall call);
+
+  /** The outcome of a call is of no interest any more. */
+  void abort(Activity activity, int attempt);
+
+  /**
+   * Evaluate an expression elsewhere for an activity and report the result under the attempt's
+   * number.
+   */
+  void evaluate(Activity activity, int attempt, Expression<?> expression, Payload input);
+
+  /** Set one of an activity's timers, to fire under a number. None of the kind is set. */
+  void startTimer(Activity activity, int kind, int attempt, long delayNanos);
+
+  /** Take back one of an activity's timers, which is set. */
+  void cancelTimer(Activity activity, int kind);
+
+  /** Answer a request. */
+  void reply(ReplyAddress to, KernelReply reply);
+
+  /** The instance has ended; nothing of it is under way any more. */
+  void ended(Instance instance);
+}

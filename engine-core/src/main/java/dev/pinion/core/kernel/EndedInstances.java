@@ -1,0 +1,50 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceView;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last instances that ended, kept for questions within a number and a size; the oldest are
+ * forgotten first.
+ */
+final class EndedInstances {
+  private final int maxCount;
+  private final long maxBytes;
+  private final Map<InstanceId, InstanceView> views = new LinkedHashMap<>();
+  private long bytes;
+
+  EndedInstances(int maxCount, long maxBytes) {
+    this.maxCount = maxCount;
+    this.maxBytes = maxBytes;
+  }
+
+  void add(InstanceView view) {
+    views.put(view.id(), view);
+    bytes += weight(view);
+    while (!views.isEmpty() && (views.size() > maxCount || bytes > maxBytes)) {
+      InstanceView oldest = views.values().iterator().next();
+      views.remove(oldest.id());
+      bytes -= weight(oldest);
+    }
+  }
+
+  @Nullable InstanceView find(InstanceId id) {
+    return views.get(id);
+  }
+
+  Iterable<InstanceView> all() {
+    return views.values();
+  }
+
+  int size() {
+    return views.size();
+  }
+
+  private static long weight(InstanceView view) {
+    long fixed = 256;
+    return fixed + (view.output() == null ? 0 : view.output().weight());
+  }
+}

@@ -1,0 +1,129 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.ir.Node;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.Payload;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Tasks whose parts run side by side: {@code fork} and the parallel loop. */
+final class Forks {
+  private final Stepper stepper;
+  private final int maxFanOut;
+  private final Evaluation evaluation;
+  private final Holdings holdings;
+
+  Forks(Stepper stepper, EngineLimits limits, Evaluation evaluation, Holdings holdings) {
+    this.stepper = stepper;
+    this.maxFanOut = limits.instance().maxFanOut();
+    this.evaluation = evaluation;
+    this.holdings = holdings;
+  }
+
+  /** Starts every branch; returns that the output is not there yet. */
+  boolean fork(Activity activity, Node.Fork task) {
+    int width = task.branches().size();
+    begin(activity, width);
+    for (int i = 0; i < width && !activity.cancelled; i++) {
+      Branch branch = open(activity, i, Payload.NULL);
+      stepper.enterBranch(activity, branch, task.branches().get(i), activity.input);
+    }
+    return false;
+  }
+
+  /** Starts as many items as may run at a time; returns whether there are none at all. */
+  boolean forEach(Activity activity, Node.ParallelForEach task) {
+    activity.items = evaluation.of(activity, task.in(), activity.input);
+    begin(activity, activity.items.size());
+    if (!holdings.keep(activity, weight(activity.items))) {
+      throw new ExpressionException(Stepper.limitError("kernel.maxHeldBytes", holdings.total()));
+    }
+    if (activity.items.isEmpty()) {
+      activity.rawOutput = Payload.array(List.of());
+      return true;
+    }
+    int concurrency = task.maxConcurrency() == 0 ? maxFanOut : task.maxConcurrency();
+    for (int i = 0; i < concurrency && !activity.cancelled; i++) {
+      startNextItem(activity, task);
+    }
+    return false;
+  }
+
+  private void begin(Activity activity, int width) {
+    if (width > maxFanOut) {
+      throw new ExpressionException(Stepper.limitError("instance.maxFanOut", maxFanOut));
+    }
+    activity.results = new Payload[width];
+    Arrays.fill(activity.results, Payload.NULL);
+    activity.branches = new Branch[width];
+    Branch unopened = new Branch(activity, -1, Payload.NULL, activity.branch.context);
+    Arrays.fill(activity.branches, unopened);
+  }
+
+  private static Branch open(Activity activity, int index, Payload item) {
+    Branch branch = new Branch(activity, index, item, activity.branch.context);
+    activity.branches[index] = branch;
+    activity.open++;
+    return branch;
+  }
+
+  private void startNextItem(Activity activity, Node.ParallelForEach task) {
+    if (activity.cursor < activity.items.size()) {
+      int index = activity.cursor++;
+      Branch branch = open(activity, index, activity.items.get(index));
+      stepper.enter(activity, branch, task.body(), 0, activity.input);
+    }
+  }
+
+  /** A branch or item has its output. */
+  void branchEnded(Activity activity, Branch branch, Payload output) {
+    activity.open--;
+    if (activity.node instanceof Node.Fork fork && fork.compete()) {
+      win(activity, branch, output);
+      return;
+    }
+    activity.results[branch.index] = output;
+    if (activity.node instanceof Node.ParallelForEach loop) {
+      startNextItem(activity, loop);
+    }
+    if (activity.open == 0) {
+      join(activity);
+    }
+  }
+
+  private void win(Activity activity, Branch branch, Payload output) {
+    stepper.cancelChildren(activity);
+    activity.branch.context = branch.context;
+    activity.rawOutput = output;
+    stepper.makeReady(activity, Phase.EXIT);
+  }
+
+  private void join(Activity activity) {
+    Payload before = activity.branch.context;
+    List<Payload> contexts = new ArrayList<>();
+    for (Branch branch : activity.branches) {
+      if (branch.changedContext()) {
+        contexts.add(branch.context);
+      }
+    }
+    activity.branch.context = Payload.merge(before, contexts);
+    activity.rawOutput = Payload.array(Arrays.asList(activity.results));
+    stepper.makeReady(activity, Phase.EXIT);
+  }
+
+  /** A competing branch has failed; returns whether others are left to win. */
+  boolean losesBranch(Activity activity) {
+    activity.open--;
+    return activity.open > 0;
+  }
+
+  static long weight(List<Payload> items) {
+    long weight = 0;
+    for (Payload item : items) {
+      weight += item.weight();
+    }
+    return weight;
+  }
+}

@@ -1,0 +1,160 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The state of one run of a process graph. Written by the kernel that owns it only. */
+final class Instance {
+  private static final int FIRST_SLOTS = 4;
+
+  final InstanceId id;
+  final ProcessGraph graph;
+  final Payload rawInput;
+  final long startedAtEpochMillis;
+
+  /** Activities that can go on now, in the order in which they became ready. */
+  final Deque<Activity> ready = new ArrayDeque<>(FIRST_SLOTS);
+
+  /** Events that arrived while the instance was in the middle of its work on an earlier one. */
+  final Deque<KernelEvent> deferred = new ArrayDeque<>(0);
+
+  /** Whether the instance stands in the kernel's queue for another turn. */
+  boolean queued;
+
+  int steps;
+  int events;
+
+  /** Wall-clock time of the event that is being worked on. */
+  long nowEpochMillis;
+
+  /** The task that stands for the workflow itself; null before the start and after the end. */
+  @Nullable Activity root;
+
+  private @Nullable Activity[] slots = new Activity[FIRST_SLOTS];
+  private int[] freeSlots = new int[FIRST_SLOTS];
+  private int freeCount;
+  private int usedSlots;
+  private int activities;
+  private int lastAttempt;
+  private int busy;
+  private long heldBytes;
+
+  private final List<ReplyAddress> waiters = new ArrayList<>(1);
+  private InstanceState state = InstanceState.RUNNING;
+  private long endedAtEpochMillis;
+  private @Nullable Payload output;
+  private @Nullable WorkflowError error;
+
+  Instance(InstanceId id, ProcessGraph graph, Payload rawInput, long startedAtEpochMillis) {
+    this.id = id;
+    this.graph = graph;
+    this.rawInput = rawInput;
+    this.startedAtEpochMillis = startedAtEpochMillis;
+    this.nowEpochMillis = startedAtEpochMillis;
+  }
+
+  /** Gives an activity its slot, by which events name it. */
+  void add(Activity activity) {
+    int slot = freeCount > 0 ? freeSlots[--freeCount] : usedSlots++;
+    if (slot == slots.length) {
+      slots = Arrays.copyOf(slots, slots.length * 2);
+    }
+    slots[slot] = activity;
+    activity.slot = slot;
+    activities++;
+  }
+
+  /** Takes an activity out; its slot is given to a later one. */
+  void remove(Activity activity) {
+    slots[activity.slot] = null;
+    if (freeCount == freeSlots.length) {
+      freeSlots = Arrays.copyOf(freeSlots, freeSlots.length * 2);
+    }
+    freeSlots[freeCount++] = activity.slot;
+    activities--;
+  }
+
+  /** The activity in a slot, or null. */
+  @Nullable Activity activity(int slot) {
+    return slot >= 0 && slot < usedSlots ? slots[slot] : null;
+  }
+
+  /** Activities under way. */
+  int activities() {
+    return activities;
+  }
+
+  /** A number that no earlier call or evaluation of this instance had; from 1. */
+  int nextAttempt() {
+    return ++lastAttempt;
+  }
+
+  /**
+   * Counts the calls and evaluations under way: an instance without any, and with nothing ready, is
+   * waiting for a timer.
+   */
+  void busy(int change) {
+    busy += change;
+  }
+
+  /** Changes what the instance is charged for. */
+  void hold(long bytes) {
+    heldBytes += bytes;
+  }
+
+  /** Bytes of payloads the instance is charged for. */
+  long heldBytes() {
+    return heldBytes;
+  }
+
+  List<ReplyAddress> waiters() {
+    return waiters;
+  }
+
+  InstanceState state() {
+    boolean idle = state == InstanceState.RUNNING && busy == 0 && ready.isEmpty();
+    return idle ? InstanceState.WAITING : state;
+  }
+
+  boolean hasEnded() {
+    return state.isTerminal();
+  }
+
+  /** Ends the instance: the only door to a terminal state. */
+  void end(
+      InstanceState terminal,
+      long epochMillis,
+      @Nullable Payload result,
+      @Nullable WorkflowError failure) {
+    if (state.isTerminal() || !terminal.isTerminal()) {
+      throw new IllegalStateException(
+          "expected instance "
+              + id
+              + " to go from RUNNING to a terminal state, but it is "
+              + state
+              + " and was to become "
+              + terminal);
+    }
+    state = terminal;
+    endedAtEpochMillis = epochMillis;
+    output = result;
+    error = failure;
+  }
+
+  InstanceView view() {
+    return new InstanceView(
+        id, graph.key(), state(), startedAtEpochMillis, endedAtEpochMillis, events, output, error);
+  }
+}

@@ -1,0 +1,80 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.model.InstanceState;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What a kernel has done so far. Written by its thread, read by any. */
+public final class KernelCounters {
+  private final AtomicLong started = new AtomicLong();
+  private final AtomicLong completed = new AtomicLong();
+  private final AtomicLong faulted = new AtomicLong();
+  private final AtomicLong cancelled = new AtomicLong();
+  private final AtomicLong refused = new AtomicLong();
+  private final AtomicLong stale = new AtomicLong();
+  private final AtomicLong handedOver = new AtomicLong();
+
+  KernelCounters() {}
+
+  private static void add(AtomicLong counter) {
+    counter.lazySet(counter.getPlain() + 1);
+  }
+
+  void onStarted() {
+    add(started);
+  }
+
+  void onRefused() {
+    add(refused);
+  }
+
+  void onStale() {
+    add(stale);
+  }
+
+  void onHandedOver() {
+    add(handedOver);
+  }
+
+  void onEnded(InstanceState state) {
+    switch (state) {
+      case COMPLETED -> add(completed);
+      case FAULTED -> add(faulted);
+      default -> add(cancelled);
+    }
+  }
+
+  /** Instances started. */
+  public long started() {
+    return started.get();
+  }
+
+  /** Instances completed. */
+  public long completed() {
+    return completed.get();
+  }
+
+  /** Instances faulted. */
+  public long faulted() {
+    return faulted.get();
+  }
+
+  /** Instances cancelled. */
+  public long cancelled() {
+    return cancelled.get();
+  }
+
+  /** Starts refused. */
+  public long refused() {
+    return refused.get();
+  }
+
+  /** Completions and timers that came too late to mean anything. */
+  public long stale() {
+    return stale.get();
+  }
+
+  /** Evaluations handed to another thread. */
+  public long handedOver() {
+    return handedOver.get();
+  }
+}

@@ -1,0 +1,55 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.ir.Node;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.Payload;
+
+/** The {@code for} task: one iteration after another, each working on the output of the last. */
+final class Loops {
+  private final Stepper stepper;
+  private final int maxItems;
+  private final Evaluation evaluation;
+  private final Holdings holdings;
+
+  Loops(Stepper stepper, EngineLimits limits, Evaluation evaluation, Holdings holdings) {
+    this.stepper = stepper;
+    this.maxItems = limits.instance().maxItems();
+    this.evaluation = evaluation;
+    this.holdings = holdings;
+  }
+
+  /**
+   * Begins the loop or goes on with it; returns whether it has ended. The raw output so far is the
+   * current value.
+   */
+  boolean run(Activity activity, Node.For task) {
+    if (activity.rawOutput == null) {
+      begin(activity, task);
+    }
+    Payload current = activity.rawOutput == null ? activity.input : activity.rawOutput;
+    if (activity.cursor == activity.items.size()
+        || !evaluation.holds(activity, task.condition(), current)) {
+      return true;
+    }
+    stepper.enter(activity, activity.branch, task.body(), 0, current);
+    return false;
+  }
+
+  private void begin(Activity activity, Node.For task) {
+    activity.items = evaluation.of(activity, task.in(), activity.input);
+    if (activity.items.size() > maxItems) {
+      throw new ExpressionException(Stepper.limitError("instance.maxItems", maxItems));
+    }
+    if (!holdings.keep(activity, Forks.weight(activity.items))) {
+      throw new ExpressionException(Stepper.limitError("kernel.maxHeldBytes", holdings.total()));
+    }
+    activity.rawOutput = activity.input;
+  }
+
+  void iterationEnded(Activity activity, Payload output) {
+    activity.rawOutput = output;
+    activity.cursor++;
+    stepper.makeReady(activity, Phase.BODY);
+  }
+}

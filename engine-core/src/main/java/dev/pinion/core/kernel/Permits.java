@@ -1,0 +1,63 @@
+package dev.pinion.core.kernel;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bounds what is under way outside the kernel, so that the lanes out and back never overflow. Who
+ * finds no permit waits here, first come, first served.
+ *
+ * @param <T> what waits
+ */
+final class Permits<T> {
+  private final int bound;
+  private final Consumer<T> send;
+  private final Deque<T> waiting = new ArrayDeque<>();
+  private int used;
+
+  /**
+   * All permits free.
+   *
+   * @param bound number of permits
+   * @param send does what a permit was taken for
+   */
+  Permits(int bound, Consumer<T> send) {
+    this.bound = bound;
+    this.send = send;
+  }
+
+  /** Takes a permit and sends, or waits for one. */
+  void request(T request) {
+    if (used < bound) {
+      used++;
+      send.accept(request);
+    } else {
+      waiting.add(request);
+    }
+  }
+
+  /** Gives a permit back, to the first who waits and is still wanted. */
+  void release(Predicate<T> stillWanted) {
+    used--;
+    for (@Nullable T next = waiting.poll(); next != null; next = waiting.poll()) {
+      if (stillWanted.test(next)) {
+        used++;
+        send.accept(next);
+        return;
+      }
+    }
+  }
+
+  /** Permits taken. */
+  int used() {
+    return used;
+  }
+
+  /** Requests that wait for a permit, those no longer wanted included. */
+  int waiting() {
+    return waiting.size();
+  }
+}

@@ -1,0 +1,26 @@
+package dev.pinion.core.kernel;
+
+/**
+ * Where an activity stands in the life of a task (DSL, "Data Flow").
+ *
+ * <pre>
+ *   ENTRY ──────────▶ BODY ───────────▶ EXIT ──────▶ (gone)
+ *   if, input,        ▲   │ error        output, export
+ *   timeout           │   ▼
+ *    │ skipped        └ CATCH (try only)
+ *    └───────────────────────────────────────────────▶
+ * </pre>
+ *
+ * <p>Within a phase everything up to its effects is pure, so a phase that had to wait for an
+ * expression is simply run again.
+ */
+enum Phase {
+  /** Decides whether to run, checks and transforms the input, sets the timeout. */
+  ENTRY,
+  /** Does what the task is for. */
+  BODY,
+  /** Decides what to do about an error. */
+  CATCH,
+  /** Transforms and checks the output, exports to the context. */
+  EXIT
+}

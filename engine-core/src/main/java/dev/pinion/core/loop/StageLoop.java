@@ -1,0 +1,164 @@
+package dev.pinion.core.loop;
+
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.stage.Stage;
+import dev.pinion.core.stage.Wakeup;
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.IoHandlerContext;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.SingleThreadIoEventLoop;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One thread that runs Netty's I/O and the duty cycles of the stages it hosts, in turn:
+ *
+ * <pre>
+ *   ┌─▶ wait for I/O, a signal or the next deadline ─▶ I/O handlers ─▶ each stage's doWork ─▶ Netty's tasks ─┐
+ *   └─────────────────────────────────────────────────────────────────────────────────────────────────────┘
+ * </pre>
+ *
+ * <p>I/O handlers put messages into lanes and stages take them out in the same turn, so stages that
+ * share a loop hand over without waking anybody; a stage on another loop is woken by its lane. The
+ * clock is read once per turn.
+ *
+ * <p>A stage that throws an exception is logged and goes on with the next turn: a stage must leave
+ * itself usable. An error ends the loop.
+ */
+public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
+  private static final Logger LOG = LoggerFactory.getLogger(StageLoop.class);
+
+  private final Clock clock;
+  private final Waiting waiting;
+  private final IoHandlerContext context = new TurnContext();
+  private Stage[] stages = {};
+  private long nettyOffsetNanos;
+  private volatile long turns;
+
+  StageLoop(
+      IoEventLoopGroup parent,
+      Executor executor,
+      IoHandlerFactory ioHandler,
+      Clock clock,
+      Waiting waiting) {
+    super(parent, executor, ioHandler);
+    this.clock = clock;
+    this.waiting = waiting;
+  }
+
+  /**
+   * Gives the loop its stages, in the order in which they work, and starts its thread. Call once.
+   */
+  public void host(List<? extends Stage> hosted) {
+    Stage[] array = hosted.toArray(new Stage[0]);
+    execute(
+        () -> {
+          nettyOffsetNanos = ticker().nanoTime() - clock.nanoTime();
+          stages = array;
+        });
+  }
+
+  /** Makes sure that another turn follows. Any thread. */
+  @Override
+  public void signal() {
+    wakeup(false);
+  }
+
+  /**
+   * Number of turns so far; grows as long as the loop is alive and has something to do. Any thread.
+   */
+  public long turns() {
+    return turns;
+  }
+
+  @Override
+  protected int runIo() {
+    int handled = ioHandler().run(context);
+    long nowNanos = clock.nanoTime();
+    long epochMillis = clock.epochMillis();
+    for (Stage stage : stages) {
+      work(stage, nowNanos, epochMillis);
+    }
+    countTurn();
+    return handled;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // written by this loop's thread only
+  private void countTurn() {
+    turns++;
+  }
+
+  private static void work(Stage stage, long nowNanos, long epochMillis) {
+    try {
+      stage.doWork(nowNanos, epochMillis);
+    } catch (RuntimeException e) {
+      LOG.error("{} failed in a duty cycle and goes on", stage.role(), e);
+    }
+  }
+
+  @Override
+  protected boolean confirmShutdown() {
+    boolean confirmed = super.confirmShutdown();
+    if (confirmed) {
+      closeStages();
+    }
+    return confirmed;
+  }
+
+  private void closeStages() {
+    for (Stage stage : stages) {
+      try {
+        stage.onClose();
+      } catch (RuntimeException e) {
+        LOG.error("{} failed to close", stage.role(), e);
+      }
+    }
+    stages = new Stage[0];
+  }
+
+  private boolean stagesHaveWork() {
+    for (Stage stage : stages) {
+      if (stage.hasWork()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The earliest deadline of a hosted stage on Netty's scale, or null. */
+  private @Nullable Long nextStageDeadline() {
+    long earliest = Stage.NO_DEADLINE;
+    for (Stage stage : stages) {
+      earliest = Math.min(earliest, stage.nextDeadlineNanos());
+    }
+    return earliest == Stage.NO_DEADLINE ? null : Math.max(0, earliest + nettyOffsetNanos);
+  }
+
+  /** Tells the I/O handler whether and how long it may wait. */
+  private final class TurnContext implements IoHandlerContext {
+    @Override
+    public boolean canBlock() {
+      return waiting == Waiting.PARK && !hasTasks() && !hasScheduledTasks() && !stagesHaveWork();
+    }
+
+    @Override
+    public long delayNanos(long currentTimeNanos) {
+      long netty = StageLoop.this.delayNanos(currentTimeNanos);
+      Long deadline = nextStageDeadline();
+      return deadline == null ? netty : Math.min(netty, Math.max(0, deadline - currentTimeNanos));
+    }
+
+    @Override
+    public long deadlineNanos() {
+      long netty = StageLoop.this.deadlineNanos();
+      Long deadline = nextStageDeadline();
+      if (deadline == null) {
+        return netty;
+      }
+      return netty < 0 ? deadline : Math.min(netty, deadline);
+    }
+  }
+}

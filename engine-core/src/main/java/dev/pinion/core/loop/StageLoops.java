@@ -1,0 +1,69 @@
+package dev.pinion.core.loop;
+
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.stage.ThreadSetup;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.FastThreadLocalThread;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A number of {@link StageLoop}s of one kind. Threads start when their loop is given its stages.
+ */
+public final class StageLoops extends MultiThreadIoEventLoopGroup {
+  private final List<StageLoop> loops;
+
+  /**
+   * Loops that are not started yet.
+   *
+   * @param name of the threads, followed by a number
+   * @param count how many
+   * @param transport how they wait for I/O
+   * @param clock where they read the time
+   * @param waiting what they do when idle
+   * @param setup prepares each thread
+   */
+  public StageLoops(
+      String name,
+      int count,
+      Transport transport,
+      Clock clock,
+      Waiting waiting,
+      ThreadSetup setup) {
+    super(count, threads(name, setup), transport.ioHandler(), clock, waiting);
+    List<StageLoop> children = new ArrayList<>(count);
+    for (EventExecutor child : this) {
+      children.add((StageLoop) child);
+    }
+    this.loops = List.copyOf(children);
+  }
+
+  /** The loops, in order of their numbers. */
+  public List<StageLoop> loops() {
+    return loops;
+  }
+
+  @Override
+  protected IoEventLoop newChild(Executor executor, IoHandlerFactory ioHandler, Object... args) {
+    return new StageLoop(this, executor, ioHandler, (Clock) args[0], (Waiting) args[1]);
+  }
+
+  private static ThreadFactory threads(String name, ThreadSetup setup) {
+    AtomicInteger number = new AtomicInteger();
+    return work -> {
+      String role = name + "-" + number.getAndIncrement();
+      Runnable prepared =
+          () -> {
+            setup.prepare(role, ThreadSetup.Kind.CRITICAL);
+            work.run();
+          };
+      return new FastThreadLocalThread(prepared, role);
+    };
+  }
+}
