@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * for a moment, so that a client still sending sees the answer and not a reset (RFC 9112 section
  * 9.6). All methods but {@link #onLoop} belong to the channel's event loop.
  */
-// A failed write reaches exceptionCaught or closes the channel; a failed close leaves nothing to do.
+// A failed write reaches exceptionCaught or closes the channel; a failed close leaves nothing to
+// do.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Connection extends ChannelInboundHandlerAdapter
     implements StrictRequestDecoder.Listener {

@@ -7,7 +7,8 @@ import io.netty.channel.ChannelInitializer;
  * Sets up accepted channels for a Request Handler: the child handler of a server whose channels are
  * registered with that handler's event loop. HTTP/1.1 and HTTP/1.0.
  */
-// A failed write reaches exceptionCaught or closes the channel; a failed close leaves nothing to do.
+// A failed write reaches exceptionCaught or closes the channel; a failed close leaves nothing to
+// do.
 @SuppressWarnings("FutureReturnValueIgnored")
 public final class HttpGateway extends ChannelInitializer<Channel> {
   private final RequestHandler handler;

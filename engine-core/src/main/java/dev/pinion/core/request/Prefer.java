@@ -75,8 +75,7 @@ record Prefer(long waitSeconds, boolean respondAsync) {
    * @param most the longest wait granted, in milliseconds
    */
   String applied(int most) {
-    String granted =
-        waitSeconds == UNSAID ? "" : "wait=" + Math.min(waitSeconds, most / 1000);
+    String granted = waitSeconds == UNSAID ? "" : "wait=" + Math.min(waitSeconds, most / 1000);
     String asynchronously = respondAsync ? "respond-async" : "";
     return granted.isEmpty() || asynchronously.isEmpty()
         ? granted + asynchronously
