@@ -13,7 +13,6 @@ class DefinitionsApiTest {
   private static final String ALL = "/v1/definitions";
   private static final String JSON = "Content-Type: application/json\r\n";
   private static final String YAML = "Content-Type: application/yaml\r\n";
-  private static final DefinitionKey KEY = new DefinitionKey("ns", "a b/c", "1.2.3+x");
   private static final String PATH = "/v1/namespaces/ns/definitions/a%20b%2Fc/versions/1.2.3%2Bx";
   private static final String SOURCE =
       "document:\n  namespace: ns\n  name: a b/c\n  version: 1.2.3+x\n  title: Ü\n";

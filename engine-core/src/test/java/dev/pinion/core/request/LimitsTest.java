@@ -160,7 +160,7 @@ class LimitsTest {
         RawClient client = served.client()) {
       client.send("GET /livez HT");
       connected(served);
-      served.pass(Duration.ofMillis(9_000));
+      served.pass(Duration.ofSeconds(9));
       served.onLoop(() -> 0);
       client.send("TP/1.1\r\nHost: a\r\n");
       served.pass(Duration.ofMillis(1_500));
@@ -179,7 +179,7 @@ class LimitsTest {
       await().until(() -> served.onLoop(() -> served.handler.budget().held()) == 5_500);
       served.pass(Duration.ofMillis(5_300));
       served.onLoop(() -> 0);
-      served.pass(Duration.ofMillis(1_000));
+      served.pass(Duration.ofSeconds(1));
       Reply reply = client.read();
       assertEquals(408, reply.status());
       assertTrue(client.isEnded());
@@ -197,10 +197,9 @@ class LimitsTest {
       waiting.send(RawClient.request("POST", START, "", new byte[0]));
       KernelEvent.Start start = served.kernels.next(KernelEvent.Start.class);
       served.onLoop(() -> 0);
-      served.pass(Duration.ofMillis(61_000));
+      served.pass(Duration.ofSeconds(61));
       assertTrue(idle.isEnded());
-      served.kernels.reply(
-          start.replyTo(), new KernelReply.Refused("kernel.maxInstances"));
+      served.kernels.reply(start.replyTo(), new KernelReply.Refused("kernel.maxInstances"));
       assertEquals(503, waiting.read().status());
     }
   }

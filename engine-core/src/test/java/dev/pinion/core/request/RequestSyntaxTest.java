@@ -95,8 +95,7 @@ class RequestSyntaxTest {
     String head = "GET /a?b HTTP/1.1\r\nHost: a\r\nX: \t y \u00ff\r\n\r\n";
     byte[] bytes = head.getBytes(StandardCharsets.ISO_8859_1);
     for (int cut = 1; cut < bytes.length; cut++) {
-      HeadScanner scanner =
-          new HeadScanner(EngineLimits.defaults().request());
+      HeadScanner scanner = new HeadScanner(EngineLimits.defaults().request());
       ByteBuf in = Unpooled.buffer();
       in.writeBytes(bytes, 0, cut);
       assertEquals(false, scanner.scan(in));
