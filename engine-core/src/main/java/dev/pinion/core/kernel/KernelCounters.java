@@ -48,6 +48,11 @@ public final class KernelCounters {
     return started.get();
   }
 
+  /** Instances under way. */
+  public long running() {
+    return started() - completed() - faulted() - cancelled();
+  }
+
   /** Instances completed. */
   public long completed() {
     return completed.get();

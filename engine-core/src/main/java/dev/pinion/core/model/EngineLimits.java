@@ -146,18 +146,31 @@ public record EngineLimits(
   /**
    * What may be deployed.
    *
-   * @param maxBytes bytes of one document
+   * @param maxBytes bytes of one document, as text and again as JSON with its aliases resolved
    * @param maxTasks tasks of one document
    * @param maxDefinitions definitions installed, all versions counted
+   * @param maxProblems problems told of one document; further ones are not looked at
+   * @param maxPatternSize parts of one regular expression of a schema, repetitions written out
+   * @param maxExpressionChars characters (UTF-16 units) of one expression
    */
-  public record Definition(int maxBytes, int maxTasks, int maxDefinitions) {
-    static final Definition DEFAULTS = new Definition(4 << 20, 10_000, 10_000);
+  public record Definition(
+      int maxBytes,
+      int maxTasks,
+      int maxDefinitions,
+      int maxProblems,
+      int maxPatternSize,
+      int maxExpressionChars) {
+    static final Definition DEFAULTS =
+        new Definition(4 << 20, 10_000, 10_000, 100, 10_000, 64 << 10);
 
     /** Checks each value. */
     public Definition {
       within("definition.maxBytes", maxBytes, 1 << 10, 1 << 30);
       within("definition.maxTasks", maxTasks, 1, 1_000_000);
       within("definition.maxDefinitions", maxDefinitions, 1, 1_000_000);
+      within("definition.maxProblems", maxProblems, 1, 10_000);
+      within("definition.maxPatternSize", maxPatternSize, 1, 100_000);
+      within("definition.maxExpressionChars", maxExpressionChars, 16, 1 << 20);
     }
   }
 
@@ -254,7 +267,7 @@ public record EngineLimits(
    * @param loopSteps steps on an event loop, meant to stay below a millisecond; beyond them the
    *     evaluation is handed to another thread
    * @param maxSteps steps on that other thread; beyond them the expression fails
-   * @param maxDepth nesting of calls and data
+   * @param maxDepth nesting of calls and data; each level takes up to 1 KiB of a thread's stack
    */
   public record Expressions(int loopSteps, int maxSteps, int maxDepth) {
     static final Expressions DEFAULTS = new Expressions(10_000, 5_000_000, 512);
@@ -263,7 +276,7 @@ public record EngineLimits(
     public Expressions {
       within("expression.loopSteps", loopSteps, 100, 1_000_000);
       within("expression.maxSteps", maxSteps, 100, Integer.MAX_VALUE);
-      within("expression.maxDepth", maxDepth, 16, 10_000);
+      within("expression.maxDepth", maxDepth, 16, 1_000);
       atMost("expression.loopSteps", loopSteps, "expression.maxSteps", maxSteps);
     }
   }
@@ -271,6 +284,8 @@ public record EngineLimits(
   /**
    * What calls may use, for each Invoker.
    *
+   * @param maxConnections connections to all services together; one beyond it takes the place of
+   *     the connection that has been unused for longest, or waits for one
    * @param maxConnectionsPerService connections to one service; a call beyond it waits for one
    * @param connectTimeoutMillis time to establish a connection, TLS included
    * @param callTimeoutMillis time from the call to the last byte of its answer, waiting for a
@@ -280,22 +295,30 @@ public record EngineLimits(
    * @param maxHeaderBytes bytes of one answer's header fields; more fails the call
    */
   public record Invoker(
+      int maxConnections,
       int maxConnectionsPerService,
       int connectTimeoutMillis,
       int callTimeoutMillis,
       int idleTimeoutMillis,
       int maxResponseBytes,
       int maxHeaderBytes) {
-    static final Invoker DEFAULTS = new Invoker(1_024, 5_000, 30_000, 30_000, 4 << 20, 16 << 10);
+    static final Invoker DEFAULTS =
+        new Invoker(8_192, 1_024, 5_000, 30_000, 30_000, 4 << 20, 16 << 10);
 
-    /** Checks each value. */
+    /** Checks each value and that one service fits all services. */
     public Invoker {
+      within("invoker.maxConnections", maxConnections, 1, 1_000_000);
       within("invoker.maxConnectionsPerService", maxConnectionsPerService, 1, 65_535);
       within("invoker.connectTimeoutMillis", connectTimeoutMillis, 1, 600_000);
       within("invoker.callTimeoutMillis", callTimeoutMillis, 1, 86_400_000);
       within("invoker.idleTimeoutMillis", idleTimeoutMillis, 1, 3_600_000);
       within("invoker.maxResponseBytes", maxResponseBytes, 1 << 10, 1 << 30);
       within("invoker.maxHeaderBytes", maxHeaderBytes, 256, 1 << 20);
+      atMost(
+          "invoker.maxConnectionsPerService",
+          maxConnectionsPerService,
+          "invoker.maxConnections",
+          maxConnections);
     }
   }
 

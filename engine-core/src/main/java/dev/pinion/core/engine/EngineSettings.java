@@ -1,0 +1,252 @@
+package dev.pinion.core.engine;
+
+import dev.pinion.core.ir.GraphSource;
+import dev.pinion.core.loop.Transport;
+import dev.pinion.core.loop.Waiting;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.BindingSource;
+import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.spi.TaskObserver;
+import dev.pinion.core.stage.ThreadSetup;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an engine is made of. Made by {@link #of} and changed by the {@code with} methods.
+ *
+ * @param address where clients are listened to; port 0 for a free one
+ * @param layout how stages are laid on event loops
+ * @param waiting what idle event loops do
+ * @param transport how event loops wait for I/O
+ * @param limits every bound
+ * @param definitions deployed definitions, as clients see them
+ * @param graphs deployed definitions, as kernels run them
+ * @param around what happens around messages
+ * @param bindings concrete services for abstract ones
+ * @param observer hears of tasks
+ * @param threads prepares threads
+ * @param clock where time comes from
+ * @param trustedCertificates PEM file of certificates that calls trust besides the system's, or
+ *     null
+ */
+public record EngineSettings(
+    InetSocketAddress address,
+    Layout layout,
+    Waiting waiting,
+    Transport transport,
+    EngineLimits limits,
+    Definitions definitions,
+    GraphSource graphs,
+    Around around,
+    BindingSource bindings,
+    TaskObserver observer,
+    ThreadSetup threads,
+    Clock clock,
+    @Nullable Path trustedCertificates) {
+  /**
+   * An engine on a free loopback port with one fused loop and default limits.
+   *
+   * @param registry deployed definitions
+   * @param <T> what serves clients and kernels alike
+   */
+  public static <T extends Definitions & GraphSource> EngineSettings of(T registry) {
+    return new EngineSettings(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+        new Layout.Fused(1),
+        Waiting.PARK,
+        Transport.best(),
+        EngineLimits.defaults(),
+        registry,
+        registry,
+        Around.NOTHING,
+        BindingSource.NONE,
+        TaskObserver.NONE,
+        ThreadSetup.NONE,
+        Clock.system(),
+        null);
+  }
+
+  /** Listens at another address. */
+  public EngineSettings withAddress(InetSocketAddress value) {
+    return new EngineSettings(
+        value,
+        layout,
+        waiting,
+        transport,
+        limits,
+        definitions,
+        graphs,
+        around,
+        bindings,
+        observer,
+        threads,
+        clock,
+        trustedCertificates);
+  }
+
+  /** Lays stages differently. */
+  public EngineSettings withLayout(Layout value) {
+    return new EngineSettings(
+        address,
+        value,
+        waiting,
+        transport,
+        limits,
+        definitions,
+        graphs,
+        around,
+        bindings,
+        observer,
+        threads,
+        clock,
+        trustedCertificates);
+  }
+
+  /** Waits differently. */
+  public EngineSettings withWaiting(Waiting value) {
+    return new EngineSettings(
+        address,
+        layout,
+        value,
+        transport,
+        limits,
+        definitions,
+        graphs,
+        around,
+        bindings,
+        observer,
+        threads,
+        clock,
+        trustedCertificates);
+  }
+
+  /** Uses another transport. */
+  public EngineSettings withTransport(Transport value) {
+    return new EngineSettings(
+        address,
+        layout,
+        waiting,
+        value,
+        limits,
+        definitions,
+        graphs,
+        around,
+        bindings,
+        observer,
+        threads,
+        clock,
+        trustedCertificates);
+  }
+
+  /** Sets other limits. */
+  public EngineSettings withLimits(EngineLimits value) {
+    return new EngineSettings(
+        address,
+        layout,
+        waiting,
+        transport,
+        value,
+        definitions,
+        graphs,
+        around,
+        bindings,
+        observer,
+        threads,
+        clock,
+        trustedCertificates);
+  }
+
+  /** Puts handlers around messages. */
+  public EngineSettings withAround(Around value) {
+    return new EngineSettings(
+        address,
+        layout,
+        waiting,
+        transport,
+        limits,
+        definitions,
+        graphs,
+        value,
+        bindings,
+        observer,
+        threads,
+        clock,
+        trustedCertificates);
+  }
+
+  /** Takes bindings from elsewhere. */
+  public EngineSettings withBindings(BindingSource value) {
+    return new EngineSettings(
+        address,
+        layout,
+        waiting,
+        transport,
+        limits,
+        definitions,
+        graphs,
+        around,
+        value,
+        observer,
+        threads,
+        clock,
+        trustedCertificates);
+  }
+
+  /** Tells an observer of tasks. */
+  public EngineSettings withObserver(TaskObserver value) {
+    return new EngineSettings(
+        address,
+        layout,
+        waiting,
+        transport,
+        limits,
+        definitions,
+        graphs,
+        around,
+        bindings,
+        value,
+        threads,
+        clock,
+        trustedCertificates);
+  }
+
+  /** Prepares threads. */
+  public EngineSettings withThreads(ThreadSetup value) {
+    return new EngineSettings(
+        address,
+        layout,
+        waiting,
+        transport,
+        limits,
+        definitions,
+        graphs,
+        around,
+        bindings,
+        observer,
+        value,
+        clock,
+        trustedCertificates);
+  }
+
+  /** Trusts further certificates in calls. */
+  public EngineSettings withTrustedCertificates(@Nullable Path value) {
+    return new EngineSettings(
+        address,
+        layout,
+        waiting,
+        transport,
+        limits,
+        definitions,
+        graphs,
+        around,
+        bindings,
+        observer,
+        threads,
+        clock,
+        value);
+  }
+}

@@ -1,0 +1,118 @@
+package dev.pinion.core.engine;
+
+import dev.pinion.core.message.Effect;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.model.Budget;
+import dev.pinion.core.model.BudgetExceededException;
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.stage.Lane;
+import dev.pinion.core.stage.ThreadSetup;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ancillary threads that evaluate expressions too long for an event loop, under the large budget.
+ *
+ * <p>The queue holds an evaluation for every permit of every kernel, so there is always room.
+ */
+final class Evaluators implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Evaluators.class);
+
+  private final ExecutorService threads;
+  private final long maxSteps;
+  private final List<Lane<KernelEvent>> completions;
+
+  /**
+   * Starts the threads.
+   *
+   * @param count number of threads
+   * @param capacity evaluations that may wait
+   * @param maxSteps steps that one evaluation may take
+   * @param completions lanes to the kernels, by their index
+   * @param setup prepares each thread
+   */
+  Evaluators(
+      int count,
+      int capacity,
+      long maxSteps,
+      List<Lane<KernelEvent>> completions,
+      ThreadSetup setup) {
+    this.maxSteps = maxSteps;
+    this.completions = completions;
+    this.threads =
+        new ThreadPoolExecutor(
+            count,
+            count,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(capacity),
+            new AncillaryThreads("evaluator", setup));
+  }
+
+  /** Queues an evaluation; returns whether there was room. Any thread. */
+  boolean offer(Effect.Evaluate evaluate) {
+    try {
+      threads.execute(() -> run(evaluate));
+      return true;
+    } catch (RejectedExecutionException e) {
+      return false;
+    }
+  }
+
+  private void run(Effect.Evaluate evaluate) {
+    KernelEvent.Evaluated evaluated = evaluated(evaluate);
+    if (!completions.get(evaluate.kernel()).offer(evaluated)) {
+      LOG.error(
+          "expected room for the result of every evaluation, but the lane of kernel {} is full",
+          evaluate.kernel());
+    }
+  }
+
+  private KernelEvent.Evaluated evaluated(Effect.Evaluate evaluate) {
+    try {
+      Object result =
+          evaluate.expression().evaluate(evaluate.input(), evaluate.scope(), new Budget(maxSteps));
+      return new KernelEvent.Evaluated(
+          evaluate.id(), evaluate.activity(), evaluate.attempt(), result, null);
+    } catch (ExpressionException e) {
+      return failed(evaluate, e.error());
+    } catch (BudgetExceededException e) {
+      return failed(evaluate, beyondLimit());
+    } catch (RuntimeException | StackOverflowError e) {
+      LOG.error("an expression of {} failed inside the engine", evaluate.id(), e);
+      return failed(
+          evaluate,
+          WorkflowError.of(ErrorType.RUNTIME, "the engine failed to evaluate an expression: " + e));
+    }
+  }
+
+  private WorkflowError beyondLimit() {
+    return new WorkflowError(
+        ErrorType.EXPRESSION.uri(),
+        ErrorType.EXPRESSION.status(),
+        "expression-limit",
+        "expected an expression of at most "
+            + maxSteps
+            + " steps (expression.maxSteps), but this one needs more",
+        null);
+  }
+
+  private static KernelEvent.Evaluated failed(Effect.Evaluate evaluate, WorkflowError error) {
+    return new KernelEvent.Evaluated(
+        evaluate.id(), evaluate.activity(), evaluate.attempt(), null, error);
+  }
+
+  /** Gives up what waits; what is being evaluated ends within its budget. */
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+}

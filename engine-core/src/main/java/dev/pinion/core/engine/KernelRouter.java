@@ -1,0 +1,89 @@
+package dev.pinion.core.engine;
+
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelMessage;
+import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.request.KernelDirectory;
+import dev.pinion.core.stage.Lane;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Finds the kernel concerned for one Request Handler.
+ *
+ * <p>New instances go to partitions of the handler's home kernel where it has one (fused: the
+ * kernel on its own loop), else to the kernels in turn. Used by the handler's thread only.
+ */
+final class KernelRouter implements KernelDirectory {
+  private final Partitions partitions;
+  private final List<Lane<KernelMessage>> requests;
+  private final int[] lastPartition;
+  private final boolean home;
+  private int nextKernel;
+
+  private KernelRouter(
+      Partitions partitions, List<Lane<KernelMessage>> requests, int first, boolean home) {
+    this.partitions = partitions;
+    this.requests = requests;
+    this.lastPartition = new int[requests.size()];
+    Arrays.fill(lastPartition, -1);
+    this.nextKernel = first;
+    this.home = home;
+  }
+
+  /** A router that keeps new instances on one kernel. */
+  static KernelRouter toHome(
+      Partitions partitions, List<Lane<KernelMessage>> requests, int kernel) {
+    return new KernelRouter(partitions, requests, kernel, true);
+  }
+
+  /** A router that deals new instances out to the kernels in turn, beginning with one. */
+  static KernelRouter inTurn(Partitions partitions, List<Lane<KernelMessage>> requests, int first) {
+    return new KernelRouter(partitions, requests, first % requests.size(), false);
+  }
+
+  @Override
+  public boolean offer(KernelMessage message) {
+    int partition =
+        switch (message) {
+          case KernelEvent.Start start -> start.partition();
+          case KernelEvent.Cancel cancel -> cancel.id().partition();
+          case KernelQuery.GetInstance query -> query.id().partition();
+          default ->
+              throw new IllegalArgumentException(
+                  "expected a message to one kernel, found " + message);
+        };
+    return requests.get(partitions.owner(partition)).offer(message);
+  }
+
+  @Override
+  public boolean offerToAll(KernelQuery.ListInstances question) {
+    boolean all = true;
+    for (Lane<KernelMessage> lane : requests) {
+      all &= lane.offer(question);
+    }
+    return all;
+  }
+
+  @Override
+  public int kernels() {
+    return requests.size();
+  }
+
+  @Override
+  public boolean reaches(InstanceId id) {
+    return partitions.owned(id);
+  }
+
+  @Override
+  public int startPartition() {
+    int kernel = nextKernel;
+    if (!home) {
+      nextKernel = (kernel + 1) % requests.size();
+    }
+    int partition = partitions.next(kernel, lastPartition[kernel]);
+    lastPartition[kernel] = partition;
+    return partition;
+  }
+}

@@ -1,0 +1,155 @@
+package dev.pinion.core.engine;
+
+import dev.pinion.core.invoker.ChannelTypes;
+import dev.pinion.core.invoker.Invoker;
+import dev.pinion.core.invoker.InvokerCounters;
+import dev.pinion.core.invoker.InvokerSettings;
+import dev.pinion.core.invoker.InvokerTls;
+import dev.pinion.core.invoker.NettyServiceCaller;
+import dev.pinion.core.journal.Journal;
+import dev.pinion.core.kernel.Kernel;
+import dev.pinion.core.loop.StageLoop;
+import dev.pinion.core.message.AddressedReply;
+import dev.pinion.core.message.Effect;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelMessage;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.request.Readiness;
+import dev.pinion.core.request.RequestHandler;
+import dev.pinion.core.request.RequestPorts;
+import dev.pinion.core.stage.Lane;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.stream.IntStream;
+
+/**
+ * The stages of one engine and the lanes between them, whatever the layout.
+ *
+ * <pre>
+ *   RequestHandler ──requests──▶ Kernel ──invocations──▶ Invoker
+ *         ▲                      │   ▲ ▲                    │
+ *         └───────replies────────┘   │ └────completions─────┤
+ *                          evaluators┘◀─────────────────────┘ (evaluations go the same way)
+ * </pre>
+ */
+final class Pipeline {
+  private final EngineSettings settings;
+  private final boolean fused;
+  private final PayloadCodec codec;
+  private final Partitions partitions;
+  private final List<Lane<AddressedReply>> replies;
+  private final List<Lane<Effect.Invocation>> invocations;
+  private final List<Kernel> kernels = new ArrayList<>();
+  private final List<RequestHandler> requestHandlers = new ArrayList<>();
+  private final List<Invoker> invokers = new ArrayList<>();
+  private final Evaluators evaluators;
+
+  /**
+   * Makes lanes, kernels and evaluators; Invokers and Request Handlers follow when their loops are
+   * known.
+   *
+   * @param evaluatorThreads number of ancillary threads for long expressions
+   */
+  Pipeline(EngineSettings settings, int evaluatorThreads) {
+    this.settings = settings;
+    EngineLimits limits = settings.limits();
+    Layout layout = settings.layout();
+    this.fused = layout instanceof Layout.Fused;
+    this.codec = new PayloadCodec(limits.json());
+    this.partitions = new Partitions(layout.kernels());
+    int replyCapacity = RequestHandler.replyCapacity(limits.request(), layout.kernels());
+    this.replies = lanes("replies-", layout.requestHandlers(), replyCapacity);
+    int callsAndAborts = 2 * layout.kernels() * limits.kernel().maxCalls();
+    this.invocations = lanes("invocations-", layout.invokers(), callsAndAborts);
+    List<Lane<KernelEvent>> completions = new ArrayList<>();
+    this.evaluators =
+        new Evaluators(
+            evaluatorThreads,
+            layout.kernels() * limits.kernel().maxEvaluations(),
+            limits.expression().maxSteps(),
+            completions,
+            settings.threads());
+    for (int i = 0; i < layout.kernels(); i++) {
+      Kernel kernel = kernel(i);
+      kernels.add(kernel);
+      completions.add(kernel.completions());
+    }
+  }
+
+  private static <T> List<Lane<T>> lanes(String name, int count, int capacity) {
+    return IntStream.range(0, count).mapToObj(i -> new Lane<T>(name + i, capacity)).toList();
+  }
+
+  private Kernel kernel(int index) {
+    Outlets outlets = new Outlets(fused ? index : -1, invocations, evaluators::offer, replies);
+    return new Kernel(
+        index,
+        settings.limits(),
+        settings.graphs(),
+        settings.bindings(),
+        Journal.NONE,
+        settings.observer(),
+        outlets,
+        settings.clock().nanoTime());
+  }
+
+  /** Makes the Invoker that is to run on a loop. */
+  void addInvoker(StageLoop loop, InvokerTls tls, ChannelTypes channels) {
+    InvokerCounters counters = new InvokerCounters();
+    InvokerSettings shared =
+        new InvokerSettings(
+            settings.limits().invoker(), codec, tls, channels, "pinion/" + EngineVersion.CURRENT);
+    int index = invokers.size();
+    invokers.add(
+        new Invoker(
+            "invoker-" + index,
+            settings.limits().invoker(),
+            invocations.get(index),
+            new NettyServiceCaller(loop, shared, counters),
+            (kernel, done) -> kernels.get(kernel).completions().offer(done),
+            counters));
+  }
+
+  /** Makes the Request Handlers. */
+  void addRequestHandlers(Executor ancillary, Readiness readiness) {
+    List<Lane<KernelMessage>> requests = kernels.stream().map(Kernel::requests).toList();
+    for (int i = 0; i < settings.layout().requestHandlers(); i++) {
+      KernelRouter router =
+          fused
+              ? KernelRouter.toHome(partitions, requests, i)
+              : KernelRouter.inTurn(partitions, requests, i);
+      RequestPorts ports =
+          new RequestPorts(
+              settings.definitions(),
+              settings.around(),
+              router,
+              ancillary,
+              readiness,
+              EngineVersion.CURRENT);
+      requestHandlers.add(new RequestHandler(i, settings.limits(), codec, ports, replies.get(i)));
+    }
+  }
+
+  List<Kernel> kernels() {
+    return kernels;
+  }
+
+  List<Invoker> invokers() {
+    return invokers;
+  }
+
+  List<RequestHandler> requestHandlers() {
+    return requestHandlers;
+  }
+
+  /** The lanes that each Invoker reads, by its index. */
+  List<Lane<Effect.Invocation>> invocations() {
+    return invocations;
+  }
+
+  Evaluators evaluators() {
+    return evaluators;
+  }
+}

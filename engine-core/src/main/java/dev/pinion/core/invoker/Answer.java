@@ -1,0 +1,169 @@
+package dev.pinion.core.invoker;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.TooLongFrameException;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer that a connection is receiving. Interim answers (1xx) are passed over. A body that
+ * comes in one part is kept as it came; only a body of several parts is copied together.
+ */
+final class Answer {
+  private final int maxBodyBytes;
+  private final int maxHeaderBytes;
+  private final ByteBufAllocator allocator;
+  private HttpResponseStatus status = HttpResponseStatus.OK;
+  private HttpHeaders headers = EmptyHttpHeaders.INSTANCE;
+  private @Nullable ByteBuf body;
+  private boolean joined;
+  private boolean interim;
+  private boolean keepAlive;
+
+  Answer(int maxBodyBytes, int maxHeaderBytes, ByteBufAllocator allocator) {
+    this.maxBodyBytes = maxBodyBytes;
+    this.maxHeaderBytes = maxHeaderBytes;
+    this.allocator = allocator;
+  }
+
+  /**
+   * Takes the next part. The caller keeps its own reference to it.
+   *
+   * @return whether the answer is complete
+   * @throws BadAnswerException when the part breaks the protocol or a limit
+   */
+  boolean accept(HttpObject part) throws BadAnswerException {
+    if (part.decoderResult().isFailure()) {
+      throw new BadAnswerException(describe(part.decoderResult().cause()));
+    }
+    if (part instanceof HttpResponse response) {
+      begin(response);
+    }
+    if (part instanceof HttpContent content) {
+      append(content.content());
+    }
+    if (!(part instanceof LastHttpContent)) {
+      return false;
+    }
+    boolean complete = !interim;
+    interim = false;
+    return complete;
+  }
+
+  int status() {
+    return status.code();
+  }
+
+  String reason() {
+    return status.reasonPhrase();
+  }
+
+  HttpHeaders headers() {
+    return headers;
+  }
+
+  /** The body so far; owned by this answer until {@link #clear}. */
+  ByteBuf body() {
+    return body == null ? Unpooled.EMPTY_BUFFER : body;
+  }
+
+  /** Whether the service lets the connection be used again; known until the next answer begins. */
+  boolean keepAlive() {
+    return keepAlive;
+  }
+
+  /** Forgets the answer and releases its body. */
+  void clear() {
+    if (body != null) {
+      body.release();
+    }
+    body = null;
+    joined = false;
+    interim = false;
+    headers = EmptyHttpHeaders.INSTANCE;
+  }
+
+  private void begin(HttpResponse response) throws BadAnswerException {
+    int code = response.status().code();
+    if (response.protocolVersion().majorVersion() != 1 || code < 100) {
+      throw new BadAnswerException(
+          "expected an HTTP/1.1 status line, found version "
+              + response.protocolVersion()
+              + " and status "
+              + code);
+    }
+    if (code == HttpResponseStatus.SWITCHING_PROTOCOLS.code()) {
+      throw new BadAnswerException("expected an HTTP/1.1 answer, found a switch of protocols");
+    }
+    interim = code < 200;
+    if (!interim) {
+      checkFraming(response.headers());
+      status = HttpResponseStatus.valueOf(code);
+      headers = response.headers();
+      keepAlive = HttpUtil.isKeepAlive(response);
+    }
+  }
+
+  private static void checkFraming(HttpHeaders headers) throws BadAnswerException {
+    String length = headers.get(HttpHeaderNames.CONTENT_LENGTH);
+    if (length != null && !length.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      throw new BadAnswerException("expected a Content-Length in digits, found \"" + length + "\"");
+    }
+    List<String> encodings = headers.getAll(HttpHeaderNames.TRANSFER_ENCODING);
+    if (!encodings.isEmpty()
+        && (encodings.size() > 1 || !encodings.getFirst().equalsIgnoreCase("chunked"))) {
+      throw new BadAnswerException("expected Transfer-Encoding chunked, found " + encodings);
+    }
+  }
+
+  private void append(ByteBuf part) throws BadAnswerException {
+    int size = body().readableBytes() + part.readableBytes();
+    if (size > maxBodyBytes) {
+      throw new BadAnswerException(
+          "expected at most "
+              + maxBodyBytes
+              + " bytes of body (invoker.maxResponseBytes), found more, with status "
+              + status());
+    }
+    if (!part.isReadable()) {
+      return;
+    }
+    if (body == null) {
+      body = part.retain();
+    } else {
+      join(body, size).writeBytes(part);
+    }
+  }
+
+  private ByteBuf join(ByteBuf first, int size) {
+    if (joined) {
+      return first;
+    }
+    ByteBuf whole = allocator.buffer(Math.min(2 * size, maxBodyBytes));
+    whole.writeBytes(first);
+    first.release();
+    body = whole;
+    joined = true;
+    return whole;
+  }
+
+  private String describe(Throwable cause) {
+    if (cause instanceof TooLongFrameException) {
+      return "expected at most "
+          + maxHeaderBytes
+          + " bytes of header fields (invoker.maxHeaderBytes), found more";
+    }
+    return "expected an HTTP/1.1 answer, found a malformed one: " + cause.getMessage();
+  }
+}

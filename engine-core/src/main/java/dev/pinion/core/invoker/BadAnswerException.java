@@ -1,0 +1,16 @@
+package dev.pinion.core.invoker;
+
+/** An answer that breaks the protocol or a limit. */
+final class BadAnswerException extends Exception {
+  private final String problem;
+
+  BadAnswerException(String problem) {
+    super(problem, null, false, false);
+    this.problem = problem;
+  }
+
+  /** What was expected and what was found. */
+  String problem() {
+    return problem;
+  }
+}

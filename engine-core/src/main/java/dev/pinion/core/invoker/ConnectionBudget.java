@@ -1,0 +1,62 @@
+package dev.pinion.core.invoker;
+
+import dev.pinion.core.invoker.InvokerCounters.Counter;
+import java.util.LinkedHashSet;
+
+/**
+ * Shares {@code invoker.maxConnections} among services. When all are open, a service that needs one
+ * gets the place of the connection that has been unused for longest; when all are in use, a service
+ * that has none at all is starved and gets the next one that comes free.
+ *
+ * <p>While a service is starved no connection is unused.
+ */
+final class ConnectionBudget {
+  private final int maxConnections;
+  private final TimeoutQueue<Connection> idle;
+  private final InvokerCounters counters;
+  private final LinkedHashSet<ServicePool> starved = new LinkedHashSet<>();
+  private int open;
+
+  ConnectionBudget(int maxConnections, TimeoutQueue<Connection> idle, InvokerCounters counters) {
+    this.maxConnections = maxConnections;
+    this.idle = idle;
+    this.counters = counters;
+  }
+
+  /** Takes the right to open one connection for a pool, if there is one. */
+  boolean take(ServicePool pool) {
+    if (open == maxConnections) {
+      Connection unused = idle.oldest();
+      if (unused == null) {
+        if (!pool.hasConnections()) {
+          starved.add(pool);
+        }
+        return false;
+      }
+      unused.close();
+    }
+    starved.remove(pool);
+    open++;
+    counters.increment(Counter.CONNECTIONS);
+    return true;
+  }
+
+  /** Gives a right back: the connection is closed. The pool that is starved for longest gets it. */
+  void giveBack() {
+    open--;
+    counters.decrement(Counter.CONNECTIONS);
+    if (!starved.isEmpty()) {
+      starved.removeFirst().grow();
+    }
+  }
+
+  /** Whether a service waits for a connection of another service. */
+  boolean hasStarved() {
+    return !starved.isEmpty();
+  }
+
+  /** A pool needs no connection any more. */
+  void forget(ServicePool pool) {
+    starved.remove(pool);
+  }
+}

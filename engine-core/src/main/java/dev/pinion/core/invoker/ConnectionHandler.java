@@ -1,0 +1,52 @@
+package dev.pinion.core.invoker;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.ReferenceCountUtil;
+
+/** Tells a {@link Connection} what happens on its channel. */
+final class ConnectionHandler extends ChannelInboundHandlerAdapter {
+  private final Connection connection;
+
+  ConnectionHandler(Connection connection) {
+    this.connection = connection;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    try {
+      if (message instanceof HttpObject part) {
+        connection.onPart(part);
+      }
+    } finally {
+      ReferenceCountUtil.release(message);
+    }
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    connection.onReadComplete();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    connection.onDisconnected(null);
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof SslHandshakeCompletionEvent handshake) {
+      connection.onHandshake(handshake.cause());
+    } else if (event instanceof SslCloseCompletionEvent close && close.isSuccess()) {
+      connection.onCloseNotify();
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    connection.onDisconnected(cause);
+  }
+}

@@ -1,0 +1,77 @@
+package dev.pinion.core.invoker;
+
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.HttpCall;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One call: waiting in a pool, or on a connection. */
+final class Exchange implements ServiceCaller.OngoingCall {
+  /** RFC 9110, section 9.2.2. */
+  private static final Set<String> IDEMPOTENT =
+      Set.of("GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE");
+
+  private final HttpCall call;
+  private final String path;
+  private final ServicePool pool;
+  private final ServiceCaller.Listener listener;
+  private @Nullable Connection connection;
+  private boolean retried;
+  private boolean ended;
+
+  Exchange(HttpCall call, String path, ServicePool pool, ServiceCaller.Listener listener) {
+    this.call = call;
+    this.path = path;
+    this.pool = pool;
+    this.listener = listener;
+  }
+
+  HttpCall call() {
+    return call;
+  }
+
+  /** Path and query as they are sent. */
+  String path() {
+    return path;
+  }
+
+  /** The exchange has a connection from now on, or waits for one again. */
+  void on(@Nullable Connection connection) {
+    this.connection = connection;
+  }
+
+  /** Claims the one retry that an idempotent request has. */
+  boolean claimRetry() {
+    boolean claimed = !retried && IDEMPOTENT.contains(call.method());
+    retried |= claimed;
+    return claimed;
+  }
+
+  void end(CallOutcome outcome) {
+    if (!ended) {
+      ended = true;
+      connection = null;
+      listener.onOutcome(outcome);
+    }
+  }
+
+  @Override
+  public void cancel() {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    if (connection == null) {
+      pool.forget(this);
+    } else {
+      connection.abandon();
+    }
+  }
+
+  @Override
+  public String awaits() {
+    return connection == null
+        ? "a connection to " + pool.origin()
+        : connection.awaits() + " " + pool.origin();
+  }
+}

@@ -1,0 +1,239 @@
+package dev.pinion.core.invoker;
+
+import dev.pinion.core.invoker.InvokerCounters.Counter;
+import dev.pinion.core.message.Effect;
+import dev.pinion.core.message.Effect.Invoke;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.stage.Lane;
+import dev.pinion.core.stage.Stage;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.agrona.collections.Object2ObjectHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The stage that performs calls and reports the outcome of each exactly once.
+ *
+ * <pre>
+ *   Invoke ──▶ calls under way ──▶ answered, failed, timed out, aborted, engine stopped
+ *                   ▲                                  │ whichever comes first
+ *   Abort ──────────┘                                  ▼
+ *                                       InvocationDone to the kernel
+ * </pre>
+ *
+ * <p>Belongs to one event loop, on whose thread the {@link ServiceCaller} performs the calls. A
+ * call whose time is up is cancelled and reported as a {@link ErrorType#TIMEOUT}; the time waiting
+ * for a connection counts.
+ */
+public final class Invoker implements Stage {
+  private static final Logger LOG = LoggerFactory.getLogger(Invoker.class);
+  private static final int INVOCATIONS_PER_CYCLE = 256;
+
+  private final String role;
+  private final EngineLimits.Invoker limits;
+  private final Lane<Effect.Invocation> lane;
+  private final ServiceCaller caller;
+  private final CompletionSink sink;
+  private final InvokerCounters counters;
+  private final Consumer<Effect.Invocation> onInvocation = this::onInvocation;
+  private final Object2ObjectHashMap<CallId, Call> calls = new Object2ObjectHashMap<>();
+  private final TimeoutQueue<Call> timeouts;
+
+  /**
+   * An Invoker.
+   *
+   * @param role name of the stage
+   * @param limits the time a call may take
+   * @param lane what the kernels ask; this stage is its reader
+   * @param caller performs the calls, on the same event loop
+   * @param sink hears the outcomes
+   * @param counters written by this stage and its caller
+   */
+  public Invoker(
+      String role,
+      EngineLimits.Invoker limits,
+      Lane<Effect.Invocation> lane,
+      ServiceCaller caller,
+      CompletionSink sink,
+      InvokerCounters counters) {
+    this.role = role;
+    this.limits = limits;
+    this.lane = lane;
+    this.caller = caller;
+    this.sink = sink;
+    this.counters = counters;
+    this.timeouts = new TimeoutQueue<>(TimeUnit.MILLISECONDS.toNanos(limits.callTimeoutMillis()));
+  }
+
+  @Override
+  public String role() {
+    return role;
+  }
+
+  @Override
+  public int doWork(long nowNanos, long epochMillis) {
+    int work = lane.drain(onInvocation, INVOCATIONS_PER_CYCLE);
+    work += expireCalls(nowNanos);
+    timeouts.start(nowNanos);
+    return work + caller.doWork(nowNanos);
+  }
+
+  @Override
+  public boolean hasWork() {
+    return !lane.isEmpty() || timeouts.hasUnstarted() || caller.hasWork();
+  }
+
+  @Override
+  public long nextDeadlineNanos() {
+    return Math.min(timeouts.nextDeadlineNanos(), caller.nextDeadlineNanos());
+  }
+
+  /** Fails every call under way or still in the lane, and closes the caller. */
+  @Override
+  public void onClose() {
+    CallOutcome stopped =
+        Failures.of(ErrorType.RUNTIME, "the engine stopped before the call ended");
+    for (Call call : List.copyOf(calls.values())) {
+      call.cancel(stopped, Counter.FAILED);
+    }
+    Consumer<Effect.Invocation> refuse =
+        invocation -> {
+          if (invocation instanceof Invoke invoke) {
+            counters.increment(Counter.CALLS);
+            report(invoke, stopped, Counter.FAILED);
+          }
+        };
+    lane.drain(refuse, lane.capacity());
+    caller.onClose();
+  }
+
+  /** What was counted so far. Any thread. */
+  public InvokerCounters counters() {
+    return counters;
+  }
+
+  private void onInvocation(Effect.Invocation invocation) {
+    switch (invocation) {
+      case Invoke invoke -> onInvoke(invoke);
+      case Effect.Abort abort -> onAbort(abort);
+    }
+  }
+
+  private void onInvoke(Invoke invoke) {
+    counters.increment(Counter.CALLS);
+    Call call = new Call(invoke);
+    if (calls.putIfAbsent(call.id, call) != null) {
+      String problem = "expected one call at a time for each attempt, found a second " + call.id;
+      LOG.error("{}: {}", role, problem);
+      report(invoke, Failures.of(ErrorType.RUNTIME, problem), Counter.FAILED);
+      return;
+    }
+    timeouts.add(call);
+    call.begin();
+  }
+
+  private void onAbort(Effect.Abort abort) {
+    Call call = calls.get(new CallId(abort.id(), abort.activity(), abort.attempt()));
+    if (call == null) {
+      counters.increment(Counter.ABORTS_IGNORED);
+      return;
+    }
+    call.cancel(
+        Failures.of(ErrorType.RUNTIME, Failures.name(call.invoke.call()) + " was cancelled"),
+        Counter.ABORTED);
+  }
+
+  private int expireCalls(long nowNanos) {
+    int expired = 0;
+    for (Call call = timeouts.pollExpired(nowNanos);
+        call != null;
+        call = timeouts.pollExpired(nowNanos)) {
+      call.cancel(Failures.of(ErrorType.TIMEOUT, timeoutDetail(call)), Counter.FAILED);
+      expired++;
+    }
+    return expired;
+  }
+
+  private String timeoutDetail(Call call) {
+    return "expected "
+        + Failures.name(call.invoke.call())
+        + " to end within "
+        + limits.callTimeoutMillis()
+        + " ms (invoker.callTimeoutMillis), found it waiting for "
+        + call.awaits();
+  }
+
+  private void report(Invoke invoke, CallOutcome outcome, Counter counter) {
+    counters.increment(counter);
+    KernelEvent.InvocationDone done =
+        new KernelEvent.InvocationDone(invoke.id(), invoke.activity(), invoke.attempt(), outcome);
+    if (!sink.offer(invoke.kernel(), done)) {
+      counters.increment(Counter.UNDELIVERED);
+      LOG.error(
+          "{}: expected kernel {} to have room for the outcome of {}, found none: its completion"
+              + " lane is smaller than its permits",
+          role,
+          invoke.kernel(),
+          invoke.id());
+    }
+  }
+
+  /** Names a call. */
+  private record CallId(InstanceId instance, int activity, int attempt) {}
+
+  /** A call under way. */
+  private final class Call extends TimeoutQueue.Node<Call> implements ServiceCaller.Listener {
+    final CallId id;
+    final Invoke invoke;
+    private ServiceCaller.@Nullable OngoingCall ongoing;
+    private boolean ended;
+
+    Call(Invoke invoke) {
+      this.id = new CallId(invoke.id(), invoke.activity(), invoke.attempt());
+      this.invoke = invoke;
+    }
+
+    void begin() {
+      try {
+        ongoing = caller.call(invoke.call(), this);
+      } catch (RuntimeException e) {
+        LOG.error("{}: {} could not be begun", role, Failures.name(invoke.call()), e);
+        onOutcome(Failures.of(ErrorType.RUNTIME, "the call could not be begun: " + e));
+      }
+    }
+
+    @Override
+    public void onOutcome(CallOutcome outcome) {
+      end(outcome, outcome instanceof CallOutcome.Answered ? Counter.ANSWERED : Counter.FAILED);
+    }
+
+    void cancel(CallOutcome outcome, Counter counter) {
+      if (ongoing != null) {
+        ongoing.cancel();
+      }
+      end(outcome, counter);
+    }
+
+    private void end(CallOutcome outcome, Counter counter) {
+      if (ended) {
+        LOG.error("{}: expected one outcome of {}, found another: {}", role, id, outcome);
+        return;
+      }
+      ended = true;
+      calls.remove(id);
+      timeouts.remove(this);
+      report(invoke, outcome, counter);
+    }
+
+    String awaits() {
+      return ongoing == null ? "its start" : ongoing.awaits();
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package dev.pinion.core.invoker;
+
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.PayloadCodec;
+
+/**
+ * What all callers of one engine share.
+ *
+ * @param limits bounds of calls and connections
+ * @param codec reads and writes JSON bodies
+ * @param tls who is trusted
+ * @param channels channels that fit the event loops
+ * @param userAgent value of the User-Agent field when a definition gives none, such as {@code
+ *     pinion/1.0.0}
+ */
+public record InvokerSettings(
+    EngineLimits.Invoker limits,
+    PayloadCodec codec,
+    InvokerTls tls,
+    ChannelTypes channels,
+    String userAgent) {}

@@ -1,0 +1,102 @@
+package dev.pinion.core.invoker;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.Collection;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * TLS 1.2 and 1.3 as a client, by the JDK's implementation. Certificates are checked, and so is
+ * that they name the host (RFC 9110, section 4.3.4); neither can be turned off. Safe for use by any
+ * thread.
+ */
+public final class InvokerTls {
+  private final SslContext context;
+
+  private InvokerTls(SslContext context) {
+    this.context = context;
+  }
+
+  /**
+   * Reads who is trusted. Takes tens of milliseconds: do it once, off the event loops.
+   *
+   * @param trustedCertificates a PEM file of certificates trusted beside the JVM's own, or null
+   * @throws IOException when the file cannot be read or holds no certificate
+   */
+  public static InvokerTls load(@Nullable Path trustedCertificates) throws IOException {
+    try {
+      return new InvokerTls(
+          SslContextBuilder.forClient()
+              .sslProvider(SslProvider.JDK)
+              .protocols("TLSv1.3", "TLSv1.2")
+              .endpointIdentificationAlgorithm("HTTPS")
+              .trustManager(trust(trustedCertificates))
+              .build());
+    } catch (GeneralSecurityException e) {
+      throw new IOException("TLS could not be set up: " + e.getMessage(), e);
+    }
+  }
+
+  /** A handler for one connection. Its handshake has no time limit of its own. */
+  SslHandler newHandler(ByteBufAllocator allocator, Origin origin) {
+    SslHandler handler = context.newHandler(allocator, origin.host(), origin.port());
+    handler.setHandshakeTimeoutMillis(0);
+    return handler;
+  }
+
+  private static TrustManagerFactory trust(@Nullable Path extra)
+      throws GeneralSecurityException, IOException {
+    TrustManagerFactory trust = newFactory();
+    trust.init((KeyStore) null);
+    if (extra == null) {
+      return trust;
+    }
+    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(null, null);
+    int index = 0;
+    for (TrustManager manager : trust.getTrustManagers()) {
+      for (X509Certificate issuer : ((X509TrustManager) manager).getAcceptedIssuers()) {
+        store.setCertificateEntry("jvm-" + index++, issuer);
+      }
+    }
+    for (Certificate certificate : read(extra)) {
+      store.setCertificateEntry("file-" + index++, certificate);
+    }
+    TrustManagerFactory both = newFactory();
+    both.init(store);
+    return both;
+  }
+
+  private static TrustManagerFactory newFactory() throws GeneralSecurityException {
+    return TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+  }
+
+  private static Collection<? extends Certificate> read(Path file) throws IOException {
+    Collection<? extends Certificate> certificates;
+    try (InputStream in = Files.newInputStream(file)) {
+      certificates = CertificateFactory.getInstance("X.509").generateCertificates(in);
+    } catch (CertificateException e) {
+      throw new IOException("expected certificates in PEM in " + file + ", found: " + e, e);
+    }
+    if (certificates.isEmpty()) {
+      throw new IOException("expected certificates in PEM in " + file + ", found none");
+    }
+    return certificates;
+  }
+}

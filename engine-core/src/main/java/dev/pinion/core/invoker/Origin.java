@@ -1,0 +1,47 @@
+package dev.pinion.core.invoker;
+
+import io.netty.util.NetUtil;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+
+/**
+ * Where a service is reached (RFC 9110, section 4.3.1).
+ *
+ * @param tls whether by TLS
+ * @param host host name in lower case, or a literal address without brackets
+ * @param port TCP port
+ */
+record Origin(boolean tls, String host, int port) {
+  static final int HTTP_PORT = 80;
+  static final int HTTPS_PORT = 443;
+
+  /** The address to connect to; not resolved yet when the host is a name. */
+  InetSocketAddress address() {
+    byte[] literal = NetUtil.createByteArrayFromIpAddressString(host);
+    if (literal == null) {
+      return InetSocketAddress.createUnresolved(host, port);
+    }
+    try {
+      return new InetSocketAddress(InetAddress.getByAddress(literal), port);
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException("expected 4 or 16 bytes of address in " + host, e);
+    }
+  }
+
+  /** The value of the Host field: without the port when it is the scheme's own. */
+  String hostField() {
+    boolean standard = port == (tls ? HTTPS_PORT : HTTP_PORT);
+    return standard ? bracketed() : toString();
+  }
+
+  private String bracketed() {
+    return host.indexOf(':') < 0 ? host : "[" + host + "]";
+  }
+
+  /** {@code host:port}. */
+  @Override
+  public String toString() {
+    return bracketed() + ":" + port;
+  }
+}

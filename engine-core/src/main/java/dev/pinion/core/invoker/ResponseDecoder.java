@@ -1,0 +1,72 @@
+package dev.pinion.core.invoker;
+
+import dev.pinion.core.model.EngineLimits;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpResponseDecoder;
+import java.util.List;
+
+/**
+ * Netty's decoder of answers, told which request an answer belongs to, and asked what it has seen.
+ */
+final class ResponseDecoder extends HttpResponseDecoder {
+  private static final int MAX_LINE_BYTES = 4096;
+
+  private boolean answersHead;
+  private boolean bytesSeen;
+  private boolean ended;
+
+  ResponseDecoder(EngineLimits.Invoker limits) {
+    super(
+        new HttpDecoderConfig()
+            .setMaxInitialLineLength(MAX_LINE_BYTES)
+            .setMaxHeaderSize(limits.maxHeaderBytes()));
+  }
+
+  /** The next answer belongs to a request of this method. */
+  void expectAnswerTo(String method) {
+    answersHead = method.equals("HEAD");
+    bytesSeen = false;
+  }
+
+  /** Whether a byte has come since the last request. */
+  boolean bytesSeen() {
+    return bytesSeen;
+  }
+
+  /** Whether every byte that came belongs to an answer that was passed on. */
+  boolean isDrained() {
+    return actualReadableBytes() == 0;
+  }
+
+  /** Whether what is passed on now is passed on because the connection has ended. */
+  boolean ended() {
+    return ended;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
+    bytesSeen = true;
+    super.channelRead(context, message);
+  }
+
+  @Override
+  protected void decodeLast(ChannelHandlerContext context, ByteBuf in, List<Object> out)
+      throws Exception {
+    ended = true;
+    super.decodeLast(context, in, out);
+  }
+
+  @Override
+  protected boolean isContentAlwaysEmpty(HttpMessage message) {
+    return answersHead || super.isContentAlwaysEmpty(message);
+  }
+
+  /** Two lengths are an error, not a choice (RFC 9112, section 6.3). */
+  @Override
+  protected void handleTransferEncodingChunkedWithContentLength(HttpMessage message) {
+    throw new IllegalArgumentException("both Transfer-Encoding and Content-Length");
+  }
+}

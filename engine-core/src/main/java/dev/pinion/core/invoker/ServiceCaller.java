@@ -1,0 +1,63 @@
+package dev.pinion.core.invoker;
+
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.stage.Stage;
+
+/**
+ * Performs calls: the seam between the {@link Invoker} and the network.
+ *
+ * <p>All methods are called by the thread of the Invoker's event loop, and listeners are called on
+ * it. The time limit of a call is the Invoker's business; limits of the network, such as the time
+ * to connect, are the caller's.
+ */
+public interface ServiceCaller {
+  /**
+   * Begins a call.
+   *
+   * @param call the request
+   * @param listener told the outcome once, perhaps before this method returns; never after {@link
+   *     OngoingCall#cancel}
+   * @return the handle of the call
+   */
+  OngoingCall call(HttpCall call, Listener listener);
+
+  /**
+   * Does what time makes necessary. Called in every duty cycle, after calls were begun.
+   *
+   * @param nowNanos monotonic time of this duty cycle
+   * @return the amount of work done
+   */
+  default int doWork(long nowNanos) {
+    return 0;
+  }
+
+  /** Whether {@link #doWork} would find something to do now. */
+  default boolean hasWork() {
+    return false;
+  }
+
+  /** Monotonic time at which something is due, or {@link Stage#NO_DEADLINE}. */
+  default long nextDeadlineNanos() {
+    return Stage.NO_DEADLINE;
+  }
+
+  /** Lets go of every connection. Called once, after the calls under way were cancelled. */
+  default void onClose() {}
+
+  /** A call that was begun. */
+  interface OngoingCall {
+    /** Stops the call; its listener hears nothing any more. No effect once the call has ended. */
+    void cancel();
+
+    /** What the call waits for, for error messages, such as {@code the answer of host:80}. */
+    String awaits();
+  }
+
+  /** Hears how a call ended. */
+  @FunctionalInterface
+  interface Listener {
+    /** The call has ended. */
+    void onOutcome(CallOutcome outcome);
+  }
+}

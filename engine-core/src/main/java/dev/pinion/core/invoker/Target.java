@@ -1,0 +1,113 @@
+package dev.pinion.core.invoker;
+
+import io.netty.util.NetUtil;
+import java.util.Locale;
+
+/**
+ * A URI taken apart (RFC 9110, section 4.2).
+ *
+ * @param origin where to connect to
+ * @param path path and query as they are sent
+ */
+record Target(Origin origin, String path) {
+  private static final String HTTP = "http://";
+  private static final String HTTPS = "https://";
+
+  /**
+   * Takes a URI apart. Messages do not repeat the URI: it may hold secrets.
+   *
+   * @throws UncallableException when it is not an absolute http or https URI without user
+   *     information
+   */
+  static Target parse(String uri) throws UncallableException {
+    checkCharacters(uri);
+    boolean tls = startsWith(uri, HTTPS);
+    if (!tls && !startsWith(uri, HTTP)) {
+      throw new UncallableException(
+          "expected a URI of scheme http or https, found " + schemeOf(uri));
+    }
+    int start = tls ? HTTPS.length() : HTTP.length();
+    int end = start;
+    while (end < uri.length() && "/?#".indexOf(uri.charAt(end)) < 0) {
+      end++;
+    }
+    return new Target(origin(tls, uri.substring(start, end)), path(uri, end));
+  }
+
+  private static boolean startsWith(String uri, String prefix) {
+    return uri.regionMatches(true, 0, prefix, 0, prefix.length());
+  }
+
+  private static String schemeOf(String uri) {
+    int colon = uri.indexOf(':');
+    return colon < 0 ? "none" : "scheme \"" + uri.substring(0, colon) + "\"";
+  }
+
+  private static void checkCharacters(String uri) throws UncallableException {
+    for (int i = 0; i < uri.length(); i++) {
+      char c = uri.charAt(i);
+      if (c <= ' ' || c >= 0x7f) {
+        throw new UncallableException(
+            "expected a percent-encoded URI, found "
+                + Texts.codePoint(c)
+                + " at index "
+                + i
+                + " of it");
+      }
+    }
+  }
+
+  private static Origin origin(boolean tls, String authority) throws UncallableException {
+    if (authority.indexOf('@') >= 0) {
+      throw new UncallableException(
+          "expected a URI without user information, found some; send an Authorization field"
+              + " instead");
+    }
+    int bracket = authority.lastIndexOf(']');
+    int colon = authority.indexOf(':', Math.max(bracket, 0));
+    String host = colon < 0 ? authority : authority.substring(0, colon);
+    boolean noPort = colon < 0 || colon == authority.length() - 1;
+    int port = noPort ? (tls ? Origin.HTTPS_PORT : Origin.HTTP_PORT) : port(authority, colon + 1);
+    return new Origin(tls, host(host), port);
+  }
+
+  private static String host(String host) throws UncallableException {
+    if (host.startsWith("[") && host.endsWith("]")) {
+      String address = host.substring(1, host.length() - 1);
+      if (!NetUtil.isValidIpV6Address(address)) {
+        throw new UncallableException(
+            "expected an IPv6 address in brackets, found \"" + address + "\"");
+      }
+      return address.toLowerCase(Locale.ROOT);
+    }
+    boolean valid = !host.isEmpty();
+    for (int i = 0; i < host.length(); i++) {
+      char c = host.charAt(i);
+      valid &= Texts.isAlphanumeric(c) || c == '-' || c == '.' || c == '_';
+    }
+    if (!valid) {
+      throw new UncallableException(
+          "expected a host name of letters, digits, '-', '.' and '_', found \"" + host + "\"");
+    }
+    return host.toLowerCase(Locale.ROOT);
+  }
+
+  private static int port(String authority, int start) throws UncallableException {
+    int port = 0;
+    for (int i = start; i < authority.length() && port <= 0xffff; i++) {
+      int digit = authority.charAt(i) - '0';
+      port = digit < 0 || digit > 9 ? Integer.MAX_VALUE : port * 10 + digit;
+    }
+    if (port < 1 || port > 0xffff) {
+      throw new UncallableException(
+          "expected a port from 1 to 65535, found \"" + authority.substring(start) + "\"");
+    }
+    return port;
+  }
+
+  private static String path(String uri, int start) {
+    int fragment = uri.indexOf('#', start);
+    String path = uri.substring(start, fragment < 0 ? uri.length() : fragment);
+    return path.startsWith("/") ? path : "/" + path;
+  }
+}

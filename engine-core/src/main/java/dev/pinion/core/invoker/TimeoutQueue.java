@@ -1,0 +1,110 @@
+package dev.pinion.core.invoker;
+
+import dev.pinion.core.stage.Stage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Things that end after the same time, oldest first: because the time is the same for all, the
+ * order of arrival is the order of the deadlines, and every operation takes constant time.
+ *
+ * <p>Between duty cycles the time is unknown, so a node has no deadline when it is added; it gets
+ * one from {@link #start} in the next cycle. The links are in the nodes: a node is in at most one
+ * queue.
+ */
+final class TimeoutQueue<N extends TimeoutQueue.Node<N>> {
+  /** Base of what can be queued. */
+  abstract static class Node<N> {
+    @Nullable N before;
+    @Nullable N after;
+    long deadlineNanos;
+    boolean queued;
+    boolean started;
+  }
+
+  private final long timeoutNanos;
+  private @Nullable N oldest;
+  private @Nullable N newest;
+  private @Nullable N unstarted;
+
+  TimeoutQueue(long timeoutNanos) {
+    this.timeoutNanos = timeoutNanos;
+  }
+
+  /** Adds a node as the newest. */
+  void add(N node) {
+    if (node.queued) {
+      throw new IllegalStateException("expected a node that is in no queue");
+    }
+    node.queued = true;
+    node.started = false;
+    node.before = newest;
+    if (newest == null) {
+      oldest = node;
+    } else {
+      newest.after = node;
+    }
+    newest = node;
+    if (unstarted == null) {
+      unstarted = node;
+    }
+  }
+
+  /** Removes a node; no effect when it is not queued. */
+  void remove(N node) {
+    if (!node.queued) {
+      return;
+    }
+    N before = node.before;
+    N after = node.after;
+    if (before == null) {
+      oldest = after;
+    } else {
+      before.after = after;
+    }
+    if (after == null) {
+      newest = before;
+    } else {
+      after.before = before;
+    }
+    if (!node.started && (before == null || before.started)) {
+      unstarted = after;
+    }
+    node.before = null;
+    node.after = null;
+    node.queued = false;
+  }
+
+  /** Gives their deadlines to the nodes added since the last call. */
+  void start(long nowNanos) {
+    for (N node = unstarted; node != null; node = node.after) {
+      node.deadlineNanos = nowNanos + timeoutNanos;
+      node.started = true;
+    }
+    unstarted = null;
+  }
+
+  /** Removes and returns the oldest node if its time is up, else null. */
+  @Nullable N pollExpired(long nowNanos) {
+    N node = oldest;
+    if (node == null || !node.started || node.deadlineNanos > nowNanos) {
+      return null;
+    }
+    remove(node);
+    return node;
+  }
+
+  /** The oldest node, or null. */
+  @Nullable N oldest() {
+    return oldest;
+  }
+
+  /** Whether a node waits for its deadline to be set. */
+  boolean hasUnstarted() {
+    return unstarted != null;
+  }
+
+  /** The next deadline, or {@link Stage#NO_DEADLINE}. */
+  long nextDeadlineNanos() {
+    return oldest == null || !oldest.started ? Stage.NO_DEADLINE : oldest.deadlineNanos;
+  }
+}

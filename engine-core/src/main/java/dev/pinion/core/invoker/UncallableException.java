@@ -1,0 +1,16 @@
+package dev.pinion.core.invoker;
+
+/** A request that cannot be sent as it is. */
+final class UncallableException extends Exception {
+  private final String problem;
+
+  UncallableException(String problem) {
+    super(problem, null, false, false);
+    this.problem = problem;
+  }
+
+  /** What was expected and what was found. */
+  String problem() {
+    return problem;
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * Whole-pipeline tests: the same tests in every layout and by hand, and the conformance features.
+ */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.engine;

@@ -1,0 +1,283 @@
+package dev.pinion.core.invoker;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.pinion.core.invoker.InvokerCounters.Counter;
+import dev.pinion.core.message.Effect;
+import dev.pinion.core.message.KernelEvent.InvocationDone;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.stage.Lane;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.resolver.AddressResolverGroup;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An Invoker on an event loop of its own, with time that moves by hand. An offer to its lane runs a
+ * duty cycle. Closing it checks that nothing is left over.
+ */
+final class InvokerRig implements AutoCloseable {
+  static final InstanceId INSTANCE = InstanceId.next(1, 0, null);
+  static final int KERNEL = 3;
+
+  private final EventLoopGroup group;
+  private final EventLoop loop;
+  private final Lane<Effect.Invocation> lane = new Lane<>("invocations", 1 << 14);
+  private final BlockingQueue<InvocationDone> done = new LinkedBlockingQueue<>();
+  private final InvokerCounters counters = new InvokerCounters();
+  private final NettyServiceCaller caller;
+  private final Invoker invoker;
+  private volatile ServiceCaller.@Nullable OngoingCall lastCall;
+  private long nowNanos = 1_000;
+  private int attempts;
+
+  InvokerRig() {
+    this(Map.of());
+  }
+
+  InvokerRig(Map<String, Integer> limits) {
+    this(limits, null, null);
+  }
+
+  InvokerRig(
+      Map<String, Integer> limits,
+      @Nullable Path trusted,
+      @Nullable AddressResolverGroup<InetSocketAddress> resolver) {
+    this(limits, trusted, resolver, NioIoHandler.newFactory(), ChannelTypes.nio());
+  }
+
+  InvokerRig(
+      Map<String, Integer> limits,
+      @Nullable Path trusted,
+      @Nullable AddressResolverGroup<InetSocketAddress> resolver,
+      IoHandlerFactory io,
+      ChannelTypes channels) {
+    EngineLimits all = EngineLimits.defaults().with(limits);
+    this.group = new MultiThreadIoEventLoopGroup(1, io);
+    this.loop = group.next();
+    InvokerSettings settings =
+        new InvokerSettings(
+            all.invoker(), new PayloadCodec(all.json()), tls(trusted), channels, "pinion/test");
+    this.caller =
+        resolver == null
+            ? new NettyServiceCaller(loop, settings, counters)
+            : new NettyServiceCaller(loop, settings, counters, resolver);
+    this.invoker =
+        new Invoker("invoker-0", all.invoker(), lane, recorded(caller), this::offer, counters);
+    lane.wakes(() -> loop.execute(() -> invoker.doWork(nowNanos, 0)));
+  }
+
+  private static InvokerTls tls(@Nullable Path trusted) {
+    try {
+      return InvokerTls.load(trusted);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Remembers the last call begun, so that a test can see how far it is. */
+  private ServiceCaller recorded(NettyServiceCaller real) {
+    return new ServiceCaller() {
+      @Override
+      public OngoingCall call(HttpCall call, Listener listener) {
+        OngoingCall ongoing = real.call(call, listener);
+        lastCall = ongoing;
+        return ongoing;
+      }
+
+      @Override
+      public int doWork(long nowNanos) {
+        return real.doWork(nowNanos);
+      }
+
+      @Override
+      public boolean hasWork() {
+        return real.hasWork();
+      }
+
+      @Override
+      public long nextDeadlineNanos() {
+        return real.nextDeadlineNanos();
+      }
+
+      @Override
+      public void onClose() {
+        real.onClose();
+      }
+    };
+  }
+
+  private boolean offer(int kernel, InvocationDone outcome) {
+    assertEquals(KERNEL, kernel);
+    return done.add(outcome);
+  }
+
+  static HttpCall get(String uri) {
+    return call("GET", uri, null);
+  }
+
+  static HttpCall call(String method, String uri, @Nullable Payload body) {
+    return call(method, uri, List.of(), body, HttpCall.Output.CONTENT);
+  }
+
+  static HttpCall call(
+      String method,
+      String uri,
+      List<HttpCall.Header> headers,
+      @Nullable Payload body,
+      HttpCall.Output output) {
+    return new HttpCall(method, uri, headers, body, output, false);
+  }
+
+  /** Asks for a call and returns the number of its attempt. */
+  int invoke(HttpCall call) {
+    int attempt = ++attempts;
+    lane.offer(new Effect.Invoke(KERNEL, INSTANCE, 7, attempt, call));
+    return attempt;
+  }
+
+  void abort(int attempt) {
+    lane.offer(new Effect.Abort(INSTANCE, 7, attempt));
+  }
+
+  /** The next outcome that is reported. */
+  InvocationDone next() {
+    try {
+      InvocationDone outcome = done.poll(20, SECONDS);
+      if (outcome == null) {
+        throw new AssertionError("expected an outcome within 20 s, found none");
+      }
+      return outcome;
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Calls and waits for the outcome. */
+  CallOutcome outcome(HttpCall call) {
+    int attempt = invoke(call);
+    InvocationDone outcome = next();
+    assertEquals(attempt, outcome.attempt());
+    return outcome.outcome();
+  }
+
+  /** Calls and expects an acceptable answer. */
+  Payload output(HttpCall call) {
+    return outputOf(outcome(call));
+  }
+
+  static Payload outputOf(CallOutcome outcome) {
+    if (outcome instanceof CallOutcome.Answered answered) {
+      return answered.output();
+    }
+    throw new AssertionError("expected an answer, found " + outcome);
+  }
+
+  /** Calls and expects a failure. */
+  WorkflowError error(HttpCall call) {
+    return errorOf(outcome(call));
+  }
+
+  static WorkflowError errorOf(CallOutcome outcome) {
+    if (outcome instanceof CallOutcome.Failed failed) {
+      return failed.error();
+    }
+    throw new AssertionError("expected a failure, found " + outcome);
+  }
+
+  int unreported() {
+    return done.size();
+  }
+
+  /** Lets time pass. */
+  void advance(Duration time) {
+    onLoop(
+        () -> {
+          invoker.doWork(nowNanos, 0);
+          nowNanos += time.toNanos();
+          return invoker.doWork(nowNanos, 0);
+        });
+  }
+
+  /** Runs a duty cycle without letting time pass. */
+  void cycle() {
+    advance(Duration.ZERO);
+  }
+
+  /** What the call begun last waits for. */
+  String awaits() {
+    return onLoop(() -> lastCall == null ? "" : lastCall.awaits());
+  }
+
+  long count(Counter counter) {
+    return counters.get(counter);
+  }
+
+  long untilDeadline() {
+    return onLoop(() -> invoker.nextDeadlineNanos() - nowNanos);
+  }
+
+  boolean hasWork() {
+    return onLoop(invoker::hasWork);
+  }
+
+  int services() {
+    return onLoop(caller::services);
+  }
+
+  /** Closes the stage. */
+  void stop() {
+    onLoop(
+        () -> {
+          invoker.onClose();
+          return 0;
+        });
+  }
+
+  private <T> T onLoop(Callable<T> task) {
+    try {
+      return loop.submit(task).get(20, SECONDS);
+    } catch (InterruptedException | ExecutionException | TimeoutException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    stop();
+    try {
+      assertEquals(
+          count(Counter.CALLS),
+          count(Counter.ANSWERED) + count(Counter.FAILED) + count(Counter.ABORTED),
+          "every call is reported once");
+      assertEquals(0, count(Counter.CONNECTIONS), "no connection is left");
+      assertEquals(0, count(Counter.WAITING), "no call waits");
+      assertEquals(0, count(Counter.UNDELIVERED), "every outcome was delivered");
+      assertEquals(0, services(), "no pool is left");
+    } finally {
+      group.shutdownGracefully(0, 5, SECONDS).syncUninterruptibly();
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package dev.pinion.core.invoker;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ServerSocketFactory;
+
+/** A service that says, byte for byte, what a test tells it to, on loopback. */
+final class ScriptedServer implements AutoCloseable {
+  /** What to say on one connection; the connection closes when it returns. */
+  @FunctionalInterface
+  interface Script {
+    void serve(Conversation conversation) throws Exception;
+  }
+
+  private final ServerSocket listener;
+  private final Script script;
+  private final String scheme;
+  private final AtomicInteger connections = new AtomicInteger();
+  private final AtomicInteger openNow = new AtomicInteger();
+  private final AtomicInteger mostOpen = new AtomicInteger();
+  private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+
+  ScriptedServer(Script script) {
+    this("http", ServerSocketFactory.getDefault(), script);
+  }
+
+  ScriptedServer(String scheme, ServerSocketFactory sockets, Script script) {
+    this.scheme = scheme;
+    this.script = script;
+    try {
+      this.listener = sockets.createServerSocket(0, 128, InetAddress.getLoopbackAddress());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Thread.ofVirtual().start(this::accept);
+  }
+
+  /** Gives the same answer to every request. */
+  static Script answering(String answer) {
+    return conversation -> {
+      while (!conversation.readRequest().isEmpty()) {
+        conversation.send(answer);
+      }
+    };
+  }
+
+  /** A complete answer with a body. */
+  static String ok(String contentType, String body) {
+    int length = body.getBytes(StandardCharsets.UTF_8).length;
+    return "HTTP/1.1 200 OK\r\nContent-Type: "
+        + contentType
+        + "\r\nContent-Length: "
+        + length
+        + "\r\n\r\n"
+        + body;
+  }
+
+  static String json(String body) {
+    return ok("application/json", body);
+  }
+
+  int port() {
+    return listener.getLocalPort();
+  }
+
+  String authority() {
+    return "127.0.0.1:" + port();
+  }
+
+  String uri(String path) {
+    return scheme + "://" + authority() + path;
+  }
+
+  /** Connections accepted so far. */
+  int connections() {
+    return connections.get();
+  }
+
+  /** The most connections that were open at one moment. */
+  int mostOpen() {
+    return mostOpen.get();
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        Socket socket = listener.accept();
+        sockets.add(socket);
+        int number = connections.incrementAndGet();
+        mostOpen.accumulateAndGet(openNow.incrementAndGet(), Math::max);
+        Thread.ofVirtual().start(() -> serve(socket, number));
+      }
+    } catch (IOException e) {
+      // closed by the test
+    }
+  }
+
+  private void serve(Socket socket, int number) {
+    try (socket) {
+      socket.setTcpNoDelay(true);
+      script.serve(new Conversation(socket, number));
+    } catch (Exception e) {
+      // The other side went away, or the test ended; what matters is seen by the Invoker.
+    } finally {
+      openNow.decrementAndGet();
+      sockets.remove(socket);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      listener.close();
+      for (Socket socket : sockets) {
+        socket.close();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** One connection as the service sees it. */
+  static final class Conversation {
+    private final Socket socket;
+    private final int number;
+
+    Conversation(Socket socket, int number) {
+      this.socket = socket;
+      this.number = number;
+    }
+
+    /** Number of the connection, from 1. */
+    int number() {
+      return number;
+    }
+
+    /** Reads one request, its body by Content-Length; empty at the end of the connection. */
+    String readRequest() throws IOException {
+      StringBuilder head = new StringBuilder();
+      while (head.indexOf("\r\n\r\n") < 0) {
+        int next = socket.getInputStream().read();
+        if (next < 0) {
+          return "";
+        }
+        head.append((char) next);
+      }
+      int length = 0;
+      for (String line : head.toString().split("\r\n", -1)) {
+        if (line.regionMatches(true, 0, "Content-Length:", 0, 15)) {
+          length = Integer.parseInt(line.substring(15).strip());
+        }
+      }
+      byte[] body = socket.getInputStream().readNBytes(length);
+      return head + new String(body, StandardCharsets.UTF_8);
+    }
+
+    void send(String text) throws IOException {
+      socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+      socket.getOutputStream().flush();
+    }
+
+    void sendOneByOne(String text) throws IOException {
+      for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+        socket.getOutputStream().write(b);
+        socket.getOutputStream().flush();
+      }
+    }
+
+    /** Waits until the other side closes. */
+    void awaitClose() throws IOException {
+      while (socket.getInputStream().read() >= 0) {
+        // whatever comes
+      }
+    }
+
+    /** Closes with RST instead of FIN. */
+    void reset() throws IOException {
+      socket.setSoLinger(true, 0);
+      socket.close();
+    }
+
+    void close() throws IOException {
+      socket.close();
+    }
+  }
+}
