@@ -199,7 +199,7 @@ public final class RequestHandler implements Stage {
   }
 
   /** Requests being answered now. Any thread. */
-  public int requestsUnderWay() {
+  public int requests() {
     return requests;
   }
 

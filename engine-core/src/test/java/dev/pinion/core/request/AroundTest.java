@@ -68,7 +68,7 @@ class AroundTest {
     try (Served served = new Served(around(failing));
         RawClient client = served.client()) {
       assertEquals(500, client.post(START, "{}").status());
-      assertEquals(0, served.handler.requestsUnderWay());
+      assertEquals(0, served.handler.requests());
     }
   }
 }

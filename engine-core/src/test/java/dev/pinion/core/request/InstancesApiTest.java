@@ -160,7 +160,7 @@ class InstancesApiTest {
       Reply later = client.post(START, "{}");
       assertEquals(503, later.status());
       assertTrue(later.body().contains("\"limit\":\"kernel.maxInstances\""), later.body());
-      assertEquals(0, served.handler.requestsUnderWay());
+      assertEquals(0, served.handler.requests());
       assertEquals(0, (int) served.onLoop(() -> served.handler.pending().size()));
     }
   }
@@ -371,10 +371,10 @@ class InstancesApiTest {
       try (RawClient client = served.client()) {
         client.send(RawClient.request("POST", START, "", new byte[0]));
         start = served.kernels.next(KernelEvent.Start.class);
-        assertEquals(1, served.handler.requestsUnderWay());
+        assertEquals(1, served.handler.requests());
       }
       await().until(() -> served.onLoop(() -> served.handler.pending().size()) == 0);
-      assertEquals(0, served.handler.requestsUnderWay());
+      assertEquals(0, served.handler.requests());
       served.kernels.reply(start.replyTo(), new KernelReply.Accepted(FakeKernels.ID));
       await().until(() -> served.handler.lateReplies() == 1);
     }

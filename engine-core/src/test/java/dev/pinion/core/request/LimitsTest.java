@@ -126,7 +126,7 @@ class LimitsTest {
       assertEquals(503, refused.status());
       assertEquals("1", refused.header("retry-after"));
       first.hangUp();
-      await().until(() -> served.handler.requestsUnderWay() == 0);
+      await().until(() -> served.handler.requests() == 0);
       assertEquals(200, second.get("/livez").status());
     }
   }
