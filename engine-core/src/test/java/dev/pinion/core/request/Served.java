@@ -104,10 +104,12 @@ final class Served implements AutoCloseable {
     };
   }
 
-  /** Moves the clock forward and lets the loop see it. */
+  /** Moves the clock forward and returns when a whole duty cycle has seen it. */
   void pass(Duration time) {
     movedNanos.addAndGet(time.toNanos());
-    loops.loops().getFirst().signal();
+    for (int turn = 0; turn < 3; turn++) {
+      loops.loops().getFirst().submit(() -> {}).syncUninterruptibly();
+    }
   }
 
   RawClient client() throws IOException {
