@@ -366,6 +366,11 @@ final class KernelHarness implements AfterEachCallback {
 
   @Override
   public void afterEach(ExtensionContext context) {
+    finish();
+  }
+
+  /** Ends and reports what is under way, and checks that nothing is left and all can be replayed. */
+  void finish() {
     replyRoom = Integer.MAX_VALUE;
     settle();
     for (InstanceId id : journal.running()) {
