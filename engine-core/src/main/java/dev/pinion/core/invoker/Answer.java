@@ -117,14 +117,24 @@ final class Answer {
 
   private static void checkFraming(HttpHeaders headers) throws BadAnswerException {
     String length = headers.get(HttpHeaderNames.CONTENT_LENGTH);
-    if (length != null && !length.chars().allMatch(c -> c >= '0' && c <= '9')) {
+    if (length != null && !isDigits(length)) {
       throw new BadAnswerException("expected a Content-Length in digits, found \"" + length + "\"");
     }
+    if (!headers.contains(HttpHeaderNames.TRANSFER_ENCODING)) {
+      return;
+    }
     List<String> encodings = headers.getAll(HttpHeaderNames.TRANSFER_ENCODING);
-    if (!encodings.isEmpty()
-        && (encodings.size() > 1 || !encodings.getFirst().equalsIgnoreCase("chunked"))) {
+    if (encodings.size() > 1 || !encodings.getFirst().equalsIgnoreCase("chunked")) {
       throw new BadAnswerException("expected Transfer-Encoding chunked, found " + encodings);
     }
+  }
+
+  private static boolean isDigits(String text) {
+    boolean digits = !text.isEmpty();
+    for (int i = 0; i < text.length(); i++) {
+      digits &= text.charAt(i) >= '0' && text.charAt(i) <= '9';
+    }
+    return digits;
   }
 
   private void append(ByteBuf part) throws BadAnswerException {

@@ -16,6 +16,7 @@ final class ConnectionBudget {
   private final InvokerCounters counters;
   private final LinkedHashSet<ServicePool> starved = new LinkedHashSet<>();
   private int open;
+  private boolean serving;
 
   ConnectionBudget(int maxConnections, TimeoutQueue<Connection> idle, InvokerCounters counters) {
     this.maxConnections = maxConnections;
@@ -45,8 +46,16 @@ final class ConnectionBudget {
   void giveBack() {
     open--;
     counters.decrement(Counter.CONNECTIONS);
-    if (!starved.isEmpty()) {
-      starved.removeFirst().grow();
+    if (serving) {
+      return; // a connection failed at once; the loop below goes on
+    }
+    serving = true;
+    try {
+      while (open < maxConnections && !starved.isEmpty()) {
+        starved.removeFirst().grow();
+      }
+    } finally {
+      serving = false;
     }
   }
 

@@ -96,10 +96,10 @@ public final class NettyServiceCaller implements ServiceCaller {
 
   @Override
   public void onClose() {
-    for (Connection c = network.connecting.oldest(); c != null; c = network.connecting.oldest()) {
+    for (Connection c = network.connecting.poll(); c != null; c = network.connecting.poll()) {
       c.onStop();
     }
-    for (Connection c = network.idle.oldest(); c != null; c = network.idle.oldest()) {
+    for (Connection c = network.idle.poll(); c != null; c = network.idle.poll()) {
       c.close();
     }
     resolver.close();

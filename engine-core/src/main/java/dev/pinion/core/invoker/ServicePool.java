@@ -73,14 +73,17 @@ final class ServicePool {
       return; // a connection failed at once; the loop below goes on
     }
     growing = true;
-    while (unclaimed < waiting.size()
-        && open < network.limits.maxConnectionsPerService()
-        && network.budget.take(this)) {
-      open++;
-      unclaimed++;
-      new Connection(this, network, null).connect();
+    try {
+      while (unclaimed < waiting.size()
+          && open < network.limits.maxConnectionsPerService()
+          && network.budget.take(this)) {
+        open++;
+        unclaimed++;
+        new Connection(this, network, null).connect();
+      }
+    } finally {
+      growing = false;
     }
-    growing = false;
     dropIfUnused();
   }
 

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class TimeoutQueue<N extends TimeoutQueue.Node<N>> {
   /** Base of what can be queued. */
-  abstract static class Node<N> {
+  abstract static class Node<N extends Node<N>> {
+    @Nullable TimeoutQueue<N> queue;
     @Nullable N before;
     @Nullable N after;
     long deadlineNanos;
-    boolean queued;
     boolean started;
   }
 
@@ -32,10 +32,10 @@ final class TimeoutQueue<N extends TimeoutQueue.Node<N>> {
 
   /** Adds a node as the newest. */
   void add(N node) {
-    if (node.queued) {
+    if (node.queue != null) {
       throw new IllegalStateException("expected a node that is in no queue");
     }
-    node.queued = true;
+    node.queue = this;
     node.started = false;
     node.before = newest;
     if (newest == null) {
@@ -49,9 +49,9 @@ final class TimeoutQueue<N extends TimeoutQueue.Node<N>> {
     }
   }
 
-  /** Removes a node; no effect when it is not queued. */
+  /** Removes a node; no effect when it is not in this queue. */
   void remove(N node) {
-    if (!node.queued) {
+    if (node.queue != this) {
       return;
     }
     N before = node.before;
@@ -71,7 +71,7 @@ final class TimeoutQueue<N extends TimeoutQueue.Node<N>> {
     }
     node.before = null;
     node.after = null;
-    node.queued = false;
+    node.queue = null;
   }
 
   /** Gives their deadlines to the nodes added since the last call. */
@@ -90,6 +90,15 @@ final class TimeoutQueue<N extends TimeoutQueue.Node<N>> {
       return null;
     }
     remove(node);
+    return node;
+  }
+
+  /** Removes and returns the oldest node, or null when there is none. */
+  @Nullable N poll() {
+    N node = oldest;
+    if (node != null) {
+      remove(node);
+    }
     return node;
   }
 

@@ -146,18 +146,31 @@ public record EngineLimits(
   /**
    * What may be deployed.
    *
-   * @param maxBytes bytes of one document
+   * @param maxBytes bytes of one document, as text and again as JSON with its aliases resolved
    * @param maxTasks tasks of one document
    * @param maxDefinitions definitions installed, all versions counted
+   * @param maxProblems problems told of one document; further ones are not looked at
+   * @param maxPatternSize parts of one regular expression of a schema, repetitions written out
+   * @param maxExpressionChars characters (UTF-16 units) of one expression
    */
-  public record Definition(int maxBytes, int maxTasks, int maxDefinitions) {
-    static final Definition DEFAULTS = new Definition(4 << 20, 10_000, 10_000);
+  public record Definition(
+      int maxBytes,
+      int maxTasks,
+      int maxDefinitions,
+      int maxProblems,
+      int maxPatternSize,
+      int maxExpressionChars) {
+    static final Definition DEFAULTS =
+        new Definition(4 << 20, 10_000, 10_000, 100, 10_000, 64 << 10);
 
     /** Checks each value. */
     public Definition {
       within("definition.maxBytes", maxBytes, 1 << 10, 1 << 30);
       within("definition.maxTasks", maxTasks, 1, 1_000_000);
       within("definition.maxDefinitions", maxDefinitions, 1, 1_000_000);
+      within("definition.maxProblems", maxProblems, 1, 10_000);
+      within("definition.maxPatternSize", maxPatternSize, 1, 100_000);
+      within("definition.maxExpressionChars", maxExpressionChars, 16, 1 << 20);
     }
   }
 
@@ -254,7 +267,7 @@ public record EngineLimits(
    * @param loopSteps steps on an event loop, meant to stay below a millisecond; beyond them the
    *     evaluation is handed to another thread
    * @param maxSteps steps on that other thread; beyond them the expression fails
-   * @param maxDepth nesting of calls and data
+   * @param maxDepth nesting of calls and data; each level takes up to 1 KiB of a thread's stack
    */
   public record Expressions(int loopSteps, int maxSteps, int maxDepth) {
     static final Expressions DEFAULTS = new Expressions(10_000, 5_000_000, 512);
@@ -263,7 +276,7 @@ public record EngineLimits(
     public Expressions {
       within("expression.loopSteps", loopSteps, 100, 1_000_000);
       within("expression.maxSteps", maxSteps, 100, Integer.MAX_VALUE);
-      within("expression.maxDepth", maxDepth, 16, 10_000);
+      within("expression.maxDepth", maxDepth, 16, 1_000);
       atMost("expression.loopSteps", loopSteps, "expression.maxSteps", maxSteps);
     }
   }

@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ServerSocketFactory;
 
 /** A service that says, byte for byte, what a test tells it to, on loopback. */
 final class ScriptedServer implements AutoCloseable {
@@ -19,7 +18,14 @@ final class ScriptedServer implements AutoCloseable {
     void serve(Conversation conversation) throws Exception;
   }
 
+  /** What stands between the socket and the script, such as TLS. */
+  @FunctionalInterface
+  interface Layer {
+    Socket over(Socket socket) throws IOException;
+  }
+
   private final ServerSocket listener;
+  private final Layer layer;
   private final Script script;
   private final String scheme;
   private final AtomicInteger connections = new AtomicInteger();
@@ -28,14 +34,15 @@ final class ScriptedServer implements AutoCloseable {
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
   ScriptedServer(Script script) {
-    this("http", ServerSocketFactory.getDefault(), script);
+    this("http", socket -> socket, script);
   }
 
-  ScriptedServer(String scheme, ServerSocketFactory sockets, Script script) {
+  ScriptedServer(String scheme, Layer layer, Script script) {
     this.scheme = scheme;
+    this.layer = layer;
     this.script = script;
     try {
-      this.listener = sockets.createServerSocket(0, 128, InetAddress.getLoopbackAddress());
+      this.listener = new ServerSocket(0, 128, InetAddress.getLoopbackAddress());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -105,7 +112,9 @@ final class ScriptedServer implements AutoCloseable {
   private void serve(Socket socket, int number) {
     try (socket) {
       socket.setTcpNoDelay(true);
-      script.serve(new Conversation(socket, number));
+      try (Socket layered = layer.over(socket)) {
+        script.serve(new Conversation(layered, socket, number));
+      }
     } catch (Exception e) {
       // The other side went away, or the test ended; what matters is seen by the Invoker.
     } finally {
@@ -129,10 +138,12 @@ final class ScriptedServer implements AutoCloseable {
   /** One connection as the service sees it. */
   static final class Conversation {
     private final Socket socket;
+    private final Socket bare;
     private final int number;
 
-    Conversation(Socket socket, int number) {
+    Conversation(Socket socket, Socket bare, int number) {
       this.socket = socket;
+      this.bare = bare;
       this.number = number;
     }
 
@@ -182,12 +193,13 @@ final class ScriptedServer implements AutoCloseable {
 
     /** Closes with RST instead of FIN. */
     void reset() throws IOException {
-      socket.setSoLinger(true, 0);
-      socket.close();
+      bare.setSoLinger(true, 0);
+      bare.close();
     }
 
-    void close() throws IOException {
-      socket.close();
+    /** Closes without a word of the layer, such as TLS close_notify. */
+    void cutOff() throws IOException {
+      bare.close();
     }
   }
 }

@@ -57,6 +57,22 @@ class TimeoutQueueTest {
   }
 
   @Test
+  void shouldLeaveANodeOfAnotherQueueAlone() {
+    // given
+    TimeoutQueue<Item> other = new TimeoutQueue<>(10);
+    Item item = new Item();
+    other.add(item);
+
+    // when
+    queue.remove(item);
+
+    // then
+    assertSame(item, other.poll());
+    assertNull(other.poll());
+    other.add(item);
+  }
+
+  @Test
   void shouldAgreeWithAListUnderRandomUse() {
     long seed = System.nanoTime();
     Random random = new Random(seed);

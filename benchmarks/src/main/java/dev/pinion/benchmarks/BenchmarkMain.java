@@ -1,0 +1,38 @@
+package dev.pinion.benchmarks;
+
+import dev.pinion.benchmarks.cli.BareCommand;
+import dev.pinion.benchmarks.cli.BenchCommand;
+import dev.pinion.benchmarks.cli.EchoCommand;
+import dev.pinion.benchmarks.cli.ErrorSentence;
+import dev.pinion.benchmarks.cli.ExperimentCommand;
+import dev.pinion.benchmarks.cli.JmhCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** Measures the engine: as whole processes, as experiments, or part by part with JMH. */
+@Command(
+    name = "pinion",
+    description = "Measures the engine.",
+    mixinStandardHelpOptions = true,
+    subcommands = {
+      BenchCommand.class,
+      ExperimentCommand.class,
+      BareCommand.class,
+      EchoCommand.class
+    })
+public final class BenchmarkMain {
+  /** Runs a command and ends the JVM with its exit code. */
+  public static void main(String[] args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  /** The commands, with errors as one sentence on standard error. */
+  public static CommandLine commandLine() {
+    CommandLine commands = new CommandLine(new BenchmarkMain());
+    commands.setCaseInsensitiveEnumValuesAllowed(true);
+    commands.addSubcommand(
+        new CommandLine(new JmhCommand()).setUnmatchedOptionsArePositionalParams(true));
+    commands.setExecutionExceptionHandler(new ErrorSentence());
+    return commands;
+  }
+}

@@ -1,0 +1,50 @@
+package dev.pinion.benchmarks.bare;
+
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.workloads.transport.Transport;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import java.net.InetSocketAddress;
+import java.net.URI;
+
+/**
+ * The bare exchange: answers the starts of one workload by making its calls, on one event loop and
+ * with no engine. It sends what the engine sends over as many connections as the engine would, reads
+ * every answer with Jackson and checks it.
+ */
+public final class BareExchange {
+  private BareExchange() {}
+
+  /**
+   * Starts it.
+   *
+   * @param port port to listen on, 0 for a free one
+   * @param shape what to do for each request
+   * @param stub where the services are
+   * @throws IllegalStateException when the port is taken
+   */
+  public static LoopServer start(int port, Shape shape, URI stub) {
+    Transport transport = Transport.best();
+    EventLoopGroup loop = transport.loops(1, "bare");
+    Bootstrap toStub =
+        new Bootstrap()
+            .group(loop)
+            .channel(transport.clientChannel())
+            .option(ChannelOption.TCP_NODELAY, true)
+            .remoteAddress(new InetSocketAddress(stub.getHost(), stub.getPort()));
+    int maxConnections = EngineLimits.defaults().invoker().maxConnectionsPerService();
+    CallWriter calls = new CallWriter(stub.getRawAuthority(), "pinion/" + engineVersion());
+    ServicePool services = new ServicePool(toStub, calls, maxConnections);
+    AnswerWriter answers = new AnswerWriter(Clock.system(), shape);
+    return LoopServer.listen(
+        loop, transport, port, () -> new ClientHandler(shape, services, answers));
+  }
+
+  /** The version in the manifest of the engine's jar, as its Invoker names it. */
+  private static String engineVersion() {
+    String version = EngineLimits.class.getPackage().getImplementationVersion();
+    return version == null ? "development" : version;
+  }
+}

@@ -1,0 +1,72 @@
+package dev.pinion.benchmarks.bare;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.pinion.core.model.InstanceId;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.HttpMethod;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** One client connection of the bare exchange. */
+final class ClientHandler extends RequestHandler {
+  private static final ObjectReader JSON = JsonMapper.builder().build().readerFor(JsonNode.class);
+  private static final String STARTS = "/instances";
+
+  private final Shape shape;
+  private final ServicePool services;
+  private final AnswerWriter writer;
+  private @Nullable ChannelHandlerContext context;
+  private @Nullable InstanceId id;
+
+  ClientHandler(Shape shape, ServicePool services, AnswerWriter writer) {
+    this.shape = shape;
+    this.services = services;
+    this.writer = writer;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) {
+    context = ctx;
+  }
+
+  @Override
+  void onRequest(ChannelHandlerContext ctx, HttpMethod method, String uri) {
+    if (!method.equals(HttpMethod.POST) || !uri.endsWith(STARTS)) {
+      refuse(ctx, "404 Not Found", "expected POST of " + STARTS + ", found " + method + " " + uri);
+      return;
+    }
+    Shape.Calls calls;
+    try {
+      JsonNode request = JSON.readTree(body().bytes(), 0, body().length());
+      calls = shape.calls(request.path("input"));
+    } catch (IOException | IllegalArgumentException e) {
+      refuse(ctx, "400 Bad Request", String.valueOf(e.getMessage()));
+      return;
+    }
+    id = writer.nextId();
+    new Exchange(this, services, shape, calls).start();
+  }
+
+  /** Every call was answered. */
+  void onEnd(long[] answers) {
+    ChannelHandlerContext ctx = context;
+    InstanceId instance = id;
+    if (ctx != null && instance != null && ctx.channel().isActive()) {
+      answer(ctx, writer.ended(ctx.alloc(), instance, answers));
+    }
+  }
+
+  /** A call failed. */
+  void onFailure(String reason) {
+    ChannelHandlerContext ctx = context;
+    if (ctx != null && ctx.channel().isActive()) {
+      refuse(ctx, "502 Bad Gateway", reason);
+    }
+  }
+
+  private void refuse(ChannelHandlerContext ctx, String status, String sentence) {
+    answer(ctx, writer.problem(ctx.alloc(), status, sentence));
+  }
+}

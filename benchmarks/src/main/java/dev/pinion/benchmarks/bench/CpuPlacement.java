@@ -1,0 +1,85 @@
+package dev.pinion.benchmarks.bench;
+
+import dev.pinion.bootstrap.topology.CpuSet;
+import dev.pinion.workloads.load.LoadPlan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which CPUs the measured processes have to themselves, and which the stub and the load.
+ *
+ * @param engine CPUs of the process that is measured
+ * @param load CPUs of the load generator and the stub
+ */
+public record CpuPlacement(CpuSet engine, CpuSet load) {
+  private static final Path OWN_STATUS = Path.of("/proc/self/status");
+  private static final String ALLOWED = "Cpus_allowed_list:";
+
+  /** Checks that neither is empty and that they have no CPU in common. */
+  public CpuPlacement {
+    if (engine.isEmpty() || load.isEmpty() || engine.intersects(load)) {
+      throw new IllegalArgumentException(
+          "expected different CPUs for engine and load, found engine \""
+              + engine
+              + "\" and load \""
+              + load
+              + "\"; name them with --engine-cpus and --load-cpus");
+    }
+  }
+
+  /**
+   * A placement as asked for; by default the lowest CPU is the engine's and the others carry the
+   * load.
+   *
+   * @param engine CPU list, or null for the default
+   * @param load CPU list, or null for all other CPUs
+   * @param allowed CPUs this process could use when it was started
+   */
+  public static CpuPlacement of(
+      @Nullable String engine, @Nullable String load, CpuSet allowed) {
+    CpuSet ofLoad = load == null ? CpuSet.EMPTY : CpuSet.parse(load);
+    CpuSet ofEngine =
+        engine == null
+            ? CpuSet.of(allowed.minus(ofLoad).stream().limit(1))
+            : CpuSet.parse(engine);
+    return new CpuPlacement(ofEngine, load == null ? allowed.minus(ofEngine) : ofLoad);
+  }
+
+  /**
+   * CPUs that this process may use now.
+   *
+   * @throws IOException where the system does not tell, which is everywhere but on Linux
+   */
+  public static CpuSet allowed() throws IOException {
+    try (Stream<String> lines = Files.lines(OWN_STATUS)) {
+      return lines
+          .filter(line -> line.startsWith(ALLOWED))
+          .map(line -> CpuSet.parse(line.substring(ALLOWED.length())))
+          .findFirst()
+          .orElseThrow(() -> new IOException("expected " + ALLOWED + " in " + OWN_STATUS));
+    }
+  }
+
+  /** A command that runs on the engine's CPUs, with every thread and child it will have. */
+  public List<String> onEngine(List<String> command) {
+    return pinned(engine, command);
+  }
+
+  /** A command that runs on the load's CPUs, with every thread and child it will have. */
+  public List<String> onLoad(List<String> command) {
+    return pinned(load, command);
+  }
+
+  /** Event loops that the load has CPUs for, besides the one of the stub. */
+  public int loadThreads() {
+    return Math.clamp(load.size() - 1, 1, LoadPlan.MAX_THREADS);
+  }
+
+  private static List<String> pinned(CpuSet cpus, List<String> command) {
+    return Stream.concat(Stream.of("taskset", "-c", cpus.toString()), command.stream()).toList();
+  }
+}

@@ -1,0 +1,55 @@
+package dev.pinion.benchmarks.bench;
+
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Processor time, user and system, that a process and its descendants have used so far; from {@code
+ * /proc/PID/stat}, in ticks of 10 ms.
+ *
+ * @param byProcess processor time by process id
+ */
+record CpuReading(Map<Long, Duration> byProcess) {
+  CpuReading {
+    byProcess = Collections.unmodifiableMap(new TreeMap<>(byProcess));
+  }
+
+  /** Reads a process and its descendants. */
+  static CpuReading of(ProcessHandle process) throws MeasurementException {
+    Map<Long, Duration> times = new TreeMap<>();
+    for (ProcessHandle one : Stream.concat(Stream.of(process), process.descendants()).toList()) {
+      Optional<Duration> time = one.info().totalCpuDuration();
+      if (time.isEmpty()) {
+        throw new MeasurementException(
+            "expected the processor time of process " + one.pid() + ", found none: it has ended");
+      }
+      times.put(one.pid(), time.get());
+    }
+    return new CpuReading(times);
+  }
+
+  /**
+   * What was used since an earlier reading.
+   *
+   * @throws MeasurementException when processes came or went in between
+   */
+  Duration since(CpuReading earlier) throws MeasurementException {
+    if (!byProcess.keySet().equals(earlier.byProcess.keySet())) {
+      throw new MeasurementException(
+          "expected processes "
+              + earlier.byProcess.keySet()
+              + " to run through the measurement, found "
+              + byProcess.keySet());
+    }
+    return total().minus(earlier.total());
+  }
+
+  private Duration total() {
+    return byProcess.values().stream().reduce(Duration.ZERO, Duration::plus);
+  }
+}

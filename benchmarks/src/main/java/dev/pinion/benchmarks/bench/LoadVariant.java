@@ -1,0 +1,117 @@
+package dev.pinion.benchmarks.bench;
+
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.Sample;
+import dev.pinion.benchmarks.experiment.Variant;
+import dev.pinion.core.model.Clock;
+import dev.pinion.workloads.load.LoadGenerator;
+import dev.pinion.workloads.load.LoadPlan;
+import dev.pinion.workloads.load.LoadRequest;
+import dev.pinion.workloads.load.LoadResult;
+import dev.pinion.workloads.stub.StubService;
+import dev.pinion.workloads.stub.StubStats;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A process under the load generator. A round counts only when every answer was right and the stub
+ * received exactly the calls that belong to them.
+ */
+public final class LoadVariant implements Variant {
+  /** Requests and calls answered for each second: what compares an exchange with an echo. */
+  public static final Metric EXCHANGES = new Metric("exchanges", "1/s", 0);
+
+  /** Requests and calls answered for each second of processor time. */
+  public static final Metric PER_CPU = new Metric("perCpu", "1/CPU s", 0);
+
+  /** Share of one core that the process used; below about 0.95 something else was the limit. */
+  public static final Metric BUSY = new Metric("busy", "cores", 2);
+
+  private final String name;
+  private final ServedProcess process;
+  private final List<LoadRequest> requests;
+  private final StubService stub;
+  private final int calls;
+  private final LoadSettings settings;
+  private final Clock clock = Clock.system();
+
+  /**
+   * A variant.
+   *
+   * @param requests what clients send in turn
+   * @param calls calls of the stub that belong to each answer
+   */
+  public LoadVariant(
+      String name,
+      ServedProcess process,
+      List<LoadRequest> requests,
+      StubService stub,
+      int calls,
+      LoadSettings settings) {
+    this.name = name;
+    this.process = process;
+    this.requests = List.copyOf(requests);
+    this.stub = stub;
+    this.calls = calls;
+    this.settings = settings;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public void warmUp() throws MeasurementException, InterruptedException {
+    if (settings.warmUp().isZero()) {
+      return;
+    }
+    int few = Math.min(LoadSettings.WARM_UP_CLIENTS, settings.clients());
+    load(plan(LoadSettings.RAMP).warmingUp(settings.warmUp(), few));
+  }
+
+  @Override
+  public Sample measure() throws MeasurementException, InterruptedException {
+    long startNanos = clock.nanoTime();
+    CpuReading before = process.cpu();
+    LoadResult result =
+        load(plan(settings.duration()).warmingUp(LoadSettings.RAMP, settings.clients()));
+    Duration cpu = process.cpu().since(before);
+    long elapsedNanos = clock.nanoTime() - startNanos;
+    Map<Metric, Double> values = new LinkedHashMap<>();
+    values.put(Metric.THROUGHPUT, result.throughput());
+    values.put(EXCHANGES, (calls + 1) * result.throughput());
+    values.put(PER_CPU, (calls + 1) * result.allAnswers() * 1e9 / Math.max(1, cpu.toNanos()));
+    values.put(Metric.CPU, cpu.toNanos() / 1e3 / result.allAnswers());
+    values.put(BUSY, (double) cpu.toNanos() / elapsedNanos);
+    values.put(Metric.P50, result.latencyMillis(50));
+    values.put(Metric.P99, result.latencyMillis(99));
+    return new Sample(values);
+  }
+
+  private LoadPlan plan(Duration duration) {
+    return LoadPlan.of(requests, settings.clients(), duration).onThreads(settings.threads());
+  }
+
+  private LoadResult load(LoadPlan plan) throws MeasurementException, InterruptedException {
+    stub.reset();
+    LoadResult result = LoadGenerator.run(plan);
+    if (result.errorCount() > 0) {
+      throw new MeasurementException(
+          "expected right answers only from " + name + ", found:\n" + result.errorLines());
+    }
+    if (result.answers() == 0) {
+      throw new MeasurementException("expected answers from " + name + ", found none");
+    }
+    StubStats stats = stub.stats();
+    long expected = calls * result.allAnswers();
+    if (stats.total() != expected || stats.malformed() != 0 || stats.failed() != 0) {
+      throw new MeasurementException(
+          "expected " + expected + " calls of the stub by " + name + ", found " + stats);
+    }
+    return result;
+  }
+}

@@ -1,0 +1,83 @@
+package dev.pinion.benchmarks.bench;
+
+import dev.pinion.bootstrap.topology.CpuSet;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Runs this program again: confined to other CPUs, or as a server to be measured. */
+public final class OwnJvm {
+  private static final String MAIN = "dev.pinion.benchmarks.BenchmarkMain";
+
+  /** Set in a confined JVM: the CPUs that were allowed before it was confined. */
+  private static final String ALLOWED = "pinion.bench.allowedCpus";
+
+  private OwnJvm() {}
+
+  /** Whether this JVM was started by {@link #rerunOnLoad}. */
+  public static boolean isConfined() {
+    return confinedFrom() != null;
+  }
+
+  /**
+   * CPUs that may be shared out between engine and load.
+   *
+   * @throws IOException where the system does not tell, which is everywhere but on Linux
+   */
+  public static CpuSet allowedCpus() throws IOException {
+    String before = confinedFrom();
+    return before == null ? CpuPlacement.allowed() : CpuSet.parse(before);
+  }
+
+  /**
+   * Runs this program again on the load's CPUs, so that its JIT and GC threads are confined as
+   * well, with the same input and output.
+   *
+   * @return exit code of that run
+   */
+  public static int rerunOnLoad(CpuPlacement placement, List<String> arguments)
+      throws IOException, InterruptedException {
+    List<String> flags = new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    flags.add("-D" + ALLOWED + "=" + CpuPlacement.allowed());
+    Process process =
+        new ProcessBuilder(placement.onLoad(command(flags, arguments))).inheritIO().start();
+    Thread stop = new Thread(process::destroy, "stop-confined");
+    Runtime.getRuntime().addShutdownHook(stop);
+    int code = process.waitFor();
+    Runtime.getRuntime().removeShutdownHook(stop);
+    return code;
+  }
+
+  /**
+   * A command that runs a server of this program with the collector and the share of memory that a
+   * replica has.
+   */
+  static List<String> server(CpuSet cpus, String... arguments) {
+    List<String> flags =
+        List.of(
+            cpus.size() == 1 ? "-XX:+UseSerialGC" : "-XX:+UseG1GC",
+            "-XX:InitialRAMPercentage=25",
+            "-XX:MaxRAMPercentage=25",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow");
+    return command(flags, List.of(arguments));
+  }
+
+  private static List<String> command(List<String> flags, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(flags);
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(MAIN);
+    command.addAll(arguments);
+    return command;
+  }
+
+  private static @Nullable String confinedFrom() {
+    return System.getProperty(ALLOWED);
+  }
+}

@@ -1,0 +1,184 @@
+package dev.pinion.benchmarks.bench;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A server in a process of its own. It says that it is ready by a line {@code {"ready":"http://…"}}
+ * or {@code {"ready":true,"url":"http://…"}} on standard output, and is asked to end by a signal.
+ */
+public final class ServedProcess implements AutoCloseable {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int KEPT_LINES = 20;
+  private static final long STOP_SECONDS = 10;
+
+  private final String name;
+  private final Process process;
+  private final URI uri;
+
+  private ServedProcess(String name, Process process, URI uri) {
+    this.name = name;
+    this.process = process;
+    this.uri = uri;
+  }
+
+  /**
+   * Starts a command and waits until it is ready.
+   *
+   * @param name what it is called in messages
+   * @param patience the longest wait; the process is ended after it
+   * @throws MeasurementException when it does not become ready
+   */
+  public static ServedProcess start(String name, List<String> command, Duration patience)
+      throws MeasurementException, InterruptedException {
+    Process process;
+    try {
+      ProcessBuilder builder = new ProcessBuilder(command);
+      builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+      process = builder.start();
+    } catch (IOException e) {
+      throw new MeasurementException("expected to start " + name + ", found: " + e.getMessage(), e);
+    }
+    LastLines errors = new LastLines();
+    CompletableFuture<URI> ready = new CompletableFuture<>();
+    pump(name + "-stderr", process.getErrorStream(), errors::add, () -> {});
+    pump(
+        name + "-stdout",
+        process.getInputStream(),
+        line -> readReady(line, ready),
+        () -> ready.completeExceptionally(new IOException("standard output ended")));
+    try {
+      URI uri = ready.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      return new ServedProcess(name, process, uri);
+    } catch (ExecutionException | TimeoutException e) {
+      stop(process);
+      throw new MeasurementException(
+          "expected " + name + " to be ready within " + patience.toSeconds() + " s, found:\n"
+              + errors,
+          e);
+    } catch (InterruptedException e) {
+      stop(process);
+      throw e;
+    }
+  }
+
+  /** Where it listens. */
+  public URI uri() {
+    return uri;
+  }
+
+  /** What it is called in messages. */
+  public String name() {
+    return name;
+  }
+
+  /** JVM flags of the process and its descendants that matter for speed, process by process. */
+  public String flags() {
+    return Stream.concat(Stream.of(process.toHandle()), process.descendants())
+        .map(one -> one.info().arguments().orElse(new String[0]))
+        .map(
+            arguments ->
+                Stream.of(arguments)
+                    .filter(argument -> argument.startsWith("-X"))
+                    .collect(Collectors.joining(" ")))
+        .filter(flags -> !flags.isEmpty())
+        .collect(Collectors.joining(" | "));
+  }
+
+  /** Processor time of the process and its descendants so far. */
+  CpuReading cpu() throws MeasurementException {
+    return CpuReading.of(process.toHandle());
+  }
+
+  /**
+   * Asks the process to end. Whatever is left of it and its descendants when it has, or after 10
+   * seconds, is ended.
+   */
+  @Override
+  public void close() {
+    stop(process);
+  }
+
+  private static void stop(Process process) {
+    List<ProcessHandle> family =
+        Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
+    process.destroy();
+    try {
+      process.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    family.forEach(ProcessHandle::destroyForcibly);
+  }
+
+  private static void readReady(String line, CompletableFuture<URI> ready) {
+    if (ready.isDone() || !line.startsWith("{")) {
+      return;
+    }
+    try {
+      JsonNode said = JSON.readTree(line);
+      JsonNode url = said.path("ready").isTextual() ? said.path("ready") : said.path("url");
+      if (said.has("ready") && url.isTextual()) {
+        ready.complete(URI.create(url.asText()));
+      }
+    } catch (JsonProcessingException | IllegalArgumentException e) {
+      ready.completeExceptionally(e);
+    }
+  }
+
+  private static void pump(String thread, InputStream stream, LineSink sink, Runnable atEnd) {
+    Thread.ofPlatform()
+        .daemon()
+        .name(thread)
+        .start(
+            () -> {
+              try (BufferedReader lines =
+                  new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
+                lines.lines().forEach(sink::accept);
+              } catch (IOException | UncheckedIOException e) {
+                sink.accept("(its output could not be read further: " + e.getMessage() + ")");
+              }
+              atEnd.run();
+            });
+  }
+
+  @FunctionalInterface
+  private interface LineSink {
+    void accept(String line);
+  }
+
+  private static final class LastLines {
+    private final Deque<String> lines = new ArrayDeque<>();
+
+    synchronized void add(String line) {
+      if (lines.size() == KEPT_LINES) {
+        lines.removeFirst();
+      }
+      lines.addLast(line);
+    }
+
+    @Override
+    public synchronized String toString() {
+      return lines.isEmpty() ? "nothing on standard error" : String.join("\n", lines);
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package dev.pinion.benchmarks.bench;
+
+import dev.pinion.benchmarks.bare.Shape;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.workloads.catalog.Workload;
+import dev.pinion.workloads.load.AnswerCheck;
+import dev.pinion.workloads.load.LoadRequest;
+import dev.pinion.workloads.stub.StubService;
+import dev.pinion.workloads.stub.StubSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A stub in this process, and servers to be measured in processes of their own. All of them run
+ * until the testbed is closed: the ones that are not under load sleep. Used by one thread.
+ */
+public final class Testbed implements AutoCloseable {
+  private static final Duration START_PATIENCE = Duration.ofSeconds(60);
+  private static final Duration DEPLOY_PATIENCE = Duration.ofSeconds(30);
+
+  private final Path launcher;
+  private final Path data;
+  private final CpuPlacement placement;
+  private final StubService stub = StubService.start(StubSettings.standard());
+  private final Deque<ServedProcess> running = new ArrayDeque<>();
+  private final Map<Layout, ServedProcess> engines = new EnumMap<>(Layout.class);
+
+  /**
+   * A testbed with nothing to measure yet.
+   *
+   * @param launcher the command that starts the engine
+   * @param data folder for what engines keep
+   */
+  public Testbed(Path launcher, Path data, CpuPlacement placement) {
+    this.launcher = launcher;
+    this.data = data;
+    this.placement = placement;
+  }
+
+  /** Where CPUs went. */
+  public CpuPlacement placement() {
+    return placement;
+  }
+
+  /** The engine in a layout, running a workload; started with every workload deployed. */
+  public LoadVariant engine(Layout layout, Workload workload, LoadSettings settings)
+      throws MeasurementException, InterruptedException {
+    ServedProcess engine = engines.get(layout);
+    if (engine == null) {
+      engine = run(layout.variant(), engineCommand(layout));
+      engines.put(layout, engine);
+      for (Workload each : Workload.values()) {
+        deploy(engine, each);
+      }
+    }
+    List<LoadRequest> starts = LoadRequest.starts(engine.uri(), workload);
+    return variant(engine, starts, Workload.CALLS, settings);
+  }
+
+  /** The bare exchange of a workload. */
+  public LoadVariant bare(Shape shape, LoadSettings settings)
+      throws MeasurementException, InterruptedException {
+    ServedProcess bare =
+        run(
+            "bare",
+            OwnJvm.server(
+                placement.engine(), "bare", "--workload", shape.workload(), "--stub", stub.uri().toString()));
+    List<LoadRequest> starts =
+        LoadRequest.starts(bare.uri(), Workload.named(shape.workload()));
+    return variant(bare, starts, Workload.CALLS, settings);
+  }
+
+  /** The echo server, sent the starts of a workload. */
+  public LoadVariant echo(Workload workload, LoadSettings settings)
+      throws MeasurementException, InterruptedException {
+    ServedProcess echo = run("echo", OwnJvm.server(placement.engine(), "echo"));
+    URI target = LoadRequest.instances(echo.uri(), workload);
+    List<LoadRequest> echoes = new ArrayList<>();
+    workload
+        .inputs()
+        .forEach(
+            input -> {
+              String body = LoadRequest.startBody(input);
+              byte[] expected = body.getBytes(StandardCharsets.UTF_8);
+              echoes.add(LoadRequest.post(target, body, AnswerCheck.body(expected)));
+            });
+    return variant(echo, echoes, 0, settings);
+  }
+
+  /** Flags of every JVM that is measured, by name of the process. */
+  public Map<String, String> flags() {
+    Map<String, String> flags = new LinkedHashMap<>();
+    running.forEach(process -> flags.put(process.name(), process.flags()));
+    return flags;
+  }
+
+  /** Stops every process, the last one started first, and the stub. */
+  @Override
+  public void close() {
+    running.descendingIterator().forEachRemaining(ServedProcess::close);
+    stub.close();
+  }
+
+  private LoadVariant variant(
+      ServedProcess process, List<LoadRequest> requests, int calls, LoadSettings settings) {
+    return new LoadVariant(process.name(), process, requests, stub, calls, settings);
+  }
+
+  private List<String> engineCommand(Layout layout) {
+    String loops = layout.option(placement.engine().size());
+    return List.of(
+        launcher.toString(),
+        "serve",
+        "--port",
+        "0",
+        "--layout",
+        loops,
+        "--data",
+        data.resolve(layout.variant()).toString(),
+        "--json");
+  }
+
+  private ServedProcess run(String name, List<String> command)
+      throws MeasurementException, InterruptedException {
+    ServedProcess process =
+        ServedProcess.start(name, placement.onEngine(command), START_PATIENCE);
+    running.addLast(process);
+    return process;
+  }
+
+  private void deploy(ServedProcess engine, Workload workload)
+      throws MeasurementException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(engine.uri().resolve("/v1/definitions"))
+            .timeout(DEPLOY_PATIENCE)
+            .header("Content-Type", "application/yaml")
+            .POST(HttpRequest.BodyPublishers.ofString(workload.definition(stub.uri())))
+            .build();
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+      if (answer.statusCode() != 201) {
+        throw new MeasurementException(
+            "expected status 201 for the definition of " + workload.id() + ", found "
+                + answer.statusCode() + " " + answer.body());
+      }
+    } catch (IOException e) {
+      throw new MeasurementException(
+          "expected " + engine.name() + " to take a definition, found: " + e.getMessage(), e);
+    }
+  }
+}

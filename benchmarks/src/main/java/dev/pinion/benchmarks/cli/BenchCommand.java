@@ -1,0 +1,94 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.bare.Shape;
+import dev.pinion.benchmarks.bench.CpuPlacement;
+import dev.pinion.benchmarks.bench.Layout;
+import dev.pinion.benchmarks.bench.LoadSettings;
+import dev.pinion.benchmarks.bench.LoadVariant;
+import dev.pinion.benchmarks.bench.Testbed;
+import dev.pinion.benchmarks.bench.YardstickFindings;
+import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.workloads.catalog.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bench}: the engine under one workload, beside the yardstick if asked. */
+@Command(
+    name = "bench",
+    description = {
+      "Measures the engine under a workload, in one layout or both, with the stub and the load on"
+          + " other CPUs.",
+      "Exit code 0 when every answer was right and every call accounted for, 1 when not, 2 for"
+          + " wrong arguments."
+    },
+    mixinStandardHelpOptions = true)
+public final class BenchCommand extends TestbedCommand {
+  @Parameters(
+      paramLabel = "WORKLOAD",
+      description = "sequential, for-each, parallel, loop or trip-planner.")
+  private String workload = "";
+
+  @Option(
+      names = "--clients",
+      defaultValue = "64",
+      description = "Clients that wait for their answer before they ask again (${DEFAULT-VALUE}).")
+  private int clients;
+
+  @Option(
+      names = "--layout",
+      defaultValue = "both",
+      description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+  private LayoutChoice layout = LayoutChoice.both;
+
+  @Option(
+      names = "--yardstick",
+      description = "Measure the bare exchange and an echo in the same rounds.")
+  private boolean yardstick;
+
+  @Override
+  String experiment() {
+    return "bench";
+  }
+
+  @Override
+  String question() {
+    return "what the engine reaches under " + workload + " with " + clients + " clients";
+  }
+
+  @Override
+  void check(CpuPlacement placement) {
+    Workload.named(workload);
+    options().load(clients, placement);
+    if (yardstick) {
+      Shape.named(workload);
+    }
+  }
+
+  @Override
+  List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+    LoadSettings load = options().load(clients, testbed.placement());
+    Workload chosen = Workload.named(workload);
+    List<LoadVariant> variants = new ArrayList<>();
+    for (Layout each : layout.layouts()) {
+      variants.add(testbed.engine(each, chosen, load));
+    }
+    if (yardstick) {
+      variants.add(testbed.bare(Shape.named(workload), load));
+      variants.add(testbed.echo(chosen, load));
+    }
+    String baseline = yardstick ? YardstickFindings.BARE : variants.getFirst().name();
+    String title = workload + ", " + clients + " clients";
+    return List.of(new Comparison(title, variants, baseline));
+  }
+
+  @Override
+  List<Finding> findings(Results results) {
+    return YardstickFindings.of(results);
+  }
+}

@@ -1,0 +1,32 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import java.io.IOException;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * Turns what a command throws into a sentence and an exit code: 2 for arguments that make no sense,
+ * 1 for a measurement that failed, 130 when interrupted. Anything else is a bug and keeps its stack
+ * trace.
+ */
+public final class ErrorSentence implements IExecutionExceptionHandler {
+  private static final int INTERRUPTED = 130;
+
+  @Override
+  public int handleExecutionException(
+      Exception exception, CommandLine command, ParseResult parsed) throws Exception {
+    int code =
+        switch (exception) {
+          case IllegalArgumentException e -> ExitCode.USAGE;
+          case MeasurementException e -> ExitCode.SOFTWARE;
+          case IOException e -> ExitCode.SOFTWARE;
+          case InterruptedException e -> INTERRUPTED;
+          default -> throw exception;
+        };
+    command.getErr().println(command.getCommandName() + ": " + exception.getMessage());
+    return code;
+  }
+}

@@ -1,0 +1,26 @@
+package dev.pinion.benchmarks.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code experiment}: the experiments, a subcommand each. A new one is a class like {@link
+ * LayoutExperiment} and an entry here.
+ */
+@Command(
+    name = "experiment",
+    description = "Compares variants in interleaved rounds to settle a question.",
+    mixinStandardHelpOptions = true,
+    subcommands = {LayoutExperiment.class})
+public final class ExperimentCommand implements Runnable {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(),
+        "expected the name of an experiment, one of " + spec.subcommands().keySet());
+  }
+}

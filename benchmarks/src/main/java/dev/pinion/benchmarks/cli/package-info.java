@@ -1,0 +1,3 @@
+/** The commands {@code bench}, {@code experiment} and {@code jmh}, and the servers they start. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.benchmarks.cli;

@@ -1,0 +1,3 @@
+/** What machine and software a number belongs to. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.benchmarks.environment;

@@ -1,0 +1,64 @@
+package dev.pinion.benchmarks.experiment;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Variants to be measured under the same conditions, in interleaved rounds.
+ *
+ * @param title the conditions, such as {@code sequential, 64 clients}
+ * @param variants the variants, in the order of tables
+ * @param baseline name of the variant that the others are compared with
+ */
+public record Comparison(String title, List<? extends Variant> variants, String baseline) {
+  /** Most rounds of one run. */
+  public static final int MAX_ROUNDS = 1_000;
+
+  /** Checks that names are unique and that the baseline is one of them. */
+  public Comparison {
+    variants = List.copyOf(variants);
+    List<String> names = variants.stream().map(Variant::name).toList();
+    if (names.stream().distinct().count() != names.size()) {
+      throw new IllegalArgumentException("expected variants of different names, found " + names);
+    }
+    if (!names.contains(baseline)) {
+      throw new IllegalArgumentException(
+          "expected a baseline among " + names + ", found " + baseline);
+    }
+  }
+
+  /** Steps that a run reports to its progress. */
+  public int steps(int rounds) {
+    return variants.size() * (rounds + 1);
+  }
+
+  /**
+   * Warms up every variant, then measures all of them round by round.
+   *
+   * @param rounds how often each variant is measured, 1 to {@link #MAX_ROUNDS}
+   * @param progress told before each step
+   * @throws MeasurementException at the first measurement that is worth nothing
+   */
+  public Results run(int rounds, Progress progress)
+      throws MeasurementException, InterruptedException {
+    if (rounds < 1 || rounds > MAX_ROUNDS) {
+      throw new IllegalArgumentException(
+          "expected 1 to " + MAX_ROUNDS + " rounds, found " + rounds);
+    }
+    for (Variant variant : variants) {
+      progress.step(title + ": warming up " + variant.name());
+      variant.warmUp();
+    }
+    Map<String, List<Sample>> samples = new LinkedHashMap<>();
+    variants.forEach(variant -> samples.put(variant.name(), new ArrayList<>()));
+    for (int round = 0; round < rounds; round++) {
+      for (Variant variant : Rounds.order(variants, round)) {
+        progress.step(title + ": round " + (round + 1) + "/" + rounds + ", " + variant.name());
+        samples.computeIfAbsent(variant.name(), name -> new ArrayList<>()).add(variant.measure());
+      }
+    }
+    return new Results(title, baseline, samples);
+  }
+}

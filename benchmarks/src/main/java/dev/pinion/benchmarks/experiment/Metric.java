@@ -1,0 +1,22 @@
+package dev.pinion.benchmarks.experiment;
+
+/**
+ * A quantity that is measured.
+ *
+ * @param name key in JSON and heading in tables
+ * @param unit unit of every value
+ * @param decimals digits after the point that mean something
+ */
+public record Metric(String name, String unit, int decimals) {
+  /** Instances answered for each second of the measurement. */
+  public static final Metric THROUGHPUT = new Metric("throughput", "instances/s", 0);
+
+  /** Processor time of the measured process, children included, for each instance answered. */
+  public static final Metric CPU = new Metric("cpu", "µs/instance", 1);
+
+  /** Median time from a request to its answer. */
+  public static final Metric P50 = new Metric("p50", "ms", 2);
+
+  /** Time from a request to its answer that 99 of 100 requests stay below. */
+  public static final Metric P99 = new Metric("p99", "ms", 2);
+}

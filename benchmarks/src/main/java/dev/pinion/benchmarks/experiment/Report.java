@@ -1,0 +1,73 @@
+package dev.pinion.benchmarks.experiment;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.benchmarks.environment.EnvironmentReport;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Everything that a run has to say: where it ran, what it measured, what it found.
+ *
+ * @param name name of the experiment
+ * @param question what it is to decide
+ * @param environment machine and software
+ * @param results a comparison each
+ * @param findings ratios asked for by name
+ */
+public record Report(
+    String name,
+    String question,
+    EnvironmentReport environment,
+    List<Results> results,
+    List<Finding> findings) {
+  /** Copies the lists. */
+  public Report {
+    results = List.copyOf(results);
+    findings = List.copyOf(findings);
+  }
+
+  /** The report for people. */
+  public String text() {
+    StringBuilder text = new StringBuilder(name).append(": ").append(question).append("\n\n");
+    text.append(environment.text());
+    results.forEach(one -> text.append('\n').append(ResultTable.render(one)));
+    if (!findings.isEmpty()) {
+      text.append('\n');
+    }
+    findings.forEach(finding -> text.append(line(finding)).append('\n'));
+    return text.toString();
+  }
+
+  /** The report for machines. */
+  public ObjectNode json() {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("experiment", name).put("question", question);
+    json.set("environment", environment.json());
+    ArrayNode comparisons = json.putArray("comparisons");
+    results.forEach(one -> comparisons.add(ResultJson.render(one)));
+    ArrayNode ratios = json.putArray("findings");
+    for (Finding finding : findings) {
+      ObjectNode ratio = ratios.addObject().put("name", finding.name());
+      ratio.put("median", finding.ratio().median());
+      ratio.put("min", finding.ratio().min());
+      ratio.put("max", finding.ratio().max());
+      ratio.put("note", finding.note());
+    }
+    return json;
+  }
+
+  private static String line(Finding finding) {
+    Summary ratio = finding.ratio();
+    String note = finding.note().isEmpty() ? "" : " (" + finding.note() + ")";
+    return String.format(
+        Locale.ROOT,
+        "%s: %.2f, %.2f to %.2f%s",
+        finding.name(),
+        ratio.median(),
+        ratio.min(),
+        ratio.max(),
+        note);
+  }
+}

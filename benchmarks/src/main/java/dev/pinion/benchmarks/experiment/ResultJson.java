@@ -1,0 +1,47 @@
+package dev.pinion.benchmarks.experiment;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+
+/** Results as JSON for machines: every sample, and what was made of them. */
+public final class ResultJson {
+  private ResultJson() {}
+
+  /** The results of one comparison. */
+  public static ObjectNode render(Results results) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("title", results.title());
+    json.put("baseline", results.baseline());
+    json.put("rounds", results.rounds());
+    ObjectNode units = json.putObject("units");
+    results.metrics().forEach(metric -> units.put(metric.name(), metric.unit()));
+    ObjectNode variants = json.putObject("variants");
+    results
+        .samples()
+        .forEach((name, samples) -> variants.set(name, variant(results, name, samples)));
+    return json;
+  }
+
+  private static ObjectNode variant(Results results, String name, List<Sample> samples) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    for (Metric metric : results.metrics()) {
+      ObjectNode values = json.putObject(metric.name());
+      summary(values, results.summary(name, metric));
+      ArrayNode rounds = values.putArray("rounds");
+      samples.forEach(sample -> rounds.add(sample.value(metric)));
+      results
+          .ratio(name, results.baseline(), metric)
+          .ifPresent(ratio -> summary(values.putObject("ratioToBaseline"), ratio));
+      values.put("verdict", results.verdict(name, metric).toString());
+    }
+    return json;
+  }
+
+  private static void summary(ObjectNode json, Summary summary) {
+    json.put("median", summary.median());
+    json.put("min", summary.min());
+    json.put("max", summary.max());
+  }
+}

@@ -1,0 +1,94 @@
+package dev.pinion.benchmarks.experiment;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a comparison showed. The samples at one position of every variant's list belong to one
+ * round.
+ *
+ * @param title the conditions
+ * @param baseline name of the variant that the others are compared with
+ * @param samples the samples by variant, in the order of rounds
+ */
+public record Results(String title, String baseline, Map<String, List<Sample>> samples) {
+  /** Copies the samples and checks that every variant has the same rounds and metrics. */
+  public Results {
+    Map<String, List<Sample>> copy = new LinkedHashMap<>();
+    samples.forEach((name, list) -> copy.put(name, List.copyOf(list)));
+    samples = Collections.unmodifiableMap(copy);
+    List<Sample> reference = rounds(samples, baseline);
+    Set<Metric> metrics = reference.isEmpty() ? Set.of() : reference.getFirst().values().keySet();
+    samples.forEach(
+        (name, list) -> {
+          boolean complete = list.stream().allMatch(s -> s.values().keySet().equals(metrics));
+          if (list.isEmpty() || list.size() != reference.size() || !complete) {
+            throw new IllegalArgumentException(
+                "expected the metrics of "
+                    + baseline
+                    + " in each of its "
+                    + reference.size()
+                    + " rounds, found other ones for "
+                    + name);
+          }
+        });
+  }
+
+  /** How often every variant was measured. */
+  public int rounds() {
+    return rounds(samples, baseline).size();
+  }
+
+  /** What was measured, in the order in which it is printed. */
+  public Set<Metric> metrics() {
+    return new LinkedHashSet<>(rounds(samples, baseline).getFirst().values().keySet());
+  }
+
+  /** Middle and spread of a metric of a variant. */
+  public Summary summary(String variant, Metric metric) {
+    return Summary.of(values(variant, metric));
+  }
+
+  /**
+   * Middle and spread of the ratios of one variant to another, each taken within one round, so that
+   * what slowed a whole round down cancels out. Empty when the other variant shows a zero.
+   */
+  public Optional<Summary> ratio(String variant, String other, Metric metric) {
+    List<Double> above = values(variant, metric);
+    List<Double> below = values(other, metric);
+    if (below.contains(0.0)) {
+      return Optional.empty();
+    }
+    List<Double> ratios = new ArrayList<>();
+    for (int round = 0; round < above.size(); round++) {
+      ratios.add(above.get(round) / below.get(round));
+    }
+    return Optional.of(Summary.of(ratios));
+  }
+
+  /** What can be said of a metric of a variant beside the baseline. */
+  public Verdict verdict(String variant, Metric metric) {
+    return variant.equals(baseline)
+        ? Verdict.BASELINE
+        : Verdict.of(summary(variant, metric), summary(baseline, metric), rounds());
+  }
+
+  private List<Double> values(String variant, Metric metric) {
+    return rounds(samples, variant).stream().map(sample -> sample.value(metric)).toList();
+  }
+
+  private static List<Sample> rounds(Map<String, List<Sample>> samples, String variant) {
+    List<Sample> rounds = samples.get(variant);
+    if (rounds == null) {
+      throw new IllegalArgumentException(
+          "expected one of " + samples.keySet() + ", found " + variant);
+    }
+    return rounds;
+  }
+}

@@ -1,0 +1,176 @@
+package dev.pinion.benchmarks.jmh;
+
+import dev.pinion.core.ir.Block;
+import dev.pinion.core.ir.Flow;
+import dev.pinion.core.ir.Node;
+import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.ir.TaskCommon;
+import dev.pinion.core.journal.Journal;
+import dev.pinion.core.kernel.Kernel;
+import dev.pinion.core.kernel.KernelOutlets;
+import dev.pinion.core.message.Effect;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.spi.BindingSource;
+import dev.pinion.core.spi.TaskObserver;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * The kernel alone: whole instances from start to end, without network, clock or other threads.
+ *
+ * <pre>
+ *   Start ──▶ Kernel ──invoke──▶ answered at once
+ *               ▲──completion────┘
+ * </pre>
+ *
+ * <p>One operation is one task entered, so the score is in task transitions for each µs; {@code
+ * -prof gc} adds the bytes allocated for each.
+ */
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+@State(Scope.Thread)
+public class StepperBenchmark {
+  private static final int TASKS = 60;
+  private static final DefinitionKey SETS = new DefinitionKey("benchmark", "sets", "1.0.0");
+  private static final DefinitionKey CALLS = new DefinitionKey("benchmark", "calls", "1.0.0");
+  private static final Payload INPUT = Payload.object(Map.of("value", Payload.of(1)));
+  private static final HttpCall CALL =
+      new HttpCall(
+          "POST", "http://127.0.0.1/svc/s1", List.of(), INPUT, HttpCall.Output.CONTENT, false);
+
+  private final Map<DefinitionKey, ProcessGraph> graphs =
+      Map.of(
+          SETS, graph(SETS, common -> new Node.Set(common, same())),
+          CALLS, graph(CALLS, common -> new Node.Call(common, (input, scope, budget) -> CALL)));
+  private final Answering answering = new Answering();
+  private final Kernel kernel =
+      new Kernel(
+          0,
+          EngineLimits.defaults(),
+          graphs::get,
+          BindingSource.NONE,
+          Journal.NONE,
+          TaskObserver.NONE,
+          answering,
+          0);
+  private long nowNanos;
+
+  /** Tasks that only compute. */
+  @Benchmark
+  @OperationsPerInvocation(TASKS)
+  public long sets() {
+    return run(SETS);
+  }
+
+  /** Tasks that call a service: out to the lane of the Invoker, back by the lane of completions. */
+  @Benchmark
+  @OperationsPerInvocation(TASKS)
+  public long calls() {
+    return run(CALLS);
+  }
+
+  private long run(DefinitionKey definition) {
+    long before = kernel.counters().completed();
+    kernel.requests().offer(new KernelEvent.Start(definition, 0, INPUT, null, false));
+    while (kernel.hasWork()) {
+      nowNanos += 1_000;
+      kernel.doWork(nowNanos, nowNanos / 1_000_000);
+      answering.answer(kernel);
+    }
+    long completed = kernel.counters().completed();
+    if (completed != before + 1) {
+      throw new IllegalStateException("expected the instance to complete, but it did not");
+    }
+    return completed;
+  }
+
+  private static Expression<Payload> same() {
+    return (input, scope, budget) -> input;
+  }
+
+  private static ProcessGraph graph(DefinitionKey key, NodeMaker maker) {
+    List<Node> tasks = new ArrayList<>();
+    for (int id = 0; id < TASKS; id++) {
+      tasks.add(maker.make(common(id)));
+    }
+    return new ProcessGraph(
+        key, Payload.EMPTY_OBJECT, TASKS, null, null, new Block(tasks), null, null, null);
+  }
+
+  private static TaskCommon common(int id) {
+    String name = "t" + id;
+    return new TaskCommon(
+        id,
+        name,
+        "/do/" + id + "/" + name,
+        Payload.EMPTY_OBJECT,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        Flow.CONTINUE);
+  }
+
+  private interface NodeMaker {
+    Node make(TaskCommon common);
+  }
+
+  /** Holds one call and answers it when the kernel has done its work. */
+  private static final class Answering implements KernelOutlets {
+    private @Nullable KernelEvent done;
+
+    void answer(Kernel kernel) {
+      KernelEvent event = done;
+      if (event != null) {
+        done = null;
+        kernel.completions().offer(event);
+      }
+    }
+
+    @Override
+    public boolean invoke(Effect.Invocation call) {
+      done =
+          new KernelEvent.InvocationDone(
+              call.id(), call.activity(), call.attempt(), new CallOutcome.Answered(INPUT));
+      return true;
+    }
+
+    @Override
+    public boolean evaluate(Effect.Evaluate evaluation) {
+      throw new IllegalStateException("expected no long evaluation, but there was one");
+    }
+
+    @Override
+    public boolean reply(ReplyAddress to, KernelReply reply) {
+      return true;
+    }
+  }
+}

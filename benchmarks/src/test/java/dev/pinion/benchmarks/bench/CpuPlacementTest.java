@@ -1,0 +1,68 @@
+package dev.pinion.benchmarks.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.bootstrap.topology.CpuSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class CpuPlacementTest {
+  private static final CpuSet FOUR = CpuSet.of(2, 3, 6, 7);
+
+  @Test
+  void shouldGiveTheLowestCpuToTheEngineAndTheOthersToTheLoad() {
+    CpuPlacement placement = CpuPlacement.of(null, null, FOUR);
+
+    assertEquals(CpuSet.of(2), placement.engine());
+    assertEquals(CpuSet.of(3, 6, 7), placement.load());
+  }
+
+  @Test
+  void shouldGiveTheEngineALowestCpuThatTheLoadLeaves() {
+    CpuPlacement placement = CpuPlacement.of(null, "2-3", FOUR);
+
+    assertEquals(CpuSet.of(6), placement.engine());
+    assertEquals(CpuSet.of(2, 3), placement.load());
+  }
+
+  @Test
+  void shouldTakeWhatIsNamed() {
+    CpuPlacement placement = CpuPlacement.of("6,7", "2", FOUR);
+
+    assertEquals(CpuSet.of(6, 7), placement.engine());
+    assertEquals(CpuSet.of(2), placement.load());
+  }
+
+  @Test
+  void shouldRefuseSharedAndMissingCpus() {
+    for (String[] wrong : new String[][] {{"2", "2"}, {"2-6", "6-7"}, {"2", ""}}) {
+      IllegalArgumentException refusal =
+          assertThrows(
+              IllegalArgumentException.class, () -> CpuPlacement.of(wrong[0], wrong[1], FOUR));
+      assertTrue(String.valueOf(refusal.getMessage()).contains("--engine-cpus"));
+    }
+    assertThrows(
+        IllegalArgumentException.class, () -> CpuPlacement.of(null, null, CpuSet.of(5)));
+  }
+
+  @Test
+  void shouldConfineCommandsAndLeaveACpuToTheStub() {
+    CpuPlacement placement = CpuPlacement.of("2", "3,6-7", FOUR);
+
+    assertEquals(List.of("taskset", "-c", "2", "x", "y"), placement.onEngine(List.of("x", "y")));
+    assertEquals(List.of("taskset", "-c", "3,6-7", "x"), placement.onLoad(List.of("x")));
+    assertEquals(2, placement.loadThreads());
+    assertEquals(1, CpuPlacement.of("2", "3", FOUR).loadThreads());
+  }
+
+  @Test
+  void shouldLayOutLoopsByNumberOfCpus() {
+    assertEquals("fused:1", Layout.FUSED.option(1));
+    assertEquals("pipelined:1+1+1", Layout.PIPELINED.option(1));
+    assertEquals("pipelined:1+1+1", Layout.PIPELINED.option(3));
+    assertEquals("pipelined:2+2+4", Layout.PIPELINED.option(8));
+    assertEquals("engine-pipelined", Layout.PIPELINED.variant());
+  }
+}

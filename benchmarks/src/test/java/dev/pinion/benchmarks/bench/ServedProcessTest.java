@@ -1,0 +1,74 @@
+package dev.pinion.benchmarks.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+final class ServedProcessTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @Test
+  void shouldReadWhereTheServerIsAndStopIt() throws Exception {
+    ServedProcess server =
+        sh("echo noise; echo '{\"ready\":\"http://127.0.0.1:7\",\"pid\":1}'; exec cat");
+    long pid;
+    try (server) {
+      assertEquals(URI.create("http://127.0.0.1:7"), server.uri());
+      Map<Long, Duration> times = server.cpu().byProcess();
+      assertEquals(1, times.size());
+      pid = times.keySet().iterator().next();
+    }
+    assertFalse(ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false));
+    assertThrows(MeasurementException.class, server::cpu);
+  }
+
+  @Test
+  void shouldStopTheDescendantsOfAServer() throws Exception {
+    ServedProcess server =
+        sh("sleep 600 & echo \"{\\\"ready\\\":\\\"http://127.0.0.1:$!\\\"}\"; wait");
+    ProcessHandle child = ProcessHandle.of(server.uri().getPort()).orElseThrow();
+
+    server.close();
+
+    child.onExit().get(30, TimeUnit.SECONDS);
+    assertFalse(child.isAlive());
+  }
+
+  @Test
+  void shouldSayWhatAServerSaidThatDidNotStart() {
+    MeasurementException failure =
+        assertThrows(MeasurementException.class, () -> sh("echo no such port >&2; exit 3"));
+
+    assertTrue(String.valueOf(failure.getMessage()).contains("no such port"), failure::getMessage);
+  }
+
+  @Test
+  void shouldSayThatACommandDoesNotExist() {
+    assertThrows(
+        MeasurementException.class,
+        () -> ServedProcess.start("server", List.of("/no/such/command"), PATIENCE));
+  }
+
+  @Test
+  void shouldRefuseReadingsOfDifferentProcesses() throws Exception {
+    CpuReading one = new CpuReading(Map.of(1L, Duration.ofMillis(10)));
+    CpuReading later = new CpuReading(Map.of(1L, Duration.ofMillis(40)));
+    CpuReading other = new CpuReading(Map.of(1L, Duration.ZERO, 2L, Duration.ZERO));
+
+    assertEquals(Duration.ofMillis(30), later.since(one));
+    assertThrows(MeasurementException.class, () -> other.since(one));
+  }
+
+  private static ServedProcess sh(String script) throws MeasurementException, InterruptedException {
+    return ServedProcess.start("server", List.of("sh", "-c", script), PATIENCE);
+  }
+}

@@ -1,0 +1,130 @@
+package dev.pinion.benchmarks.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.benchmarks.BenchmarkMain;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+final class CommandsTest {
+  private static final String CPUS = " --engine-cpus 0 --load-cpus 1";
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @AfterEach
+  void forgetLauncher() {
+    System.clearProperty("pinion.launcher");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "bench nothing                       | expected one of sequential",
+        "bench trip-planner --yardstick      | expected a workload that the bare exchange can do",
+        "bench loop --clients 0              | expected --clients from 1",
+        "bench loop --clients 100001         | expected --clients from 1 to 100000, found 100001",
+        "bench loop --seconds 0              | expected --seconds from 1",
+        "bench loop --repeat 0               | expected --repeat from 1",
+        "bench loop --repeat 1001            | expected --repeat from 1 to 1000, found 1001",
+        "bench loop --warmup -1              | expected --warmup from 0",
+        "bench loop                          | expected the command bin/pinion, found none at /no/such",
+        "experiment layout --workload x      | expected one of sequential",
+        "experiment layout --clients 1,0     | expected --clients from 1",
+        "experiment layout                   | expected the command bin/pinion, found none at /no/such",
+        "bare --workload loop --stub nowhere | expected a stub such as",
+      })
+  void shouldRefuseInOneSentence(String line, String sentence) {
+    System.setProperty("pinion.launcher", "/no/such/launcher");
+
+    int code = execute(line.strip() + (line.startsWith("bare") ? "" : CPUS));
+
+    assertEquals(2, code, err.toString());
+    assertTrue(err.toString().contains(sentence), err.toString());
+    assertEquals(1, err.toString().lines().count(), err.toString());
+  }
+
+  @Test
+  void shouldRefuseOneCpuForBoth() {
+    assertEquals(2, execute("bench loop --engine-cpus 0 --load-cpus 0"));
+    assertTrue(err.toString().contains("expected different CPUs"), err.toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "bench",
+        "bench loop --layout diagonal",
+        "bench loop --engine-cpus 0 --load-cpus x",
+        "experiment",
+        "experiment nothing",
+        "nothing"
+      })
+  void shouldExplainUsage(String line) {
+    assertEquals(2, execute(line));
+    assertTrue(!err.toString().isBlank());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bench --help", "experiment --help", "experiment layout --help"})
+  void shouldExplainItself(String line) {
+    assertEquals(0, execute(line));
+    assertTrue(out.toString().contains("Usage: pinion "), out.toString());
+  }
+
+  @Test
+  void shouldHandOptionsOfJmhThrough() {
+    CommandLine.ParseResult parsed =
+        BenchmarkMain.commandLine().parseArgs("jmh", "Lane", "-f", "1", "--json", "-wi", "2");
+
+    assertEquals(
+        List.of("Lane", "-f", "1", "-wi", "2"),
+        parsed.subcommand().matchedPositional(0).getValue());
+    assertTrue(parsed.subcommand().hasMatchedOption("--json"));
+  }
+
+  @Test
+  void shouldServeAnEchoUntilItsStarterIsGone() throws Exception {
+    InputStream before = System.in;
+    System.setIn(new ByteArrayInputStream(new byte[0]));
+    try {
+      assertEquals(0, execute("echo"));
+    } finally {
+      System.setIn(before);
+    }
+    assertTrue(
+        out.toString().matches("\\{\"ready\":\"http://127.0.0.1:\\d+\",\"pid\":\\d+}\\R"),
+        out.toString());
+  }
+
+  @Test
+  void shouldHaveABenchmarkForEachPart() throws IOException {
+    try (InputStream list = BenchmarkMain.class.getResourceAsStream("/META-INF/BenchmarkList")) {
+      String benchmarks =
+          list == null ? "" : new String(list.readAllBytes(), StandardCharsets.UTF_8);
+      for (String name : List.of("Lane", "Codec", "Expression", "GraphCompile", "Stepper")) {
+        assertTrue(benchmarks.contains("dev.pinion.benchmarks.jmh." + name + "Benchmark"), benchmarks);
+      }
+    }
+  }
+
+  private int execute(String line) {
+    CommandLine commands = BenchmarkMain.commandLine();
+    commands.setOut(new PrintWriter(out, true));
+    commands.setErr(new PrintWriter(err, true));
+    return commands.execute(line.split(" +"));
+  }
+}

@@ -1,0 +1,42 @@
+package dev.pinion.benchmarks.environment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class EnvironmentReportTest {
+  @Test
+  void shouldReportEveryFactOrSayThatItIsUnknown(@TempDir Path noRepository) {
+    EnvironmentReport report = EnvironmentReport.take(noRepository);
+
+    assertEquals(
+        List.of(
+            "cpu",
+            "cpus allowed",
+            "governor",
+            "load before",
+            "kernel",
+            "architecture",
+            "jdk",
+            "flags",
+            "commit"),
+        List.copyOf(report.facts().keySet()));
+    assertTrue(report.facts().getOrDefault("jdk", "").contains("25"));
+    assertFalse(report.facts().getOrDefault("kernel", "").isEmpty());
+  }
+
+  @Test
+  void shouldGiveTheSameFactsAsTextAndAsJson(@TempDir Path noRepository) {
+    EnvironmentReport report = EnvironmentReport.take(noRepository).with("engine cpus", "0");
+
+    assertEquals("0", report.json().path("engine cpus").asText());
+    assertTrue(report.text().contains("engine cpus   0\n"), report.text());
+    assertEquals(report.facts().size(), report.text().lines().count());
+    assertEquals(report.facts().size(), report.json().size());
+  }
+}

@@ -1,0 +1,36 @@
+package dev.pinion.bootstrap.cli;
+
+import java.io.PrintWriter;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What every command has: its output, {@code --json} and {@code --help}. */
+abstract class BaseCommand {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(names = "--json", description = "Print JSON for machines.")
+  private boolean json;
+
+  // Read by picocli.
+  @SuppressWarnings("UnusedVariable")
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  private boolean help;
+
+  boolean json() {
+    return json;
+  }
+
+  PrintWriter out() {
+    return Objects.requireNonNull(spec).commandLine().getOut();
+  }
+
+  PrintWriter err() {
+    return Objects.requireNonNull(spec).commandLine().getErr();
+  }
+}

@@ -1,0 +1,73 @@
+package dev.pinion.bootstrap.cli;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+
+/**
+ * Every command of the launcher, in the order of help. Commands of other modules are listed for
+ * help only; the launcher starts them elsewhere.
+ */
+enum Commands {
+  DEMO("demo", "Start engine and stub services, run the five example processes, show results."),
+  SERVE("serve", "Run the engine."),
+  TOPOLOGY("topology", "Show the machine and the replicas planned for it."),
+  VALIDATE("validate", "Check definitions and show every problem."),
+  DEPLOY("deploy", "Deploy definitions to a running engine."),
+  RUN("run", "Run a definition once, without a server."),
+  START("start", "Start an instance on a running engine."),
+  PS("ps", "List instances of a running engine."),
+  STUB("stub", "Run stub web services."),
+  LOAD("load", "Put load on a running engine."),
+  BENCH("bench", "Measure a workload, alone or against the bare exchange."),
+  JMH("jmh", "Run microbenchmarks."),
+  EXPERIMENT("experiment", "Compare variants side by side."),
+  VERSION("version", "Show the version."),
+  HELP("help", "Show this list, or the help of a command.");
+
+  private final String label;
+  private final String summary;
+
+  Commands(String label, String summary) {
+    this.label = label;
+    this.summary = summary;
+  }
+
+  String label() {
+    return label;
+  }
+
+  /** The parser of a command of this module; null for those of others. Loads no other command. */
+  @Nullable CommandLine commandLine() {
+    return switch (this) {
+      case SERVE -> ServeCommand.commandLine();
+      case TOPOLOGY -> new CommandLine(new TopologyCommand());
+      case VALIDATE -> new CommandLine(new ValidateCommand());
+      case DEPLOY -> new CommandLine(new DeployCommand());
+      case RUN -> new CommandLine(new RunCommand());
+      case START -> new CommandLine(new StartCommand());
+      case PS -> new CommandLine(new PsCommand());
+      case VERSION -> new CommandLine(new VersionCommand());
+      case DEMO, STUB, LOAD, BENCH, JMH, EXPERIMENT, HELP -> null;
+    };
+  }
+
+  static Optional<Commands> named(String label) {
+    return Arrays.stream(values()).filter(each -> each.label.equals(label)).findFirst();
+  }
+
+  static List<String> labels() {
+    return Arrays.stream(values()).map(Commands::label).toList();
+  }
+
+  static String help() {
+    StringBuilder text = new StringBuilder("Usage: pinion COMMAND [OPTIONS]\n\nCommands:\n");
+    for (Commands command : values()) {
+      text.append(String.format(Locale.ROOT, "  %-12s%s%n", command.label, command.summary));
+    }
+    return text.append("\nOptions of a command: pinion COMMAND --help\n").toString();
+  }
+}

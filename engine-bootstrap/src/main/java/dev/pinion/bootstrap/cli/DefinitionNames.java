@@ -1,0 +1,17 @@
+package dev.pinion.bootstrap.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** Names of definitions in answers of an engine. */
+final class DefinitionNames {
+  private DefinitionNames() {}
+
+  /** {@code namespace/name/version} of an object that has these members. */
+  static String of(JsonNode definition) {
+    return definition.path("namespace").asText("?")
+        + "/"
+        + definition.path("name").asText("?")
+        + "/"
+        + definition.path("version").asText("?");
+  }
+}

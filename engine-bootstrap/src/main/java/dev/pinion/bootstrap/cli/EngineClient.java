@@ -1,0 +1,144 @@
+package dev.pinion.bootstrap.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Talks to an engine over its REST interface. */
+final class EngineClient implements AutoCloseable {
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  private final String base;
+  private final HttpClient http =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofSeconds(5))
+          .build();
+
+  /**
+   * A client.
+   *
+   * @param url where the engine serves, such as {@code http://127.0.0.1:8080}
+   */
+  EngineClient(String url) throws CommandFailure {
+    this.base = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+    try {
+      URI.create(base + "/").toURL();
+    } catch (IllegalArgumentException | IOException e) {
+      throw new CommandFailure(
+          ExitStatus.USAGE, "expected a URL such as http://127.0.0.1:8080, found \"" + url + "\"");
+    }
+  }
+
+  /**
+   * An answer.
+   *
+   * @param status HTTP status
+   * @param body JSON body; missing when there is none
+   */
+  record Answer(int status, JsonNode body) {
+    boolean ok() {
+      return status < 300;
+    }
+  }
+
+  /** Deploys a document. */
+  Answer deploy(byte[] document, String mediaType) throws CommandFailure {
+    return send(
+        request("/v1/definitions", TIMEOUT)
+            .header("Content-Type", mediaType)
+            .POST(BodyPublishers.ofByteArray(document))
+            .build());
+  }
+
+  /**
+   * Starts an instance.
+   *
+   * @param version version of the definition, or null for the latest
+   * @param waitSeconds time to wait for the end; 0 to be answered at once
+   */
+  Answer start(
+      String namespace, String name, @Nullable String version, JsonNode input, int waitSeconds)
+      throws CommandFailure {
+    String path =
+        "/v1/namespaces/"
+            + encoded(namespace)
+            + "/definitions/"
+            + encoded(name)
+            + (version == null ? "" : "/versions/" + encoded(version))
+            + "/instances";
+    ObjectNode body = Output.JSON.createObjectNode();
+    body.set("input", input);
+    return send(
+        request(path, TIMEOUT.plusSeconds(waitSeconds))
+            .header("Content-Type", "application/json")
+            .header("Prefer", waitSeconds == 0 ? "respond-async" : "wait=" + waitSeconds)
+            .POST(BodyPublishers.ofString(body.toString()))
+            .build());
+  }
+
+  /** One page of instances. */
+  Answer instances(String query) throws CommandFailure {
+    return send(request("/v1/instances" + query, TIMEOUT).GET().build());
+  }
+
+  private HttpRequest.Builder request(String path, Duration timeout) {
+    return HttpRequest.newBuilder(URI.create(base + path))
+        .timeout(timeout)
+        .header("Accept", "application/json, application/problem+json");
+  }
+
+  private Answer send(HttpRequest request) throws CommandFailure {
+    try {
+      HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
+      return new Answer(response.statusCode(), parsed(response.body()));
+    } catch (ConnectException e) {
+      throw new CommandFailure(
+          ExitStatus.UNAVAILABLE,
+          "no engine answers at " + base + "; start one with: pinion serve");
+    } catch (IOException e) {
+      throw new CommandFailure(
+          ExitStatus.UNAVAILABLE, "the engine at " + base + " did not answer: " + e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure(ExitStatus.FAILURE, "interrupted");
+    }
+  }
+
+  private static JsonNode parsed(String body) {
+    try {
+      return body.isEmpty() ? MissingNode.getInstance() : Output.JSON.readTree(body);
+    } catch (JsonProcessingException e) {
+      return MissingNode.getInstance();
+    }
+  }
+
+  /** The sentence of a problem document (RFC 9457). */
+  static String problem(Answer answer) {
+    String title = answer.body().path("title").asText("HTTP " + answer.status());
+    String detail = answer.body().path("detail").asText("");
+    return detail.isEmpty() ? title : title + ": " + detail;
+  }
+
+  static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  @Override
+  public void close() {
+    http.close();
+  }
+}

@@ -1,0 +1,57 @@
+package dev.pinion.bootstrap.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What commands read: definition files, and JSON given as text, as a file or on standard input. */
+final class Inputs {
+  private Inputs() {}
+
+  /** The bytes of a file. */
+  static byte[] file(Path file) throws CommandFailure {
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw new CommandFailure(
+          ExitStatus.NO_INPUT, "cannot read " + file + ": " + e.getClass().getSimpleName());
+    }
+  }
+
+  /** The media type of a definition by its file name. */
+  static String mediaType(Path file) {
+    return file.toString().endsWith(".json") ? "application/json" : "application/yaml";
+  }
+
+  /**
+   * A JSON value.
+   *
+   * @param argument the value itself, {@code @} and a file name, or {@code -} for standard input
+   */
+  static JsonNode json(String argument) throws CommandFailure {
+    try {
+      return Output.JSON
+          .reader()
+          .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .readTree(jsonText(argument));
+    } catch (JsonProcessingException e) {
+      throw new CommandFailure(
+          ExitStatus.DATA, "expected JSON as input, found: " + e.getOriginalMessage());
+    } catch (IOException e) {
+      throw new CommandFailure(ExitStatus.NO_INPUT, "cannot read the input: " + e.getMessage());
+    }
+  }
+
+  private static String jsonText(String argument) throws IOException, CommandFailure {
+    if (argument.equals("-")) {
+      return new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+    return argument.startsWith("@")
+        ? new String(file(Path.of(argument.substring(1))), StandardCharsets.UTF_8)
+        : argument;
+  }
+}

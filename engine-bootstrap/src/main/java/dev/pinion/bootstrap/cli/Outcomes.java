@@ -1,0 +1,47 @@
+package dev.pinion.bootstrap.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Locale;
+
+/** Shows how an instance ended. */
+final class Outcomes {
+  private Outcomes() {}
+
+  /**
+   * Prints the output of a completed instance, or its error to standard error.
+   *
+   * @param instance the instance as the engine shows it
+   * @return exit status
+   */
+  static int show(BaseCommand command, JsonNode instance) {
+    String state = instance.path("state").asText();
+    if (command.json()) {
+      Output.json(command.out(), instance);
+    } else {
+      tell(command, instance, state);
+    }
+    return state.equals("FAULTED") || state.equals("CANCELLED")
+        ? ExitStatus.FAILURE
+        : ExitStatus.OK;
+  }
+
+  private static void tell(BaseCommand command, JsonNode instance, String state) {
+    switch (state) {
+      case "COMPLETED" -> Output.json(command.out(), instance.path("output"));
+      case "FAULTED" ->
+          command.err().println("faulted: " + sentence(instance.path("error")));
+      case "CANCELLED" -> command.err().println("cancelled");
+      default ->
+          command.out().println(instance.path("id").asText() + " " + state.toLowerCase(Locale.ROOT));
+    }
+  }
+
+  private static String sentence(JsonNode error) {
+    String title = error.path("title").asText(error.path("type").asText("unknown error"));
+    String detail = error.path("detail").asText("");
+    String where = error.path("instance").asText("");
+    return title
+        + (detail.isEmpty() ? "" : ": " + detail)
+        + (where.isEmpty() ? "" : " (at " + where + ")");
+  }
+}

@@ -1,0 +1,73 @@
+package dev.pinion.bootstrap.cli;
+
+import dev.pinion.core.model.Nearest;
+import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/** Entry point of the commands of this module. Loads only the command that is asked for. */
+public final class PinionMain {
+  private PinionMain() {}
+
+  /** Runs a command and exits with its status. */
+  public static void main(String[] args) {
+    System.exit(
+        run(
+            args,
+            new PrintWriter(System.out, true, System.out.charset()),
+            new PrintWriter(System.err, true, System.err.charset())));
+  }
+
+  /**
+   * Runs a command.
+   *
+   * @return exit status
+   */
+  static int run(String[] args, PrintWriter out, PrintWriter err) {
+    String name = args.length == 0 ? "help" : args[0];
+    if (name.equals("help") || name.equals("--help") || name.equals("-h")) {
+      return args.length < 2 ? help(out) : run(new String[] {args[1], "--help"}, out, err);
+    }
+    Optional<CommandLine> command =
+        Commands.named(name.equals("--version") ? "version" : name).map(Commands::commandLine);
+    if (command.isEmpty()) {
+      err.println(
+          "pinion: expected a command, found \""
+              + name
+              + "\"; "
+              + Nearest.hint(name, Commands.labels()));
+      return ExitStatus.USAGE;
+    }
+    return prepared(command.get(), out, err).execute(Arrays.copyOfRange(args, 1, args.length));
+  }
+
+  private static int help(PrintWriter out) {
+    out.print(Commands.help());
+    out.flush();
+    return ExitStatus.OK;
+  }
+
+  private static CommandLine prepared(CommandLine command, PrintWriter out, PrintWriter err) {
+    command.getCommandSpec().usageMessage().footer(ExitStatus.FOOTER);
+    return command
+        .setOut(out)
+        .setErr(err)
+        .setParameterExceptionHandler(PinionMain::wrongUsage)
+        .setExecutionExceptionHandler((failure, line, parsed) -> failed(failure, line));
+  }
+
+  private static int wrongUsage(ParameterException e, String[] args) {
+    CommandLine line = e.getCommandLine();
+    line.getErr().println("pinion " + line.getCommandName() + ": " + e.getMessage());
+    line.getErr().println("Options: pinion " + line.getCommandName() + " --help");
+    return ExitStatus.USAGE;
+  }
+
+  private static int failed(Exception failure, CommandLine line) {
+    String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    line.getErr().println("pinion " + line.getCommandName() + ": " + message);
+    return failure instanceof CommandFailure known ? known.status() : ExitStatus.FAILURE;
+  }
+}

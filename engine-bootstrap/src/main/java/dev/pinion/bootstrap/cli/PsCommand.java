@@ -1,0 +1,75 @@
+package dev.pinion.bootstrap.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Lists instances of a running engine. */
+@Command(
+    name = "ps",
+    description = "Lists instances of a running engine, the newest first.",
+    sortOptions = false)
+final class PsCommand extends EngineCommand implements Callable<Integer> {
+  @Option(
+      names = "--state",
+      paramLabel = "STATE",
+      description = "Only in this state: RUNNING, WAITING, COMPLETED, FAULTED or CANCELLED.")
+  private String state = "";
+
+  @Option(
+      names = "--definition",
+      paramLabel = "NAME",
+      description = "Only of definitions of this name.")
+  private String definition = "";
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "50",
+      description = "Most instances to list. Default: 50.")
+  private int limit = 50;
+
+  @Override
+  public Integer call() throws CommandFailure {
+    try (EngineClient client = client()) {
+      EngineClient.Answer answer = client.instances(query());
+      if (!answer.ok()) {
+        throw new CommandFailure(ExitStatus.FAILURE, EngineClient.problem(answer));
+      }
+      if (json()) {
+        Output.json(out(), answer.body());
+      } else {
+        print(answer.body());
+      }
+      return ExitStatus.OK;
+    }
+  }
+
+  private String query() {
+    return "?limit="
+        + limit
+        + (state.isEmpty() ? "" : "&state=" + EngineClient.encoded(state))
+        + (definition.isEmpty() ? "" : "&definition=" + EngineClient.encoded(definition));
+  }
+
+  private void print(JsonNode page) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("INSTANCE", "DEFINITION", "STATE", "STARTED", "ENDED"));
+    for (JsonNode each : page.path("items")) {
+      rows.add(
+          List.of(
+              each.path("id").asText(),
+              DefinitionNames.of(each.path("definition")),
+              each.path("state").asText(),
+              each.path("startedAt").asText(),
+              each.path("endedAt").asText("")));
+    }
+    Output.table(out(), rows);
+    if (page.hasNonNull("next")) {
+      out().println("There are more; ask for them with --limit.");
+    }
+  }
+}

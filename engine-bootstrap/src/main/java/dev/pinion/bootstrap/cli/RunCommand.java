@@ -1,0 +1,93 @@
+package dev.pinion.bootstrap.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.bootstrap.replica.CoreEngineLauncher;
+import dev.pinion.bootstrap.replica.EngineLauncher;
+import dev.pinion.bootstrap.replica.EngineLauncher.RunningEngine;
+import dev.pinion.bootstrap.replica.ReplicaAssembly;
+import dev.pinion.core.model.EngineLimits;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Runs a definition once, on an engine in this process. */
+@Command(
+    name = "run",
+    description = "Runs a definition once, without a server, and prints its output.",
+    sortOptions = false)
+final class RunCommand extends BaseCommand implements Callable<Integer> {
+  private static final int DEFAULT_SECONDS = 300;
+
+  private final EngineLauncher launcher;
+
+  @Parameters(paramLabel = "FILE", description = "Definition, YAML or JSON.")
+  private Path file = Path.of("");
+
+  @Option(
+      names = "--input",
+      paramLabel = "JSON",
+      defaultValue = "{}",
+      description = "Input: JSON, @FILE, or - for standard input. Default: {}.")
+  private String input = "{}";
+
+  @Option(
+      names = "--wait",
+      paramLabel = "SECONDS",
+      description = "Longest time to wait for the end. Default: 300.")
+  private int waitSeconds = DEFAULT_SECONDS;
+
+  @Option(
+      names = "--trust",
+      paramLabel = "FILE",
+      description = "PEM file of certificates that calls trust besides the system's.")
+  private @Nullable Path trust;
+
+  RunCommand() {
+    this(new CoreEngineLauncher());
+  }
+
+  RunCommand(EngineLauncher launcher) {
+    this.launcher = launcher;
+  }
+
+  @Override
+  public Integer call() throws CommandFailure, IOException {
+    JsonNode value = Inputs.json(input);
+    byte[] document = Inputs.file(file);
+    try (RunningEngine engine =
+            new ReplicaAssembly(launcher).startInMemory(EngineLimits.defaults(), trust);
+        EngineClient client = new EngineClient("http://127.0.0.1:" + engine.port())) {
+      return run(client, document, value);
+    }
+  }
+
+  private int run(EngineClient client, byte[] document, JsonNode value) throws CommandFailure {
+    EngineClient.Answer deployed = client.deploy(document, Inputs.mediaType(file));
+    if (!deployed.ok()) {
+      for (JsonNode problem : deployed.body().path("errors")) {
+        err().println(file + ":" + ProblemLines.line(problem));
+      }
+      throw new CommandFailure(ExitStatus.DATA, file + ": " + EngineClient.problem(deployed));
+    }
+    JsonNode key = deployed.body();
+    EngineClient.Answer ended =
+        client.start(
+            key.path("namespace").asText(),
+            key.path("name").asText(),
+            key.path("version").asText(),
+            value,
+            waitSeconds);
+    if (!ended.ok()) {
+      throw new CommandFailure(ExitStatus.FAILURE, EngineClient.problem(ended));
+    }
+    if (ended.status() != 200) {
+      throw new CommandFailure(
+          ExitStatus.FAILURE, "the instance had not ended after " + waitSeconds + " s");
+    }
+    return Outcomes.show(this, ended.body());
+  }
+}

@@ -1,0 +1,114 @@
+package dev.pinion.bootstrap.cli;
+
+import dev.pinion.bootstrap.config.ConfigException;
+import dev.pinion.bootstrap.config.ConfigLoader;
+import dev.pinion.bootstrap.config.Key;
+import dev.pinion.bootstrap.config.ServeSettings;
+import dev.pinion.core.model.EngineLimits;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** Runs the engine: one option for each setting, made from {@link Key}. */
+final class ServeCommand implements Callable<Integer> {
+  private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
+
+  private ServeCommand() {}
+
+  static CommandLine commandLine() {
+    ServeCommand command = new ServeCommand();
+    command.describe();
+    return new CommandLine(command.spec);
+  }
+
+  private void describe() {
+    spec.name("serve");
+    spec.usageMessage()
+        .description(
+            "Runs the engine. Each setting may be given as an option, in the environment as"
+                + " PINION_NAME, or in a file; options win over the environment, that over the"
+                + " file.")
+        .sortOptions(false);
+    for (Key key : Key.values()) {
+      spec.addOption(option(key));
+    }
+    spec.addOption(
+        OptionSpec.builder("--config")
+            .paramLabel("FILE")
+            .type(Path.class)
+            .description("File with settings: YAML, or properties when its name ends so.")
+            .build());
+    spec.addOption(
+        OptionSpec.builder("--json").type(boolean.class).description("Print JSON.").build());
+    spec.addOption(
+        OptionSpec.builder("-h", "--help")
+            .usageHelp(true)
+            .description("Show this help.")
+            .build());
+    spec.usageMessage().footerHeading(limits());
+  }
+
+  private static OptionSpec option(Key key) {
+    OptionSpec.Builder option =
+        OptionSpec.builder(key.option())
+            .paramLabel(key.parameter())
+            .description(key.description() + defaultText(key));
+    return switch (key) {
+      case SET -> option.type(List.class).auxiliaryTypes(String.class).arity("1").build();
+      case BEST_EFFORT ->
+          option.type(String.class).arity("0..1").fallbackValue("true").build();
+      default -> option.type(String.class).arity("1").build();
+    };
+  }
+
+  private static String defaultText(Key key) {
+    String value = key.defaultValue();
+    return value == null || value.isEmpty() ? "" : " Default: " + value + ".";
+  }
+
+  private static String limits() {
+    StringBuilder text = new StringBuilder("%nLimits of the engine (--set NAME=VALUE):%n");
+    EngineLimits.defaults()
+        .values()
+        .forEach((name, value) -> text.append("  " + name + "=" + value + "%n"));
+    return text.toString();
+  }
+
+  @Override
+  public Integer call() throws CommandFailure, InterruptedException {
+    ParseResult parsed = spec.commandLine().getParseResult();
+    Map<Key, String> options = new EnumMap<>(Key.class);
+    for (Key key : Key.values()) {
+      Object value = parsed.matchedOptionValue(key.option(), null);
+      if (value instanceof List<?> repeated) {
+        options.put(key, String.join(",", repeated.stream().map(String::valueOf).toList()));
+      } else if (value != null) {
+        options.put(key, String.valueOf(value));
+      }
+    }
+    Path file = parsed.matchedOptionValue("--config", (Path) null);
+    boolean json = parsed.hasMatchedOption("--json");
+    return new ServeProgram(
+            settings(options, file),
+            ServeProgram.REPLICA_MAIN,
+            json,
+            spec.commandLine().getOut())
+        .run();
+  }
+
+  private static ServeSettings settings(Map<Key, String> options, @Nullable Path file)
+      throws CommandFailure {
+    try {
+      return ConfigLoader.load(options, System.getenv(), file);
+    } catch (ConfigException e) {
+      throw new CommandFailure(ExitStatus.USAGE, String.join("; ", e.problems()));
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package dev.pinion.bootstrap.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.bootstrap.placement.Plan;
+import dev.pinion.bootstrap.placement.ReplicaSpec;
+import dev.pinion.bootstrap.topology.CpuSet;
+import dev.pinion.bootstrap.topology.Topology;
+import dev.pinion.bootstrap.topology.Topology.AffinityGroup;
+import dev.pinion.bootstrap.topology.Topology.Cache;
+import dev.pinion.bootstrap.topology.Topology.CpuPackage;
+import dev.pinion.bootstrap.topology.Topology.GroupsFrom;
+import dev.pinion.bootstrap.topology.Topology.NumaNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A machine and its plan as JSON, CPUs as arrays of numbers. */
+final class TopologyJson {
+  private final Topology topology;
+  private final ObjectNode root = Output.JSON.createObjectNode();
+
+  private TopologyJson(Topology topology) {
+    this.topology = topology;
+  }
+
+  static ObjectNode of(Topology topology, Plan plan) {
+    TopologyJson json = new TopologyJson(topology);
+    json.addCpus();
+    json.addNodes();
+    json.addCaches();
+    json.addGroups();
+    json.addMemory();
+    json.addPlan(plan);
+    json.root.set("notes", Output.JSON.valueToTree(topology.notes()));
+    return json.root;
+  }
+
+  private void addCpus() {
+    root.put("logicalCpus", topology.online().size());
+    root.set("onlineCpus", cpus(topology.online()));
+    root.set("offlineCpus", cpus(topology.offline()));
+    root.set("allowedCpus", cpus(topology.allowed()));
+    List<CpuSet> packages = topology.packages().stream().map(CpuPackage::cpus).toList();
+    if (packages.isEmpty()) {
+      root.putNull("packages");
+      root.set("packageGroups", sets(List.of(topology.online())));
+    } else {
+      root.put("packages", packages.size());
+      root.set("packageGroups", sets(packages));
+    }
+    root.put("cores", topology.cores().size());
+    root.set(
+        "smtSiblings", sets(topology.cores().stream().filter(core -> core.size() > 1).toList()));
+  }
+
+  private void addNodes() {
+    ArrayNode nodes = root.putArray("numaNodes");
+    for (NumaNode node : topology.nodes()) {
+      ObjectNode each = nodes.addObject();
+      each.put("id", node.id());
+      each.set("cpus", cpus(node.cpus()));
+      each.put("memBytes", node.memBytes());
+    }
+  }
+
+  private void addCaches() {
+    Map<String, Integer> counts = new TreeMap<>();
+    for (Cache cache : topology.caches()) {
+      counts.merge(cache.label(), 1, Integer::sum);
+    }
+    root.set("cacheInstances", Output.JSON.valueToTree(counts));
+  }
+
+  private void addGroups() {
+    boolean fromCaches = topology.groupsFrom() == GroupsFrom.LLC;
+    List<AffinityGroup> cached = fromCaches ? topology.groups() : List.of();
+    ArrayNode groups = root.putArray("llcGroups");
+    for (AffinityGroup group : cached) {
+      ObjectNode each = groups.addObject();
+      each.put("level", group.level());
+      each.put("sizeBytes", group.sizeBytes());
+      each.set("cpus", cpus(group.cpus()));
+    }
+    List<CpuSet> all = topology.groups().stream().map(AffinityGroup::cpus).toList();
+    List<CpuSet> allowed = topology.allowedGroups().stream().map(AffinityGroup::cpus).toList();
+    root.set("llcGroupsAllowed", sets(fromCaches ? allowed : List.of()));
+    root.put("llcPrivate", cached.size() > 1 && all.stream().allMatch(this::oneCore));
+    addByNode(cached);
+    root.set("expectedGroups", sets(all));
+    root.put("expectedGroupsFrom", topology.groupsFrom().name().toLowerCase(Locale.ROOT));
+    root.set("expectedGroupsAllowed", sets(allowed));
+  }
+
+  private boolean oneCore(CpuSet group) {
+    return topology.cores().stream().anyMatch(core -> core.containsAll(group));
+  }
+
+  private void addByNode(List<AffinityGroup> groups) {
+    List<CpuSet> parts = new ArrayList<>();
+    for (AffinityGroup group : groups) {
+      topology.nodes().stream()
+          .map(node -> node.cpus().and(group.cpus()))
+          .filter(part -> !part.isEmpty())
+          .forEach(parts::add);
+    }
+    if (parts.size() > groups.size()) {
+      root.set("llcByNode", sets(parts));
+    } else {
+      root.putNull("llcByNode");
+    }
+  }
+
+  private void addMemory() {
+    root.put("memBytes", topology.memory().totalBytes());
+    root.put("memBytesAllowed", topology.memory().allowedBytes());
+    root.put("cpuQuota", topology.cpuQuota());
+  }
+
+  private void addPlan(Plan plan) {
+    ObjectNode node = root.putObject("plan");
+    ArrayNode replicas = node.putArray("replicas");
+    for (ReplicaSpec spec : plan.replicas()) {
+      ObjectNode each = replicas.addObject();
+      each.put("index", spec.index());
+      each.set("cpus", cpus(spec.cpus()));
+      each.set("critical", cpus(spec.critical()));
+      each.set("ancillary", cpus(spec.ancillary()));
+      each.put("heapBytes", spec.heapBytes());
+      each.put("layout", spec.layout().toString());
+      each.put("pinned", spec.pinned());
+    }
+    node.set("decisions", Output.JSON.valueToTree(plan.decisions()));
+  }
+
+  private static ArrayNode sets(List<CpuSet> sets) {
+    ArrayNode array = Output.JSON.createArrayNode();
+    sets.forEach(set -> array.add(cpus(set)));
+    return array;
+  }
+
+  private static ArrayNode cpus(CpuSet set) {
+    ArrayNode array = Output.JSON.createArrayNode();
+    set.stream().forEach(array::add);
+    return array;
+  }
+}

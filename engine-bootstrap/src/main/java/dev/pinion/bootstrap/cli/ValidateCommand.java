@@ -1,0 +1,86 @@
+package dev.pinion.bootstrap.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.bootstrap.replica.CoreEngineLauncher;
+import dev.pinion.bootstrap.replica.EngineLauncher;
+import dev.pinion.core.model.Diagnostic;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.spi.Definitions.Deployment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Checks definitions with the compiler of the engine, in this process. */
+@Command(
+    name = "validate",
+    description = "Checks definitions and shows every problem as file:line:column: message.",
+    sortOptions = false)
+final class ValidateCommand extends BaseCommand implements Callable<Integer> {
+  private final EngineLauncher launcher;
+
+  @Parameters(arity = "1..*", paramLabel = "FILE", description = "Definitions, YAML or JSON.")
+  private List<Path> files = new ArrayList<>();
+
+  ValidateCommand() {
+    this(new CoreEngineLauncher());
+  }
+
+  ValidateCommand(EngineLauncher launcher) {
+    this.launcher = launcher;
+  }
+
+  @Override
+  public Integer call() throws CommandFailure {
+    Definitions definitions = launcher.definitions(EngineLimits.defaults());
+    ArrayNode results = Output.JSON.createArrayNode();
+    boolean allValid = true;
+    for (Path file : files) {
+      List<Diagnostic> problems = problems(definitions, file);
+      allValid &= problems.isEmpty();
+      add(results.addObject(), file, problems);
+      if (!json()) {
+        tell(file, problems);
+      }
+    }
+    if (json()) {
+      Output.json(out(), results);
+    }
+    return allValid ? ExitStatus.OK : ExitStatus.DATA;
+  }
+
+  private static List<Diagnostic> problems(Definitions definitions, Path file)
+      throws CommandFailure {
+    Deployment result =
+        definitions.deploy(Inputs.file(file), Inputs.mediaType(file), null, true);
+    return switch (result) {
+      case Deployment.Invalid invalid -> invalid.problems();
+      case Deployment.Valid _, Deployment.Created _, Deployment.Unchanged _ -> List.of();
+      case Deployment.Conflict conflict ->
+          throw new CommandFailure(
+              ExitStatus.DATA,
+              file + ": other content stands under " + conflict.existing().key());
+      case Deployment.Full full ->
+          throw new CommandFailure(
+              ExitStatus.FAILURE, file + ": the limit " + full.limit() + " is reached");
+    };
+  }
+
+  private static void add(ObjectNode result, Path file, List<Diagnostic> problems) {
+    result.put("file", file.toString());
+    result.put("valid", problems.isEmpty());
+    ArrayNode array = result.putArray("problems");
+    problems.forEach(problem -> array.add(ProblemLines.json(problem)));
+  }
+
+  private void tell(Path file, List<Diagnostic> problems) {
+    if (problems.isEmpty()) {
+      out().println(file + ": valid");
+    }
+    problems.forEach(problem -> err().println(file + ":" + ProblemLines.line(problem)));
+  }
+}

@@ -1,0 +1,103 @@
+package dev.pinion.bootstrap.config;
+
+import dev.pinion.core.model.Nearest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the value of every setting: the command line wins over the environment, that over the file,
+ * and that over the defaults. Limits add up over the sources, each by the same order.
+ */
+public final class ConfigLoader {
+  private final List<String> problems = new ArrayList<>();
+  private final Map<Key, Value> values = new EnumMap<>(Key.class);
+  private final List<Value> limits = new ArrayList<>();
+
+  private ConfigLoader() {}
+
+  /**
+   * A value and where it comes from.
+   *
+   * @param text the value as written
+   * @param origin where it was written, for error messages
+   */
+  record Value(String text, String origin) {}
+
+  /**
+   * Loads settings.
+   *
+   * @param options values from the command line
+   * @param environment the environment
+   * @param file a file, or null for none
+   * @throws ConfigException with every problem found
+   */
+  public static ServeSettings load(
+      Map<Key, String> options, Map<String, String> environment, @Nullable Path file)
+      throws ConfigException {
+    ConfigLoader loader = new ConfigLoader();
+    for (Key key : Key.values()) {
+      String preset = key.defaultValue();
+      loader.put(key, preset == null ? defaultData(environment) : preset, "the default");
+    }
+    loader.readFile(file);
+    for (Key key : Key.values()) {
+      loader.put(key, environment.get(key.variable()), key.variable());
+      loader.put(key, options.get(key), key.option());
+    }
+    ConfigParser parser = new ConfigParser(loader.values, loader.limits, loader.problems);
+    ServeSettings settings = parser.settings();
+    if (settings == null || !loader.problems.isEmpty()) {
+      throw new ConfigException(loader.problems);
+    }
+    return settings;
+  }
+
+  private void put(Key key, @Nullable String text, String origin) {
+    if (text == null) {
+      return;
+    }
+    if (key == Key.SET) {
+      limits.add(new Value(text, origin));
+    }
+    values.put(key, new Value(text, origin));
+  }
+
+  private void readFile(@Nullable Path file) {
+    if (file == null) {
+      return;
+    }
+    try {
+      ConfigFile.read(file).forEach((name, text) -> putFromFile(file, name, text));
+    } catch (IOException e) {
+      problems.add("cannot read " + file + ": " + e.getMessage());
+    }
+  }
+
+  private void putFromFile(Path file, String name, String text) {
+    String limitPrefix = Key.SET.label() + ".";
+    if (name.startsWith(limitPrefix)) {
+      put(Key.SET, name.substring(limitPrefix.length()) + "=" + text, file.toString());
+      return;
+    }
+    for (Key key : Key.values()) {
+      if (key.label().equals(name)) {
+        put(key, text, file.toString());
+        return;
+      }
+    }
+    problems.add(
+        file + ": unknown setting \"" + name + "\"; " + Nearest.hint(name, Key.labels()));
+  }
+
+  private static String defaultData(Map<String, String> environment) {
+    String base = environment.get("XDG_DATA_HOME");
+    String home = Objects.requireNonNullElse(environment.get("HOME"), ".");
+    return base == null || base.isEmpty() ? home + "/.local/share/pinion" : base + "/pinion";
+  }
+}

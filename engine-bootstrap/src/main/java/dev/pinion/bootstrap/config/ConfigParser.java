@@ -1,0 +1,195 @@
+package dev.pinion.bootstrap.config;
+
+import dev.pinion.bootstrap.config.ConfigLoader.Value;
+import dev.pinion.bootstrap.placement.Layout;
+import dev.pinion.bootstrap.placement.PlacementSettings;
+import dev.pinion.core.model.EngineLimits;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Turns texts into settings; adds a sentence for each that cannot be used. */
+final class ConfigParser {
+  private static final Pattern SIZE = Pattern.compile("(\\d{1,12})([kmg]?)");
+  private static final int MAX_SHUTDOWN_SECONDS = 3_600;
+
+  private final Map<Key, Value> values;
+  private final List<Value> limits;
+  private final List<String> problems;
+
+  ConfigParser(Map<Key, Value> values, List<Value> limits, List<String> problems) {
+    this.values = values;
+    this.limits = limits;
+    this.problems = problems;
+  }
+
+  /** The settings, or null when there was a problem. */
+  @Nullable ServeSettings settings() {
+    String host = parsed(Key.HOST, ConfigParser::loopback);
+    Integer port = parsed(Key.PORT, text -> number(text, 0, 65_535));
+    Path data = parsed(Key.DATA, Path::of);
+    Integer seconds = parsed(Key.SHUTDOWN_TIMEOUT, text -> number(text, 0, MAX_SHUTDOWN_SECONDS));
+    Boolean bestEffort = parsed(Key.BEST_EFFORT, ConfigParser::yesOrNo);
+    PlacementSettings placement = placement();
+    Map<String, Integer> changed = limits();
+    if (host == null
+        || port == null
+        || data == null
+        || seconds == null
+        || bestEffort == null
+        || placement == null) {
+      return null;
+    }
+    return new ServeSettings(
+        host,
+        port,
+        data.toAbsolutePath(),
+        placement,
+        Duration.ofSeconds(seconds),
+        bestEffort,
+        List.of(text(Key.JVM_OPTIONS).strip().split("\\s+", -1)).stream()
+            .filter(option -> !option.isEmpty())
+            .toList(),
+        optional(Key.READY_FILE, "", Path::of),
+        optional(Key.TRUST, "", text -> Path.of(text).toAbsolutePath()),
+        changed);
+  }
+
+  private @Nullable PlacementSettings placement() {
+    Integer replicas =
+        optional(
+            Key.REPLICAS, "auto", text -> number(text, 1, PlacementSettings.MAX_REPLICAS));
+    String layoutText = text(Key.LAYOUT);
+    Layout layout =
+        layoutText.equals("fused") ? null : optional(Key.LAYOUT, "auto", Layout::parse);
+    Long heap = optional(Key.HEAP, "auto", ConfigParser::size);
+    Boolean spin = parsed(Key.WAITING, ConfigParser::spin);
+    return spin == null ? null : new PlacementSettings(replicas, layout, heap, spin);
+  }
+
+  private Map<String, Integer> limits() {
+    Map<String, Integer> changed = new TreeMap<>();
+    for (Value value : limits) {
+      for (String pair : value.text().split(",", -1)) {
+        if (!pair.isBlank()) {
+          addLimit(changed, pair.strip(), value.origin());
+        }
+      }
+    }
+    try {
+      EngineLimits.defaults().with(changed);
+    } catch (IllegalArgumentException e) {
+      problems.add("limits: " + e.getMessage());
+    }
+    return changed;
+  }
+
+  private void addLimit(Map<String, Integer> changed, String pair, String origin) {
+    int equals = pair.indexOf('=');
+    try {
+      if (equals > 0) {
+        changed.put(
+            pair.substring(0, equals).strip(), Integer.valueOf(pair.substring(equals + 1).strip()));
+        return;
+      }
+    } catch (NumberFormatException ignored) {
+      // falls through to the message below
+    }
+    problems.add(origin + ": expected a limit such as kernel.maxCalls=1000, found \"" + pair + "\"");
+  }
+
+  private String text(Key key) {
+    return Objects.requireNonNull(values.get(key), key.label()).text();
+  }
+
+  private <T> @Nullable T optional(Key key, String nothing, Function<String, T> parse) {
+    return text(key).equals(nothing) ? null : parsed(key, parse);
+  }
+
+  private <T> @Nullable T parsed(Key key, Function<String, T> parse) {
+    Value value = Objects.requireNonNull(values.get(key), key.label());
+    try {
+      return parse.apply(value.text());
+    } catch (InvalidPathException e) {
+      problems.add(value.origin() + ": expected a path, found \"" + value.text() + "\"");
+    } catch (IllegalArgumentException e) {
+      problems.add(value.origin() + ": " + e.getMessage());
+    }
+    return null;
+  }
+
+  private static int number(String text, int least, int most) {
+    try {
+      int number = Integer.parseInt(text);
+      if (number >= least && number <= most) {
+        return number;
+      }
+    } catch (NumberFormatException ignored) {
+      // falls through to the message below
+    }
+    throw new IllegalArgumentException(
+        "expected a number from " + least + " to " + most + ", found \"" + text + "\"");
+  }
+
+  private static boolean yesOrNo(String text) {
+    return switch (text) {
+      case "true" -> true;
+      case "false" -> false;
+      default ->
+          throw new IllegalArgumentException("expected true or false, found \"" + text + "\"");
+    };
+  }
+
+  private static boolean spin(String text) {
+    return switch (text) {
+      case "park" -> false;
+      case "spin" -> true;
+      default ->
+          throw new IllegalArgumentException("expected park or spin, found \"" + text + "\"");
+    };
+  }
+
+  private static long size(String text) {
+    Matcher matcher = SIZE.matcher(text.toLowerCase(Locale.ROOT));
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          "expected a size such as 512m or 2g, found \"" + text + "\"");
+    }
+    int shift =
+        switch (matcher.group(2)) {
+          case "k" -> 10;
+          case "m" -> 20;
+          case "g" -> 30;
+          default -> 0;
+        };
+    return Long.parseLong(matcher.group(1)) << shift;
+  }
+
+  /** Accepts numeric loopback addresses and localhost; nothing is asked of a name server. */
+  private static String loopback(String text) {
+    boolean numeric = text.matches("[0-9.]+|[0-9a-fA-F:]+");
+    try {
+      if (text.equals("localhost")
+          || (numeric && InetAddress.getByName(text).isLoopbackAddress())) {
+        return text;
+      }
+    } catch (UnknownHostException ignored) {
+      // falls through to the message below
+    }
+    throw new IllegalArgumentException(
+        "expected a loopback address, found \""
+            + text
+            + "\": serving others needs authentication, which is not there yet");
+  }
+}

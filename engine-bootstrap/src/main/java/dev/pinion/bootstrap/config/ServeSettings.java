@@ -1,0 +1,40 @@
+package dev.pinion.bootstrap.config;
+
+import dev.pinion.bootstrap.placement.PlacementSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of {@code serve}, checked.
+ *
+ * @param host address to listen on
+ * @param port port to listen on; 0 for any that is free
+ * @param data folder of everything durable
+ * @param placement what the plan is asked for
+ * @param shutdownTimeout time to finish what is under way
+ * @param bestEffort whether to start unconfined where CPUs cannot be assigned
+ * @param jvmOptions further options for the JVM of a replica
+ * @param readyFile file for the ready line, or null
+ * @param trust PEM file of certificates that calls trust besides the system's, or null
+ * @param limits limits of the engine that differ from their defaults
+ */
+public record ServeSettings(
+    String host,
+    int port,
+    Path data,
+    PlacementSettings placement,
+    Duration shutdownTimeout,
+    boolean bestEffort,
+    List<String> jvmOptions,
+    @Nullable Path readyFile,
+    @Nullable Path trust,
+    Map<String, Integer> limits) {
+  /** Copies lists and maps. */
+  public ServeSettings {
+    jvmOptions = List.copyOf(jvmOptions);
+    limits = Map.copyOf(limits);
+  }
+}

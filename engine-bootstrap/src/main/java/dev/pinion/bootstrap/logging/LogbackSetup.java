@@ -1,0 +1,58 @@
+package dev.pinion.bootstrap.logging;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.PatternLayout;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.Layout;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import ch.qos.logback.core.spi.ContextAwareBase;
+
+/**
+ * Configures Logback without a file, which saves the time to read one: everything goes to standard
+ * error. Found by Logback as a service.
+ */
+public final class LogbackSetup extends ContextAwareBase implements Configurator {
+  private static final String TEXT_PATTERN = "%d{HH:mm:ss.SSS} %-5level %logger{0}: %msg%n%ex";
+
+  /** For the service loader. */
+  public LogbackSetup() {}
+
+  @Override
+  public ExecutionStatus configure(LoggerContext context) {
+    LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
+    encoder.setContext(context);
+    encoder.setLayout(layout(context));
+    ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
+    console.setContext(context);
+    console.setName("stderr");
+    console.setTarget("System.err");
+    console.setEncoder(encoder);
+    encoder.start();
+    console.start();
+    Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    root.setLevel(Level.toLevel(System.getProperty(LogFormat.LEVEL_PROPERTY), Level.INFO));
+    root.addAppender(console);
+    // Both tell at INFO which native library they found.
+    context.getLogger("io.netty").setLevel(Level.WARN);
+    context.getLogger("net.openhft").setLevel(Level.WARN);
+    return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+
+  private static Layout<ILoggingEvent> layout(LoggerContext context) {
+    if (LogFormat.current() == LogFormat.JSON) {
+      JsonLineLayout layout = new JsonLineLayout();
+      layout.setContext(context);
+      layout.start();
+      return layout;
+    }
+    PatternLayout layout = new PatternLayout();
+    layout.setContext(context);
+    layout.setPattern(TEXT_PATTERN);
+    layout.start();
+    return layout;
+  }
+}

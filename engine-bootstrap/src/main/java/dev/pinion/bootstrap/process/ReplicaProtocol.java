@@ -1,0 +1,33 @@
+package dev.pinion.bootstrap.process;
+
+import java.time.Duration;
+
+/**
+ * What parent and replica say to each other, a line at a time.
+ *
+ * <p>The parent writes the settings as one line of JSON to the replica's standard input, and later
+ * {@link #DRAIN}. The end of that input means that the parent is gone. The replica writes {@link
+ * #READY} with its port to its standard output once, and {@link #BEAT} for as long as it is well.
+ * Any other line is text for people.
+ */
+public final class ReplicaProtocol {
+  /** From the replica: serving, followed by a space and the port. */
+  public static final String READY = "@ready";
+
+  /** From the replica: alive and well. */
+  public static final String BEAT = "@beat";
+
+  /** From the parent: refuse starts, finish what is under way, then exit with 0. */
+  public static final String DRAIN = "@drain";
+
+  /** Time between two beats. */
+  public static final Duration BEAT_INTERVAL = Duration.ofSeconds(1);
+
+  /** Exit status of a replica that could not start with its settings and would fail again. */
+  public static final int EXIT_CANNOT_START = 78;
+
+  /** Exit status of a replica whose parent is gone. */
+  public static final int EXIT_ORPHANED = 79;
+
+  private ReplicaProtocol() {}
+}

@@ -1,0 +1,3 @@
+/** A replica as a child process: its command line, what is said over its pipes, its end. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.process;

@@ -1,0 +1,122 @@
+package dev.pinion.bootstrap.replica;
+
+import dev.pinion.core.definition.DefinitionRegistry;
+import dev.pinion.core.definition.DefinitionStore;
+import dev.pinion.core.definition.DirectoryDefinitionStore;
+import dev.pinion.core.definition.InMemoryDefinitionStore;
+import dev.pinion.core.engine.Engine;
+import dev.pinion.core.engine.EngineSettings;
+import dev.pinion.core.engine.Layout;
+import dev.pinion.core.loop.Waiting;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.spi.Definitions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Launches {@link Engine}. */
+public final class CoreEngineLauncher implements EngineLauncher {
+  /** Time in which every event loop of a healthy engine comes round. */
+  private static final Duration HEALTHY_ROUND = Duration.ofSeconds(3);
+
+  /** Time between two looks at what is under way. */
+  private static final Duration DRAIN_LOOK = Duration.ofMillis(20);
+
+  /** Holds no state. */
+  public CoreEngineLauncher() {}
+
+  @Override
+  public RunningEngine launch(Options options) throws IOException {
+    return new Running(Engine.start(settings(options)));
+  }
+
+  @Override
+  public Definitions definitions(EngineLimits limits) {
+    return new DefinitionRegistry(limits, new InMemoryDefinitionStore());
+  }
+
+  private static EngineSettings settings(Options options) throws IOException {
+    return EngineSettings.of(registry(options))
+        .withAddress(
+            new InetSocketAddress(InetAddress.getByName(options.host()), options.port()))
+        .withLayout(Layout.parse(options.layout().toString()))
+        .withWaiting(options.spin() ? Waiting.SPIN : Waiting.PARK)
+        .withLimits(options.limits())
+        .withAround(options.around())
+        .withBindings(options.bindings())
+        .withThreads(options.threads())
+        .withTrustedCertificates(options.trustedCertificates());
+  }
+
+  private static DefinitionRegistry registry(Options options) throws IOException {
+    Path directory = options.definitionsDirectory();
+    DefinitionStore store =
+        directory == null
+            ? new InMemoryDefinitionStore()
+            : new DirectoryDefinitionStore(directory);
+    try {
+      return new DefinitionRegistry(options.limits(), store);
+    } catch (IllegalStateException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static final class Running implements RunningEngine {
+    private final Engine engine;
+
+    Running(Engine engine) {
+      this.engine = engine;
+    }
+
+    @Override
+    public int port() {
+      return engine.address().getPort();
+    }
+
+    @Override
+    public boolean healthy() {
+      try {
+        engine.ping().get(HEALTHY_ROUND.toMillis(), TimeUnit.MILLISECONDS);
+        return true;
+      } catch (ExecutionException | TimeoutException e) {
+        return false;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+
+    @Override
+    public void drain() {
+      engine.drain();
+    }
+
+    @Override
+    public boolean awaitDrained(Duration atMost) throws InterruptedException {
+      long looks = Math.max(1, atMost.dividedBy(DRAIN_LOOK));
+      CountDownLatch never = new CountDownLatch(1);
+      for (long look = 0; look < looks; look++) {
+        if (idle()) {
+          return true;
+        }
+        never.await(DRAIN_LOOK.toMillis(), TimeUnit.MILLISECONDS);
+      }
+      return idle();
+    }
+
+    private boolean idle() {
+      return engine.running() == 0 && engine.answering() == 0;
+    }
+
+    @Override
+    public void close() {
+      engine.close();
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.pinion.bootstrap.replica;
+
+import dev.pinion.bootstrap.placement.Layout;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.BindingSource;
+import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.stage.ThreadSetup;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Starts engines. What the bootstrap asks of the engine, and all it knows of it. */
+public interface EngineLauncher {
+  /**
+   * Starts an engine that serves when this returns.
+   *
+   * @throws IOException when it cannot listen or its data cannot be used; the message tells why
+   */
+  RunningEngine launch(Options options) throws IOException;
+
+  /** A place for definitions in memory, for checking documents without an engine. */
+  Definitions definitions(EngineLimits limits);
+
+  /**
+   * How an engine runs.
+   *
+   * @param host address to listen on
+   * @param port port to listen on; 0 for any that is free
+   * @param definitionsDirectory where deployed definitions are kept, or null for memory only
+   * @param layout its event loops
+   * @param spin whether event loops wait by spinning instead of sleeping
+   * @param limits its limits
+   * @param around what happens to messages on their way in and out
+   * @param bindings what binds abstract services
+   * @param threads prepares the threads of the engine
+   * @param trustedCertificates PEM file of certificates that calls trust besides the system's, or
+   *     null
+   */
+  record Options(
+      String host,
+      int port,
+      @Nullable Path definitionsDirectory,
+      Layout layout,
+      boolean spin,
+      EngineLimits limits,
+      Around around,
+      BindingSource bindings,
+      ThreadSetup threads,
+      @Nullable Path trustedCertificates) {}
+
+  /** An engine that serves. Any thread. */
+  interface RunningEngine extends AutoCloseable {
+    /** The port it listens on. */
+    int port();
+
+    /** Whether all its event loops turn. */
+    boolean healthy();
+
+    /** Turns readiness to false and refuses starts from now on. */
+    void drain();
+
+    /**
+     * Waits until nothing is under way.
+     *
+     * @return whether that came to pass within the time
+     */
+    boolean awaitDrained(Duration atMost) throws InterruptedException;
+
+    /** Stops at once. */
+    @Override
+    void close();
+  }
+}

@@ -1,0 +1,67 @@
+package dev.pinion.bootstrap.replica;
+
+import dev.pinion.bootstrap.placement.Layout;
+import dev.pinion.bootstrap.process.ReplicaSettings;
+import dev.pinion.bootstrap.replica.EngineLauncher.RunningEngine;
+import dev.pinion.bootstrap.topology.CpuSet;
+import dev.pinion.broker.UnboundSource;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.stage.ThreadSetup;
+import dev.pinion.handlers.PassThrough;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Puts a replica together: the one place that knows engine, handlers and broker. */
+public final class ReplicaAssembly {
+  private final EngineLauncher launcher;
+
+  /** Assembles with a launcher. */
+  public ReplicaAssembly(EngineLauncher launcher) {
+    this.launcher = launcher;
+  }
+
+  /**
+   * Starts the engine of a replica.
+   *
+   * @throws IOException when the engine cannot start
+   */
+  public RunningEngine start(ReplicaSettings settings) throws IOException {
+    return launcher.launch(
+        new EngineLauncher.Options(
+            settings.host(),
+            settings.port(),
+            Path.of(settings.dataDirectory(), "definitions"),
+            Layout.parse(settings.layout()),
+            settings.waiting().equals("spin"),
+            EngineLimits.defaults().with(settings.limits()),
+            new PassThrough(),
+            new UnboundSource(),
+            new ThreadPinning(
+                CpuSet.parse(settings.pinnedCpus()), CpuSet.parse(settings.ancillaryCpus())),
+            settings.trust().isEmpty() ? null : Path.of(settings.trust())));
+  }
+
+  /**
+   * Starts an engine in this process that keeps everything in memory, on a free loopback port and
+   * one event loop.
+   *
+   * @param trust PEM file of certificates that calls trust besides the system's, or null
+   * @throws IOException when it cannot listen
+   */
+  public RunningEngine startInMemory(EngineLimits limits, @Nullable Path trust)
+      throws IOException {
+    return launcher.launch(
+        new EngineLauncher.Options(
+            "127.0.0.1",
+            0,
+            null,
+            new Layout.Fused(1),
+            false,
+            limits,
+            new PassThrough(),
+            new UnboundSource(),
+            ThreadSetup.NONE,
+            trust));
+  }
+}

@@ -1,0 +1,11 @@
+package dev.pinion.bootstrap.replica;
+
+/** Entry point of a replica; started by the parent, not by people. */
+public final class ReplicaMain {
+  private ReplicaMain() {}
+
+  /** Runs until told to drain or until the parent is gone. */
+  public static void main(String[] args) throws InterruptedException {
+    System.exit(ReplicaProgram.execute(new CoreEngineLauncher()));
+  }
+}

@@ -1,0 +1,132 @@
+package dev.pinion.bootstrap.replica;
+
+import dev.pinion.bootstrap.process.ReplicaProtocol;
+import dev.pinion.bootstrap.process.ReplicaSettings;
+import dev.pinion.bootstrap.process.Signals;
+import dev.pinion.bootstrap.replica.EngineLauncher.RunningEngine;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a replica does from start to end; its side of {@link ReplicaProtocol}.
+ *
+ * <p>The end of standard input ends the process at once, without shutdown hooks, so that no replica
+ * outlives its parent however busy it is.
+ */
+public final class ReplicaProgram {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicaProgram.class);
+
+  private final ReplicaAssembly assembly;
+  private final BufferedReader parent;
+  private final PrintStream toParent;
+  private final Runnable onParentGone;
+  private final CountDownLatch drain = new CountDownLatch(1);
+
+  /**
+   * A program.
+   *
+   * @param launcher starts the engine
+   * @param in what the parent says
+   * @param out what the parent hears; nothing else may write to it
+   * @param onParentGone run when the parent is gone
+   */
+  ReplicaProgram(
+      EngineLauncher launcher, InputStream in, PrintStream out, Runnable onParentGone) {
+    this.onParentGone = onParentGone;
+    this.assembly = new ReplicaAssembly(launcher);
+    this.parent = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+    this.toParent = out;
+  }
+
+  /**
+   * Runs this JVM as a replica until it is told to drain.
+   *
+   * @return exit status
+   */
+  public static int execute(EngineLauncher launcher) throws InterruptedException {
+    PrintStream toParent = System.out;
+    System.setOut(System.err);
+    // A terminal sends its interrupt to every process; what it means is for the parent to say.
+    Signals.handle("INT", () -> {});
+    Runnable end = () -> Runtime.getRuntime().halt(ReplicaProtocol.EXIT_ORPHANED);
+    ReplicaProgram program = new ReplicaProgram(launcher, System.in, toParent, end);
+    Signals.handle("TERM", program.drain::countDown);
+    return program.run();
+  }
+
+  /** Runs until told to drain; returns the exit status. */
+  int run() throws InterruptedException {
+    ReplicaSettings settings;
+    try {
+      String line = parent.readLine();
+      if (line == null) {
+        return ReplicaProtocol.EXIT_ORPHANED;
+      }
+      settings = SettingsReader.read(line);
+    } catch (IOException e) {
+      return refuse(e);
+    }
+    watchParent();
+    try (RunningEngine engine = assembly.start(settings)) {
+      say(ReplicaProtocol.READY + " " + engine.port());
+      beatUntilDrained(engine);
+      engine.drain();
+      boolean finished = engine.awaitDrained(Duration.ofMillis(settings.shutdownMillis()));
+      if (!finished) {
+        LOG.warn("instances were still under way after {} ms", settings.shutdownMillis());
+      }
+      return 0;
+    } catch (IOException | IllegalArgumentException e) {
+      return refuse(e);
+    }
+  }
+
+  private int refuse(Exception e) {
+    LOG.error("replica cannot start: {}", e.getMessage());
+    return ReplicaProtocol.EXIT_CANNOT_START;
+  }
+
+  private void beatUntilDrained(RunningEngine engine) throws InterruptedException {
+    long interval = ReplicaProtocol.BEAT_INTERVAL.toMillis();
+    while (!drain.await(interval, TimeUnit.MILLISECONDS)) {
+      if (engine.healthy()) {
+        say(ReplicaProtocol.BEAT);
+      }
+    }
+  }
+
+  private void say(String line) {
+    toParent.println(line);
+    toParent.flush();
+  }
+
+  private void watchParent() {
+    Thread watch = new Thread(this::listen, "parent-watch");
+    watch.setDaemon(true);
+    watch.start();
+  }
+
+  private void listen() {
+    try {
+      String line = parent.readLine();
+      while (line != null) {
+        if (line.equals(ReplicaProtocol.DRAIN)) {
+          drain.countDown();
+        }
+        line = parent.readLine();
+      }
+    } catch (IOException e) {
+      // A broken pipe means the same as its end.
+    }
+    onParentGone.run();
+  }
+}

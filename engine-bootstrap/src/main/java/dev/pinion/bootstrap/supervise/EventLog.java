@@ -1,0 +1,63 @@
+package dev.pinion.bootstrap.supervise;
+
+import dev.pinion.bootstrap.process.JsonText;
+import java.io.PrintStream;
+import java.time.Instant;
+import java.util.function.Supplier;
+
+/**
+ * The parent's own log: one line per event, as JSON for machines or as text for people, in the form
+ * the replicas use.
+ */
+public final class EventLog {
+  private static final String LOGGER = "dev.pinion.supervisor";
+
+  private final PrintStream out;
+  private final boolean json;
+  private final Supplier<Instant> clock;
+
+  /**
+   * A log.
+   *
+   * @param out where lines go
+   * @param json whether lines are JSON
+   * @param clock the time written into lines
+   */
+  public EventLog(PrintStream out, boolean json, Supplier<Instant> clock) {
+    this.out = out;
+    this.json = json;
+    this.clock = clock;
+  }
+
+  /** Something expected happened. */
+  public void info(String message) {
+    write("INFO", message);
+  }
+
+  /** Something went wrong that was dealt with. */
+  public void warn(String message) {
+    write("WARN", message);
+  }
+
+  /** Something went wrong that needs a person. */
+  public void error(String message) {
+    write("ERROR", message);
+  }
+
+  private void write(String level, String message) {
+    String ts = clock.get().toString();
+    out.println(
+        json
+            ? "{\"ts\":\""
+                + ts
+                + "\",\"level\":\""
+                + level
+                + "\",\"logger\":\""
+                + LOGGER
+                + "\",\"msg\":"
+                + JsonText.quoted(message)
+                + "}"
+            : ts + " " + level + " supervisor: " + message);
+    out.flush();
+  }
+}

@@ -1,0 +1,87 @@
+package dev.pinion.bootstrap.topology;
+
+import dev.pinion.bootstrap.topology.Topology.Cache;
+import dev.pinion.bootstrap.topology.Topology.CacheType;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the caches of every CPU. */
+final class CacheReader {
+  private final CpuFiles files;
+  private final CpuSet online;
+  private final List<String> notes;
+  private final Set<Cache> all = new LinkedHashSet<>();
+  private final Map<Integer, Cache> lastLevels = new LinkedHashMap<>();
+
+  CacheReader(CpuFiles files, CpuSet online, List<String> notes) {
+    this.files = files;
+    this.online = online;
+    this.notes = notes;
+    online.stream().forEach(this::readCpu);
+  }
+
+  /** Every cache once. */
+  List<Cache> all() {
+    return List.copyOf(all);
+  }
+
+  /** By CPU, its cache of the highest level that holds data; CPUs without cache data are absent. */
+  Map<Integer, Cache> lastLevels() {
+    return lastLevels;
+  }
+
+  private void readCpu(int cpu) {
+    String folder = CpuFiles.CPU + "/cpu" + cpu + "/cache";
+    List<Cache> caches = new ArrayList<>();
+    files
+        .numbered(folder, "index")
+        .stream()
+        .mapToObj(index -> cache(folder + "/index" + index, cpu))
+        .filter(cache -> cache != null)
+        .forEach(caches::add);
+    all.addAll(caches);
+    for (Cache cache : caches) {
+      if (cache.type() != CacheType.INSTRUCTION) {
+        lastLevels.merge(cpu, cache, (a, b) -> b.level() > a.level() ? b : a);
+      }
+    }
+  }
+
+  private @Nullable Cache cache(String folder, int cpu) {
+    Integer level = files.number(folder + "/level");
+    CacheType type = type(files.text(folder + "/type"));
+    if (level == null || type == null) {
+      return null;
+    }
+    return new Cache(level, type, files.size(folder + "/size"), sharers(folder, cpu));
+  }
+
+  private CpuSet sharers(String folder, int cpu) {
+    CpuSet shared = files.listOrMask(folder + "/shared_cpu_list", folder + "/shared_cpu_map");
+    if (shared == null || !shared.contains(cpu)) {
+      note("some caches do not name the CPU they belong to; each is taken as private to its CPU");
+      return CpuSet.of(cpu);
+    }
+    return shared.and(online);
+  }
+
+  private void note(String text) {
+    if (!notes.contains(text)) {
+      notes.add(text);
+    }
+  }
+
+  private static @Nullable CacheType type(@Nullable String text) {
+    return switch (text) {
+      case "Data" -> CacheType.DATA;
+      case "Instruction" -> CacheType.INSTRUCTION;
+      case "Unified" -> CacheType.UNIFIED;
+      case null, default -> null;
+    };
+  }
+}

@@ -1,0 +1,175 @@
+package dev.pinion.bootstrap.topology;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the control groups of this process allow it, for versions 1 and 2 of cgroups.
+ *
+ * <p>Inside a container the path that {@code /proc/self/cgroup} names may not exist below the
+ * mount; then the nearest folder above it counts.
+ */
+final class Cgroups {
+  private static final List<String> CPU_FILES =
+      List.of(
+          "cpuset.cpus.effective",
+          "cpuset.effective_cpus",
+          "cpuset.cpus",
+          "effective_cpus",
+          "cpus");
+
+  private final FileTree tree;
+  private final List<String> mounts;
+
+  Cgroups(FileTree tree) {
+    this.tree = tree;
+    String text = tree.read("proc/mounts");
+    this.mounts = text == null ? List.of() : text.lines().toList();
+  }
+
+  /** The CPUs of the cpuset, or null when there is none that can be read. */
+  @Nullable CpuSet cpus() {
+    for (String folder : folders("cpuset").toList()) {
+      for (String name : CPU_FILES) {
+        String text = tree.read(folder + "/" + name);
+        if (text != null && !text.isEmpty()) {
+          return parsed(text);
+        }
+      }
+    }
+    return null;
+  }
+
+  /** The lowest memory limit on the way from the group to the root, or null without one. */
+  @Nullable Long memoryLimit() {
+    Long lowest = null;
+    for (String folder : folders("memory").toList()) {
+      for (String name : List.of("memory.max", "memory.limit_in_bytes")) {
+        Long limit = number(tree.read(folder + "/" + name));
+        if (limit != null && (lowest == null || limit < lowest)) {
+          lowest = limit;
+        }
+      }
+    }
+    return lowest;
+  }
+
+  /** The lowest CPU quota on the way from the group to the root, in CPUs, or null without one. */
+  @Nullable Double cpuQuota() {
+    Double lowest = null;
+    for (String folder : folders("cpu").toList()) {
+      Double quota = quota(folder);
+      if (quota != null && (lowest == null || quota < lowest)) {
+        lowest = quota;
+      }
+    }
+    return lowest;
+  }
+
+  private @Nullable Double quota(String folder) {
+    String max = tree.read(folder + "/cpu.max");
+    String[] words = max == null ? new String[0] : max.split(" ", -1);
+    Long quota = words.length == 2 ? number(words[0]) : number(tree.read(folder + "/cpu.cfs_quota_us"));
+    Long period =
+        words.length == 2 ? number(words[1]) : number(tree.read(folder + "/cpu.cfs_period_us"));
+    return quota == null || period == null || quota <= 0 || period <= 0
+        ? null
+        : (double) quota / period;
+  }
+
+  /** The folders of this process's group for a controller, from its own up to the mount. */
+  private Stream<String> folders(String controller) {
+    List<String> folders = new ArrayList<>();
+    addFolders(folders, mount("cgroup", controller), path(controller));
+    addFolders(folders, mount("cpuset", controller), path(controller));
+    addFolders(folders, mount("cgroup2", controller), unifiedPath(controller));
+    return folders.stream();
+  }
+
+  private static void addFolders(
+      List<String> folders, @Nullable String mount, @Nullable String path) {
+    if (mount == null || path == null) {
+      return;
+    }
+    String rest = path;
+    while (rest.length() > 1) {
+      folders.add(mount + rest);
+      rest = rest.substring(0, rest.lastIndexOf('/'));
+    }
+    folders.add(mount);
+  }
+
+  private @Nullable String mount(String type, String controller) {
+    for (String line : mounts) {
+      String[] words = line.split(" ", -1);
+      if (words.length >= 4 && words[2].equals(type) && serves(type, controller, words[3])) {
+        return words[1].substring(1);
+      }
+    }
+    return null;
+  }
+
+  private static boolean serves(String type, String controller, String options) {
+    return switch (type) {
+      case "cgroup2" -> true;
+      case "cpuset" -> controller.equals("cpuset");
+      default -> List.of(options.split(",", -1)).contains(controller);
+    };
+  }
+
+  /** The path of the group in the hierarchy of version 1 that has a controller. */
+  private @Nullable String path(String controller) {
+    String fromCgroup =
+        cgroupLines()
+            .filter(parts -> List.of(parts[1].split(",", -1)).contains(controller))
+            .map(parts -> parts[2])
+            .findFirst()
+            .orElse(null);
+    return fromCgroup == null && controller.equals("cpuset")
+        ? tree.read("proc/self/cpuset")
+        : fromCgroup;
+  }
+
+  private @Nullable String unifiedPath(String controller) {
+    String unified =
+        cgroupLines()
+            .filter(parts -> parts[1].isEmpty())
+            .map(parts -> parts[2])
+            .findFirst()
+            .orElse(null);
+    return unified == null && controller.equals("cpuset")
+        ? tree.read("proc/self/cpuset")
+        : unified;
+  }
+
+  private Stream<String[]> cgroupLines() {
+    String text = tree.read("proc/self/cgroup");
+    return text == null
+        ? Stream.empty()
+        : text.lines()
+            .map(line -> line.split(":", 3))
+            .filter(parts -> parts.length == 3 && parts[2].startsWith("/"));
+  }
+
+  private static @Nullable CpuSet parsed(String list) {
+    try {
+      return CpuSet.parse(list);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private static @Nullable Long number(@Nullable String text) {
+    if (text == null || text.toLowerCase(Locale.ROOT).equals("max")) {
+      return null;
+    }
+    try {
+      return Long.valueOf(text);
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,214 @@
+package dev.pinion.bootstrap.topology;
+
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** An immutable set of logical CPUs by number, read and written as Linux does. */
+public final class CpuSet {
+  /** Highest CPU number accepted; Linux builds allow 8,191. */
+  public static final int MAX_CPU = 65_535;
+
+  /** No CPU. */
+  public static final CpuSet EMPTY = new CpuSet(new BitSet());
+
+  private final BitSet cpus;
+
+  private CpuSet(BitSet cpus) {
+    this.cpus = cpus;
+  }
+
+  /** The set of the given CPUs. */
+  public static CpuSet of(int... cpus) {
+    return of(IntStream.of(cpus));
+  }
+
+  /** The set of the CPUs of a stream. */
+  public static CpuSet of(IntStream cpus) {
+    BitSet bits = new BitSet();
+    cpus.forEach(cpu -> bits.set(checked(cpu)));
+    return new CpuSet(bits);
+  }
+
+  /** The CPUs 0 to {@code count - 1}. */
+  public static CpuSet firstCpus(int count) {
+    return of(IntStream.range(0, count));
+  }
+
+  /** All CPUs that are in any of the sets. */
+  public static CpuSet union(Collection<CpuSet> sets) {
+    BitSet bits = new BitSet();
+    sets.forEach(set -> bits.or(set.cpus));
+    return new CpuSet(bits);
+  }
+
+  /**
+   * Reads the list format of {@code cpuset(7)}, such as {@code 0-3,8}; white space around it is
+   * ignored and an empty text is the empty set.
+   *
+   * @throws IllegalArgumentException when the text is anything else
+   */
+  public static CpuSet parse(String list) {
+    BitSet bits = new BitSet();
+    String text = list.strip();
+    if (text.isEmpty()) {
+      return EMPTY;
+    }
+    for (String range : text.split(",", -1)) {
+      int dash = range.indexOf('-');
+      int from = number(dash < 0 ? range : range.substring(0, dash), list);
+      int to = dash < 0 ? from : number(range.substring(dash + 1), list);
+      if (to < from) {
+        throw notAList(list);
+      }
+      bits.set(from, to + 1);
+    }
+    return new CpuSet(bits);
+  }
+
+  /**
+   * Reads the mask format of {@code cpuset(7)}: groups of up to 32 bits in hexadecimal, separated
+   * by commas, highest first.
+   *
+   * @throws IllegalArgumentException when the text is anything else
+   */
+  public static CpuSet parseMask(String mask) {
+    BitSet bits = new BitSet();
+    String[] words = mask.strip().split(",", -1);
+    for (int i = 0; i < words.length; i++) {
+      int base = (words.length - 1 - i) * 32;
+      long word = hexWord(words[i], mask);
+      for (int bit = 0; bit < 32; bit++) {
+        if ((word >>> bit & 1) != 0) {
+          bits.set(checked(base + bit));
+        }
+      }
+    }
+    return new CpuSet(bits);
+  }
+
+  private static long hexWord(String word, String mask) {
+    try {
+      if (!word.isEmpty() && word.length() <= 8) {
+        return HexFormat.fromHexDigitsToLong(word);
+      }
+    } catch (IllegalArgumentException ignored) {
+      // falls through to the message below
+    }
+    throw new IllegalArgumentException(
+        "expected a CPU mask such as 00000000,0000000f, found \"" + mask.strip() + "\"");
+  }
+
+  private static int number(String digits, String list) {
+    try {
+      return checked(Integer.parseInt(digits.strip()));
+    } catch (NumberFormatException e) {
+      throw notAList(list);
+    }
+  }
+
+  private static int checked(int cpu) {
+    if (cpu < 0 || cpu > MAX_CPU) {
+      throw new IllegalArgumentException(
+          "expected a CPU number from 0 to " + MAX_CPU + ", found " + cpu);
+    }
+    return cpu;
+  }
+
+  private static IllegalArgumentException notAList(String list) {
+    return new IllegalArgumentException(
+        "expected a CPU list such as 0-3,8, found \"" + list.strip() + "\"");
+  }
+
+  /** CPUs in both sets. */
+  public CpuSet and(CpuSet other) {
+    BitSet bits = (BitSet) cpus.clone();
+    bits.and(other.cpus);
+    return new CpuSet(bits);
+  }
+
+  /** CPUs in either set. */
+  public CpuSet or(CpuSet other) {
+    return union(List.of(this, other));
+  }
+
+  /** CPUs in this set but not in the other. */
+  public CpuSet minus(CpuSet other) {
+    BitSet bits = (BitSet) cpus.clone();
+    bits.andNot(other.cpus);
+    return new CpuSet(bits);
+  }
+
+  /** Whether a CPU is in the set. */
+  public boolean contains(int cpu) {
+    return cpus.get(cpu);
+  }
+
+  /** Whether every CPU of the other set is in this one. */
+  public boolean containsAll(CpuSet other) {
+    return other.minus(this).isEmpty();
+  }
+
+  /** Whether the sets have a CPU in common. */
+  public boolean intersects(CpuSet other) {
+    return cpus.intersects(other.cpus);
+  }
+
+  /** Whether there is no CPU. */
+  public boolean isEmpty() {
+    return cpus.isEmpty();
+  }
+
+  /** Number of CPUs. */
+  public int size() {
+    return cpus.cardinality();
+  }
+
+  /** The lowest CPU, or -1 when there is none. */
+  public int first() {
+    return cpus.nextSetBit(0);
+  }
+
+  /** The CPUs in ascending order. */
+  public IntStream stream() {
+    return cpus.stream();
+  }
+
+  /** A copy as a bit set. */
+  public BitSet toBitSet() {
+    return (BitSet) cpus.clone();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof CpuSet set && cpus.equals(set.cpus);
+  }
+
+  @Override
+  public int hashCode() {
+    return cpus.hashCode();
+  }
+
+  /** The list format, such as {@code 0-3,8}. */
+  @Override
+  public String toString() {
+    return IntStream.iterate(cpus.nextSetBit(0), i -> i >= 0, this::nextRange)
+        .mapToObj(this::range)
+        .collect(Collectors.joining(","));
+  }
+
+  private int nextRange(int start) {
+    return cpus.nextSetBit(cpus.nextClearBit(start));
+  }
+
+  private String range(int start) {
+    int last = cpus.nextClearBit(start) - 1;
+    return last == start
+        ? Integer.toString(start)
+        : String.format(Locale.ROOT, "%d-%d", start, last);
+  }
+}

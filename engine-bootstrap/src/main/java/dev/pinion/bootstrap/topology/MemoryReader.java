@@ -1,0 +1,38 @@
+package dev.pinion.bootstrap.topology;
+
+import dev.pinion.bootstrap.topology.Topology.Memory;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads how much memory there is and how much of it is allowed. */
+final class MemoryReader {
+  private static final Pattern KILOBYTES = Pattern.compile("(\\d+)\\s*kB");
+
+  private final FileTree tree;
+  private final Cgroups cgroups;
+
+  MemoryReader(FileTree tree, Cgroups cgroups) {
+    this.tree = tree;
+    this.cgroups = cgroups;
+  }
+
+  Memory memory() {
+    long total = kilobytes(tree.read("proc/meminfo"), "MemTotal:");
+    Long limit = cgroups.memoryLimit();
+    if (limit == null || limit <= 0) {
+      return new Memory(total, total);
+    }
+    return new Memory(total, total == 0 ? limit : Math.min(total, limit));
+  }
+
+  /** The value behind a label in the form of {@code /proc/meminfo}, in bytes; 0 without one. */
+  static long kilobytes(@Nullable String text, String label) {
+    int at = text == null ? -1 : text.indexOf(label);
+    if (text == null || at < 0) {
+      return 0;
+    }
+    Matcher matcher = KILOBYTES.matcher(text);
+    return matcher.find(at + label.length()) ? Long.parseLong(matcher.group(1)) << 10 : 0;
+  }
+}

@@ -1,0 +1,211 @@
+package dev.pinion.bootstrap.topology;
+
+import dev.pinion.bootstrap.topology.Topology.CpuPackage;
+import dev.pinion.bootstrap.topology.Topology.NumaNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a machine from sysfs, procfs and cgroups of Linux.
+ *
+ * <p>Missing and contradictory files are the normal case on some architectures: every step has a
+ * fallback, and a fallback taken is told in {@link Topology#notes}.
+ */
+public final class SysfsProbe {
+  private final FileTree tree;
+  private final CpuFiles files;
+  private final List<String> notes = new ArrayList<>();
+
+  private SysfsProbe(FileTree tree) {
+    this.tree = tree;
+    this.files = new CpuFiles(tree);
+  }
+
+  /**
+   * The machine behind a file tree.
+   *
+   * @throws IllegalStateException when the tree names no CPU at all
+   */
+  public static Topology probe(FileTree tree) {
+    return new SysfsProbe(tree).topology();
+  }
+
+  private Topology topology() {
+    CpuSet present = files.numbered(CpuFiles.CPU, "cpu");
+    CpuSet online = online(present);
+    if (online.isEmpty()) {
+      throw new IllegalStateException(
+          "expected CPUs under /" + CpuFiles.CPU + ", found none: is sysfs mounted?");
+    }
+    Cgroups cgroups = new Cgroups(tree);
+    CpuSet allowed = allowed(online, cgroups);
+    List<CpuPackage> packages = packages(online);
+    CacheReader caches = new CacheReader(files, online, notes);
+    GroupRule rule = new GroupRule(caches.lastLevels(), packages, notes);
+    return new Topology(
+        online,
+        present.minus(online),
+        allowed,
+        packages,
+        cores(online),
+        nodes(online),
+        caches.all(),
+        rule.groups(online),
+        rule.groups(allowed),
+        rule.from(),
+        new MemoryReader(tree, cgroups).memory(),
+        cgroups.cpuQuota(),
+        notes);
+  }
+
+  private CpuSet online(CpuSet present) {
+    CpuSet listed = files.list(CpuFiles.CPU + "/online");
+    if (listed != null && !listed.isEmpty()) {
+      return listed;
+    }
+    return CpuSet.of(
+        present.stream()
+            .filter(
+                cpu -> !Objects.equals(files.number(CpuFiles.CPU + "/cpu" + cpu + "/online"), 0)));
+  }
+
+  private CpuSet allowed(CpuSet online, Cgroups cgroups) {
+    CpuSet allowed = online;
+    CpuSet mask = statusMask();
+    if (mask != null) {
+      allowed = allowed.and(mask);
+    }
+    CpuSet cpuset = cgroups.cpus();
+    if (cpuset != null) {
+      allowed = allowed.and(cpuset);
+    }
+    if (allowed.isEmpty()) {
+      notes.add("the CPUs allowed to this process are none of the online ones; all are taken");
+      return online;
+    }
+    return allowed;
+  }
+
+  private @Nullable CpuSet statusMask() {
+    String status = tree.read("proc/self/status");
+    if (status == null) {
+      notes.add("/proc/self/status cannot be read: the mask of this process is unknown");
+      return null;
+    }
+    String label = "Cpus_allowed_list:";
+    return status
+        .lines()
+        .filter(line -> line.startsWith(label))
+        .map(line -> CpuSet.parse(line.substring(label.length())))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private List<CpuSet> cores(CpuSet online) {
+    Set<CpuSet> cores = new LinkedHashSet<>();
+    online
+        .stream()
+        .forEach(cpu -> cores.add(siblings(cpu, "core_cpus", "thread_siblings", online)));
+    return List.copyOf(cores);
+  }
+
+  private List<CpuPackage> packages(CpuSet online) {
+    Map<CpuSet, Integer> found = new LinkedHashMap<>();
+    boolean known = false;
+    CpuSet left = online;
+    while (!left.isEmpty()) {
+      int cpu = left.first();
+      Integer id = files.number(topologyFile(cpu, "physical_package_id"));
+      CpuSet members = packageOf(cpu, id, left);
+      known |= members.size() > 1 || (id != null && id >= 0) || hasSiblings(cpu);
+      found.put(members, id == null ? -1 : id);
+      left = left.minus(members);
+    }
+    if (!known) {
+      notes.add("nothing tells which CPUs share a package");
+      return List.of();
+    }
+    List<CpuPackage> packages = new ArrayList<>();
+    found.forEach((cpus, id) -> packages.add(new CpuPackage(id, cpus)));
+    return packages;
+  }
+
+  /** The CPUs that a CPU names as siblings, and those with its package id that any of them name. */
+  private CpuSet packageOf(int cpu, @Nullable Integer id, CpuSet left) {
+    boolean usable = id != null && id >= 0;
+    CpuSet members = CpuSet.of(cpu);
+    CpuSet reached = members;
+    while (!reached.isEmpty()) {
+      List<CpuSet> named = new ArrayList<>();
+      reached
+          .stream()
+          .forEach(c -> named.add(siblings(c, "package_cpus", "core_siblings", left)));
+      reached = CpuSet.union(named).minus(members);
+      if (usable) {
+        reached =
+            CpuSet.of(
+                reached.stream()
+                    .filter(
+                        c ->
+                            Objects.equals(
+                                files.number(topologyFile(c, "physical_package_id")), id)));
+      }
+      members = members.or(reached);
+    }
+    return members;
+  }
+
+  private boolean hasSiblings(int cpu) {
+    return files.text(topologyFile(cpu, "core_siblings")) != null
+        || files.text(topologyFile(cpu, "core_siblings_list")) != null
+        || files.text(topologyFile(cpu, "package_cpus_list")) != null;
+  }
+
+  /** A set under its name since Linux 5.3, or else its older one; at least the CPU itself. */
+  private CpuSet siblings(int cpu, String name, String oldName, CpuSet within) {
+    CpuSet set = files.listOrMask(topologyFile(cpu, name + "_list"), topologyFile(cpu, name));
+    if (set == null) {
+      set = files.listOrMask(topologyFile(cpu, oldName + "_list"), topologyFile(cpu, oldName));
+    }
+    return set == null || !set.contains(cpu) ? CpuSet.of(cpu) : set.and(within);
+  }
+
+  private static String topologyFile(int cpu, String name) {
+    return CpuFiles.CPU + "/cpu" + cpu + "/topology/" + name;
+  }
+
+  private List<NumaNode> nodes(CpuSet online) {
+    List<NumaNode> nodes = new ArrayList<>();
+    files
+        .numbered(CpuFiles.NODE, "node")
+        .stream()
+        .forEach(id -> nodes.add(node(CpuFiles.NODE + "/node" + id, id, online)));
+    if (!nodes.isEmpty()) {
+      return nodes;
+    }
+    Map<Integer, NumaNode> linked = new LinkedHashMap<>();
+    online
+        .stream()
+        .forEach(
+            cpu -> {
+              String folder = CpuFiles.CPU + "/cpu" + cpu;
+              files
+                  .numbered(folder, "node")
+                  .stream()
+                  .forEach(id -> linked.putIfAbsent(id, node(folder + "/node" + id, id, online)));
+            });
+    return List.copyOf(linked.values());
+  }
+
+  private NumaNode node(String folder, int id, CpuSet online) {
+    CpuSet cpus = files.listOrMask(folder + "/cpulist", folder + "/cpumap");
+    long memory = MemoryReader.kilobytes(files.text(folder + "/meminfo"), "MemTotal:");
+    return new NumaNode(id, cpus == null ? CpuSet.EMPTY : cpus.and(online), memory);
+  }
+}

@@ -1,0 +1,183 @@
+package dev.pinion.bootstrap.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.bootstrap.placement.Layout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ConfigLoaderTest {
+  @TempDir private Path folder;
+
+  @Test
+  void shouldHaveDefaults() throws ConfigException {
+    ServeSettings settings =
+        ConfigLoader.load(Map.of(), Map.of("HOME", "/home/someone"), null);
+
+    assertEquals("127.0.0.1", settings.host());
+    assertEquals(8080, settings.port());
+    assertEquals(Path.of("/home/someone/.local/share/pinion"), settings.data());
+    assertNull(settings.placement().replicas());
+    assertNull(settings.placement().layout());
+    assertNull(settings.placement().heapBytes());
+    assertEquals(Duration.ofSeconds(25), settings.shutdownTimeout());
+    assertEquals(List.of(), settings.jvmOptions());
+    assertNull(settings.readyFile());
+    assertEquals(Map.of(), settings.limits());
+  }
+
+  @Test
+  void shouldKeepDataWhereTheDesktopSays() throws ConfigException {
+    ServeSettings settings = ConfigLoader.load(Map.of(), Map.of("XDG_DATA_HOME", "/data"), null);
+
+    assertEquals(Path.of("/data/pinion"), settings.data());
+  }
+
+  @Test
+  void shouldPreferOptionsToEnvironmentToFile() throws Exception {
+    // given
+    Path file = write("pinion.yaml", "port: 1\nheap: 1g\nwaiting: spin\n");
+    Map<String, String> environment = Map.of("PINION_PORT", "2", "PINION_HEAP", "2g");
+    Map<Key, String> options = Map.of(Key.PORT, "3");
+
+    // when
+    ServeSettings settings = ConfigLoader.load(options, environment, file);
+
+    // then
+    assertEquals(3, settings.port());
+    assertEquals(2L << 30, settings.placement().heapBytes());
+    assertTrue(settings.placement().spin());
+  }
+
+  @Test
+  void shouldAddUpLimitsOfAllSources() throws Exception {
+    Path file =
+        write("pinion.yaml", "set:\n  kernel:\n    maxCalls: 7\n  json.maxDepth: 100\n");
+
+    ServeSettings settings =
+        ConfigLoader.load(
+            Map.of(Key.SET, "kernel.maxCalls=9,request.maxListed=5"),
+            Map.of("PINION_SET", "kernel.maxCalls=8"),
+            file);
+
+    assertEquals(
+        Map.of("kernel.maxCalls", 9, "json.maxDepth", 100, "request.maxListed", 5),
+        settings.limits());
+  }
+
+  @Test
+  void shouldReadPropertiesAndJson() throws Exception {
+    Path properties = write("a.properties", "port=5\nset.kernel.maxCalls=6\n");
+    Path json = write("a.json", "{\"port\": 7}");
+
+    assertEquals(5, ConfigLoader.load(Map.of(), Map.of(), properties).port());
+    assertEquals(
+        Map.of("kernel.maxCalls", 6), ConfigLoader.load(Map.of(), Map.of(), properties).limits());
+    assertEquals(7, ConfigLoader.load(Map.of(), Map.of(), json).port());
+  }
+
+  @Test
+  void shouldTellAllProblemsWithTheirOrigins() throws IOException {
+    // given
+    Path file = write("pinion.yaml", "prot: 1\nheap: much\n");
+    Map<String, String> environment = Map.of("PINION_PORT", "70000");
+    Map<Key, String> options =
+        Map.of(Key.WAITING, "sleep", Key.HOST, "0.0.0.0", Key.SET, "kernel.maxCall=1,x");
+
+    // when
+    ConfigException refusal =
+        assertThrows(
+            ConfigException.class, () -> ConfigLoader.load(options, environment, file));
+
+    // then
+    String all = String.valueOf(refusal.getMessage());
+    assertEquals(7, refusal.problems().size(), all);
+    assertTrue(all.contains("unknown setting \"prot\"; did you mean \"port\"?"), all);
+    assertTrue(all.contains(file + ": expected a size such as 512m or 2g, found \"much\""), all);
+    assertTrue(
+        all.contains("PINION_PORT: expected a number from 0 to 65535, found \"70000\""), all);
+    assertTrue(all.contains("--waiting: expected park or spin, found \"sleep\""), all);
+    assertTrue(all.contains("--host: expected a loopback address, found \"0.0.0.0\""), all);
+    assertTrue(all.contains("did you mean \"kernel.maxCalls\"?"), all);
+    assertTrue(all.contains("--set: expected a limit such as kernel.maxCalls=1000"), all);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"127.0.0.1,true", "127.9.9.9,true", "localhost,true", "::1,true", "10.0.0.1,false"})
+  void shouldAcceptLoopbackOnly(String host, boolean accepted) {
+    Map<Key, String> options = Map.of(Key.HOST, host);
+    if (accepted) {
+      assertTrue(load(options).host().equals(host));
+    } else {
+      assertThrows(AssertionError.class, () -> load(options));
+    }
+  }
+
+  @Test
+  void shouldReadLayouts() {
+    assertEquals(
+        new Layout.Pipelined(1, 1, 2),
+        load(Map.of(Key.LAYOUT, "pipelined:1+1+2")).placement().layout());
+    assertEquals(
+        new Layout.Fused(3), load(Map.of(Key.LAYOUT, "fused:3")).placement().layout());
+    assertNull(load(Map.of(Key.LAYOUT, "fused")).placement().layout());
+  }
+
+  @Test
+  void shouldSplitJvmOptions() {
+    assertEquals(
+        List.of("-Xlog:gc", "-Da=b"),
+        load(Map.of(Key.JVM_OPTIONS, " -Xlog:gc  -Da=b ")).jvmOptions());
+  }
+
+  @Test
+  void shouldRefuseFileThatIsMissingOrTooLongOrNoMapping() throws IOException {
+    Path tooLong = write("long.yaml", "#".repeat((int) ConfigFile.MAX_BYTES + 1));
+    Path list = write("list.yaml", "- 1\n");
+    Path broken = write("broken.yaml", "a: [\n");
+
+    for (Path file : List.of(folder.resolve("missing.yaml"), tooLong, list, broken)) {
+      ConfigException refusal =
+          assertThrows(
+              ConfigException.class, () -> ConfigLoader.load(Map.of(), Map.of(), file));
+      assertTrue(refusal.problems().getFirst().startsWith("cannot read " + file));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldTakeEachKeyFromTheEnvironment(Key key) {
+    Map<String, String> environment = Map.of(key.variable(), "\0");
+    if (key == Key.JVM_OPTIONS) {
+      return; // any text is an option
+    }
+    ConfigException refusal =
+        assertThrows(
+            ConfigException.class, () -> ConfigLoader.load(Map.of(), environment, null));
+    assertTrue(refusal.problems().getFirst().contains(key.variable()), refusal.toString());
+  }
+
+  private static ServeSettings load(Map<Key, String> options) {
+    try {
+      return ConfigLoader.load(options, Map.of(), null);
+    } catch (ConfigException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private Path write(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+}

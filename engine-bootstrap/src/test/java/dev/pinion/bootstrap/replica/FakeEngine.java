@@ -1,0 +1,109 @@
+package dev.pinion.bootstrap.replica;
+
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.stage.ThreadSetup;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * An engine that answers each connection with its process id and, by its traits, misbehaves.
+ *
+ * <p>Traits: {@code dies} at start, {@code unwell} from start, {@code busy} on every CPU, {@code
+ * endless} work under way.
+ */
+final class FakeEngine implements EngineLauncher {
+  private final Set<String> traits;
+
+  FakeEngine(Set<String> traits) {
+    this.traits = Set.copyOf(traits);
+  }
+
+  @Override
+  public RunningEngine launch(Options options) throws IOException {
+    if (traits.contains("dies")) {
+      Runtime.getRuntime().halt(3);
+    }
+    if (traits.contains("busy")) {
+      for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
+        Thread spinning = new Thread(FakeEngine::spin);
+        spinning.setDaemon(true);
+        spinning.start();
+      }
+    }
+    ServerSocket socket = new ServerSocket();
+    socket.setReuseAddress(true);
+    socket.bind(new InetSocketAddress(InetAddress.getByName(options.host()), options.port()));
+    Thread accepting = new Thread(() -> serve(socket));
+    accepting.setDaemon(true);
+    accepting.start();
+    options.threads().prepare("fused-0", ThreadSetup.Kind.ANCILLARY);
+    return new Running(socket);
+  }
+
+  @Override
+  public Definitions definitions(EngineLimits limits) {
+    throw new UnsupportedOperationException();
+  }
+
+  private static void spin() {
+    while (true) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static void serve(ServerSocket socket) {
+    String pid = Long.toString(ProcessHandle.current().pid());
+    while (!socket.isClosed()) {
+      try (Socket connection = socket.accept()) {
+        connection.getOutputStream().write(pid.getBytes(StandardCharsets.US_ASCII));
+      } catch (IOException e) {
+        // A client that left, or the end.
+      }
+    }
+  }
+
+  private final class Running implements RunningEngine {
+    private final ServerSocket socket;
+
+    Running(ServerSocket socket) {
+      this.socket = socket;
+    }
+
+    @Override
+    public int port() {
+      return socket.getLocalPort();
+    }
+
+    @Override
+    public boolean healthy() {
+      return !traits.contains("unwell");
+    }
+
+    @Override
+    public void drain() {}
+
+    @Override
+    public boolean awaitDrained(Duration atMost) throws InterruptedException {
+      return !traits.contains("endless")
+          || new CountDownLatch(1).await(atMost.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void close() {
+      try {
+        socket.close();
+      } catch (IOException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package dev.pinion.bootstrap.replica;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.bootstrap.process.ReplicaProtocol;
+import dev.pinion.bootstrap.process.ReplicaSettings;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class ReplicaProgramTest {
+  private static final ReplicaSettings SETTINGS =
+      new ReplicaSettings(
+          3,
+          "127.0.0.1",
+          0,
+          "a \"folder\" \u00e9\n",
+          "pipelined:1+1+1",
+          "park",
+          "0-1",
+          "0,2",
+          "/some/certificates.pem",
+          1_000,
+          Map.of("kernel.maxCalls", 5));
+
+  private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+  private final CountDownLatch gone = new CountDownLatch(1);
+
+  @Test
+  void shouldReadBackItsSettings() throws IOException {
+    String line = SETTINGS.toJson();
+
+    assertEquals(1, line.lines().count());
+    assertEquals(SETTINGS, SettingsReader.read(line));
+  }
+
+  @Test
+  void shouldRefuseSettingsThatLackSomething() {
+    assertThrows(IOException.class, () -> SettingsReader.read("{\"index\":0}"));
+    assertThrows(IOException.class, () -> SettingsReader.read("nonsense"));
+  }
+
+  @Test
+  void shouldSayReadyThenBeatThenEndWhenDrained() throws Exception {
+    // given
+    PipedOutputStream parent = new PipedOutputStream();
+    ReplicaProgram program = program(Set.of(), new PipedInputStream(parent));
+    try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
+      Future<Integer> status = thread.submit(program::run);
+
+      // when
+      write(parent, SETTINGS.toJson());
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> text().contains("\n" + ReplicaProtocol.BEAT + "\n"));
+      write(parent, ReplicaProtocol.DRAIN);
+
+      // then
+      assertEquals(0, status.get(20, TimeUnit.SECONDS));
+      assertTrue(text().startsWith(ReplicaProtocol.READY + " "), text());
+      parent.close();
+      assertTrue(gone.await(20, TimeUnit.SECONDS), "the end of its input means the parent is gone");
+    }
+  }
+
+  @Test
+  void shouldEndWhenItIsToldNothing() throws InterruptedException {
+    int status =
+        program(Set.of(), new ByteArrayInputStream(new byte[0])).run();
+
+    assertEquals(ReplicaProtocol.EXIT_ORPHANED, status);
+  }
+
+  @Test
+  void shouldRefuseWhatItCannotUnderstand() throws InterruptedException {
+    byte[] nonsense = "nonsense\n".getBytes(StandardCharsets.UTF_8);
+
+    int status = program(Set.of(), new ByteArrayInputStream(nonsense)).run();
+
+    assertEquals(ReplicaProtocol.EXIT_CANNOT_START, status);
+    assertEquals("", text());
+  }
+
+  private ReplicaProgram program(Set<String> traits, InputStream in) {
+    return new ReplicaProgram(
+        new FakeEngine(traits), in, new PrintStream(said, true, StandardCharsets.UTF_8), gone::countDown);
+  }
+
+  private static void write(PipedOutputStream parent, String line) throws IOException {
+    parent.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    parent.flush();
+  }
+
+  private String text() {
+    return said.toString(StandardCharsets.UTF_8);
+  }
+}

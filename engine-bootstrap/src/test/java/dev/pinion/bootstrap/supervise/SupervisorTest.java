@@ -1,0 +1,196 @@
+package dev.pinion.bootstrap.supervise;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.bootstrap.process.ReplicaProcess;
+import dev.pinion.bootstrap.process.ReplicaSettings;
+import dev.pinion.bootstrap.process.ReplicaStarter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A supervisor over real child processes, with time that runs ten times as fast. */
+class SupervisorTest {
+  private static final SupervisorSettings PATIENCE =
+      new SupervisorSettings(
+          Duration.ofSeconds(300), Duration.ofSeconds(20), Duration.ofSeconds(60));
+
+  @TempDir private Path data;
+  private final ByteArrayOutputStream logged = new ByteArrayOutputStream();
+  private final List<Long> pids = new CopyOnWriteArrayList<>();
+  private final AtomicReference<List<Supervisor.Running>> ready =
+      new AtomicReference<>(List.of());
+  private final ExecutorService thread = Executors.newSingleThreadExecutor();
+
+  @AfterEach
+  void shouldLeaveNoProcessBehind() {
+    thread.shutdownNow();
+    for (long pid : pids) {
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
+    }
+  }
+
+  @Test
+  void shouldGiveUpOnCrashLoopWithFailure() throws Exception {
+    Supervisor supervisor = supervisor("dies", 1);
+
+    int status = run(supervisor).get(60, TimeUnit.SECONDS);
+
+    assertEquals(1, status);
+    assertEquals(RestartPolicy.MAX_DEATHS, pids.size());
+    assertTrue(log().contains("ended with status 3, the 5th time within 60 s: giving up"), log());
+  }
+
+  @Test
+  void shouldKillAndRestartReplicaThatFallsSilent() throws Exception {
+    // given
+    Supervisor supervisor = supervisor("unwell", 1);
+
+    // when
+    Future<Integer> status = run(supervisor);
+
+    // then
+    await().atMost(Duration.ofSeconds(30)).until(() -> pids.size() >= 2);
+    assertTrue(log().contains("was silent for PT20S and is killed"), log());
+    supervisor.stop();
+    assertEquals(0, status.get(30, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void shouldReuseThePortItWasGivenFirst() throws Exception {
+    // given
+    Supervisor supervisor = supervisor("", 1);
+    Future<Integer> status = run(supervisor);
+    await().atMost(Duration.ofSeconds(30)).until(() -> !ready.get().isEmpty());
+    Supervisor.Running first = ready.get().getFirst();
+
+    // when
+    ProcessHandle.of(first.pid()).orElseThrow().destroyForcibly();
+
+    // then
+    String again = "serves port " + first.port();
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> log().indexOf(again) != log().lastIndexOf(again));
+    supervisor.stop();
+    assertEquals(0, status.get(30, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void shouldRunSeveralReplicasAndAnnounceThemTogether() throws Exception {
+    Supervisor supervisor = supervisor("", 2);
+    Future<Integer> status = run(supervisor);
+
+    await().atMost(Duration.ofSeconds(30)).until(() -> ready.get().size() == 2);
+
+    assertEquals(
+        List.of(0, 1), ready.get().stream().map(Supervisor.Running::index).toList());
+    supervisor.stop();
+    assertEquals(0, status.get(30, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void shouldNotRestartReplicaThatCannotStart() throws Exception {
+    // given a layout that no replica understands
+    Supervisor supervisor =
+        new Supervisor(
+            List.of(settings(0, "nonsense")),
+            PATIENCE,
+            starter(""),
+            log(logged),
+            ready::set,
+            SupervisorTest::fastTime);
+
+    // when
+    int status = run(supervisor).get(30, TimeUnit.SECONDS);
+
+    // then
+    assertEquals(1, status);
+    assertEquals(1, pids.size());
+    assertTrue(log().contains("it cannot start with these settings"), log());
+  }
+
+  @Test
+  void shouldReportCommandThatCannotBeRun() throws Exception {
+    Supervisor supervisor =
+        new Supervisor(
+            List.of(settings(0, "fused:1")),
+            PATIENCE,
+            (settings, listener) -> {
+              throw new IOException("no such command");
+            },
+            log(logged),
+            ready::set,
+            SupervisorTest::fastTime);
+
+    assertEquals(1, run(supervisor).get(30, TimeUnit.SECONDS));
+    assertTrue(log().contains("cannot start replica 0: no such command"), log());
+  }
+
+  private Supervisor supervisor(String traits, int replicas) {
+    List<ReplicaSettings> settings =
+        IntStream.range(0, replicas).mapToObj(i -> settings(i, "fused:1")).toList();
+    return new Supervisor(
+        settings, PATIENCE, starter(traits), log(logged), ready::set, SupervisorTest::fastTime);
+  }
+
+  private ReplicaSettings settings(int index, String layout) {
+    return new ReplicaSettings(
+        index, "127.0.0.1", 0, data.toString(), layout, "park", "", "", "", 5_000, Map.of());
+  }
+
+  private ReplicaStarter starter(String traits) {
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Xmx64m",
+            "-Dtraits=" + traits,
+            "-cp",
+            System.getProperty("java.class.path"),
+            "dev.pinion.bootstrap.replica.FakeReplica");
+    return (settings, listener) -> {
+      ReplicaProcess process = ReplicaProcess.start(command, settings.toJson(), listener);
+      pids.add(process.pid());
+      return process;
+    };
+  }
+
+  private static long fastTime() {
+    return System.nanoTime() * 10;
+  }
+
+  private Future<Integer> run(Supervisor supervisor) {
+    return thread.submit(supervisor::run);
+  }
+
+  private static EventLog log(ByteArrayOutputStream out) {
+    return new EventLog(
+        new PrintStream(out, true, StandardCharsets.UTF_8), false, () -> Instant.EPOCH);
+  }
+
+  private String log() {
+    return logged.toString(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,190 @@
+package dev.pinion.bootstrap.topology;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.bootstrap.topology.Topology.AffinityGroup;
+import dev.pinion.bootstrap.topology.Topology.GroupsFrom;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SysfsProbeTest {
+  @Test
+  void shouldFindTwoGroupsOnFirstMachineOfThePaper() {
+    assertEquals(List.of("0-5", "6-11"), groups(Machines.sosoaM1()));
+  }
+
+  @Test
+  void shouldFindEightGroupsOnSecondMachineOfThePaper() {
+    assertEquals(
+        List.of("0-1", "2-3", "4-5", "6-7", "8-9", "10-11", "12-13", "14-15"),
+        groups(Machines.sosoaM2()));
+  }
+
+  @Test
+  void shouldFindTwoGroupsOnThirdMachineOfThePaper() {
+    assertEquals(List.of("0-1", "2-3"), groups(Machines.sosoaM3()));
+  }
+
+  @Test
+  void shouldCutGroupsToTheMaskOfTheProcess() {
+    Topology topology =
+        machine().file("proc/self/status", "Cpus_allowed_list:\t1,6-7\n").probe();
+
+    assertEquals(List.of("0-5", "6-11"), groups(topology));
+    assertEquals(
+        List.of("1", "6-7"),
+        topology.allowedGroups().stream().map(group -> group.cpus().toString()).toList());
+  }
+
+  @Test
+  void shouldReadCpusetOfUnifiedControlGroup() {
+    Topology topology =
+        machine()
+            .file("proc/mounts", "cgroup /sys/fs/cgroup cgroup2 rw 0 0\n")
+            .file("proc/self/cgroup", "0::/box\n")
+            .file("sys/fs/cgroup/box/cpuset.cpus.effective", "2-3\n")
+            .probe();
+
+    assertEquals("2-3", topology.allowed().toString());
+  }
+
+  @Test
+  void shouldReadCpusetOfFirstVersionFromNearestFolderAbove() {
+    Topology topology =
+        machine()
+            .file("proc/mounts", "cgroup /sys/fs/cgroup/cpuset cgroup rw,cpuset 0 0\n")
+            .file("proc/self/cgroup", "3:cpuset:/not/visible/here\n")
+            .file("sys/fs/cgroup/cpuset/cpuset.cpus", "0-7\n")
+            .probe();
+
+    assertEquals("0-7", topology.allowed().toString());
+  }
+
+  @Test
+  void shouldTakeLowestMemoryLimitOnTheWayToTheRoot() {
+    Topology topology =
+        machine()
+            .file("proc/mounts", "cgroup /sys/fs/cgroup cgroup2 rw 0 0\n")
+            .file("proc/self/cgroup", "0::/outer/inner\n")
+            .file("sys/fs/cgroup/outer/memory.max", "1073741824\n")
+            .file("sys/fs/cgroup/outer/inner/memory.max", "max\n")
+            .probe();
+
+    assertEquals(16L << 30, topology.memory().totalBytes());
+    assertEquals(1L << 30, topology.memory().allowedBytes());
+  }
+
+  @Test
+  void shouldReadCpuQuotaOfBothVersions() {
+    Topology unified =
+        machine()
+            .file("proc/mounts", "cgroup /sys/fs/cgroup cgroup2 rw 0 0\n")
+            .file("proc/self/cgroup", "0::/\n")
+            .file("sys/fs/cgroup/cpu.max", "150000 100000\n")
+            .probe();
+    Topology first =
+        machine()
+            .file("proc/mounts", "cgroup /sys/fs/cgroup/cpu cgroup rw,cpu,cpuacct 0 0\n")
+            .file("proc/self/cgroup", "4:cpu,cpuacct:/\n")
+            .file("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n")
+            .file("sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n")
+            .probe();
+
+    assertEquals(1.5, unified.cpuQuota());
+    assertEquals(null, first.cpuQuota());
+  }
+
+  @Test
+  void shouldFallBackToPackagesAndSaySo() {
+    Topology topology = new Machines.Builder().cpus(4, 2).probe();
+
+    assertEquals(List.of("0-1", "2-3"), groups(topology));
+    assertEquals(GroupsFrom.PACKAGE, topology.groupsFrom());
+    assertTrue(topology.notes().toString().contains("no cache data"), topology.notes().toString());
+  }
+
+  @Test
+  void shouldFallBackToOneGroupAndSaySo() {
+    Topology topology =
+        SysfsProbe.probe(FileTree.of(Map.of("sys/devices/system/cpu/online", "0-3")));
+
+    assertEquals(List.of("0-3"), groups(topology));
+    assertTrue(
+        topology.notes().toString().contains("neither cache nor package data"),
+        topology.notes().toString());
+  }
+
+  @Test
+  void shouldMakePartitionOfContradictoryCaches() {
+    Topology topology =
+        new Machines.Builder()
+            .cpus(4, 4)
+            .cache(3, "8M", 4)
+            .file("sys/devices/system/cpu/cpu3/cache/index2/shared_cpu_list", "2-3")
+            .probe();
+
+    assertEquals(List.of("0-2", "3"), groups(topology));
+    assertTrue(topology.notes().toString().contains("contradict"), topology.notes().toString());
+  }
+
+  @Test
+  void shouldRefuseTreeWithoutCpus() {
+    IllegalStateException refusal =
+        assertThrows(
+            IllegalStateException.class, () -> SysfsProbe.probe(FileTree.of(Map.of("a", "b"))));
+
+    assertTrue(String.valueOf(refusal.getMessage()).contains("expected CPUs"));
+  }
+
+  @Test
+  void shouldReadTreeOnDisk(@TempDir Path root) throws IOException {
+    // given
+    Path cpu = Files.createDirectories(root.resolve("sys/devices/system/cpu/cpu0/topology"));
+    Files.writeString(root.resolve("sys/devices/system/cpu/online"), "0\n");
+    Files.writeString(cpu.resolve("core_siblings_list"), "0\n");
+    Files.createDirectories(root.resolve("proc/self"));
+    Files.writeString(root.resolve("proc/self/status"), "Cpus_allowed_list:\t0\n");
+
+    // when
+    Topology topology =
+        SysfsProbe.probe(new DirectoryTree(root.resolve("sys"), root.resolve("proc")));
+
+    // then
+    assertEquals("0", topology.online().toString());
+    assertEquals(1, topology.packages().size());
+  }
+
+  @Test
+  void shouldTakeOneGroupWhereNothingIsKnown() {
+    Topology topology = MachineProbe.withoutDetail(3, "Plan 9");
+
+    assertEquals(List.of("0-2"), groups(topology));
+    assertTrue(topology.notes().getFirst().contains("Plan 9"));
+  }
+
+  @Test
+  void shouldProbeThisMachine() {
+    Topology topology = MachineProbe.probe();
+
+    assertTrue(topology.allowed().size() >= 1);
+    assertTrue(topology.online().containsAll(topology.allowed()));
+  }
+
+  private static Machines.Builder machine() {
+    return new Machines.Builder().cpus(12, 6).cache(3, "6144K", 6).memory(16);
+  }
+
+  private static List<String> groups(Topology topology) {
+    return topology.groups().stream()
+        .map(AffinityGroup::cpus)
+        .map(CpuSet::toString)
+        .toList();
+  }
+}

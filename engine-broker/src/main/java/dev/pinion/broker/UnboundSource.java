@@ -1,0 +1,15 @@
+package dev.pinion.broker;
+
+import dev.pinion.core.model.BindingTable;
+import dev.pinion.core.spi.BindingSource;
+
+/** A source that binds no service; its table is empty and never changes. */
+public final class UnboundSource implements BindingSource {
+  /** Holds no state; one serves all. */
+  public UnboundSource() {}
+
+  @Override
+  public BindingTable current() {
+    return BindingTable.EMPTY;
+  }
+}

@@ -1,0 +1,184 @@
+package dev.pinion.core.definition;
+
+import dev.pinion.core.definition.DefinitionTable.Entry;
+import dev.pinion.core.frontend.swf.Compilation;
+import dev.pinion.core.frontend.swf.WorkflowCompiler;
+import dev.pinion.core.ir.GraphSource;
+import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.model.DefinitionInfo;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Diagnostic;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.spi.Definitions;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The deployed definitions: compiles, saves and installs them, and finds them for the pipeline.
+ *
+ * <p>Look-ups read an immutable table and never wait. Deployments take turns; each is saved before
+ * it is installed, so what can be seen survives a restart.
+ */
+public final class DefinitionRegistry implements Definitions, GraphSource {
+  private final EngineLimits.Definition limits;
+  private final WorkflowCompiler compiler;
+  private final DefinitionStore store;
+  private volatile DefinitionTable table;
+
+  /**
+   * A registry of everything in a store.
+   *
+   * @throws IllegalStateException when a stored definition does not compile or is not what its
+   *     place says, naming it
+   */
+  public DefinitionRegistry(EngineLimits limits, DefinitionStore store) {
+    this.limits = limits.definition();
+    this.compiler = new WorkflowCompiler(limits);
+    this.store = store;
+    this.table = restored();
+  }
+
+  private DefinitionTable restored() {
+    List<Entry> entries = new ArrayList<>();
+    Set<DefinitionKey> keys = new HashSet<>();
+    for (StoredDefinition stored : store.load()) {
+      Entry entry = restore(stored);
+      if (!keys.add(entry.info().key())) {
+        throw refusal(stored, "expected each definition once", "another file of " + stored.key());
+      }
+      entries.add(entry);
+    }
+    if (entries.size() > limits.maxDefinitions()) {
+      throw new IllegalStateException(
+          "expected at most %d stored definitions (definition.maxDefinitions), found %d"
+              .formatted(limits.maxDefinitions(), entries.size()));
+    }
+    return DefinitionTable.EMPTY.with(entries);
+  }
+
+  private Entry restore(StoredDefinition stored) {
+    return switch (compiler.compile(stored.source(), stored.mediaType())) {
+      case Compilation.Refused(List<Diagnostic> problems) ->
+          throw refusal(
+              stored, "expected a definition that compiles", problems.getFirst().toString());
+      case Compilation.Compiled(ProcessGraph graph, Payload document) -> {
+        if (!graph.key().equals(stored.key())) {
+          throw refusal(stored, "expected definition " + stored.key(), graph.key().toString());
+        }
+        yield entry(graph, document, stored.mediaType(), stored.source());
+      }
+    };
+  }
+
+  private IllegalStateException refusal(StoredDefinition stored, String expected, String found) {
+    return new IllegalStateException(
+        expected + " at " + store.place(stored) + ", found " + found + "; repair or move it");
+  }
+
+  @Override
+  public synchronized Deployment deploy(
+      byte[] source, String mediaType, @Nullable DefinitionKey expected, boolean dryRun) {
+    if (source.length > limits.maxBytes()) {
+      return invalid(
+          "expected a document of at most "
+              + limits.maxBytes()
+              + " bytes (definition.maxBytes), found "
+              + source.length);
+    }
+    String text;
+    try {
+      text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(source)).toString();
+    } catch (CharacterCodingException e) {
+      return invalid("expected a document in UTF-8, found bytes that are not");
+    }
+    return switch (compiler.compile(text, mediaType)) {
+      case Compilation.Refused(List<Diagnostic> problems) -> new Deployment.Invalid(problems);
+      case Compilation.Compiled(ProcessGraph graph, Payload document) ->
+          deploy(entry(graph, document, mediaType, text), expected, dryRun);
+    };
+  }
+
+  private Deployment deploy(Entry entry, @Nullable DefinitionKey expected, boolean dryRun) {
+    DefinitionInfo info = entry.info();
+    if (expected != null && !expected.equals(info.key())) {
+      return new Deployment.Invalid(
+          List.of(
+              new Diagnostic(
+                  "/document",
+                  0,
+                  0,
+                  "expected the definition " + expected + ", found " + info.key(),
+                  null)));
+    }
+    Entry existing = table.find(info.key());
+    if (existing != null && !existing.info().sha256().equals(info.sha256())) {
+      return new Deployment.Conflict(existing.info());
+    }
+    if (dryRun) {
+      return new Deployment.Valid(info.key());
+    }
+    return existing != null ? new Deployment.Unchanged(existing.info()) : install(entry);
+  }
+
+  private Deployment install(Entry entry) {
+    if (table.size() >= limits.maxDefinitions()) {
+      return new Deployment.Full("definition.maxDefinitions");
+    }
+    DefinitionInfo info = entry.info();
+    store.save(new StoredDefinition(info.key(), info.mediaType(), info.source()));
+    table = table.with(List.of(entry));
+    return new Deployment.Created(info);
+  }
+
+  private static Deployment invalid(String message) {
+    return new Deployment.Invalid(List.of(new Diagnostic("", 0, 0, message, null)));
+  }
+
+  private static Entry entry(
+      ProcessGraph graph, Payload document, String mediaType, String source) {
+    return new Entry(
+        new DefinitionInfo(graph.key(), sha256(document), mediaType, source, document), graph);
+  }
+
+  private static String sha256(Payload document) {
+    try {
+      byte[] json = document.toString().getBytes(StandardCharsets.UTF_8);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(json));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // Every Java platform has SHA-256.
+    }
+  }
+
+  @Override
+  public @Nullable ProcessGraph graph(DefinitionKey key) {
+    Entry entry = table.find(key);
+    return entry == null ? null : entry.graph();
+  }
+
+  @Override
+  public @Nullable DefinitionInfo find(DefinitionKey key) {
+    Entry entry = table.find(key);
+    return entry == null ? null : entry.info();
+  }
+
+  @Override
+  public @Nullable DefinitionInfo latest(String namespace, String name) {
+    Entry entry = table.latest(namespace, name);
+    return entry == null ? null : entry.info();
+  }
+
+  @Override
+  public List<DefinitionInfo> list(@Nullable String namespace, @Nullable String name) {
+    return table.list(namespace, name);
+  }
+}

@@ -1,0 +1,19 @@
+package dev.pinion.core.definition;
+
+import java.util.List;
+
+/**
+ * Where definitions outlive the process. Called by one thread at a time; may block.
+ *
+ * <p>Failures of the medium are {@link java.io.UncheckedIOException}s.
+ */
+public interface DefinitionStore {
+  /** Every definition that was saved, in no particular order. */
+  List<StoredDefinition> load();
+
+  /** Saves a definition; when this returns, it is there after a loss of power too. */
+  void save(StoredDefinition definition);
+
+  /** Where a definition is kept, for messages. */
+  String place(StoredDefinition definition);
+}

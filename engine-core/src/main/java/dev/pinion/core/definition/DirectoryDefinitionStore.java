@@ -1,0 +1,141 @@
+package dev.pinion.core.definition;
+
+import dev.pinion.core.model.DefinitionKey;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Keeps each definition in a file of its own: {@code <namespace>/<name>/<version>.yaml}, or {@code
+ * .json}.
+ *
+ * <p>A file is written beside its place under a name that begins with a dot, forced to disk, and
+ * renamed, so a definition is either there as a whole or not at all. What a crash left of an
+ * unfinished save is removed on load. A file that has no business in the directory is refused by
+ * name, because ignoring it could hide a lost definition.
+ */
+public final class DirectoryDefinitionStore implements DefinitionStore {
+  private static final Map<String, String> EXTENSIONS =
+      Map.of("application/yaml", ".yaml", "application/json", ".json");
+  private static final String UNFINISHED = ".unfinished-";
+
+  /** Names of a path within the directory: namespace, name and file. */
+  private static final int DEPTH = 3;
+
+  private final Path directory;
+
+  /** A store in a directory, which is created when it is missing. */
+  public DirectoryDefinitionStore(Path directory) {
+    this.directory = directory;
+  }
+
+  @Override
+  public List<StoredDefinition> load() {
+    try {
+      Files.createDirectories(directory);
+      List<StoredDefinition> definitions = new ArrayList<>();
+      for (Path file : files()) {
+        if (file.getFileName().toString().startsWith(UNFINISHED)) {
+          Files.delete(file);
+        } else {
+          definitions.add(read(file));
+        }
+      }
+      return definitions;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private List<Path> files() throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(file -> !Files.isDirectory(file)).sorted().toList();
+    }
+  }
+
+  private StoredDefinition read(Path file) throws IOException {
+    Path relative = directory.relativize(file);
+    String name = file.getFileName().toString();
+    for (Map.Entry<String, String> extension : EXTENSIONS.entrySet()) {
+      if (relative.getNameCount() == DEPTH && name.endsWith(extension.getValue())) {
+        String version = name.substring(0, name.length() - extension.getValue().length());
+        DefinitionKey key =
+            new DefinitionKey(
+                relative.getName(0).toString(), relative.getName(1).toString(), version);
+        return new StoredDefinition(key, extension.getKey(), Files.readString(file));
+      }
+    }
+    throw new IOException(
+        "expected <namespace>/<name>/<version>.yaml or .json among the definitions, found "
+            + file
+            + "; move it elsewhere");
+  }
+
+  @Override
+  public void save(StoredDefinition definition) {
+    Path file = file(definition);
+    Path name = directory.resolve(definition.key().namespace());
+    Path folder = name.resolve(definition.key().name());
+    try {
+      Files.createDirectories(folder);
+      Path unfinished = folder.resolve(UNFINISHED + definition.key().version());
+      write(unfinished, definition.source());
+      Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+      forceDirectory(folder);
+      forceDirectory(name);
+      forceDirectory(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public String place(StoredDefinition definition) {
+    return file(definition).toString();
+  }
+
+  private Path file(StoredDefinition definition) {
+    DefinitionKey key = definition.key();
+    String extension = EXTENSIONS.get(definition.mediaType());
+    if (extension == null) {
+      throw new IllegalArgumentException(
+          "expected one of " + EXTENSIONS.keySet() + ", found " + definition.mediaType());
+    }
+    return directory
+        .resolve(key.namespace())
+        .resolve(key.name())
+        .resolve(key.version() + extension);
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(
+            file,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+  }
+
+  /** Makes the names in a directory durable, which on Linux is a force of the directory itself. */
+  private static void forceDirectory(Path folder) throws IOException {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+}

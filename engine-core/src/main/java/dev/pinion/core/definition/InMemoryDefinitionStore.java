@@ -1,0 +1,24 @@
+package dev.pinion.core.definition;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Keeps definitions for the life of the process, for tests and one-shot runs. */
+public final class InMemoryDefinitionStore implements DefinitionStore {
+  private final List<StoredDefinition> saved = new ArrayList<>();
+
+  @Override
+  public synchronized List<StoredDefinition> load() {
+    return List.copyOf(saved);
+  }
+
+  @Override
+  public synchronized void save(StoredDefinition definition) {
+    saved.add(definition);
+  }
+
+  @Override
+  public String place(StoredDefinition definition) {
+    return definition.key() + " in memory";
+  }
+}

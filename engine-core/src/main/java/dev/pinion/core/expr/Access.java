@@ -1,0 +1,260 @@
+package dev.pinion.core.expr;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** Reads and rewrites one level of a value by key, index or slice. Rewriting copies the level. */
+final class Access {
+  /** jq's own bound on array indices. */
+  private static final int MAX_INDEX = 536_870_911;
+
+  private Access() {}
+
+  static JsonNode field(JsonNode in, String name, JsonNode key) {
+    if (in instanceof ObjectNode object) {
+      JsonNode value = object.get(name);
+      return value == null ? Json.NULL : value;
+    }
+    if (in.isNull()) {
+      return Json.NULL;
+    }
+    throw cannotIndex(in, key);
+  }
+
+  static JsonNode get(JsonNode in, JsonNode key, Run run) {
+    run.step();
+    if (key.isTextual()) {
+      return field(in, key.textValue(), key);
+    }
+    if (in.isArray()) {
+      return item(in, key, run);
+    }
+    if (in.isNull() && (key.isNumber() || key.isNull() || key.isObject())) {
+      return Json.NULL;
+    }
+    if (in.isTextual() && isSlice(key)) {
+      return slice(in, bound(key, "start"), bound(key, "end"), run);
+    }
+    throw cannotIndex(in, key);
+  }
+
+  private static JsonNode item(JsonNode array, JsonNode key, Run run) {
+    if (key.isNumber()) {
+      int index = Json.index(key, Integer.MAX_VALUE);
+      JsonNode value = array.get(index < 0 ? index + array.size() : index);
+      return value == null ? Json.NULL : value;
+    }
+    if (isSlice(key)) {
+      return slice(array, bound(key, "start"), bound(key, "end"), run);
+    }
+    if (key.isArray()) {
+      return Collections.indices(array, key, run);
+    }
+    throw cannotIndex(array, key);
+  }
+
+  private static boolean isSlice(JsonNode key) {
+    return key.isObject();
+  }
+
+  private static JsonNode bound(JsonNode slice, String name) {
+    JsonNode value = slice.get(name);
+    return value == null ? Json.NULL : value;
+  }
+
+  private static JqError cannotIndex(JsonNode in, JsonNode key) {
+    return new JqError("Cannot index " + Json.type(in) + " with " + Json.describe(key));
+  }
+
+  static JsonNode slice(JsonNode in, JsonNode from, JsonNode to, Run run) {
+    run.step();
+    if (in.isNull()) {
+      return Json.NULL;
+    }
+    if (in.isArray()) {
+      int start = start(from, to, in.size());
+      int end = end(from, to, in.size());
+      run.array(end - start);
+      List<JsonNode> items = new ArrayList<>(end - start);
+      for (int i = start; i < end; i++) {
+        items.add(in.get(i));
+      }
+      return Json.array(items);
+    }
+    if (in.isTextual()) {
+      String text = in.textValue();
+      run.scanText(text.length());
+      int length = text.codePointCount(0, text.length());
+      int start = text.offsetByCodePoints(0, start(from, to, length));
+      int end = text.offsetByCodePoints(0, end(from, to, length));
+      return run.textNode(text.substring(start, end));
+    }
+    throw new JqError("Cannot index " + Json.type(in) + " with object");
+  }
+
+  private static int start(JsonNode from, JsonNode to, int length) {
+    return Math.clamp((long) Math.floor(sliceBound(from, to, from, 0, length)), 0, length);
+  }
+
+  private static int end(JsonNode from, JsonNode to, int length) {
+    double end = Math.ceil(sliceBound(from, to, to, length, length));
+    return Math.max(Math.clamp((long) end, 0, length), start(from, to, length));
+  }
+
+  private static double sliceBound(
+      JsonNode from, JsonNode to, JsonNode bound, double absent, int length) {
+    if (!(from.isNumber() || from.isNull()) || !(to.isNumber() || to.isNull())) {
+      throw new JqError("Start and end indices of an array slice must be numbers");
+    }
+    double value = bound.isNull() ? absent : bound.doubleValue();
+    if (Double.isNaN(value)) {
+      return absent;
+    }
+    return value < 0 ? value + length : value;
+  }
+
+  /** A copy of a value with one key set; null becomes an object or array. */
+  static JsonNode set(JsonNode in, JsonNode key, JsonNode value, Run run) {
+    run.step();
+    if (key.isTextual() && (in.isObject() || in.isNull())) {
+      Map<String, JsonNode> members =
+          in instanceof ObjectNode object ? copyMembers(object, 1, run) : newMembers(run);
+      members.put(key.textValue(), value);
+      return Json.object(members);
+    }
+    if (key.isNumber() && (in.isArray() || in.isNull())) {
+      return setItem(in, key, value, run);
+    }
+    if (isSlice(key) && (in.isArray() || in.isNull())) {
+      return setSlice(in, key, value, run);
+    }
+    if (isSlice(key) && in.isTextual()) {
+      throw new JqError("Cannot update string slices");
+    }
+    if (in.isArray() && !key.isTextual()) {
+      throw new JqError("Cannot update field at " + Json.type(key) + " index of array");
+    }
+    throw cannotIndex(in, key);
+  }
+
+  private static Map<String, JsonNode> newMembers(Run run) {
+    run.object(1);
+    return Json.members(1);
+  }
+
+  private static JsonNode setItem(JsonNode in, JsonNode key, JsonNode value, Run run) {
+    if (Double.isNaN(key.doubleValue())) {
+      throw new JqError("Cannot set array element at NaN index");
+    }
+    int index = Json.index(key, 0);
+    if (index < 0) {
+      index += in.size();
+    }
+    if (index < 0) {
+      throw new JqError("Out of bounds negative array index");
+    }
+    if (index > MAX_INDEX) {
+      throw new JqError("Array index too large");
+    }
+    int size = Math.max(in.size(), index + 1);
+    run.array(size);
+    List<JsonNode> items = new ArrayList<>(size);
+    in.forEach(items::add);
+    while (items.size() < size) {
+      items.add(Json.NULL);
+    }
+    items.set(index, value);
+    return Json.array(items);
+  }
+
+  private static JsonNode setSlice(JsonNode in, JsonNode key, JsonNode value, Run run) {
+    if (!value.isArray()) {
+      throw new JqError("A slice of an array can only be assigned another array");
+    }
+    int start = start(bound(key, "start"), bound(key, "end"), in.size());
+    int end = end(bound(key, "start"), bound(key, "end"), in.size());
+    int size = in.size() - (end - start) + value.size();
+    run.array(size);
+    List<JsonNode> items = new ArrayList<>(size);
+    for (int i = 0; i < start; i++) {
+      items.add(in.get(i));
+    }
+    value.forEach(items::add);
+    for (int i = end; i < in.size(); i++) {
+      items.add(in.get(i));
+    }
+    return Json.array(items);
+  }
+
+  /** A copy of a value without some keys, which all refer to the value as it is. */
+  static JsonNode delete(JsonNode in, List<JsonNode> keys, Run run) {
+    if (in.isNull() || keys.isEmpty()) {
+      return in;
+    }
+    if (in instanceof ObjectNode object) {
+      Map<String, JsonNode> members = copyMembers(object, 0, run);
+      for (JsonNode key : keys) {
+        if (!key.isTextual()) {
+          throw new JqError("Cannot delete field at " + Json.type(key) + " index of object");
+        }
+        members.remove(key.textValue());
+      }
+      return Json.object(members);
+    }
+    if (in instanceof ArrayNode array) {
+      return deleteItems(array, keys, run);
+    }
+    throw new JqError("Cannot delete fields from " + Json.type(in));
+  }
+
+  private static JsonNode deleteItems(ArrayNode array, List<JsonNode> keys, Run run) {
+    int size = array.size();
+    run.array(size);
+    boolean[] deleted = new boolean[size];
+    for (JsonNode key : keys) {
+      if (key.isNumber()) {
+        int index = Json.index(key, Integer.MAX_VALUE);
+        index = index < 0 ? index + size : index;
+        if (index >= 0 && index < size) {
+          deleted[index] = true;
+        }
+      } else if (isSlice(key)) {
+        int end = end(bound(key, "start"), bound(key, "end"), size);
+        int start = start(bound(key, "start"), bound(key, "end"), size);
+        run.scan(end - start);
+        Arrays.fill(deleted, start, end, true);
+      } else {
+        throw new JqError("Cannot delete field at " + Json.type(key) + " index of array");
+      }
+    }
+    List<JsonNode> rest = new ArrayList<>(size);
+    for (int i = 0; i < size; i++) {
+      if (!deleted[i]) {
+        rest.add(array.get(i));
+      }
+    }
+    return Json.array(rest);
+  }
+
+  /** A map with the members of an object and room for more. */
+  static Map<String, JsonNode> copyMembers(ObjectNode object, int more, Run run) {
+    run.object((long) object.size() + more);
+    Map<String, JsonNode> members = Json.members(object.size() + more);
+    object.properties().forEach(member -> members.put(member.getKey(), member.getValue()));
+    return members;
+  }
+
+  /** The keys of an object by code point. */
+  static List<String> sortedKeys(JsonNode object, Run run) {
+    run.array(object.size());
+    List<String> keys = new ArrayList<>(object.size());
+    object.fieldNames().forEachRemaining(keys::add);
+    keys.sort((a, b) -> Ordering.compareText(a, b, run));
+    return keys;
+  }
+}

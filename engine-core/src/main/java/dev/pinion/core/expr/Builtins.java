@@ -1,0 +1,64 @@
+package dev.pinion.core.expr;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The functions written in Java, by name and number of arguments. */
+final class Builtins {
+  private static final Map<String, Factory> BY_SIGNATURE = all();
+
+  private Builtins() {}
+
+  /** Makes code that calls a function. */
+  @FunctionalInterface
+  interface Factory {
+    Code create(Code[] arguments);
+  }
+
+  /** Takes functions. */
+  static final class Registry {
+    private final Map<String, Factory> factories = new HashMap<>();
+
+    void value(String name, ApplyCode.Function0 function) {
+      filter(name, 0, arguments -> new ApplyCode.Apply0(function));
+    }
+
+    void value(String name, ApplyCode.Function1 function) {
+      filter(name, 1, arguments -> new ApplyCode.Apply1(function, arguments[0]));
+    }
+
+    void value(String name, int arity, ApplyCode.FunctionN function) {
+      filter(name, arity, arguments -> new ApplyCode.ApplyN(function, arguments));
+    }
+
+    void filter(String name, int arity, Factory factory) {
+      if (factories.put(name + "/" + arity, factory) != null) {
+        throw new IllegalStateException("expected one function " + name + "/" + arity);
+      }
+    }
+  }
+
+  private static Map<String, Factory> all() {
+    Registry registry = new Registry();
+    FlowBuiltins.register(registry);
+    PathBuiltins.register(registry);
+    Collections.register(registry);
+    KeyedBuiltins.register(registry);
+    Strings.register(registry);
+    Numbers.register(registry);
+    Times.register(registry);
+    Regexes.register(registry);
+    return Map.copyOf(registry.factories);
+  }
+
+  static @Nullable Factory find(String name, int arity) {
+    return BY_SIGNATURE.get(name + "/" + arity);
+  }
+
+  /** All functions as {@code name/arity}. */
+  static Set<String> signatures() {
+    return BY_SIGNATURE.keySet();
+  }
+}

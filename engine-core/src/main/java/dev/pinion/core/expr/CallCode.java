@@ -1,0 +1,109 @@
+package dev.pinion.core.expr;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
+
+/** Calls of functions that are written in jq, and of their parameters. */
+final class CallCode {
+  private CallCode() {}
+
+  /** The compiled body of a function; set once, after the calls inside it were compiled. */
+  static final class Body {
+    private @Nullable Code code;
+
+    void set(Code compiled) {
+      this.code = compiled;
+    }
+
+    Code code() {
+      if (code == null) {
+        throw new IllegalStateException("expected the body of the function to be compiled");
+      }
+      return code;
+    }
+  }
+
+  /** A call of a function. */
+  static final class Call extends Code {
+    private final Body body;
+    private final int hops;
+    private final Code[] arguments;
+
+    /**
+     * A call.
+     *
+     * @param hops how far out the bindings lie that the function was defined among
+     */
+    Call(Body body, boolean single, int hops, Code... arguments) {
+      super(single, 2);
+      this.body = body;
+      this.hops = hops;
+      this.arguments = arguments;
+    }
+
+    @Override
+    JsonNode one(JsonNode in, @Nullable Env env, Run run) {
+      Code code = body.code();
+      run.enter(code.height + 2);
+      JsonNode value = code.one(in, bind(env, run), run);
+      run.leave(code.height + 2);
+      return value;
+    }
+
+    @Override
+    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
+      Code code = body.code();
+      run.enter(code.height + 2);
+      boolean more = code.each(in, path, bind(env, run), run, out);
+      run.leave(code.height + 2);
+      return more;
+    }
+
+    private @Nullable Env bind(@Nullable Env env, Run run) {
+      run.step();
+      Env bound = Env.up(env, hops);
+      for (Code argument : arguments) {
+        if (argument instanceof Parameter parameter) {
+          // Hands the filter on instead of a call of it, so that recursion does not pile up calls.
+          Env filter = Env.binding(env, parameter.hops);
+          bound = Env.filter(bound, filter.code(), filter.codeEnv(), run);
+        } else {
+          bound = Env.filter(bound, argument, env, run);
+        }
+      }
+      return bound;
+    }
+  }
+
+  /** A call of the filter that a parameter stands for. */
+  static final class Parameter extends Code {
+    private final int hops;
+
+    Parameter(int hops, boolean single) {
+      super(single, 2);
+      this.hops = hops;
+    }
+
+    @Override
+    JsonNode one(JsonNode in, @Nullable Env env, Run run) {
+      run.step();
+      Env filter = Env.binding(env, hops);
+      Code code = filter.code();
+      run.enter(code.height + 1);
+      JsonNode value = code.one(in, filter.codeEnv(), run);
+      run.leave(code.height + 1);
+      return value;
+    }
+
+    @Override
+    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
+      run.step();
+      Env filter = Env.binding(env, hops);
+      Code code = filter.code();
+      run.enter(code.height + 1);
+      boolean more = code.each(in, path, filter.codeEnv(), run, out);
+      run.leave(code.height + 1);
+      return more;
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package dev.pinion.core.expr;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A compiled piece of an expression: an immutable tree of closures.
+ *
+ * <p>There are two ways to run it. {@link #one} computes the value of a piece that always has
+ * exactly one output ({@link #single}); the hot path is made of these and nothing is allocated for
+ * the machinery. {@link #each} hands every output to a {@link Sink}, which may ask to stop; it also
+ * carries the path of the value where paths are asked for, so that assignment and {@code path(f)}
+ * need no second implementation.
+ */
+abstract class Code {
+  /** Whether there is always exactly one output, unless evaluation fails. */
+  final boolean single;
+
+  /** Bound on the Java frames that evaluation nests, calls of functions not counted. */
+  final int height;
+
+  Code(boolean single, int height) {
+    this.single = single;
+    this.height = height;
+  }
+
+  /** The only output; for {@link #single} code. */
+  JsonNode one(JsonNode in, @Nullable Env env, Run run) {
+    throw new IllegalStateException("expected code with a single output, found " + getClass());
+  }
+
+  /**
+   * Hands all outputs to a sink.
+   *
+   * @param in the value of {@code .}
+   * @param path the path of {@code in}, or null when no paths are asked for
+   * @return false when the sink asked to stop
+   */
+  abstract boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out);
+
+  /** Code with exactly one output, which is not a part of its input. */
+  abstract static class Value extends Code {
+    Value(int height) {
+      super(true, height);
+    }
+
+    @Override
+    abstract JsonNode one(JsonNode in, @Nullable Env env, Run run);
+
+    @Override
+    final boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
+      return out.emit(one(in, env, run), Path.lost(path));
+    }
+  }
+}

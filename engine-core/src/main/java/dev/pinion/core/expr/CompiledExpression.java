@@ -1,0 +1,89 @@
+package dev.pinion.core.expr;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.core.model.Budget;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Scope;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A jq expression, ready to be evaluated. Immutable; safe for use by any thread. */
+final class CompiledExpression implements Expression<Payload> {
+  private final Code code;
+  private final EngineLimits limits;
+  private final boolean borrows;
+  private final @Nullable Payload constant;
+
+  CompiledExpression(Code code, EngineLimits limits) {
+    this.code = code;
+    this.limits = limits;
+    this.borrows = Result.borrowed(code);
+    this.constant = code instanceof MakeCode.Constant value ? Payload.of(value.value) : null;
+  }
+
+  @Override
+  public Payload evaluate(Payload input, Scope scope, Budget budget) {
+    if (constant != null) {
+      budget.charge(1);
+      return constant;
+    }
+    Run run = new Run(scope, budget, limits);
+    JsonNode in = input.json();
+    JsonNode result = first(in, run);
+    if (same(result, in)) {
+      return input;
+    }
+    return Payload.of(borrows ? result : Result.checked(result, run));
+  }
+
+  @SuppressWarnings("ReferenceEquality") // only the same tree can share its payload
+  private static boolean same(JsonNode a, JsonNode b) {
+    return a == b;
+  }
+
+  private JsonNode first(JsonNode in, Run run) {
+    try {
+      JsonNode value = AssignCode.first(code, in, null, run);
+      return value == null ? Json.NULL : value;
+    } catch (JqError e) {
+      throw failure(e);
+    }
+  }
+
+  /** Whether this expression has the same value whatever it is given. */
+  boolean isConstant() {
+    return constant != null;
+  }
+
+  /** All outputs up to the first error, which is thrown after they were added to the list. */
+  void all(Payload input, Scope scope, Budget budget, List<Payload> outputs) {
+    Run run = new Run(scope, budget, limits);
+    try {
+      code.each(
+          input.json(),
+          null,
+          null,
+          run,
+          (value, path) -> outputs.add(Payload.of(Result.checked(value, run))));
+    } catch (JqError e) {
+      throw failure(e);
+    }
+  }
+
+  /** All outputs. */
+  List<Payload> all(Payload input, Scope scope, Budget budget) {
+    List<Payload> outputs = new ArrayList<>();
+    all(input, scope, budget, outputs);
+    return outputs;
+  }
+
+  private static ExpressionException failure(JqError error) {
+    JsonNode value = error.value();
+    return new ExpressionException(
+        value.isTextual() ? value.textValue() : JsonText.excerpt(value) + " (not a string)");
+  }
+}

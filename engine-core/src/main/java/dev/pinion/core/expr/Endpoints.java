@@ -1,0 +1,24 @@
+package dev.pinion.core.expr;
+
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.Payload;
+
+/** Endpoints that an expression computes. */
+public final class Endpoints {
+  private Endpoints() {}
+
+  /** The string that an expression yields, as a URI; anything else is an expression error. */
+  public static Expression<String> of(Expression<Payload> expression) {
+    return (input, scope, budget) -> {
+      Payload value = expression.evaluate(input, scope, budget);
+      if (!value.json().isTextual()) {
+        throw new ExpressionException(
+            "expected a string as endpoint, found " + Json.describe(value.json()));
+      }
+      String text = value.json().textValue();
+      budget.charge(1 + text.length() / 8);
+      return UriText.encodeIllegal(text);
+    };
+  }
+}

@@ -1,0 +1,76 @@
+package dev.pinion.core.expr;
+
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.Payload;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compiles jq expressions. Immutable; safe for use by any thread.
+ *
+ * <p>The language is jq 1.7 without what reaches outside of the value it is given: no environment,
+ * no files, no further inputs, no modules, no clock ({@code now} is the variable {@code now} of the
+ * scope). Integers are exact in 64 bits. Regular expressions are RE2's: linear time, therefore
+ * without look-around and back references.
+ *
+ * <p>A compiled expression yields exactly one value: its first output, or null when it has none.
+ */
+public final class ExpressionCompiler {
+  private final EngineLimits limits;
+
+  /** A compiler of expressions that keep to some limits when they are evaluated. */
+  public ExpressionCompiler(EngineLimits limits) {
+    this.limits = limits;
+  }
+
+  /**
+   * Compiles an expression.
+   *
+   * @param source jq, without the {@code ${ }} of the definition
+   * @param variables names of the variables the surrounding scope provides, without dollar signs
+   * @param problems takes everything found wrong: the first syntax error, or all unknown names
+   * @return null if and only if a problem was reported
+   */
+  public @Nullable Expression<Payload> compile(
+      String source, Set<String> variables, Consumer<ExpressionProblem> problems) {
+    return compileAll(source, variables, problems);
+  }
+
+  /** The same, with access to all outputs. */
+  @Nullable CompiledExpression compileAll(
+      String source, Set<String> variables, Consumer<ExpressionProblem> problems) {
+    Code code = code(source, variables, problems);
+    return code == null ? null : new CompiledExpression(code, limits);
+  }
+
+  /** The code of an expression, or null when a problem was reported. */
+  @Nullable Code code(String source, Set<String> variables, Consumer<ExpressionProblem> problems) {
+    int most = limits.definition().maxExpressionChars();
+    if (source.length() > most) {
+      String message =
+          "expected at most %d characters (definition.maxExpressionChars), found %d"
+              .formatted(most, source.length());
+      problems.accept(new ExpressionProblem(most, message, null));
+      return null;
+    }
+    try {
+      CodeGenerator generator = new CodeGenerator(variables, limits);
+      Code code = generator.program(Parser.parse(source));
+      checkHeight(code);
+      generator.problems().forEach(problems);
+      return generator.problems().isEmpty() ? code : null;
+    } catch (SyntaxException e) {
+      problems.accept(new ExpressionProblem(e.offset(), e.text(), null));
+      return null;
+    }
+  }
+
+  private void checkHeight(Code code) {
+    if (code.height > Run.maxFrames(limits)) {
+      throw new SyntaxException(
+          0, "expected an expression that nests less, found too many steps inside each other");
+    }
+  }
+}

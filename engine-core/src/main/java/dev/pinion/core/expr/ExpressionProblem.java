@@ -1,0 +1,12 @@
+package dev.pinion.core.expr;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why an expression was not compiled.
+ *
+ * @param offset where in the source, in UTF-16 units from 0
+ * @param message what was expected and what was found
+ * @param suggestion what was probably meant, or null
+ */
+public record ExpressionProblem(int offset, String message, @Nullable String suggestion) {}

@@ -1,0 +1,381 @@
+package dev.pinion.core.expr;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
+
+/** Code that decides what runs: sequence, choice, errors, labels. */
+final class FlowCode {
+  private FlowCode() {}
+
+  /** {@code left | right} */
+  static Code pipe(Code left, Code right) {
+    if (left instanceof AccessCode.Identity) {
+      return right;
+    }
+    if (right instanceof AccessCode.Identity) {
+      return left;
+    }
+    if (left instanceof AccessCode.Fields a && right instanceof AccessCode.Fields b) {
+      return a.then(b);
+    }
+    return new Pipe(left, right);
+  }
+
+  static final class Pipe extends Code {
+    private final Code left;
+    private final Code right;
+
+    Pipe(Code left, Code right) {
+      super(
+          left.single && right.single,
+          left.single ? Math.max(left.height, right.height) + 1 : left.height + right.height + 2);
+      this.left = left;
+      this.right = right;
+    }
+
+    Code left() {
+      return left;
+    }
+
+    Code right() {
+      return right;
+    }
+
+    @Override
+    JsonNode one(JsonNode in, @Nullable Env env, Run run) {
+      return right.one(left.one(in, env, run), env, run);
+    }
+
+    @Override
+    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
+      run.step();
+      if (left.single && path == null) {
+        return right.each(left.one(in, env, run), null, env, run, out);
+      }
+      return left.each(in, path, env, run, (value, at) -> right.each(value, at, env, run, out));
+    }
+  }
+
+  /** {@code a, b, c} */
+  static final class Comma extends Code {
+    private final Code[] parts;
+
+    Comma(Code... parts) {
+      super(false, 1 + maxHeight(parts));
+      this.parts = parts;
+    }
+
+    /** Whether every part is a constant. */
+    boolean constant() {
+      for (Code part : parts) {
+        if (!(part instanceof MakeCode.Constant)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    @Override
+    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
+      for (Code part : parts) {
+        run.step();
+        if (!part.each(in, path, env, run, out)) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  static int maxHeight(Code... codes) {
+    int most = 0;
+    for (Code code : codes) {
+      most = Math.max(most, code.height);
+    }
+    return most;
+  }
+
+  /** {@code if condition then a else b end} */
+  static final class If extends Code {
+    private final Code condition;
+    private final Code then;
+    private final Code otherwise;
+
+    If(Code condition, Code then, Code otherwise) {
+      super(
+          condition.single && then.single && otherwise.single,
+          2
+              + (condition.single
+                  ? maxHeight(condition, then, otherwise)
+                  : condition.height + maxHeight(then, otherwise)));
+      this.condition = condition;
+      this.then = then;
+      this.otherwise = otherwise;
+    }
+
+    @Override
+    JsonNode one(JsonNode in, @Nullable Env env, Run run) {
+      run.step();
+      return Json.truthy(condition.one(in, env, run))
+          ? then.one(in, env, run)
+          : otherwise.one(in, env, run);
+    }
+
+    @Override
+    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
+      run.step();
+      if (condition.single) {
+        Code branch = Json.truthy(condition.one(in, env, run)) ? then : otherwise;
+        return branch.each(in, path, env, run, out);
+      }
+      return condition.each(
+          in,
+          null,
+          env,
+          run,
+          (value, none) -> (Json.truthy(value) ? then : otherwise).each(in, path, env, run, out));
+    }
+  }
+
+  /** {@code a and b}, {@code a or b} */
+  static final class Logic extends Code {
+    private final boolean decisive;
+    private final Code left;
+    private final Code right;
+
+    /**
+     * A logical operator.
+     *
+     * @param decisive the value of the left side that decides without the right one
+     */
+    Logic(boolean decisive, Code left, Code right) {
+      super(
+          left.single && right.single,
+          left.single ? 1 + maxHeight(left, right) : 3 + left.height + right.height);
+      this.decisive = decisive;
+      this.left = left;
+      this.right = right;
+    }
+
+    @Override
+    JsonNode one(JsonNode in, @Nullable Env env, Run run) {
+      run.step();
+      boolean first = Json.truthy(left.one(in, env, run));
+      return Json.bool(first == decisive ? decisive : Json.truthy(right.one(in, env, run)));
+    }
+
+    @Override
+    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
+      Path lost = Path.lost(path);
+      if (single) {
+        return out.emit(one(in, env, run), lost);
+      }
+      return left.each(
+          in,
+          null,
+          env,
+          run,
+          (first, p) -> {
+            run.step();
+            return Json.truthy(first) == decisive
+                ? out.emit(Json.bool(decisive), lost)
+                : right.each(
+                    in,
+                    null,
+                    env,
+                    run,
+                    (second, q) -> out.emit(Json.bool(Json.truthy(second)), lost));
+          });
+    }
+  }
+
+  /** {@code a // b}: the outputs of a that are neither null nor false, else those of b. */
+  static final class Alternative extends Code {
+    private final Code left;
+    private final Code right;
+
+    Alternative(Code left, Code right) {
+      super(left.single && right.single, 2 + left.height + right.height);
+      this.left = left;
+      this.right = right;
+    }
+
+    @Override
+    JsonNode one(JsonNode in, @Nullable Env env, Run run) {
+      run.step();
+      long mark = run.mark();
+      try {
+        JsonNode value = left.one(in, env, run);
+        if (Json.truthy(value)) {
+          return value;
+        }
+      } catch (JqError e) {
+        run.restore(mark);
+      }
+      return right.one(in, env, run);
+    }
+
+    @Override
+    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
+      run.step();
+      Guard guard = new Guard(out, true);
+      long mark = run.mark();
+      try {
+        if (!left.each(in, path, env, run, guard)) {
+          return false;
+        }
+      } catch (JqError e) {
+        run.restore(mark);
+      } catch (Guard.Passing e) {
+        throw e.ifFrom(guard);
+      }
+      return guard.emitted || right.each(in, path, env, run, out);
+    }
+  }
+
+  /** {@code try body catch handler} */
+  static final class Try extends Code {
+    private final Code body;
+    private final @Nullable Code handler;
+
+    Try(Code body, @Nullable Code handler) {
+      super(
+          body.single && handler != null && handler.single,
+          3 + (handler == null ? body.height : body.height + handler.height));
+      this.body = body;
+      this.handler = handler;
+    }
+
+    @Override
+    JsonNode one(JsonNode in, @Nullable Env env, Run run) {
+      run.step();
+      long mark = run.mark();
+      try {
+        return body.one(in, env, run);
+      } catch (JqError e) {
+        run.restore(mark);
+        run.charge(20);
+        return handled().one(e.value(), env, run);
+      }
+    }
+
+    @Override
+    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
+      run.step();
+      Guard guard = new Guard(out, false);
+      long mark = run.mark();
+      JsonNode error;
+      try {
+        return body.each(in, path, env, run, guard);
+      } catch (JqError e) {
+        run.restore(mark);
+        run.charge(20);
+        error = e.value();
+      } catch (Guard.Passing e) {
+        throw e.ifFrom(guard);
+      }
+      return handler == null || handler.each(error, Path.lost(path), env, run, out);
+    }
+
+    private Code handled() {
+      if (handler == null) {
+        throw new IllegalStateException("expected a handler where one value is wanted");
+      }
+      return handler;
+    }
+  }
+
+  /**
+   * Lets outputs pass to a sink while errors are being caught: an error that the sink itself raises
+   * belongs to code further on and must not be caught here.
+   */
+  static final class Guard implements Sink {
+    private final Sink out;
+    private final boolean truthyOnly;
+    boolean emitted;
+
+    Guard(Sink out, boolean truthyOnly) {
+      this.out = out;
+      this.truthyOnly = truthyOnly;
+    }
+
+    @Override
+    public boolean emit(JsonNode value, @Nullable Path path) {
+      if (truthyOnly && !Json.truthy(value)) {
+        return true;
+      }
+      emitted = true;
+      try {
+        return out.emit(value, path);
+      } catch (JqError e) {
+        throw new Passing(e, this);
+      }
+    }
+
+    /** An error on its way through the code that produced the output. */
+    static final class Passing extends RuntimeException {
+      private final transient JqError error;
+      private final transient Guard guard;
+
+      Passing(JqError error, Guard guard) {
+        super(null, null, false, false);
+        this.error = error;
+        this.guard = guard;
+      }
+
+      RuntimeException ifFrom(Guard mine) {
+        return guard == mine ? error : this;
+      }
+    }
+  }
+
+  /** {@code label $name | body} */
+  static final class Label extends Code {
+    private final Code body;
+
+    Label(Code body) {
+      super(false, 2 + body.height);
+      this.body = body;
+    }
+
+    @Override
+    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
+      Env label = Env.label(env, run);
+      long mark = run.mark();
+      try {
+        return body.each(in, path, label, run, out);
+      } catch (BreakException e) {
+        if (e.label != label) {
+          throw e;
+        }
+        run.restore(mark);
+        return true;
+      }
+    }
+  }
+
+  /** {@code break $name} */
+  static final class Break extends Code {
+    private final int hops;
+
+    Break(int hops) {
+      super(false, 1);
+      this.hops = hops;
+    }
+
+    @Override
+    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
+      run.charge(20);
+      throw new BreakException(Env.binding(env, hops));
+    }
+  }
+
+  private static final class BreakException extends RuntimeException {
+    private final transient Env label;
+
+    BreakException(Env label) {
+      super(null, null, false, false);
+      this.label = label;
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package dev.pinion.core.expr;
+
+import dev.pinion.core.model.Budget;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Scope;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes HTTP calls out of what a {@code call: http} task says. Immutable.
+ *
+ * <p>What the parts yield is checked, so that data cannot break out of the place it was meant for:
+ * the URI is percent-encoded, absolute and of a known scheme; header fields are free of line breaks
+ * and of names that the engine sets itself.
+ *
+ * @param method request method, in upper case
+ * @param endpoint the URI: a {@link UriTemplate}, or an expression wrapped by {@link Endpoints}
+ * @param headers header fields
+ * @param query parameters to append to the URI; an array repeats its name, null leaves it out
+ * @param body the body, or null for none
+ * @param output what the task's raw output is made of
+ * @param acceptRedirects whether the final status may be 300 to 399 without being an error
+ */
+public record HttpCallTemplate(
+    String method,
+    Expression<String> endpoint,
+    NamedValues headers,
+    NamedValues query,
+    @Nullable Expression<Payload> body,
+    HttpCall.Output output,
+    boolean acceptRedirects)
+    implements Expression<HttpCall> {
+  /**
+   * Checks the method and puts it into upper case.
+   *
+   * @throws IllegalArgumentException when {@link #methodProblem} finds one
+   */
+  public HttpCallTemplate {
+    String problem = methodProblem(method);
+    if (problem != null) {
+      throw new IllegalArgumentException(problem);
+    }
+    method = method.toUpperCase(Locale.ROOT);
+  }
+
+  /** Why a word is not the method of a call, or null when it is one. */
+  public static @Nullable String methodProblem(String method) {
+    if (!HttpFields.isToken(method)) {
+      return "expected a request method such as GET, found \"" + method + "\"";
+    }
+    return method.equalsIgnoreCase("CONNECT")
+        ? "expected a request method other than CONNECT, which opens tunnels"
+        : null;
+  }
+
+  /** Why a definition may not set a header field of a name, or null when it may. */
+  public static @Nullable String headerProblem(String name) {
+    return HttpFields.nameProblem(name);
+  }
+
+  /**
+   * Renders the call.
+   *
+   * @throws ExpressionException of type configuration when the URI cannot be called, of type
+   *     expression when another part is not what it has to be
+   */
+  @Override
+  public HttpCall evaluate(Payload input, Scope scope, Budget budget) {
+    String base = endpoint.evaluate(input, scope, budget);
+    budget.charge(2 + base.length() / 8);
+    String uri = append(UriText.callable(base), query.evaluate(input, scope, budget));
+    List<HttpCall.Header> fields = HttpFields.headers(headers.evaluate(input, scope, budget));
+    Payload content = body == null ? null : body.evaluate(input, scope, budget);
+    return new HttpCall(method, uri, fields, content, output, acceptRedirects);
+  }
+
+  private static String append(String uri, List<NamedValues.Entry> parameters) {
+    if (parameters.isEmpty()) {
+      return uri;
+    }
+    StringBuilder all = new StringBuilder(uri);
+    String separator = uri.indexOf('?') < 0 ? "?" : uri.endsWith("?") ? "" : "&";
+    for (NamedValues.Entry parameter : parameters) {
+      all.append(separator).append(UriText.encode(parameter.name()));
+      all.append('=').append(UriText.encode(parameter.value()));
+      separator = "&";
+    }
+    return all.toString();
+  }
+}

@@ -1,0 +1,29 @@
+package dev.pinion.core.expr;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
+import dev.pinion.core.model.PayloadSyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+
+/** {@code fromjson}. */
+final class JsonReading {
+  private static final Set<String> NAN = Set.of("nan", "NaN", "-nan", "-NaN");
+
+  private JsonReading() {}
+
+  static JsonNode parse(JsonNode in, Run run) {
+    String text = Json.text(in, "cannot be parsed as JSON");
+    if (text.length() <= 4 && NAN.contains(text)) {
+      return DoubleNode.valueOf(Double.NaN);
+    }
+    // A character makes at most about one node of 40 bytes: "[1,1,1" or "{}".
+    run.charge(10 + text.length() * 2L);
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    try {
+      return run.codec().read(bytes, 0, bytes.length).json();
+    } catch (PayloadSyntaxException e) {
+      throw new JqError(e.getMessage() + " (while parsing '" + Json.describe(in) + "')");
+    }
+  }
+}

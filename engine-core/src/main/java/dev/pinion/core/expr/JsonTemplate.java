@@ -1,0 +1,127 @@
+package dev.pinion.core.expr;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.Payload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compiles JSON values in which strings may be expressions, such as the {@code set} of a task.
+ * Immutable; safe for use by any thread.
+ *
+ * <p>What contains no expression is shared by all evaluations; a template without any answers the
+ * same payload each time.
+ */
+public final class JsonTemplate {
+  private final EngineLimits limits;
+  private final ExpressionCompiler compiler;
+
+  /** A compiler of templates whose expressions keep to some limits. */
+  public JsonTemplate(EngineLimits limits) {
+    this.limits = limits;
+    this.compiler = new ExpressionCompiler(limits);
+  }
+
+  /**
+   * Compiles a template.
+   *
+   * @param template the value; not changed afterwards by anyone
+   * @param variables names of the variables the surrounding scope provides
+   * @param problems takes every problem of every expression
+   * @return null if and only if a problem was reported
+   */
+  public @Nullable Expression<Payload> compile(
+      Payload template, Set<String> variables, TemplateProblems problems) {
+    Compilation compilation = new Compilation(variables, problems);
+    Code code = compilation.code(template.json(), "");
+    return compilation.failed ? null : new CompiledExpression(code, limits);
+  }
+
+  private final class Compilation {
+    private final Set<String> variables;
+    private final TemplateProblems problems;
+    private boolean failed;
+
+    Compilation(Set<String> variables, TemplateProblems problems) {
+      this.variables = variables;
+      this.problems = problems;
+    }
+
+    Code code(JsonNode value, String pointer) {
+      return switch (value.getNodeType()) {
+        case STRING -> text(value, pointer);
+        case ARRAY -> array(value, pointer);
+        case OBJECT -> object(value, pointer);
+        default -> new MakeCode.Constant(value);
+      };
+    }
+
+    private Code text(JsonNode value, String pointer) {
+      ExpressionText text = ExpressionText.of(value.textValue());
+      if (text == null) {
+        return new MakeCode.Constant(value);
+      }
+      Code code =
+          compiler.code(
+              text.source(), variables, problem -> problems.report(pointer, text.inText(problem)));
+      if (code == null) {
+        failed = true;
+        return new MakeCode.Constant(value);
+      }
+      return code.single ? code : new FirstOutput(code);
+    }
+
+    private Code array(JsonNode value, String pointer) {
+      List<Code> items = new ArrayList<>(value.size());
+      boolean constant = true;
+      for (int i = 0; i < value.size(); i++) {
+        Code item = code(value.get(i), pointer + "/" + i);
+        constant &= item instanceof MakeCode.Constant;
+        items.add(item);
+      }
+      return constant
+          ? new MakeCode.Constant(value)
+          : new MakeCode.PlainArray(items.toArray(Code[]::new));
+    }
+
+    private Code object(JsonNode value, String pointer) {
+      List<String> keys = new ArrayList<>(value.size());
+      List<Code> values = new ArrayList<>(value.size());
+      boolean constant = true;
+      for (Map.Entry<String, JsonNode> member : value.properties()) {
+        Code item = code(member.getValue(), pointer + "/" + escaped(member.getKey()));
+        constant &= item instanceof MakeCode.Constant;
+        keys.add(member.getKey());
+        values.add(item);
+      }
+      return constant
+          ? new MakeCode.Constant(value)
+          : new MakeCode.PlainObject(keys.toArray(String[]::new), values.toArray(Code[]::new));
+    }
+
+    private static String escaped(String key) {
+      return key.replace("~", "~0").replace("/", "~1");
+    }
+  }
+
+  /** The first output of an expression, or null when it has none. */
+  private static final class FirstOutput extends Code.Value {
+    private final Code code;
+
+    FirstOutput(Code code) {
+      super(code.height + 2);
+      this.code = code;
+    }
+
+    @Override
+    JsonNode one(JsonNode in, @Nullable Env env, Run run) {
+      JsonNode value = AssignCode.first(code, in, env, run);
+      return value == null ? Json.NULL : value;
+    }
+  }
+}

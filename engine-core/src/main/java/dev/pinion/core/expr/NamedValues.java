@@ -1,0 +1,93 @@
+package dev.pinion.core.expr;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.core.model.Budget;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Scope;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Names with values, as header fields and query parameters are given. Immutable. */
+public final class NamedValues {
+  /** No names at all. */
+  public static final NamedValues NONE = of(Map.of());
+
+  private final Expression<List<Entry>> entries;
+
+  private NamedValues(Expression<List<Entry>> entries) {
+    this.entries = entries;
+  }
+
+  /** A name and one scalar value as text. */
+  record Entry(String name, String value) {}
+
+  /** Fixed names, in the map's order, each with an expression for its value. */
+  public static NamedValues of(Map<String, Expression<Payload>> values) {
+    List<Map.Entry<String, Expression<Payload>>> members =
+        values.entrySet().stream().map(e -> Map.entry(e.getKey(), e.getValue())).toList();
+    return new NamedValues(
+        (input, scope, budget) -> {
+          List<Entry> entries = new ArrayList<>(members.size());
+          for (Map.Entry<String, Expression<Payload>> member : members) {
+            JsonNode value = member.getValue().evaluate(input, scope, budget).json();
+            add(member.getKey(), value, entries, budget);
+          }
+          return entries;
+        });
+  }
+
+  /** Names and values that are the members of one object, which an expression yields. */
+  public static NamedValues computed(Expression<Payload> object) {
+    return new NamedValues(
+        (input, scope, budget) -> {
+          JsonNode value = object.evaluate(input, scope, budget).json();
+          if (!value.isObject() && !value.isNull()) {
+            throw new ExpressionException(
+                "expected an object of names and values, found " + Json.describe(value));
+          }
+          List<Entry> entries = new ArrayList<>(value.size());
+          for (Map.Entry<String, JsonNode> member : value.properties()) {
+            add(member.getKey(), member.getValue(), entries, budget);
+          }
+          return entries;
+        });
+  }
+
+  /** The names with their values; an array repeats its name, null leaves it out. */
+  List<Entry> evaluate(Payload input, Scope scope, Budget budget) {
+    return entries.evaluate(input, scope, budget);
+  }
+
+  private static void add(String name, JsonNode value, List<Entry> entries, Budget budget) {
+    budget.charge(2);
+    if (!value.isArray()) {
+      addScalar(name, value, entries, budget);
+      return;
+    }
+    for (JsonNode item : value) {
+      addScalar(name, item, entries, budget);
+    }
+  }
+
+  private static void addScalar(String name, JsonNode value, List<Entry> entries, Budget budget) {
+    if (value.isNull()) {
+      return;
+    }
+    if (value.isContainerNode()) {
+      throw new ExpressionException(
+          "expected a string, number, boolean or null as value of \""
+              + name
+              + "\", found "
+              + Json.describe(value));
+    }
+    String text =
+        value.isTextual()
+            ? value.textValue()
+            : value.isNumber() ? JsonText.number(value) : value.asText();
+    budget.charge(2 + (name.length() + text.length()) / 8);
+    entries.add(new Entry(name, text));
+  }
+}

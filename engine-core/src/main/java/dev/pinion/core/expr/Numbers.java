@@ -1,0 +1,241 @@
+package dev.pinion.core.expr;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
+import java.util.List;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.DoubleUnaryOperator;
+import java.util.regex.Pattern;
+
+/** Functions of numbers. */
+final class Numbers {
+  /** Linear to match: no two parts can match the same characters. */
+  private static final Pattern NUMBER =
+      Pattern.compile("[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?");
+
+  private static final double LN2 = Math.log(2);
+
+  private Numbers() {}
+
+  static void register(Builtins.Registry registry) {
+    registry.filter(
+        "infinite", 0, a -> new MakeCode.Constant(DoubleNode.valueOf(Double.POSITIVE_INFINITY)));
+    registry.filter("nan", 0, a -> new MakeCode.Constant(DoubleNode.valueOf(Double.NaN)));
+    registry.filter("null", 0, a -> new MakeCode.Constant(Json.NULL));
+    registry.filter("true", 0, a -> new MakeCode.Constant(Json.TRUE));
+    registry.filter("false", 0, a -> new MakeCode.Constant(Json.FALSE));
+    registry.value(
+        "isinfinite", (in, run) -> Json.bool(Double.isInfinite(number(in, "isinfinite"))));
+    registry.value("isnan", (in, run) -> Json.bool(Double.isNaN(number(in, "isnan"))));
+    registry.value("isnormal", (in, run) -> Json.bool(normal(number(in, "isnormal"))));
+    registry.value("abs", Numbers::abs);
+    registry.value("tonumber", Numbers::toNumber);
+    registry.value("toboolean", Numbers::toBoolean);
+    rounding(registry);
+    powers(registry);
+    trigonometry(registry);
+    parts(registry);
+    binary(registry);
+  }
+
+  private static void rounding(Builtins.Registry registry) {
+    integral(registry, "floor", Math::floor);
+    integral(registry, "ceil", Math::ceil);
+    integral(registry, "round", x -> Math.copySign(Math.floor(Math.abs(x) + 0.5), x));
+    integral(registry, "trunc", x -> x < 0 ? Math.ceil(x) : Math.floor(x));
+    integral(registry, "rint", Math::rint);
+    integral(registry, "nearbyint", Math::rint);
+    unary(registry, "fabs", Math::abs);
+  }
+
+  private static void powers(Builtins.Registry registry) {
+    unary(registry, "sqrt", Math::sqrt);
+    unary(registry, "cbrt", Math::cbrt);
+    unary(registry, "exp", Math::exp);
+    unary(registry, "exp2", x -> Math.pow(2, x));
+    unary(registry, "exp10", x -> Math.pow(10, x));
+    unary(registry, "pow10", x -> Math.pow(10, x));
+    unary(registry, "expm1", Math::expm1);
+    unary(registry, "log", Math::log);
+    unary(registry, "log2", Numbers::log2);
+    unary(registry, "log10", Math::log10);
+    unary(registry, "log1p", Math::log1p);
+  }
+
+  private static double log2(double x) {
+    if (x <= 0 || !Double.isFinite(x)) {
+      return Math.log(x);
+    }
+    int exponent = Math.getExponent(x);
+    // Exact for powers of two, which a quotient of logarithms is not.
+    return exponent >= Double.MIN_EXPONENT
+        ? exponent + Math.log(x / Math.scalb(1.0, exponent)) / LN2
+        : Math.log(x) / LN2;
+  }
+
+  private static void trigonometry(Builtins.Registry registry) {
+    unary(registry, "sin", Math::sin);
+    unary(registry, "cos", Math::cos);
+    unary(registry, "tan", Math::tan);
+    unary(registry, "asin", Math::asin);
+    unary(registry, "acos", Math::acos);
+    unary(registry, "atan", Math::atan);
+    unary(registry, "sinh", Math::sinh);
+    unary(registry, "cosh", Math::cosh);
+    unary(registry, "tanh", Math::tanh);
+    unary(registry, "asinh", x -> Math.copySign(Math.log(Math.abs(x) + Math.hypot(x, 1)), x));
+    unary(registry, "acosh", x -> Math.log(x + Math.sqrt(x * x - 1)));
+    unary(registry, "atanh", x -> 0.5 * Math.log1p(2 * x / (1 - x)));
+  }
+
+  private static void parts(Builtins.Registry registry) {
+    unary(
+        registry,
+        "significand",
+        x -> x == 0 || !Double.isFinite(x) ? x : x / Math.scalb(1.0, Math.getExponent(x)));
+    unary(
+        registry,
+        "logb",
+        x ->
+            x == 0
+                ? Double.NEGATIVE_INFINITY
+                : Double.isInfinite(x) ? Math.abs(x) : Math.getExponent(x));
+    unary(registry, "gamma", GammaFunction::logGamma);
+    unary(registry, "lgamma", GammaFunction::logGamma);
+    unary(registry, "lgamma_r", GammaFunction::logGamma);
+    unary(registry, "tgamma", GammaFunction::gamma);
+    registry.value("frexp", (in, run) -> frexp(number(in, "frexp"), run));
+    registry.value("modf", (in, run) -> modf(number(in, "modf"), run));
+  }
+
+  private static void binary(Builtins.Registry registry) {
+    binary(registry, "pow", Math::pow);
+    binary(registry, "atan2", Math::atan2);
+    binary(registry, "fmin", Math::min);
+    binary(registry, "fmax", Math::max);
+    binary(registry, "fmod", (x, y) -> x % y);
+    binary(registry, "hypot", Math::hypot);
+    binary(registry, "fdim", (x, y) -> Math.max(x - y, 0));
+    binary(registry, "copysign", Math::copySign);
+    binary(registry, "drem", Math::IEEEremainder);
+    binary(registry, "nextafter", Math::nextAfter);
+    binary(registry, "nexttoward", Math::nextAfter);
+    binary(registry, "ldexp", Numbers::scale);
+    binary(registry, "scalb", Numbers::scale);
+    binary(registry, "scalbln", Numbers::scale);
+    registry.value(
+        "fma",
+        3,
+        (in, a, run) ->
+            Json.number(Math.fma(number(a[0], "fma"), number(a[1], "fma"), number(a[2], "fma"))));
+  }
+
+  private static double scale(double x, double exponent) {
+    return Math.scalb(x, (int) Math.clamp(exponent, -5_000, 5_000));
+  }
+
+  private static void unary(Builtins.Registry registry, String name, DoubleUnaryOperator function) {
+    registry.value(name, (in, run) -> Json.number(function.applyAsDouble(number(in, name))));
+  }
+
+  /** A function that leaves integers alone. */
+  private static void integral(
+      Builtins.Registry registry, String name, DoubleUnaryOperator function) {
+    registry.value(
+        name,
+        (in, run) -> Json.isLong(in) ? in : Json.number(function.applyAsDouble(number(in, name))));
+  }
+
+  private static void binary(
+      Builtins.Registry registry, String name, DoubleBinaryOperator function) {
+    registry.value(
+        name,
+        2,
+        (in, a, run) ->
+            Json.number(function.applyAsDouble(number(a[0], name), number(a[1], name))));
+  }
+
+  static double number(JsonNode value, String function) {
+    if (value.isNumber()) {
+      return value.doubleValue();
+    }
+    throw new JqError(Json.describe(value) + " number required by " + function);
+  }
+
+  private static boolean normal(double x) {
+    return Double.isFinite(x) && Math.abs(x) >= Double.MIN_NORMAL;
+  }
+
+  static JsonNode abs(JsonNode in, Run run) {
+    if (!in.isNumber()) {
+      if (in.isTextual()) {
+        return in;
+      }
+      throw new JqError(Json.describe(in) + " has no absolute value");
+    }
+    if (Json.isLong(in)) {
+      return in.longValue() < 0 ? Arithmetic.negate(in, run) : in;
+    }
+    return in.isBigInteger() && in.bigIntegerValue().signum() >= 0
+        ? in
+        : Json.number(Math.abs(in.doubleValue()));
+  }
+
+  private static JsonNode frexp(double x, Run run) {
+    run.array(2);
+    if (x == 0 || !Double.isFinite(x)) {
+      return Json.array(List.of(Json.number(x), Json.number(0L)));
+    }
+    int shift = Math.abs(x) < Double.MIN_NORMAL ? 64 : 0;
+    double scaled = Math.scalb(x, shift);
+    int exponent = Math.getExponent(scaled) + 1;
+    return Json.array(
+        List.of(Json.number(Math.scalb(scaled, -exponent)), Json.number((long) exponent - shift)));
+  }
+
+  private static JsonNode modf(double x, Run run) {
+    run.array(2);
+    double integer = x < 0 ? Math.ceil(x) : Math.floor(x);
+    double fraction = Double.isInfinite(x) ? 0 : x - integer;
+    return Json.array(List.of(Json.number(fraction), Json.number(integer)));
+  }
+
+  private static JsonNode toNumber(JsonNode in, Run run) {
+    if (in.isNumber()) {
+      return in;
+    }
+    if (in.isTextual()) {
+      String text = in.textValue();
+      run.scanText(text.length() * 4L);
+      if (text.length() <= 1_000 && NUMBER.matcher(text).matches()) {
+        return parse(text);
+      }
+      if (text.equals("nan")) {
+        return DoubleNode.valueOf(Double.NaN);
+      }
+    }
+    throw new JqError(Json.describe(in) + " cannot be parsed as a number");
+  }
+
+  private static JsonNode parse(String text) {
+    try {
+      return Json.number(Long.parseLong(text));
+    } catch (NumberFormatException e) {
+      double value = Double.parseDouble(text);
+      return Json.number(Math.clamp(value, -Double.MAX_VALUE, Double.MAX_VALUE));
+    }
+  }
+
+  private static JsonNode toBoolean(JsonNode in, Run run) {
+    if (in.isBoolean()) {
+      return in;
+    }
+    if (in.isTextual() && in.textValue().equals("true")) {
+      return Json.TRUE;
+    }
+    if (in.isTextual() && in.textValue().equals("false")) {
+      return Json.FALSE;
+    }
+    throw new JqError(Json.describe(in) + " cannot be parsed as a boolean");
+  }
+}

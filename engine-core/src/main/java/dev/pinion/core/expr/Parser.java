@@ -1,0 +1,631 @@
+package dev.pinion.core.expr;
+
+import dev.pinion.core.expr.Token.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parses jq 1.7, with the looser {@code as} and the terms ({@code if}, {@code reduce}, {@code
+ * foreach}) that later versions accept in more places. Recursive descent with a bound on nesting.
+ */
+final class Parser {
+  /** Nesting of brackets and the like; one level takes about ten frames of the Java stack. */
+  static final int MAX_NESTING = 200;
+
+  private static final Map<String, Integer> PRECEDENCE =
+      Map.ofEntries(
+          Map.entry("//", 1),
+          Map.entry("=", 2),
+          Map.entry("|=", 2),
+          Map.entry("+=", 2),
+          Map.entry("-=", 2),
+          Map.entry("*=", 2),
+          Map.entry("/=", 2),
+          Map.entry("%=", 2),
+          Map.entry("//=", 2),
+          Map.entry("or", 3),
+          Map.entry("and", 4),
+          Map.entry("==", 5),
+          Map.entry("!=", 5),
+          Map.entry("<", 5),
+          Map.entry("<=", 5),
+          Map.entry(">", 5),
+          Map.entry(">=", 5),
+          Map.entry("+", 6),
+          Map.entry("-", 6),
+          Map.entry("*", 7),
+          Map.entry("/", 7),
+          Map.entry("%", 7));
+
+  private static final int ALTERNATIVE = 1;
+  private static final int ASSIGNMENT = 2;
+  private static final int COMPARISON = 5;
+
+  private final String source;
+  private final Lexer lexer;
+  private Token token;
+  private int nesting;
+
+  private Parser(String source) {
+    this.source = source;
+    this.lexer = new Lexer(source);
+    this.token = lexer.next();
+  }
+
+  /**
+   * Parses a whole source.
+   *
+   * @throws SyntaxException at the first token that does not fit
+   */
+  static Syntax parse(String source) {
+    Parser parser = new Parser(source);
+    Syntax program = parser.query();
+    if (parser.token.kind() != Kind.END) {
+      throw parser.unexpected("an operator or the end of the expression");
+    }
+    return program;
+  }
+
+  /** Parses a sequence of definitions. */
+  static List<Syntax.Function> parseDefinitions(String source) {
+    Parser parser = new Parser(source);
+    List<Syntax.Function> functions = new ArrayList<>();
+    while (parser.token.is(Kind.KEYWORD, "def")) {
+      functions.add(parser.definition());
+    }
+    if (parser.token.kind() != Kind.END) {
+      throw parser.unexpected("\"def\"");
+    }
+    return functions;
+  }
+
+  private Syntax query() {
+    int offset = token.offset();
+    if (++nesting > MAX_NESTING) {
+      throw new SyntaxException(
+          offset, "expected at most " + MAX_NESTING + " levels of nesting, found more");
+    }
+    List<Syntax> stages = new ArrayList<>();
+    do {
+      stages.add(comma());
+    } while (accept("|"));
+    nesting--;
+    return stages.size() == 1 ? stages.getFirst() : new Syntax.Pipe(offset, stages);
+  }
+
+  private Syntax comma() {
+    int offset = token.offset();
+    List<Syntax> parts = new ArrayList<>();
+    do {
+      parts.add(part());
+    } while (accept(","));
+    return parts.size() == 1 ? parts.getFirst() : new Syntax.Comma(offset, parts);
+  }
+
+  private Syntax part() {
+    int offset = token.offset();
+    if (token.is(Kind.KEYWORD, "def")) {
+      Syntax.Function function = definition();
+      return new Syntax.Define(offset, function, query());
+    }
+    if (acceptWord("label")) {
+      String name = variable();
+      expect("|");
+      return new Syntax.Label(offset, name, query());
+    }
+    refuseModules();
+    Syntax expression = expression(0);
+    if (!acceptWord("as")) {
+      return expression;
+    }
+    List<Syntax.Pattern> patterns = patterns();
+    expect("|");
+    return new Syntax.As(offset, expression, patterns, query());
+  }
+
+  private void refuseModules() {
+    if (token.kind() == Kind.KEYWORD
+        && (token.text().equals("import")
+            || token.text().equals("include")
+            || token.text().equals("module"))) {
+      throw new SyntaxException(
+          token.offset(),
+          "expected an expression, found \""
+              + token.text()
+              + "\": there are no modules here; define functions in the expression");
+    }
+  }
+
+  private Syntax expression(int least) {
+    Syntax left = operand();
+    while (true) {
+      Integer precedence = operatorPrecedence();
+      if (precedence == null || precedence < least) {
+        return left;
+      }
+      Token operator = advance();
+      boolean rightwards = precedence == ALTERNATIVE;
+      Syntax right = nested(rightwards ? precedence : precedence + 1);
+      left = combine(operator, precedence, left, right);
+      if (precedence == ASSIGNMENT || precedence == COMPARISON) {
+        refuseChain(precedence, operator);
+      }
+    }
+  }
+
+  private Syntax nested(int least) {
+    if (++nesting > MAX_NESTING) {
+      throw new SyntaxException(
+          token.offset(), "expected at most " + MAX_NESTING + " levels of nesting, found more");
+    }
+    Syntax result = expression(least);
+    nesting--;
+    return result;
+  }
+
+  private static Syntax combine(Token operator, int precedence, Syntax left, Syntax right) {
+    return precedence == ASSIGNMENT
+        ? new Syntax.Assign(operator.offset(), operator.text(), left, right)
+        : new Syntax.Binary(operator.offset(), operator.text(), left, right);
+  }
+
+  private void refuseChain(int precedence, Token operator) {
+    Integer next = operatorPrecedence();
+    if (next != null && next == precedence) {
+      throw new SyntaxException(
+          token.offset(),
+          "expected parentheses, found "
+              + token.found()
+              + " after an operation with \""
+              + operator.text()
+              + "\"");
+    }
+  }
+
+  private @Nullable Integer operatorPrecedence() {
+    return token.kind() == Kind.SYMBOL || token.kind() == Kind.KEYWORD
+        ? PRECEDENCE.get(token.text())
+        : null;
+  }
+
+  private Syntax operand() {
+    int offset = token.offset();
+    if (!accept("-")) {
+      return postfix();
+    }
+    if (++nesting > MAX_NESTING) {
+      throw new SyntaxException(
+          offset, "expected at most " + MAX_NESTING + " levels of nesting, found more");
+    }
+    Syntax operand = operand();
+    nesting--;
+    return new Syntax.Negate(offset, operand);
+  }
+
+  private Syntax postfix() {
+    Syntax term = term();
+    while (true) {
+      int offset = token.offset();
+      if (token.kind() == Kind.FIELD) {
+        term = new Syntax.Index(offset, term, text(offset, advance().text()));
+      } else if (accept(".")) {
+        if (token.kind() == Kind.QUOTE) {
+          term = new Syntax.Index(offset, term, string(null));
+        } else if (!token.is(Kind.SYMBOL, "[")) {
+          throw unexpected("a field name or \"[\" after \".\"");
+        }
+      } else if (accept("[")) {
+        term = bracket(offset, term);
+      } else if (token.is(Kind.SYMBOL, "?//")) {
+        // Outside of patterns this is "?" followed by "//".
+        token = new Token(Kind.SYMBOL, "//", offset + 1);
+        term = new Syntax.Try(offset, term, null);
+      } else if (accept("?")) {
+        term = new Syntax.Try(offset, term, null);
+      } else {
+        return term;
+      }
+    }
+  }
+
+  private Syntax bracket(int offset, Syntax target) {
+    if (accept("]")) {
+      return new Syntax.Iterate(offset, target);
+    }
+    if (accept(":")) {
+      Syntax to = query();
+      expect("]");
+      return new Syntax.Slice(offset, target, null, to);
+    }
+    Syntax key = query();
+    if (accept("]")) {
+      return new Syntax.Index(offset, target, key);
+    }
+    expect(":");
+    if (accept("]")) {
+      return new Syntax.Slice(offset, target, key, null);
+    }
+    Syntax to = query();
+    expect("]");
+    return new Syntax.Slice(offset, target, key, to);
+  }
+
+  private Syntax term() {
+    int offset = token.offset();
+    return switch (token.kind()) {
+      case NUMBER -> new Syntax.Numeral(offset, advance().text());
+      case QUOTE -> string(null);
+      case FORMAT -> format();
+      case FIELD ->
+          new Syntax.Index(offset, new Syntax.Identity(offset), text(offset, advance().text()));
+      case VARIABLE -> variableTerm();
+      case NAME -> call();
+      case KEYWORD -> keywordTerm();
+      case SYMBOL -> symbolTerm();
+      case END -> throw unexpected("an expression");
+    };
+  }
+
+  private Syntax symbolTerm() {
+    int offset = token.offset();
+    if (accept("..")) {
+      return new Syntax.Descent(offset);
+    }
+    if (accept(".")) {
+      Syntax identity = new Syntax.Identity(offset);
+      return token.kind() == Kind.QUOTE
+          ? new Syntax.Index(offset, identity, string(null))
+          : identity;
+    }
+    if (accept("(")) {
+      Syntax inner = query();
+      expect(")");
+      return inner;
+    }
+    if (accept("[")) {
+      if (accept("]")) {
+        return new Syntax.ArrayOf(offset, null);
+      }
+      Syntax items = query();
+      expect("]");
+      return new Syntax.ArrayOf(offset, items);
+    }
+    if (accept("{")) {
+      return object(offset);
+    }
+    throw unexpected("an expression");
+  }
+
+  private Syntax keywordTerm() {
+    int offset = token.offset();
+    refuseModules();
+    if (acceptWord("if")) {
+      return condition(offset);
+    }
+    if (acceptWord("try")) {
+      Syntax body = tryOperand();
+      Syntax handler = acceptWord("catch") ? tryOperand() : null;
+      return new Syntax.Try(offset, body, handler);
+    }
+    if (acceptWord("reduce")) {
+      return reduce(offset);
+    }
+    if (acceptWord("foreach")) {
+      return foreach(offset);
+    }
+    if (acceptWord("break")) {
+      return new Syntax.Break(offset, variable());
+    }
+    throw unexpected("an expression");
+  }
+
+  private Syntax tryOperand() {
+    if (++nesting > MAX_NESTING) {
+      throw new SyntaxException(
+          token.offset(), "expected at most " + MAX_NESTING + " levels of nesting, found more");
+    }
+    Syntax operand = operand();
+    nesting--;
+    return operand;
+  }
+
+  private Syntax condition(int offset) {
+    Syntax condition = query();
+    expectWord("then");
+    Syntax then = query();
+    Syntax otherwise = null;
+    int elseOffset = token.offset();
+    if (acceptWord("elif")) {
+      if (++nesting > MAX_NESTING) {
+        throw new SyntaxException(
+            elseOffset, "expected at most " + MAX_NESTING + " levels of nesting, found more");
+      }
+      otherwise = condition(elseOffset);
+      nesting--;
+      return new Syntax.If(offset, condition, then, otherwise);
+    }
+    if (acceptWord("else")) {
+      otherwise = query();
+    }
+    expectWord("end");
+    return new Syntax.If(offset, condition, then, otherwise);
+  }
+
+  private Syntax reduce(int offset) {
+    Syntax from = nested(0);
+    expectWord("as");
+    List<Syntax.Pattern> patterns = patterns();
+    expect("(");
+    Syntax init = query();
+    expect(";");
+    Syntax update = query();
+    expect(")");
+    return new Syntax.Reduce(offset, from, patterns, init, update);
+  }
+
+  private Syntax foreach(int offset) {
+    Syntax from = nested(0);
+    expectWord("as");
+    List<Syntax.Pattern> patterns = patterns();
+    expect("(");
+    Syntax init = query();
+    expect(";");
+    Syntax update = query();
+    Syntax extract = accept(";") ? query() : null;
+    expect(")");
+    return new Syntax.Foreach(offset, from, patterns, init, update, extract);
+  }
+
+  private Syntax call() {
+    Token name = advance();
+    List<Syntax> arguments = new ArrayList<>();
+    if (accept("(")) {
+      do {
+        arguments.add(query());
+      } while (accept(";"));
+      expect(")");
+    }
+    return new Syntax.Call(name.offset(), name.text(), arguments);
+  }
+
+  private Syntax format() {
+    Token format = advance();
+    return token.kind() == Kind.QUOTE
+        ? string(format.text())
+        : new Syntax.Format(format.offset(), format.text());
+  }
+
+  private Syntax variableTerm() {
+    Token variable = advance();
+    return variable.text().equals("__loc__")
+        ? new Syntax.Location(variable.offset(), line(variable.offset()))
+        : new Syntax.Variable(variable.offset(), variable.text());
+  }
+
+  private int line(int offset) {
+    return 1 + (int) source.substring(0, offset).chars().filter(c -> c == '\n').count();
+  }
+
+  private Syntax string(@Nullable String format) {
+    int offset = token.offset();
+    List<String> texts = new ArrayList<>();
+    List<Syntax> holes = new ArrayList<>();
+    Lexer.StringPart part = lexer.stringPart();
+    texts.add(part.text());
+    while (!part.last()) {
+      token = lexer.next();
+      holes.add(query());
+      if (!token.is(Kind.SYMBOL, ")")) {
+        throw unexpected("\")\" at the end of the interpolation");
+      }
+      part = lexer.stringPart();
+      texts.add(part.text());
+    }
+    token = lexer.next();
+    return new Syntax.Text(offset, format, texts, holes);
+  }
+
+  private Syntax object(int offset) {
+    List<Syntax.Member> members = new ArrayList<>();
+    if (accept("}")) {
+      return new Syntax.ObjectOf(offset, members);
+    }
+    do {
+      members.add(member());
+    } while (accept(","));
+    expect("}");
+    return new Syntax.ObjectOf(offset, members);
+  }
+
+  private Syntax.Member member() {
+    int offset = token.offset();
+    if (accept("(")) {
+      Syntax key = query();
+      expect(")");
+      expect(":");
+      return new Syntax.Member(key, memberValue());
+    }
+    if (token.kind() == Kind.VARIABLE) {
+      return variableMember();
+    }
+    Syntax key = plainKey("a key, a variable or \"(\"");
+    return accept(":")
+        ? new Syntax.Member(key, memberValue())
+        : new Syntax.Member(key, new Syntax.Index(offset, new Syntax.Identity(offset), key));
+  }
+
+  private Syntax.Member variableMember() {
+    String name = token.text();
+    int offset = token.offset();
+    Syntax variable = variableTerm();
+    return accept(":")
+        ? new Syntax.Member(variable, memberValue())
+        : new Syntax.Member(text(offset, name), variable);
+  }
+
+  private Syntax plainKey(String expected) {
+    int offset = token.offset();
+    return switch (token.kind()) {
+      case NAME, KEYWORD -> text(offset, advance().text());
+      case QUOTE -> string(null);
+      case FORMAT -> format();
+      default -> throw unexpected(expected);
+    };
+  }
+
+  private Syntax memberValue() {
+    int offset = token.offset();
+    List<Syntax> stages = new ArrayList<>();
+    do {
+      stages.add(nested(0));
+    } while (accept("|"));
+    return stages.size() == 1 ? stages.getFirst() : new Syntax.Pipe(offset, stages);
+  }
+
+  private Syntax.Function definition() {
+    int offset = advance().offset();
+    if (token.kind() != Kind.NAME && token.kind() != Kind.KEYWORD) {
+      throw unexpected("the name of a function");
+    }
+    String name = advance().text();
+    List<String> parameters = new ArrayList<>();
+    List<String> values = new ArrayList<>();
+    if (accept("(")) {
+      do {
+        boolean value = token.kind() == Kind.VARIABLE;
+        if (!value && token.kind() != Kind.NAME && token.kind() != Kind.KEYWORD) {
+          throw unexpected("the name of a parameter");
+        }
+        String parameter = advance().text();
+        parameters.add(parameter);
+        if (value) {
+          values.add(parameter);
+        }
+      } while (accept(";"));
+      expect(")");
+    }
+    expect(":");
+    Syntax body = query();
+    expect(";");
+    return new Syntax.Function(offset, name, parameters, bindValues(offset, values, body));
+  }
+
+  /** {@code def f($a): b;} means {@code def f(a): a as $a | b;}. */
+  private static Syntax bindValues(int offset, List<String> values, Syntax body) {
+    Syntax bound = body;
+    for (String value : values.reversed()) {
+      bound =
+          new Syntax.As(
+              offset,
+              new Syntax.Call(offset, value, List.of()),
+              List.of(new Syntax.Pattern.Name(value)),
+              bound);
+    }
+    return bound;
+  }
+
+  private List<Syntax.Pattern> patterns() {
+    List<Syntax.Pattern> patterns = new ArrayList<>();
+    do {
+      patterns.add(pattern());
+    } while (accept("?//"));
+    return patterns;
+  }
+
+  private Syntax.Pattern pattern() {
+    if (++nesting > MAX_NESTING) {
+      throw new SyntaxException(
+          token.offset(), "expected at most " + MAX_NESTING + " levels of nesting, found more");
+    }
+    Syntax.Pattern pattern;
+    if (token.kind() == Kind.VARIABLE) {
+      pattern = new Syntax.Pattern.Name(advance().text());
+    } else if (accept("[")) {
+      List<Syntax.Pattern> items = new ArrayList<>();
+      do {
+        items.add(pattern());
+      } while (accept(","));
+      expect("]");
+      pattern = new Syntax.Pattern.Items(items);
+    } else if (accept("{")) {
+      List<Syntax.Entry> entries = new ArrayList<>();
+      do {
+        entries.add(entry());
+      } while (accept(","));
+      expect("}");
+      pattern = new Syntax.Pattern.Members(entries);
+    } else {
+      throw unexpected("a variable, \"[\" or \"{\"");
+    }
+    nesting--;
+    return pattern;
+  }
+
+  private Syntax.Entry entry() {
+    if (token.kind() == Kind.VARIABLE) {
+      Token variable = advance();
+      Syntax key = text(variable.offset(), variable.text());
+      return new Syntax.Entry(key, variable.text(), accept(":") ? pattern() : null);
+    }
+    Syntax key;
+    if (accept("(")) {
+      key = query();
+      expect(")");
+    } else {
+      key = plainKey("a key, a variable or \"(\"");
+    }
+    expect(":");
+    return new Syntax.Entry(key, null, pattern());
+  }
+
+  private static Syntax.Text text(int offset, String text) {
+    return new Syntax.Text(offset, null, List.of(text), List.of());
+  }
+
+  private String variable() {
+    if (token.kind() != Kind.VARIABLE) {
+      throw unexpected("a name with \"$\"");
+    }
+    return advance().text();
+  }
+
+  private Token advance() {
+    Token current = token;
+    token = lexer.next();
+    return current;
+  }
+
+  private boolean accept(String symbol) {
+    if (!token.is(Kind.SYMBOL, symbol)) {
+      return false;
+    }
+    token = lexer.next();
+    return true;
+  }
+
+  private boolean acceptWord(String word) {
+    if (!token.is(Kind.KEYWORD, word)) {
+      return false;
+    }
+    token = lexer.next();
+    return true;
+  }
+
+  private void expect(String symbol) {
+    if (!accept(symbol)) {
+      throw unexpected("\"" + symbol + "\"");
+    }
+  }
+
+  private void expectWord(String word) {
+    if (!acceptWord(word)) {
+      throw unexpected("\"" + word + "\"");
+    }
+  }
+
+  private SyntaxException unexpected(String expected) {
+    return new SyntaxException(token.offset(), "expected " + expected + ", found " + token.found());
+  }
+}

@@ -1,0 +1,158 @@
+package dev.pinion.core.expr;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.pinion.core.model.Budget;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.Scope;
+
+/**
+ * One evaluation: what it may use and what it has used.
+ *
+ * <p>A step pays for a node visited or for about sixteen bytes allocated, whichever is more, so
+ * that a budget bounds both time and memory. What is beyond a limit fails with an {@link
+ * ExpressionException}, which {@code try} does not catch.
+ */
+final class Run {
+  /** Java frames for each level of calls that is allowed. */
+  private static final int FRAMES_PER_CALL = 6;
+
+  final Scope scope;
+  private final Budget budget;
+  private final int maxDepth;
+  private final int maxFrames;
+  private final int maxBytes;
+  private final EngineLimits limits;
+  private int calls;
+  private int frames;
+
+  Run(Scope scope, Budget budget, EngineLimits limits) {
+    this.scope = scope;
+    this.budget = budget;
+    this.limits = limits;
+    this.maxDepth = limits.expression().maxDepth();
+    this.maxFrames = maxFrames(limits);
+    this.maxBytes = limits.instance().maxPayloadBytes();
+  }
+
+  /** Frames of the Java stack that one evaluation may nest. */
+  static int maxFrames(EngineLimits limits) {
+    return limits.expression().maxDepth() * FRAMES_PER_CALL;
+  }
+
+  void step() {
+    budget.charge(1);
+  }
+
+  void charge(long steps) {
+    budget.charge(steps);
+  }
+
+  /** Pays for a look at elements that are next to each other in memory. */
+  void scan(long elements) {
+    budget.charge(1 + elements / 4);
+  }
+
+  /** Pays for a look at characters. */
+  void scanText(long chars) {
+    budget.charge(1 + chars / 32);
+  }
+
+  /** Pays for a string of a length before it is made. */
+  void text(long chars) {
+    checkText(chars);
+    budget.charge(1 + chars / 8);
+  }
+
+  /** Fails when a string that is being built has become too long. */
+  void checkText(long chars) {
+    if (chars > maxBytes) {
+      throw tooLarge("a string of more than " + maxBytes + " characters");
+    }
+  }
+
+  /** Makes a string node and pays for the string. */
+  JsonNode textNode(String text) {
+    text(text.length());
+    return TextNode.valueOf(text);
+  }
+
+  /** Pays for an array with room for a number of elements. */
+  void array(long elements) {
+    if (elements * 2 > maxBytes) {
+      throw tooLarge("an array of " + elements + " elements");
+    }
+    budget.charge(2 + elements / 2);
+  }
+
+  /** Pays for an object with a number of members. */
+  void object(long members) {
+    if (members * 5 > maxBytes) {
+      throw tooLarge("an object of " + members + " members");
+    }
+    budget.charge(2 + members * 4);
+  }
+
+  /** A reader of JSON within the limits. */
+  PayloadCodec codec() {
+    return new PayloadCodec(limits.json());
+  }
+
+  int maxBytes() {
+    return maxBytes;
+  }
+
+  int maxDepth() {
+    return maxDepth;
+  }
+
+  ExpressionException tooLarge(String found) {
+    return new ExpressionException(
+        "expected values of at most "
+            + maxBytes
+            + " bytes (instance.maxPayloadBytes), found "
+            + found);
+  }
+
+  /** Fails when data nests beyond the limit. */
+  void checkDepth(int depth) {
+    if (depth > maxDepth) {
+      throw tooDeep("data");
+    }
+  }
+
+  /** Enters a function whose code nests a number of Java frames. */
+  void enter(int height) {
+    calls++;
+    frames += height;
+    if (calls > maxDepth || frames > maxFrames) {
+      throw tooDeep("calls");
+    }
+  }
+
+  void leave(int height) {
+    calls--;
+    frames -= height;
+  }
+
+  /** Where the evaluation stands, to be restored by whoever catches an exception. */
+  long mark() {
+    return (long) calls << 32 | frames;
+  }
+
+  void restore(long mark) {
+    calls = (int) (mark >>> 32);
+    frames = (int) mark;
+  }
+
+  private ExpressionException tooDeep(String what) {
+    return new ExpressionException(
+        "expected "
+            + what
+            + " nested at most "
+            + maxDepth
+            + " deep (expression.maxDepth), found deeper nesting");
+  }
+}

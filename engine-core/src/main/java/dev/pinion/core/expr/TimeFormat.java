@@ -1,0 +1,104 @@
+package dev.pinion.core.expr;
+
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.TextStyle;
+import java.time.temporal.ChronoField;
+import java.time.temporal.IsoFields;
+import java.util.Locale;
+
+/** Prints times by the conversions of C's strftime, in the C locale and UTC. */
+final class TimeFormat {
+  private TimeFormat() {}
+
+  static String print(LocalDateTime time, String format, Run run) {
+    StringBuilder out = new StringBuilder();
+    for (int i = 0; i < format.length(); i++) {
+      char c = format.charAt(i);
+      run.step();
+      if (c != '%' || i + 1 == format.length()) {
+        out.append(c);
+        continue;
+      }
+      char conversion = format.charAt(++i);
+      if ((conversion == 'E' || conversion == 'O' || conversion == '-')
+          && i + 1 < format.length()) {
+        conversion = format.charAt(++i);
+      }
+      run.charge(4);
+      date(time, conversion, out);
+    }
+    return out.toString();
+  }
+
+  private static void date(LocalDateTime t, char conversion, StringBuilder out) {
+    switch (conversion) {
+      case 'Y' -> out.append(t.getYear());
+      case 'C' -> two(out, Math.floorDiv(t.getYear(), 100));
+      case 'y' -> two(out, Math.floorMod(t.getYear(), 100));
+      case 'm' -> two(out, t.getMonthValue());
+      case 'd' -> two(out, t.getDayOfMonth());
+      case 'e' -> padded(out, t.getDayOfMonth());
+      case 'j' -> out.append("%03d".formatted(t.getDayOfYear()));
+      case 'B' -> out.append(t.getMonth().getDisplayName(TextStyle.FULL, Locale.ENGLISH));
+      case 'b', 'h' ->
+          out.append(t.getMonth().getDisplayName(TextStyle.FULL, Locale.ENGLISH), 0, 3);
+      case 'A' -> out.append(t.getDayOfWeek().getDisplayName(TextStyle.FULL, Locale.ENGLISH));
+      case 'a' -> out.append(t.getDayOfWeek().getDisplayName(TextStyle.FULL, Locale.ENGLISH), 0, 3);
+      case 'u' -> out.append(t.getDayOfWeek().getValue());
+      case 'w' -> out.append(t.getDayOfWeek().getValue() % 7);
+      case 'G' -> out.append(t.get(IsoFields.WEEK_BASED_YEAR));
+      case 'g' -> two(out, Math.floorMod(t.get(IsoFields.WEEK_BASED_YEAR), 100));
+      case 'V' -> two(out, t.get(IsoFields.WEEK_OF_WEEK_BASED_YEAR));
+      case 'U' -> two(out, (t.getDayOfYear() + 6 - t.getDayOfWeek().getValue() % 7) / 7);
+      case 'W' -> two(out, (t.getDayOfYear() + 6 - (t.getDayOfWeek().getValue() + 6) % 7) / 7);
+      case 'F' -> all(t, "Y-m-d", out);
+      case 'D', 'x' -> all(t, "m/d/y", out);
+      case 'c' -> all(t, "a b e T Y", out);
+      default -> time(t, conversion, out);
+    }
+  }
+
+  private static void time(LocalDateTime t, char conversion, StringBuilder out) {
+    switch (conversion) {
+      case 'H' -> two(out, t.getHour());
+      case 'I' -> two(out, t.get(ChronoField.CLOCK_HOUR_OF_AMPM));
+      case 'k' -> padded(out, t.getHour());
+      case 'l' -> padded(out, t.get(ChronoField.CLOCK_HOUR_OF_AMPM));
+      case 'M' -> two(out, t.getMinute());
+      case 'S' -> two(out, t.getSecond());
+      case 'p' -> out.append(t.getHour() < 12 ? "AM" : "PM");
+      case 'P' -> out.append(t.getHour() < 12 ? "am" : "pm");
+      case 'r' -> all(t, "I:M:S p", out);
+      case 'R' -> all(t, "H:M", out);
+      case 'T', 'X' -> all(t, "H:M:S", out);
+      case 's' -> out.append(t.toEpochSecond(ZoneOffset.UTC));
+      case 'Z' -> out.append("UTC");
+      case 'z' -> out.append("+0000");
+      case 'n' -> out.append('\n');
+      case 't' -> out.append('\t');
+      case '%' -> out.append('%');
+      default -> out.append('%').append(conversion);
+    }
+  }
+
+  /** Prints conversions, given by letters, and what stands between them. */
+  private static void all(LocalDateTime time, String pattern, StringBuilder out) {
+    for (int i = 0; i < pattern.length(); i++) {
+      char c = pattern.charAt(i);
+      if (Character.isLetter(c)) {
+        date(time, c, out);
+      } else {
+        out.append(c);
+      }
+    }
+  }
+
+  private static void two(StringBuilder out, int number) {
+    out.append(number < 10 ? "0" : "").append(number);
+  }
+
+  private static void padded(StringBuilder out, int number) {
+    out.append(number < 10 ? " " : "").append(number);
+  }
+}

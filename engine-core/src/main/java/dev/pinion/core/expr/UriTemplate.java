@@ -1,0 +1,160 @@
+package dev.pinion.core.expr;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.core.model.Budget;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Scope;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A URI with variables in braces: simple string expansion of RFC 6570 (level 1), where a variable
+ * is a member of the input, taken verbatim (DSL reference, "URI Template"). Immutable.
+ *
+ * <p>A missing or null variable becomes nothing; one that is an array or object is an error.
+ */
+public final class UriTemplate implements Expression<String> {
+  private static final String ILLEGAL = "\"'<>\\^`|} ";
+
+  /** Literal texts, percent-encoded: one more than names. */
+  private final List<String> texts;
+
+  private final List<String> names;
+
+  private UriTemplate(List<String> texts, List<String> names) {
+    this.texts = List.copyOf(texts);
+    this.names = List.copyOf(names);
+  }
+
+  /**
+   * Compiles a template.
+   *
+   * @return null if and only if a problem was reported
+   */
+  public static @Nullable UriTemplate compile(String source, Consumer<ExpressionProblem> problems) {
+    List<String> texts = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    boolean valid = true;
+    int from = 0;
+    for (int open; (open = source.indexOf('{', from)) >= 0; ) {
+      valid &= checkLiteral(source, from, open, problems);
+      texts.add(UriText.encodeIllegal(source.substring(from, open)));
+      int close = source.indexOf('}', open);
+      if (close < 0) {
+        problems.accept(
+            new ExpressionProblem(open, "expected \"}\" after \"{\", found none", null));
+        return null;
+      }
+      String name = source.substring(open + 1, close);
+      valid &= checkName(name, open + 1, problems);
+      names.add(name);
+      from = close + 1;
+    }
+    valid &= checkLiteral(source, from, source.length(), problems);
+    texts.add(UriText.encodeIllegal(source.substring(from)));
+    return valid ? new UriTemplate(texts, names) : null;
+  }
+
+  /** RFC 6570, section 2.1; an apostrophe is let through, as its erratum 6937 does. */
+  private static boolean checkLiteral(
+      String source, int from, int to, Consumer<ExpressionProblem> problems) {
+    for (int i = from; i < to; i++) {
+      char c = source.charAt(i);
+      boolean percent =
+          c == '%'
+              && !(i + 2 < to
+                  && Character.digit(source.charAt(i + 1), 16) >= 0
+                  && Character.digit(source.charAt(i + 2), 16) >= 0);
+      if (c < 0x20 || c == 0x7f || percent || (c != '\'' && ILLEGAL.indexOf(c) >= 0)) {
+        String found = c < 0x20 || c == 0x7f ? "a control character" : "\"" + c + "\"";
+        problems.accept(
+            new ExpressionProblem(
+                i, "expected a character that may stand in a URI, found " + found, null));
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean checkName(String name, int offset, Consumer<ExpressionProblem> problems) {
+    String message = null;
+    if (name.isEmpty()) {
+      message = "expected the name of a member of the input, found \"{}\"";
+    } else if ("+#./;?&=,!@|".indexOf(name.charAt(0)) >= 0) {
+      message =
+          "expected simple string expansion such as {name}, found the operator \""
+              + name.charAt(0)
+              + "\", which the DSL does not have";
+    } else if (name.indexOf(',') >= 0 || name.indexOf(':') >= 0 || name.indexOf('*') >= 0) {
+      message =
+          "expected one name without modifiers, found \"{" + name + "}\"; write one {name} each";
+    } else if (!isName(name)) {
+      message =
+          "expected a name of letters, digits, \"_\", \".\" and \"-\", found \"" + name + "\"";
+    }
+    if (message != null) {
+      problems.accept(new ExpressionProblem(offset, message, null));
+    }
+    return message == null;
+  }
+
+  /** RFC 6570, section 2.3, and hyphens, which names of JSON members often have. */
+  private static boolean isName(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      boolean dot = c == '.' && i > 0 && i < name.length() - 1 && name.charAt(i - 1) != '.';
+      boolean triplet =
+          c == '%'
+              && i + 2 < name.length()
+              && Character.digit(name.charAt(i + 1), 16) >= 0
+              && Character.digit(name.charAt(i + 2), 16) >= 0;
+      if (!UriText.isAlphanumeric(c) && c != '_' && c != '-' && !dot && !triplet) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether the template has no variables. */
+  public boolean isConstant() {
+    return names.isEmpty();
+  }
+
+  /** The URI reference, percent-encoded. */
+  @Override
+  public String evaluate(Payload input, Scope scope, Budget budget) {
+    if (names.isEmpty()) {
+      budget.charge(1);
+      return texts.getFirst();
+    }
+    StringBuilder uri = new StringBuilder(texts.getFirst());
+    for (int i = 0; i < names.size(); i++) {
+      JsonNode value = input.json().path(names.get(i));
+      String text = text(names.get(i), value);
+      budget.charge(2 + text.length() / 4);
+      uri.append(UriText.encode(text)).append(texts.get(i + 1));
+    }
+    return uri.toString();
+  }
+
+  private static String text(String name, JsonNode value) {
+    if (value.isContainerNode()) {
+      throw new ExpressionException(
+          "expected a string, number, boolean or null as \""
+              + name
+              + "\" of a URI, found "
+              + Json.describe(value));
+    }
+    if (value.isTextual()) {
+      return value.textValue();
+    }
+    if (value.isNumber()) {
+      return JsonText.number(value);
+    }
+    return value.isBoolean() ? value.asText() : "";
+  }
+}

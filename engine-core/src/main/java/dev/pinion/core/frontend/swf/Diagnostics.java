@@ -1,0 +1,87 @@
+package dev.pinion.core.frontend.swf;
+
+import dev.pinion.core.frontend.swf.SourceText.Position;
+import dev.pinion.core.model.Diagnostic;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Collects the problems of one document, each once, up to a limit. */
+final class Diagnostics {
+  private static final Comparator<Diagnostic> BY_POSITION =
+      Comparator.comparingInt(Diagnostic::line)
+          .thenComparingInt(Diagnostic::column)
+          .thenComparing(Diagnostic::pointer)
+          .thenComparing(Diagnostic::message);
+
+  private final SourceText source;
+  private final int most;
+  private final Set<Diagnostic> found = new LinkedHashSet<>();
+
+  Diagnostics(SourceText source, int most) {
+    this.source = source;
+    this.most = most;
+  }
+
+  boolean isEmpty() {
+    return found.isEmpty();
+  }
+
+  /** The problems by position. */
+  List<Diagnostic> sorted() {
+    List<Diagnostic> sorted = new ArrayList<>(found);
+    sorted.sort(BY_POSITION);
+    return List.copyOf(sorted);
+  }
+
+  /** A problem at a place of the text. */
+  void at(int offset, String pointer, String message) {
+    at(offset, pointer, message, () -> null);
+  }
+
+  /** A problem at a place of the text, with what was probably meant. */
+  void at(int offset, String pointer, String message, Supplier<@Nullable String> suggestion) {
+    if (found.size() < most) {
+      Position position = source.at(offset);
+      found.add(
+          new Diagnostic(pointer, position.line(), position.column(), message, suggestion.get()));
+    }
+  }
+
+  /** A problem of a value. */
+  void value(Value value, String message) {
+    at(value.offset(), value.pointer(), message);
+  }
+
+  /** A problem of a value, with what was probably meant. */
+  void value(Value value, String message, Supplier<@Nullable String> suggestion) {
+    at(value.offset(), value.pointer(), message, suggestion);
+  }
+
+  /** A problem of a key, or of what is missing under it. */
+  void key(Value value, String message) {
+    at(value.keyOffset(), value.pointer(), message);
+  }
+
+  /** A value that is not what was expected. */
+  void expected(Value value, String expected) {
+    value(value, "expected " + expected + ", found " + Found.describe(value.json()));
+  }
+
+  /** Something that the language has and this engine does not have yet. */
+  void notSupportedYet(Value value, String what) {
+    key(value, what + NOT_SUPPORTED_YET);
+  }
+
+  /** How the message of every feature that is missing ends. */
+  static final String NOT_SUPPORTED_YET = " is not supported yet";
+
+  /** The text that offsets refer to. */
+  SourceText source() {
+    return source;
+  }
+}

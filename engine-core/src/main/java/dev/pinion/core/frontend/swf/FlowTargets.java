@@ -1,0 +1,86 @@
+package dev.pinion.core.frontend.swf;
+
+import dev.pinion.core.ir.Flow;
+import dev.pinion.core.model.Nearest;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Where the flow can go from the tasks of one list (DSL reference, "Flow Directive"). */
+final class FlowTargets {
+  private static final Map<String, Integer> DIRECTIVES =
+      Map.of("continue", Flow.CONTINUE, "exit", Flow.EXIT, "end", Flow.END);
+  private static final List<String> DIRECTIVE_NAMES = List.of("continue", "exit", "end");
+
+  private final Map<String, Integer> tasks = new LinkedHashMap<>();
+  private final boolean sideBySide;
+  private final Diagnostics diagnostics;
+
+  private FlowTargets(boolean sideBySide, Diagnostics diagnostics) {
+    this.sideBySide = sideBySide;
+    this.diagnostics = diagnostics;
+  }
+
+  /** The targets within a list of tasks that run one after another. */
+  static FlowTargets among(List<Value> tasks, Diagnostics diagnostics) {
+    return of(tasks, false, diagnostics);
+  }
+
+  /** The targets within the branches of a fork, which never lead from one to another. */
+  static FlowTargets amongBranches(List<Value> branches, Diagnostics diagnostics) {
+    return of(branches, true, diagnostics);
+  }
+
+  private static FlowTargets of(List<Value> tasks, boolean sideBySide, Diagnostics diagnostics) {
+    FlowTargets targets = new FlowTargets(sideBySide, diagnostics);
+    Map<String, Value> first = new LinkedHashMap<>();
+    for (int i = 0; i < tasks.size(); i++) {
+      Value task = tasks.get(i);
+      Value earlier = first.putIfAbsent(task.name(), task);
+      if (earlier == null) {
+        targets.tasks.put(task.name(), i);
+      } else {
+        diagnostics.key(
+            task,
+            "expected each task name once in a list, found \""
+                + Found.shorten(task.name())
+                + "\" again after line "
+                + diagnostics.source().at(earlier.keyOffset()).line());
+      }
+    }
+    return targets;
+  }
+
+  /** Where a {@code then} leads: an index, or a {@link Flow} constant; on without one. */
+  int resolve(@Nullable Value then) {
+    if (then == null) {
+      return Flow.CONTINUE;
+    }
+    if (!then.isText()) {
+      diagnostics.expected(then, "continue, exit, end or the name of a task");
+      return Flow.CONTINUE;
+    }
+    Integer directive = DIRECTIVES.get(then.text());
+    Integer task = sideBySide ? null : tasks.get(then.text());
+    if (directive == null && task == null) {
+      refuse(then);
+    }
+    return directive != null ? directive : task != null ? task : Flow.CONTINUE;
+  }
+
+  private void refuse(Value then) {
+    List<String> known = new ArrayList<>(DIRECTIVE_NAMES);
+    if (!sideBySide) {
+      known.addAll(tasks.keySet());
+    }
+    diagnostics.value(
+        then,
+        (sideBySide
+                ? "expected continue, exit or end, as branches of a fork run side by side, found "
+                : "expected continue, exit, end or the name of a task of the same list, found ")
+            + Found.describe(then.json()),
+        () -> Nearest.to(then.text(), known));
+  }
+}

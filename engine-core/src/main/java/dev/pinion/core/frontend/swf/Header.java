@@ -1,0 +1,112 @@
+package dev.pinion.core.frontend.swf;
+
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Nearest;
+import dev.pinion.core.model.SemanticVersion;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what a definition says about itself: {@code document}, {@code evaluate}, {@code schedule}.
+ */
+final class Header {
+  /** The versions of the language that this engine knows. */
+  static final List<String> DSL_VERSIONS = List.of("1.0.0", "1.0.1", "1.0.2", "1.0.3");
+
+  private static final List<String> KEYS =
+      List.of("dsl", "namespace", "name", "version", "title", "summary", "tags", "metadata");
+  private static final Pattern LABEL =
+      Pattern.compile("[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?");
+
+  private final Diagnostics diagnostics;
+
+  Header(Diagnostics diagnostics) {
+    this.diagnostics = diagnostics;
+  }
+
+  /** The identity of the definition; with problems, something that stands for it. */
+  DefinitionKey document(@Nullable Value document) {
+    if (document == null) {
+      return new DefinitionKey("", "", "");
+    }
+    Fields fields = Fields.of(document, "document", KEYS, diagnostics);
+    checkDsl(fields.requiredText("dsl"));
+    String namespace = label(fields.requiredText("namespace"));
+    String name = label(fields.requiredText("name"));
+    String version = version(fields.requiredText("version"));
+    fields.text("title");
+    fields.text("summary");
+    fields.object("tags");
+    new Metadata(diagnostics).ofDocument(fields.get("metadata"));
+    return new DefinitionKey(namespace, name, version);
+  }
+
+  /** Checks {@code evaluate}. */
+  void evaluate(@Nullable Value evaluate) {
+    if (evaluate == null) {
+      return;
+    }
+    Fields fields = Fields.of(evaluate, "evaluate", List.of("language", "mode"), diagnostics);
+    Value language = fields.text("language");
+    if (language != null && !language.text().equals("jq")) {
+      diagnostics.value(
+          language,
+          "expected the expression language jq, found " + Found.describe(language.json()));
+    }
+    Value mode = fields.get("mode");
+    boolean loose = fields.word("mode", List.of("strict", "loose")).equals("loose");
+    if (mode != null && loose) {
+      diagnostics.notSupportedYet(mode, "the expression mode loose");
+    }
+  }
+
+  /** Refuses {@code schedule}. */
+  void schedule(@Nullable Value schedule) {
+    if (schedule != null) {
+      diagnostics.notSupportedYet(schedule, "schedule");
+    }
+  }
+
+  private void checkDsl(@Nullable Value dsl) {
+    if (dsl != null && !DSL_VERSIONS.contains(dsl.text())) {
+      diagnostics.value(
+          dsl,
+          "expected a version of the DSL that is known here ("
+              + String.join(", ", DSL_VERSIONS)
+              + "), found "
+              + Found.describe(dsl.json()),
+          () -> Nearest.to(dsl.text(), DSL_VERSIONS));
+    }
+  }
+
+  private String label(@Nullable Value label) {
+    if (label == null) {
+      return "";
+    }
+    if (!LABEL.matcher(label.text()).matches()) {
+      diagnostics.value(
+          label,
+          "expected 1 to 63 letters, digits and inner hyphens as \""
+              + label.name()
+              + "\", found "
+              + Found.describe(label.json()));
+    }
+    return label.text();
+  }
+
+  private String version(@Nullable Value version) {
+    if (version == null) {
+      return "";
+    }
+    if (SemanticVersion.parse(version.text()) == null) {
+      diagnostics.value(
+          version,
+          "expected a semantic version of at most "
+              + SemanticVersion.MAX_LENGTH
+              + " characters, such as 1.0.0, found "
+              + Found.describe(version.json()));
+    }
+    return version.text();
+  }
+}

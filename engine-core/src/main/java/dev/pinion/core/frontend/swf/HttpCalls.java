@@ -1,0 +1,138 @@
+package dev.pinion.core.frontend.swf;
+
+import dev.pinion.core.expr.Endpoints;
+import dev.pinion.core.expr.HttpCallTemplate;
+import dev.pinion.core.expr.NamedValues;
+import dev.pinion.core.expr.UriTemplate;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.Payload;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Compiles the arguments of {@code call: http} (DSL reference, "HTTP Call"). */
+final class HttpCalls {
+  private static final List<String> KEYS =
+      List.of("method", "endpoint", "headers", "query", "body", "output", "redirect");
+  private static final List<String> ENDPOINT_KEYS = List.of("uri", "authentication");
+  private static final List<String> OUTPUTS = List.of("content", "raw", "response");
+
+  /** What a call can reach, or a variable that may become it. */
+  private static final Pattern CALLABLE =
+      Pattern.compile("(?i)(?:https?|svc)://.*|\\{.*", Pattern.DOTALL);
+
+  private final ExpressionFields expressions;
+  private final Diagnostics diagnostics;
+
+  HttpCalls(ExpressionFields expressions, Diagnostics diagnostics) {
+    this.expressions = expressions;
+    this.diagnostics = diagnostics;
+  }
+
+  /** The call that the arguments describe. */
+  Expression<HttpCall> compile(Value arguments, Set<String> visible) {
+    Fields fields = Fields.of(arguments, "the arguments of an HTTP call", KEYS, diagnostics);
+    String method = method(fields.requiredText("method"));
+    Expression<String> endpoint = endpoint(fields.required("endpoint"), visible);
+    NamedValues headers = headers(fields.get("headers"), visible);
+    NamedValues query = named(fields.get("query"), visible);
+    Value body = fields.get("body");
+    String output = fields.word("output", OUTPUTS);
+    return new HttpCallTemplate(
+        method,
+        endpoint,
+        headers,
+        query,
+        body == null ? null : expressions.template(body, visible),
+        HttpCall.Output.valueOf(output.toUpperCase(Locale.ROOT)),
+        fields.flag("redirect"));
+  }
+
+  /** The method; GET stands for one that was reported. */
+  private String method(@Nullable Value method) {
+    if (method == null) {
+      return "GET";
+    }
+    String problem = HttpCallTemplate.methodProblem(method.text());
+    if (problem != null) {
+      diagnostics.value(method, problem);
+      return "GET";
+    }
+    return method.text();
+  }
+
+  private Expression<String> endpoint(@Nullable Value endpoint, Set<String> visible) {
+    if (endpoint == null) {
+      return Placeholders.expression();
+    }
+    if (endpoint.isText()) {
+      return uri(endpoint, visible);
+    }
+    if (!endpoint.isObject()) {
+      diagnostics.expected(endpoint, "a URI or an object as \"endpoint\"");
+      return Placeholders.expression();
+    }
+    Fields fields = Fields.of(endpoint, "an endpoint", ENDPOINT_KEYS, diagnostics);
+    Value authentication = fields.get("authentication");
+    if (authentication != null) {
+      diagnostics.notSupportedYet(authentication, "authentication");
+    }
+    Value uri = fields.requiredText("uri");
+    return uri == null ? Placeholders.expression() : uri(uri, visible);
+  }
+
+  private Expression<String> uri(Value uri, Set<String> visible) {
+    if (ExpressionFields.isEnclosed(uri)) {
+      return Endpoints.of(expressions.expression(uri, visible));
+    }
+    if (!CALLABLE.matcher(uri.text()).matches()) {
+      diagnostics.value(
+          uri,
+          "expected a URI with scheme http, https or svc, found " + Found.describe(uri.json()));
+      return Placeholders.expression();
+    }
+    UriTemplate template =
+        UriTemplate.compile(
+            uri.text(), problem -> expressions.report(uri, problem.offset(), problem));
+    return template == null ? Placeholders.expression() : template;
+  }
+
+  private NamedValues headers(@Nullable Value headers, Set<String> visible) {
+    if (headers != null) {
+      for (Value header : headers.members()) {
+        String problem = HttpCallTemplate.headerProblem(header.name());
+        if (problem != null) {
+          diagnostics.key(header, problem);
+        }
+        if (!header.isText()) {
+          diagnostics.expected(header, "a string as value of a header field");
+        }
+      }
+    }
+    return named(headers, visible);
+  }
+
+  private NamedValues named(@Nullable Value values, Set<String> visible) {
+    if (values == null) {
+      return NamedValues.NONE;
+    }
+    if (ExpressionFields.isEnclosed(values)) {
+      return NamedValues.computed(expressions.expression(values, visible));
+    }
+    if (!values.isObject()) {
+      diagnostics.expected(
+          values, "an object or an expression within ${ } as \"" + values.name() + "\"");
+      return NamedValues.NONE;
+    }
+    Map<String, Expression<Payload>> named = new LinkedHashMap<>();
+    for (Value value : values.members()) {
+      named.put(value.name(), expressions.template(value, visible));
+    }
+    return NamedValues.of(named);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.pinion.core.frontend.swf;
+
+import dev.pinion.core.model.Nearest;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Checks the hints to this engine under {@code metadata.pinion}; other metadata is free. */
+final class Metadata {
+  private static final List<String> DURABILITIES = List.of("none", "async", "sync");
+
+  private final Diagnostics diagnostics;
+
+  Metadata(Diagnostics diagnostics) {
+    this.diagnostics = diagnostics;
+  }
+
+  /** Checks the metadata of a document. */
+  void ofDocument(@Nullable Value metadata) {
+    Fields hints = hints(metadata, "metadata.pinion", List.of("durability"));
+    Value durability = hints == null ? null : hints.text("durability");
+    if (durability == null || durability.text().equals("none")) {
+      return;
+    }
+    if (DURABILITIES.contains(durability.text())) {
+      diagnostics.value(
+          durability,
+          "durability "
+              + durability.text()
+              + Diagnostics.NOT_SUPPORTED_YET
+              + ", as the journal is in memory; \"none\" says so");
+    } else {
+      diagnostics.value(
+          durability,
+          "expected none, async or sync, found " + Found.describe(durability.json()),
+          () -> Nearest.to(durability.text(), DURABILITIES));
+    }
+  }
+
+  /** Checks the metadata of a task. */
+  void ofTask(@Nullable Value metadata) {
+    hints(metadata, "metadata.pinion of a task", List.of());
+  }
+
+  private @Nullable Fields hints(@Nullable Value metadata, String what, List<String> keys) {
+    if (metadata == null) {
+      return null;
+    }
+    if (!metadata.isObject()) {
+      diagnostics.expected(metadata, "an object as \"metadata\"");
+      return null;
+    }
+    for (Value member : metadata.members()) {
+      if (member.name().equals("pinion")) {
+        return Fields.of(member, what, keys, diagnostics);
+      }
+    }
+    return null;
+  }
+}

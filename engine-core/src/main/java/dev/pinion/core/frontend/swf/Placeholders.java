@@ -1,0 +1,35 @@
+package dev.pinion.core.frontend.swf;
+
+import dev.pinion.core.ir.Block;
+import dev.pinion.core.ir.Flow;
+import dev.pinion.core.ir.Node;
+import dev.pinion.core.ir.TaskCommon;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.Payload;
+import java.util.List;
+
+/**
+ * What stands for a part of a definition that could not be compiled, so that the rest of it can
+ * still be looked at. A problem has been reported wherever one of these is used, and a definition
+ * with problems never becomes a graph.
+ */
+final class Placeholders {
+  private Placeholders() {}
+
+  static <T> Expression<T> expression() {
+    return (input, scope, budget) -> {
+      throw new IllegalStateException("expected a graph without placeholders, found one");
+    };
+  }
+
+  static Node task() {
+    TaskCommon common =
+        new TaskCommon(
+            0, "", "", Payload.NULL, null, null, null, null, null, null, null, null, Flow.END);
+    return new Node.Set(common, expression());
+  }
+
+  static Block block() {
+    return new Block(List.of(task()));
+  }
+}

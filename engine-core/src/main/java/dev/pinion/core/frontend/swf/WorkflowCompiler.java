@@ -1,0 +1,109 @@
+package dev.pinion.core.frontend.swf;
+
+import dev.pinion.core.ir.Block;
+import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.Expression;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compiles the text of a definition (Open Workflow DSL 1.0.3, YAML or JSON) to a process graph, or
+ * says everything that is wrong with it, each problem with its place.
+ *
+ * <p>The passes: read the text into a tree; check what the document says about itself; declare the
+ * reusable components; compile the tasks, resolving names within each list; check the components
+ * that nothing used; assemble the graph. A pass that finds a problem puts a placeholder in its
+ * place and goes on. Safe for use by any thread.
+ */
+public final class WorkflowCompiler {
+  private static final List<String> KEYS =
+      List.of("document", "input", "use", "do", "timeout", "output", "schedule", "evaluate");
+
+  private final EngineLimits limits;
+  private final WorkflowReader reader;
+
+  /** A compiler with limits. */
+  public WorkflowCompiler(EngineLimits limits) {
+    this.limits = limits;
+    this.reader = new WorkflowReader(limits);
+  }
+
+  /**
+   * Compiles a definition.
+   *
+   * @param source the text
+   * @param mediaType {@code application/yaml} or {@code application/json}
+   * @throws IllegalArgumentException when the media type is another one
+   */
+  public Compilation compile(String source, String mediaType) {
+    SourceText text = new SourceText(source);
+    Diagnostics diagnostics = new Diagnostics(text, limits.definition().maxProblems());
+    try {
+      Value document = Value.root(reader.read(source, mediaType));
+      ProcessGraph graph = new Passes(document, limits, diagnostics).run();
+      if (diagnostics.isEmpty()) {
+        return new Compilation.Compiled(graph, document.payload());
+      }
+    } catch (SyntaxException e) {
+      diagnostics.at(e.offset(), "", e.problem());
+    }
+    return new Compilation.Refused(diagnostics.sorted());
+  }
+
+  /** The passes over one document tree. */
+  private static final class Passes {
+    private final Value document;
+    private final Diagnostics diagnostics;
+    private final Fields fields;
+    private final DataFlow dataFlow;
+    private final TaskCompiler tasks;
+
+    Passes(Value document, EngineLimits limits, Diagnostics diagnostics) {
+      this.document = document;
+      this.diagnostics = diagnostics;
+      this.fields = Fields.of(document, "a definition", KEYS, diagnostics);
+      ExpressionFields expressions = new ExpressionFields(limits, diagnostics);
+      this.dataFlow = new DataFlow(new Schemas(limits, diagnostics), expressions, diagnostics);
+      Reusables reusables = Reusables.of(fields.get("use"), diagnostics);
+      this.tasks = new TaskCompiler(limits, reusables, expressions, dataFlow, diagnostics);
+    }
+
+    ProcessGraph run() {
+      DefinitionKey key = header();
+      DataFlow.Step input = dataFlow.input(fields.get("input"), Variables.ofWorkflowInput());
+      DataFlow.Step output = dataFlow.output(fields.get("output"), Variables.ofWorkflowOutput());
+      Expression<Long> timeout =
+          tasks.timeouts().compile(fields.get("timeout"), Variables.ofWorkflowInput());
+      Block body = tasks.lists().sequence(fields.required("do"), Variables.NONE);
+      tasks.checkUnused();
+      return graph(key, input, output, timeout, body);
+    }
+
+    private DefinitionKey header() {
+      Header header = new Header(diagnostics);
+      header.evaluate(fields.get("evaluate"));
+      header.schedule(fields.get("schedule"));
+      return header.document(fields.required("document"));
+    }
+
+    private ProcessGraph graph(
+        DefinitionKey key,
+        DataFlow.Step input,
+        DataFlow.Step output,
+        @Nullable Expression<Long> timeout,
+        Block body) {
+      return new ProcessGraph(
+          key,
+          document.payload(),
+          tasks.count(),
+          input.schema(),
+          input.transformation(),
+          body,
+          output.transformation(),
+          output.schema(),
+          timeout);
+    }
+  }
+}

@@ -1,0 +1,256 @@
+package dev.pinion.core.definition;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.model.DefinitionInfo;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.spi.Definitions.Deployment;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DefinitionRegistryTest {
+  private static final String YAML = "application/yaml";
+  private static final String JSON = "application/json";
+
+  private final InMemoryDefinitionStore store = new InMemoryDefinitionStore();
+  private final DefinitionRegistry registry =
+      new DefinitionRegistry(EngineLimits.defaults(), store);
+
+  private static String yaml(String name, String version, String task) {
+    return """
+        document: {dsl: 1.0.3, namespace: test, name: %s, version: %s}
+        do:
+          - %s:
+              wait: PT1S
+        """
+        .formatted(name, version, task);
+  }
+
+  private static Deployment deploy(
+      DefinitionRegistry registry,
+      String source,
+      @Nullable DefinitionKey expected,
+      boolean dryRun) {
+    return registry.deploy(source.getBytes(StandardCharsets.UTF_8), YAML, expected, dryRun);
+  }
+
+  private Deployment deploy(String source) {
+    return deploy(registry, source, null, false);
+  }
+
+  @Test
+  void shouldCreateThenRecogniseThenRefuseOtherContent() {
+    String source = yaml("a", "1.0.0", "x");
+    DefinitionKey key = new DefinitionKey("test", "a", "1.0.0");
+
+    DefinitionInfo info = assertInstanceOf(Deployment.Created.class, deploy(source)).definition();
+    Deployment again = deploy("# a comment changes nothing\n" + source);
+    Deployment other = deploy(yaml("a", "1.0.0", "y"));
+
+    assertEquals(key, info.key());
+    assertEquals(source, info.source());
+    assertEquals(info, registry.find(key));
+    assertNotNull(registry.graph(key));
+    assertEquals(info, assertInstanceOf(Deployment.Unchanged.class, again).definition());
+    assertEquals(info, assertInstanceOf(Deployment.Conflict.class, other).existing());
+    assertEquals(1, store.load().size());
+  }
+
+  @Test
+  void shouldHashTheDocumentAsCompactJsonInDocumentOrder() {
+    String json =
+        "{\"document\":{\"dsl\":\"1.0.3\",\"namespace\":\"test\",\"name\":\"a\",\"version\":\"1.0.0\"},"
+            + "\"do\":[{\"x\":{\"wait\":\"PT1S\"}}]}";
+    deploy(yaml("a", "1.0.0", "x"));
+
+    Deployment same = registry.deploy(json.getBytes(StandardCharsets.UTF_8), JSON, null, false);
+
+    DefinitionInfo info = assertInstanceOf(Deployment.Unchanged.class, same).definition();
+    assertEquals(json, info.document().toString());
+    assertEquals(64, info.sha256().length());
+  }
+
+  @Test
+  void shouldOnlyCheckWhenAskedTo() {
+    String source = yaml("a", "1.0.0", "x");
+
+    Deployment valid = deploy(registry, source, null, true);
+    Deployment invalid = deploy(registry, "do: []", null, true);
+
+    assertInstanceOf(Deployment.Valid.class, valid);
+    assertFalse(assertInstanceOf(Deployment.Invalid.class, invalid).problems().isEmpty());
+    assertEquals(List.of(), registry.list(null, null));
+    deploy(source);
+    assertInstanceOf(
+        Deployment.Conflict.class, deploy(registry, yaml("a", "1.0.0", "y"), null, true));
+  }
+
+  @Test
+  void shouldRefuseAnotherIdentityThanExpected() {
+    DefinitionKey expected = new DefinitionKey("test", "b", "1.0.0");
+
+    Deployment refused = deploy(registry, yaml("a", "1.0.0", "x"), expected, false);
+
+    assertEquals(
+        "expected the definition test/b/1.0.0, found test/a/1.0.0",
+        assertInstanceOf(Deployment.Invalid.class, refused).problems().getFirst().message());
+  }
+
+  @Test
+  void shouldRefuseBytesThatAreNoDocument() {
+    byte[] latin1 = "a: \u00e9".getBytes(StandardCharsets.ISO_8859_1);
+    Deployment notUtf8 = registry.deploy(latin1, YAML, null, false);
+    DefinitionRegistry small =
+        new DefinitionRegistry(
+            EngineLimits.defaults().with(Map.of("definition.maxBytes", 1024)), store);
+    Deployment large = small.deploy(new byte[1025], YAML, null, false);
+
+    assertInstanceOf(Deployment.Invalid.class, notUtf8);
+    assertTrue(
+        assertInstanceOf(Deployment.Invalid.class, large)
+            .problems()
+            .getFirst()
+            .message()
+            .contains("definition.maxBytes"));
+  }
+
+  @Test
+  void shouldHoldDefinitionsToTheirLimit() {
+    DefinitionRegistry small =
+        new DefinitionRegistry(
+            EngineLimits.defaults().with(Map.of("definition.maxDefinitions", 2)), store);
+    deploy(small, yaml("a", "1.0.0", "x"), null, false);
+    deploy(small, yaml("b", "1.0.0", "x"), null, false);
+
+    Deployment third = deploy(small, yaml("c", "1.0.0", "x"), null, false);
+    Deployment again = deploy(small, yaml("b", "1.0.0", "x"), null, false);
+
+    assertEquals(new Deployment.Full("definition.maxDefinitions"), third);
+    assertInstanceOf(Deployment.Unchanged.class, again);
+  }
+
+  @Test
+  void shouldFindTheLatestVersionAndListInOrder() {
+    for (String version : List.of("1.10.0", "1.9.0", "2.0.0-rc.1", "1.2.0")) {
+      deploy(yaml("b", version, "x"));
+    }
+    deploy(yaml("a", "0.1.0", "x"));
+
+    DefinitionInfo latest = Objects.requireNonNull(registry.latest("test", "b"));
+
+    assertEquals("2.0.0-rc.1", latest.key().version());
+    assertEquals(
+        List.of("a 0.1.0", "b 1.2.0", "b 1.9.0", "b 1.10.0", "b 2.0.0-rc.1"),
+        registry.list("test", null).stream()
+            .map(info -> info.key().name() + " " + info.key().version())
+            .toList());
+    assertEquals(4, registry.list(null, "b").size());
+    assertEquals(List.of(), registry.list("other", null));
+    assertNull(registry.latest("test", "c"));
+    assertNull(registry.find(new DefinitionKey("test", "b", "3.0.0")));
+    assertNull(registry.graph(new DefinitionKey("test", "b", "3.0.0")));
+  }
+
+  @Test
+  void shouldSaveBeforeInstalling() {
+    DefinitionStore broken =
+        new DefinitionStore() {
+          @Override
+          public List<StoredDefinition> load() {
+            return List.of();
+          }
+
+          @Override
+          public void save(StoredDefinition definition) {
+            throw new UncheckedIOException(new IOException("disk full"));
+          }
+
+          @Override
+          public String place(StoredDefinition definition) {
+            return "nowhere";
+          }
+        };
+    DefinitionRegistry unlucky = new DefinitionRegistry(EngineLimits.defaults(), broken);
+
+    assertThrows(
+        UncheckedIOException.class, () -> deploy(unlucky, yaml("a", "1.0.0", "x"), null, false));
+    assertEquals(List.of(), unlucky.list(null, null));
+  }
+
+  @Test
+  void shouldSurviveARestart(@TempDir Path directory) throws IOException {
+    Path definitions = directory.resolve("new/definitions");
+    DefinitionRegistry before = open(definitions);
+    deploy(before, yaml("a", "1.0.0", "x"), null, false);
+    deploy(before, yaml("a", "1.0.0-rc.1+b", "x"), null, false);
+    String json =
+        before.list(null, null).getFirst().document().toString().replace("1.0.0-rc.1+b", "2.0.0");
+    before.deploy(json.getBytes(StandardCharsets.UTF_8), JSON, null, false);
+    Files.writeString(definitions.resolve("test/a/.unfinished-9.9.9"), "docu");
+
+    DefinitionRegistry after = open(definitions);
+
+    assertEquals(before.list(null, null), after.list(null, null));
+    assertEquals(3, after.list(null, null).size());
+    try (Stream<Path> files = Files.list(definitions.resolve("test/a"))) {
+      assertEquals(
+          List.of("1.0.0-rc.1+b.yaml", "1.0.0.yaml", "2.0.0.json"),
+          files.map(file -> file.getFileName().toString()).sorted().toList());
+    }
+  }
+
+  @Test
+  void shouldRefuseToStartOnADamagedFileAndNameIt(@TempDir Path directory) throws IOException {
+    deploy(open(directory), yaml("a", "1.0.0", "x"), null, false);
+    Path file = directory.resolve("test/a/1.0.0.yaml");
+
+    Files.writeString(file, "document: [");
+    assertTrue(failure(directory).contains(file.toString()));
+
+    Files.writeString(file, yaml("a", "1.0.1", "x"));
+    String message = failure(directory);
+    assertTrue(message.contains(file.toString()), message);
+    assertTrue(message.contains("found test/a/1.0.1"), message);
+
+    Files.writeString(file, yaml("a", "1.0.0", "x"));
+    Path stray = Files.writeString(directory.resolve("test/notes.txt"), "?");
+    UncheckedIOException refused = assertThrows(UncheckedIOException.class, () -> open(directory));
+    assertTrue(String.valueOf(refused.getMessage()).contains(stray.toString()));
+  }
+
+  @Test
+  void shouldRefuseToStartOnTwoFilesOfOneDefinition(@TempDir Path directory) throws IOException {
+    deploy(open(directory), yaml("a", "1.0.0", "x"), null, false);
+    String json = open(directory).list(null, null).getFirst().document().toString();
+    Files.writeString(directory.resolve("test/a/1.0.0.json"), json);
+
+    assertTrue(failure(directory).contains("expected each definition once"));
+  }
+
+  private static DefinitionRegistry open(Path directory) {
+    return new DefinitionRegistry(EngineLimits.defaults(), new DirectoryDefinitionStore(directory));
+  }
+
+  private static String failure(Path directory) {
+    IllegalStateException refused =
+        assertThrows(IllegalStateException.class, () -> open(directory));
+    return String.valueOf(refused.getMessage());
+  }
+}

@@ -1,0 +1,43 @@
+package dev.pinion.core.engine;
+
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import java.io.IOException;
+import java.util.List;
+
+/** Runs definitions through the whole pipeline, whatever drives it. */
+interface PipelineDriver extends AutoCloseable {
+  /** Stands in definitions for the address of the services. */
+  String SERVICES = "http://services.test";
+
+  /** A way to drive the pipeline. */
+  enum Kind {
+    FUSED_1,
+    FUSED_2,
+    PIPELINED_1_1_1,
+    PIPELINED_2_2_2,
+    FUSED_NIO,
+    BY_HAND;
+
+    PipelineDriver open(EngineLimits limits) throws IOException {
+      return switch (this) {
+        case FUSED_1 -> EngineDriver.open("fused:1", false, limits);
+        case FUSED_2 -> EngineDriver.open("fused:2", false, limits);
+        case PIPELINED_1_1_1 -> EngineDriver.open("pipelined:1+1+1", false, limits);
+        case PIPELINED_2_2_2 -> EngineDriver.open("pipelined:2+2+2", false, limits);
+        case FUSED_NIO -> EngineDriver.open("fused:1", true, limits);
+        case BY_HAND -> new HandDriver(limits);
+      };
+    }
+  }
+
+  /** Deploys a definition, starts it and returns how it ended. Calls of {@link #SERVICES} go to the service. */
+  InstanceView run(String yaml, Payload input, Service service) throws Exception;
+
+  /** Names of the tasks that the last instance entered, in order. */
+  List<String> entered();
+
+  @Override
+  void close();
+}

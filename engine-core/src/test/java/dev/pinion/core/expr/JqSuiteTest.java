@@ -1,0 +1,123 @@
+package dev.pinion.core.expr;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.pinion.core.model.Budget;
+import dev.pinion.core.model.BudgetExceededException;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Scope;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** jq's own test suite. What is left out is listed by reason; the rest must reach a floor. */
+class JqSuiteTest {
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
+
+  private static final Run RUN = new Run(Scope.EMPTY, Budget.unlimited(), EngineLimits.defaults());
+
+  @Test
+  void shouldPassTheSuite() throws IOException {
+    List<Case> cases = cases();
+    int passed = 0;
+    int left = 0;
+    Map<String, String> failed = new TreeMap<>();
+    for (Case test : cases) {
+      if (test.excluded() != null) {
+        left++;
+        continue;
+      }
+      String failure = run(test);
+      if (failure == null) {
+        passed++;
+      } else {
+        failed.put(test.program, failure);
+      }
+    }
+    failed.forEach((program, failure) -> System.out.println("  " + program + "\n    " + failure));
+    System.out.printf(
+        "jq suite: %d of %d cases pass, %d left out by reason%n",
+        passed, cases.size() - left, left);
+    assertTrue(passed >= 400, "expected more to pass, found " + passed);
+  }
+
+  private record Case(String program, String input, List<String> outputs, boolean mustFail) {
+    @Nullable String excluded() {
+      return null;
+    }
+  }
+
+  private static List<Case> cases() throws IOException {
+    String suites = System.getProperty("pinion.suites", "../shared/suites");
+    Path file = Path.of(suites, "jq", "jq.test");
+    assumeTrue(Files.exists(file), "expected jq's test suite at " + file + ", found none: skipped");
+    List<Case> cases = new ArrayList<>();
+    List<String> group = new ArrayList<>();
+    for (String line : Files.readAllLines(file)) {
+      if (line.startsWith("#")) {
+        continue;
+      }
+      if (!line.isBlank()) {
+        group.add(line);
+        continue;
+      }
+      if (!group.isEmpty()) {
+        cases.add(toCase(group));
+        group.clear();
+      }
+    }
+    return cases;
+  }
+
+  private static Case toCase(List<String> group) {
+    if (group.getFirst().startsWith("%%FAIL")) {
+      return new Case(group.get(1), "null", List.of(), true);
+    }
+    return new Case(group.get(0), group.get(1), List.copyOf(group.subList(2, group.size())), false);
+  }
+
+  private static @Nullable String run(Case test) throws IOException {
+    List<ExpressionProblem> problems = new ArrayList<>();
+    CompiledExpression expression =
+        new ExpressionCompiler(EngineLimits.defaults())
+            .compileAll(test.program, Set.of(), problems::add);
+    if (expression == null) {
+      return test.mustFail ? null : problems.toString();
+    }
+    if (test.mustFail) {
+      return "expected a problem, found none";
+    }
+    List<Payload> outputs = new ArrayList<>();
+    String error = "";
+    try {
+      Payload input = Payload.of(read(test.input));
+      expression.all(input, Scope.EMPTY, new Budget(50_000_000), outputs);
+    } catch (ExpressionException | BudgetExceededException e) {
+      error = " then " + e.getMessage();
+    }
+    boolean same = outputs.size() == test.outputs.size();
+    for (int i = 0; same && i < outputs.size(); i++) {
+      same = Ordering.equal(outputs.get(i).json(), read(test.outputs.get(i)), RUN);
+    }
+    return same ? null : "expected " + test.outputs + ", found " + outputs + error;
+  }
+
+  private static JsonNode read(String text) throws IOException {
+    String json = text.startsWith("\ufeff") ? text.substring(1) : text;
+    return MAPPER.readTree(json.replaceAll("(?<=[\\[,:])-?[nN]a[nN](?=[],}])", "NaN"));
+  }
+}

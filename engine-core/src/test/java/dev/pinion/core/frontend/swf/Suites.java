@@ -1,0 +1,21 @@
+package dev.pinion.core.frontend.swf;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Third-party test data beside the checkout. */
+final class Suites {
+  private Suites() {}
+
+  /** A directory below the one that a system property names; skips the test aloud without it. */
+  static Path directory(String property, String below) {
+    String root = System.getProperty(property, "");
+    Path directory = Path.of(root).resolve(below);
+    assumeTrue(
+        !root.isEmpty() && Files.isDirectory(directory),
+        "skipped: expected test data at " + directory + " (system property " + property + ")");
+    return directory;
+  }
+}

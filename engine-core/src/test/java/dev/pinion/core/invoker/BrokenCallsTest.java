@@ -1,0 +1,305 @@
+package dev.pinion.core.invoker;
+
+import static dev.pinion.core.invoker.InvokerRig.call;
+import static dev.pinion.core.invoker.InvokerRig.get;
+import static dev.pinion.core.invoker.ScriptedServer.json;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.invoker.InvokerCounters.Counter;
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.WorkflowError;
+import io.netty.resolver.AddressResolver;
+import io.netty.resolver.AddressResolverGroup;
+import io.netty.resolver.InetNameResolver;
+import io.netty.resolver.InetSocketAddressResolver;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Promise;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** Services that are absent, silent, rude or wrong. */
+class BrokenCallsTest {
+  private static final String HALF =
+      "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\nhalf";
+
+  private static WorkflowError error(ScriptedServer.Script script) {
+    return error(Map.of(), script);
+  }
+
+  private static WorkflowError error(Map<String, Integer> limits, ScriptedServer.Script script) {
+    try (InvokerRig rig = new InvokerRig(limits);
+        ScriptedServer server = new ScriptedServer(script)) {
+      WorkflowError error = rig.error(get(server.uri("/p?key=secret")));
+      assertEquals(1, server.connections());
+      return error;
+    }
+  }
+
+  private static void assertCommunication(WorkflowError error, String... parts) {
+    assertEquals(ErrorType.COMMUNICATION.uri(), error.type());
+    assertEquals(500, error.status());
+    String detail = String.valueOf(error.detail());
+    for (String part : parts) {
+      assertTrue(detail.contains(part), "expected \"" + part + "\" in: " + detail);
+    }
+    assertTrue(!detail.contains("secret"), detail);
+  }
+
+  @Test
+  void shouldFailWhenNobodyListens() throws IOException {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    try (InvokerRig rig = new InvokerRig()) {
+      WorkflowError error = rig.error(get("http://127.0.0.1:" + port + "/"));
+      assertCommunication(error, "expected 127.0.0.1:" + port + " to accept", "refused");
+    }
+  }
+
+  @Test
+  void shouldFailEveryWaitingCallWhenNobodyListens() throws IOException {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    try (InvokerRig rig = new InvokerRig(Map.of("invoker.maxConnectionsPerService", 2))) {
+      for (int i = 0; i < 500; i++) {
+        rig.invoke(get("http://127.0.0.1:" + port + "/"));
+      }
+      for (int i = 0; i < 500; i++) {
+        assertCommunication(InvokerRig.errorOf(rig.next().outcome()), "refused");
+      }
+    }
+  }
+
+  @Test
+  void shouldFailWhenTheConnectionClosesBeforeTheAnswer() {
+    assertCommunication(
+        error(conversation -> conversation.readRequest()),
+        "to answer GET http://127.0.0.1:",
+        "/p, found the connection closed before the answer");
+  }
+
+  @Test
+  void shouldFailWhenTheConnectionClosesInTheMiddle() {
+    assertCommunication(
+        error(
+            conversation -> {
+              conversation.readRequest();
+              conversation.send(HALF);
+            }),
+        "found the connection closed in the middle of the answer");
+    assertCommunication(
+        error(
+            conversation -> {
+              conversation.readRequest();
+              conversation.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhe");
+            }),
+        "found the connection closed in the middle of the answer");
+  }
+
+  @Test
+  void shouldFailWhenTheHeadIsCutOff() {
+    assertCommunication(
+        error(
+            conversation -> {
+              conversation.readRequest();
+              conversation.send("HTTP/1.1 200 OK\r\nContent-");
+            }),
+        "/p");
+  }
+
+  @Test
+  void shouldFailOnAResetInTheMiddle() {
+    CountDownLatch halfRead = new CountDownLatch(1);
+    try (InvokerRig rig = new InvokerRig();
+        ScriptedServer server =
+            new ScriptedServer(
+                conversation -> {
+                  conversation.readRequest();
+                  conversation.send(HALF);
+                  halfRead.await();
+                  conversation.reset();
+                })) {
+      rig.invoke(get(server.uri("/")));
+      await().until(() -> rig.awaits().startsWith("the rest"));
+      halfRead.countDown();
+      assertCommunication(
+          InvokerRig.errorOf(rig.next().outcome()), "in the middle of the answer (", "reset");
+    }
+  }
+
+  @Test
+  void shouldFailOnWhatIsNotHttp() {
+    assertCommunication(
+        error(
+            conversation -> {
+              conversation.readRequest();
+              conversation.send("220 smtp.example ESMTP\r\n\r\n");
+              conversation.awaitClose();
+            }),
+        "bad answer to GET http://127.0.0.1:",
+        "expected an HTTP/1.1 answer");
+  }
+
+  @Test
+  void shouldFailOnAnEndlessBody() {
+    assertCommunication(
+        error(
+            Map.of("invoker.maxResponseBytes", 100_000),
+            conversation -> {
+              conversation.readRequest();
+              conversation.send("HTTP/1.1 200 OK\r\n\r\n");
+              while (true) {
+                conversation.send("x".repeat(10_000));
+              }
+            }),
+        "expected at most 100000 bytes of body (invoker.maxResponseBytes), found more");
+  }
+
+  @Test
+  void shouldFailOnAnEndlessHeader() {
+    assertCommunication(
+        error(
+            conversation -> {
+              conversation.readRequest();
+              conversation.send("HTTP/1.1 200 OK\r\nX: ");
+              while (true) {
+                conversation.send("x".repeat(1_000));
+              }
+            }),
+        "expected at most 16384 bytes of header fields (invoker.maxHeaderBytes), found more");
+  }
+
+  @Test
+  void shouldTimeOutACallThatIsNotAnswered() throws IOException {
+    // given a service whose system accepts the connection and whose program never does
+    try (InvokerRig rig = new InvokerRig(Map.of("invoker.callTimeoutMillis", 1_000));
+        ServerSocket silent = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
+      rig.invoke(get("http://127.0.0.1:" + silent.getLocalPort() + "/p?key=secret"));
+      await().until(() -> rig.awaits().startsWith("the answer"));
+
+      // when
+      rig.advance(Duration.ofMillis(999));
+      assertEquals(0, rig.unreported());
+      rig.advance(Duration.ofMillis(1));
+
+      // then
+      WorkflowError error = InvokerRig.errorOf(rig.next().outcome());
+      assertEquals(ErrorType.TIMEOUT.uri(), error.type());
+      assertEquals(408, error.status());
+      assertEquals(
+          "expected GET http://127.0.0.1:"
+              + silent.getLocalPort()
+              + "/p to end within 1000 ms (invoker.callTimeoutMillis), found it waiting for the"
+              + " answer of 127.0.0.1:"
+              + silent.getLocalPort(),
+          error.detail());
+      assertEquals(0, rig.count(Counter.CONNECTIONS));
+    }
+  }
+
+  private static AddressResolverGroup<InetSocketAddress> names(Lookup lookup) {
+    return new AddressResolverGroup<>() {
+      @Override
+      protected AddressResolver<InetSocketAddress> newResolver(EventExecutor executor) {
+        return new InetSocketAddressResolver(
+            executor,
+            new InetNameResolver(executor) {
+              @Override
+              protected void doResolve(String name, Promise<InetAddress> promise) {
+                lookup.resolve(name, promise);
+              }
+
+              @Override
+              protected void doResolveAll(String name, Promise<List<InetAddress>> promise) {
+                throw new AssertionError("not asked for");
+              }
+            });
+      }
+    };
+  }
+
+  @FunctionalInterface
+  private interface Lookup {
+    void resolve(String name, Promise<InetAddress> promise);
+  }
+
+  @Test
+  void shouldFailWhenANameHasNoAddress() {
+    try (InvokerRig rig =
+        new InvokerRig(
+            Map.of(),
+            null,
+            names((name, promise) -> promise.setFailure(new UnknownHostException(name))))) {
+      assertCommunication(
+          rig.error(get("http://pets.example/")),
+          "expected an address for host name pets.example, found none");
+    }
+  }
+
+  @Test
+  void shouldGiveUpOnALookUpAtTheConnectTimeout() {
+    // given a look-up that never ends
+    CountDownLatch asked = new CountDownLatch(1);
+    try (InvokerRig rig =
+        new InvokerRig(
+            Map.of("invoker.connectTimeoutMillis", 50),
+            null,
+            names((name, promise) -> asked.countDown()))) {
+      rig.invoke(get("http://pets.example:81/"));
+      await().until(() -> asked.getCount() == 0);
+      assertEquals("a connection to pets.example:81", rig.awaits());
+
+      // when
+      rig.cycle();
+      assertEquals(50_000_000, rig.untilDeadline());
+      rig.advance(Duration.ofMillis(49));
+      assertEquals(0, rig.unreported());
+      rig.advance(Duration.ofMillis(1));
+
+      // then
+      assertCommunication(
+          InvokerRig.errorOf(rig.next().outcome()),
+          "expected pets.example:81 to accept a connection within 50 ms"
+              + " (invoker.connectTimeoutMillis), found it silent");
+    }
+  }
+
+  @Test
+  void shouldFindNamesOfTheHostsFile() {
+    try (InvokerRig rig = new InvokerRig();
+        ScriptedServer server = new ScriptedServer(ScriptedServer.answering(json("1")))) {
+      assertEquals("1", rig.output(get("http://localhost:" + server.port() + "/")).toString());
+    }
+  }
+
+  @Test
+  void shouldFailOnlyTheCallThatMetTheProblem() {
+    try (InvokerRig rig = new InvokerRig(Map.of("invoker.maxConnectionsPerService", 1));
+        ScriptedServer server =
+            new ScriptedServer(
+                conversation -> {
+                  String request = conversation.readRequest();
+                  conversation.send(request.startsWith("POST") ? "garbage\r\n\r\n" : json("1"));
+                })) {
+      int bad = rig.invoke(call("POST", server.uri("/"), null));
+      int good = rig.invoke(get(server.uri("/")));
+      assertEquals(bad, rig.next().attempt());
+      assertEquals(good, rig.next().attempt());
+      assertEquals(1, rig.count(Counter.ANSWERED));
+      assertEquals(1, rig.count(Counter.FAILED));
+    }
+  }
+}

@@ -1,0 +1,261 @@
+package dev.pinion.core.invoker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.invoker.InvokerCounters.Counter;
+import dev.pinion.core.message.Effect;
+import dev.pinion.core.message.KernelEvent.InvocationDone;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.stage.Lane;
+import dev.pinion.core.stage.Stage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The stage alone: a scripted caller, no network, no event loop. */
+class InvokerTest {
+  private static final InstanceId FIRST = InstanceId.next(1, 0, null);
+  private static final InstanceId SECOND = InstanceId.next(1, 0, FIRST);
+  private static final CallOutcome ANSWER = new CallOutcome.Answered(Payload.of(1));
+  private static final long MILLI = 1_000_000;
+
+  private final Lane<Effect.Invocation> lane = new Lane<>("invocations", 1024);
+  private final List<Scripted> begun = new ArrayList<>();
+  private final List<InvocationDone> done = new ArrayList<>();
+  private final List<Integer> kernels = new ArrayList<>();
+  private final InvokerCounters counters = new InvokerCounters();
+  private boolean room = true;
+  private boolean broken;
+  private boolean answersAtOnce;
+  private final Invoker invoker =
+      new Invoker(
+          "invoker-0",
+          EngineLimits.defaults().with(Map.of("invoker.callTimeoutMillis", 100)).invoker(),
+          lane,
+          this::begin,
+          (kernel, outcome) -> {
+            kernels.add(kernel);
+            done.add(outcome);
+            return room;
+          },
+          counters);
+
+  private static final class Scripted implements ServiceCaller.OngoingCall {
+    final ServiceCaller.Listener listener;
+    boolean cancelled;
+
+    Scripted(ServiceCaller.Listener listener) {
+      this.listener = listener;
+    }
+
+    @Override
+    public void cancel() {
+      cancelled = true;
+    }
+
+    @Override
+    public String awaits() {
+      return "the answer of pets:80";
+    }
+  }
+
+  private ServiceCaller.OngoingCall begin(HttpCall call, ServiceCaller.Listener listener) {
+    if (broken) {
+      throw new IllegalStateException("no caller today");
+    }
+    Scripted scripted = new Scripted(listener);
+    begun.add(scripted);
+    if (answersAtOnce) {
+      listener.onOutcome(ANSWER);
+    }
+    return scripted;
+  }
+
+  private void invoke(InstanceId id, int activity, int attempt) {
+    HttpCall call = InvokerRig.get("http://pets/list?key=secret");
+    lane.offer(new Effect.Invoke(activity % 2, id, activity, attempt, call));
+  }
+
+  private WorkflowError error(int index) {
+    return InvokerRig.errorOf(done.get(index).outcome());
+  }
+
+  @Test
+  void shouldReportAnOutcomeToTheKernelThatAsked() {
+    // given
+    invoke(FIRST, 3, 2);
+    assertTrue(invoker.hasWork());
+    assertEquals(1, invoker.doWork(0, 0));
+
+    // when
+    begun.getFirst().listener.onOutcome(ANSWER);
+
+    // then
+    assertEquals(List.of(new InvocationDone(FIRST, 3, 2, ANSWER)), done);
+    assertEquals(List.of(1), kernels);
+    assertFalse(invoker.hasWork());
+    assertEquals(Stage.NO_DEADLINE, invoker.nextDeadlineNanos());
+  }
+
+  @Test
+  void shouldReportACallThatEndsWhileItIsBegun() {
+    answersAtOnce = true;
+    invoke(FIRST, 1, 1);
+    invoker.doWork(0, 0);
+    assertEquals(1, done.size());
+    assertEquals(Stage.NO_DEADLINE, invoker.nextDeadlineNanos());
+  }
+
+  @Test
+  void shouldReportACallThatCannotBeBegun() {
+    broken = true;
+    invoke(FIRST, 1, 1);
+    invoker.doWork(0, 0);
+    assertEquals(ErrorType.RUNTIME.uri(), error(0).type());
+  }
+
+  @Test
+  void shouldTimeOutAtTheLimitAndNotBefore() {
+    // given
+    invoke(FIRST, 1, 1);
+    invoker.doWork(5, 0);
+    assertEquals(100 * MILLI + 5, invoker.nextDeadlineNanos());
+
+    // when
+    assertEquals(0, invoker.doWork(100 * MILLI + 4, 0));
+    assertTrue(done.isEmpty());
+    assertEquals(1, invoker.doWork(100 * MILLI + 5, 0));
+
+    // then
+    assertTrue(begun.getFirst().cancelled);
+    assertEquals(ErrorType.TIMEOUT.uri(), error(0).type());
+    assertEquals(408, error(0).status());
+    assertEquals(
+        "expected GET http://pets/list to end within 100 ms (invoker.callTimeoutMillis), found it"
+            + " waiting for the answer of pets:80",
+        error(0).detail());
+  }
+
+  @Test
+  void shouldAbortTheCallThatIsMeantAndNoOther() {
+    // given calls that differ in one part of their names each
+    invoke(FIRST, 1, 1);
+    invoke(SECOND, 1, 1);
+    invoke(FIRST, 2, 1);
+    invoke(FIRST, 1, 2);
+    invoker.doWork(0, 0);
+
+    // when
+    lane.offer(new Effect.Abort(FIRST, 2, 1));
+    invoker.doWork(0, 0);
+
+    // then
+    assertEquals(
+        List.of(false, false, true, false), begun.stream().map(call -> call.cancelled).toList());
+    assertEquals(1, done.size());
+    assertEquals(2, done.getFirst().activity());
+    assertEquals(ErrorType.RUNTIME.uri(), error(0).type());
+    assertEquals("GET http://pets/list was cancelled", error(0).detail());
+    assertEquals(1, counters.get(Counter.ABORTED));
+  }
+
+  @Test
+  void shouldIgnoreAndCountAnAbortOfACallThatHasEnded() {
+    // given
+    invoke(FIRST, 1, 1);
+    invoker.doWork(0, 0);
+    begun.getFirst().listener.onOutcome(ANSWER);
+
+    // when
+    lane.offer(new Effect.Abort(FIRST, 1, 1));
+    invoker.doWork(0, 0);
+
+    // then
+    assertEquals(1, done.size());
+    assertEquals(1, counters.get(Counter.ABORTS_IGNORED));
+    assertEquals(0, counters.get(Counter.ABORTED));
+  }
+
+  @Test
+  void shouldAbortACallInTheSameBatch() {
+    invoke(FIRST, 1, 1);
+    lane.offer(new Effect.Abort(FIRST, 1, 1));
+    assertEquals(2, invoker.doWork(0, 0));
+    assertEquals(1, done.size());
+    assertTrue(begun.getFirst().cancelled);
+  }
+
+  @Test
+  void shouldIgnoreASecondOutcome() {
+    invoke(FIRST, 1, 1);
+    invoker.doWork(0, 0);
+    begun.getFirst().listener.onOutcome(ANSWER);
+    begun.getFirst().listener.onOutcome(ANSWER);
+    assertEquals(1, done.size());
+    assertEquals(1, counters.get(Counter.ANSWERED));
+  }
+
+  @Test
+  void shouldFailASecondCallOfOneAttemptAndKeepTheFirst() {
+    // when
+    invoke(FIRST, 1, 1);
+    invoke(FIRST, 1, 1);
+    invoker.doWork(0, 0);
+
+    // then
+    assertEquals(1, begun.size());
+    assertEquals(1, done.size());
+    assertEquals(ErrorType.RUNTIME.uri(), error(0).type());
+    begun.getFirst().listener.onOutcome(ANSWER);
+    assertEquals(2, done.size());
+  }
+
+  @Test
+  void shouldCountAnOutcomeThatFindsNoRoom() {
+    room = false;
+    invoke(FIRST, 1, 1);
+    invoker.doWork(0, 0);
+    begun.getFirst().listener.onOutcome(ANSWER);
+    assertEquals(1, counters.get(Counter.UNDELIVERED));
+  }
+
+  @Test
+  void shouldTakeABoundedNumberPerCycle() {
+    for (int attempt = 0; attempt < 300; attempt++) {
+      invoke(FIRST, 1, attempt);
+    }
+    assertEquals(256, invoker.doWork(0, 0));
+    assertTrue(invoker.hasWork());
+    assertEquals(44, invoker.doWork(0, 0));
+    assertEquals(300, begun.size());
+  }
+
+  @Test
+  void shouldFailWhatIsUnderWayAndWhatIsStillInTheLaneWhenItCloses() {
+    // given
+    invoke(FIRST, 1, 1);
+    invoker.doWork(0, 0);
+    invoke(FIRST, 1, 2);
+    lane.offer(new Effect.Abort(FIRST, 1, 1));
+
+    // when
+    invoker.onClose();
+
+    // then
+    assertTrue(begun.getFirst().cancelled);
+    assertEquals(List.of(1, 2), done.stream().map(InvocationDone::attempt).toList());
+    assertEquals("the engine stopped before the call ended", error(0).detail());
+    assertEquals("the engine stopped before the call ended", error(1).detail());
+    assertEquals(2, counters.get(Counter.CALLS));
+    assertEquals(2, counters.get(Counter.FAILED));
+  }
+}

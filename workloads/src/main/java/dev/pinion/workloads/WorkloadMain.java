@@ -1,0 +1,69 @@
+package dev.pinion.workloads;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/**
+ * Command line of everything that drives the engine from outside. Exit codes: 0 all went well, 1 it
+ * did not, 2 the command line is wrong. Errors go to standard error in one sentence.
+ */
+@Command(
+    name = "workloads",
+    description = "Stub services, load generator and demonstration.",
+    scope = ScopeType.INHERIT,
+    exitCodeListHeading = "Exit codes:%n",
+    exitCodeList = {"0:all went well", "1:it did not", "2:the command line is wrong"},
+    subcommands = {StubCommand.class, LoadCommand.class, DemoCommand.class})
+public final class WorkloadMain implements Runnable {
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Print this help.")
+  @SuppressWarnings("UnusedVariable") // picocli acts on the option itself
+  private boolean help;
+
+  @Spec private CommandSpec spec;
+
+  /** Used by {@link #main} only. */
+  @SuppressWarnings("NullAway.Init") // picocli sets the field before it calls run()
+  private WorkloadMain() {}
+
+  /** Runs the command line and exits. */
+  public static void main(String[] args) {
+    System.exit(execute(args));
+  }
+
+  /** Runs the command line and gives the exit code. */
+  static int execute(String... args) {
+    return commandLine().execute(args);
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new WorkloadMain())
+        .setExpandAtFiles(false)
+        .setExecutionExceptionHandler(
+            (failure, command, parsed) -> {
+              command.getErr().println(sentence(failure));
+              return failure instanceof IllegalArgumentException
+                  ? CommandLine.ExitCode.USAGE
+                  : CommandLine.ExitCode.SOFTWARE;
+            });
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(), "expected a command: stub, load or demo, found none");
+  }
+
+  private static String sentence(Exception failure) {
+    String message = failure.getMessage();
+    return message == null ? failure.toString() : message;
+  }
+}

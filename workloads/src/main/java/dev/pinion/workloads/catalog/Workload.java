@@ -1,0 +1,255 @@
+package dev.pinion.workloads.catalog;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.workloads.stub.ServiceModel;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The benchmark workloads: a definition each, what to start it with, and exactly what it must
+ * answer and call. The first four are the patterns that the SOSOA evaluation measures; the trip
+ * planner mixes them. Each makes {@value #CALLS} service calls per instance.
+ */
+public enum Workload {
+  /** Six calls, each using the answer before it. */
+  SEQUENTIAL("sequential") {
+    @Override
+    public ObjectNode input(int number) {
+      return object().put("value", number);
+    }
+
+    @Override
+    public JsonNode expectedOutput(JsonNode input) {
+      long value = input.get("value").longValue();
+      for (int service = 1; service <= CALLS; service++) {
+        value = ServiceModel.answer(service, value);
+      }
+      return object().put("value", value);
+    }
+
+    @Override
+    public Map<String, Long> expectedCalls(JsonNode input) {
+      return calls(1, 2, 3, 4, 5, 6);
+    }
+  },
+
+  /** A call per item of the input, all at the same time, answers gathered and summed up. */
+  FOR_EACH("for-each") {
+    @Override
+    public ObjectNode input(int number) {
+      ObjectNode input = object();
+      ArrayNode items = input.putArray("items");
+      for (int service = 1; service <= CALLS; service++) {
+        items
+            .addObject()
+            .put("service", ServiceModel.name(service))
+            .put("value", number * 10 + service);
+      }
+      return input;
+    }
+
+    @Override
+    public JsonNode expectedOutput(JsonNode input) {
+      ObjectNode output = object();
+      ArrayNode values = output.putArray("values");
+      long total = 0;
+      for (int i = 0; i < CALLS; i++) {
+        long value = input.get("items").get(i).get("value").longValue();
+        long answer = ServiceModel.answer(i + 1, value + i);
+        values.add(answer);
+        total += answer;
+      }
+      return output.put("total", total);
+    }
+
+    @Override
+    public Map<String, Long> expectedCalls(JsonNode input) {
+      return calls(1, 2, 3, 4, 5, 6);
+    }
+  },
+
+  /** A fork of six calls that do not depend on each other. */
+  PARALLEL("parallel") {
+    @Override
+    public ObjectNode input(int number) {
+      return object().put("value", number);
+    }
+
+    @Override
+    public JsonNode expectedOutput(JsonNode input) {
+      long value = input.get("value").longValue();
+      ObjectNode output = object();
+      ArrayNode values = output.putArray("values");
+      IntStream.rangeClosed(1, CALLS)
+          .forEach(service -> values.add(ServiceModel.answer(service, value)));
+      return output;
+    }
+
+    @Override
+    public Map<String, Long> expectedCalls(JsonNode input) {
+      return calls(1, 2, 3, 4, 5, 6);
+    }
+  },
+
+  /** Six rounds of one call, each starting from the answer before it. */
+  LOOP("loop") {
+    @Override
+    public ObjectNode input(int number) {
+      return object().put("value", number);
+    }
+
+    @Override
+    public JsonNode expectedOutput(JsonNode input) {
+      long value = input.get("value").longValue();
+      for (int round = 1; round <= CALLS; round++) {
+        value = ServiceModel.answer(1, value + round);
+      }
+      return object().put("value", value);
+    }
+
+    @Override
+    public Map<String, Long> expectedCalls(JsonNode input) {
+      return calls(1, 1, 1, 1, 1, 1);
+    }
+  },
+
+  /** A sequence, a fork, a condition and a loop: six calls whichever way the condition goes. */
+  TRIP_PLANNER("trip-planner") {
+    @Override
+    public ObjectNode input(int number) {
+      return object()
+          .put("traveller", "traveller " + number)
+          .put("days", number)
+          .put("budget", number % 2 == 0 ? MORE_THAN_ANY_PRICE : 0);
+    }
+
+    @Override
+    public JsonNode expectedOutput(JsonNode input) {
+      long price = price(input);
+      boolean saver = isSaver(input);
+      long value = ServiceModel.answer(saver ? 4 : 5, price);
+      for (int leg = 0; leg < 2; leg++) {
+        value = ServiceModel.answer(6, value + leg);
+      }
+      return object()
+          .put("traveller", input.get("traveller").textValue())
+          .put("plan", saver ? "saver" : "comfort")
+          .put("value", value);
+    }
+
+    @Override
+    public Map<String, Long> expectedCalls(JsonNode input) {
+      return isSaver(input) ? calls(1, 2, 3, 4, 6, 6) : calls(1, 2, 3, 5, 6, 6);
+    }
+
+    private long price(JsonNode input) {
+      long destination = ServiceModel.answer(1, input.get("days").longValue());
+      return ServiceModel.answer(2, destination) + ServiceModel.answer(3, destination);
+    }
+
+    private boolean isSaver(JsonNode input) {
+      return price(input) > input.get("budget").longValue();
+    }
+  };
+
+  /** Namespace of all definitions. */
+  public static final String NAMESPACE = "benchmark";
+
+  /** Service calls of one instance. */
+  public static final int CALLS = 6;
+
+  /** How many different inputs {@link #inputs} gives. */
+  private static final int INPUTS = 16;
+
+  private static final long MORE_THAN_ANY_PRICE = 1_000_000;
+  private static final String STUB = "@STUB@";
+
+  private final String id;
+
+  Workload(String id) {
+    this.id = id;
+  }
+
+  /**
+   * Finds a workload by the name of its definition.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  public static Workload named(String id) {
+    return Arrays.stream(values())
+        .filter(workload -> workload.id.equals(id))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "expected one of " + names() + ", found \"" + id + "\""));
+  }
+
+  /** The names of all workloads, separated by commas. */
+  public static String names() {
+    return Arrays.stream(values()).map(Workload::id).collect(Collectors.joining(", "));
+  }
+
+  /** Name of the definition, such as {@code for-each}. */
+  public String id() {
+    return id;
+  }
+
+  /**
+   * The definition as YAML, its calls going to a stub with at least six services.
+   *
+   * @param stub where the stub listens, such as {@code http://127.0.0.1:8080}
+   */
+  public String definition(URI stub) {
+    String resource = "/definitions/" + id + ".yaml";
+    try (InputStream in = Workload.class.getResourceAsStream(resource)) {
+      if (in == null) {
+        throw new IllegalStateException("expected resource " + resource + ", found none");
+      }
+      return new String(in.readAllBytes(), UTF_8).replace(STUB, stub.toString());
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  /** A few different inputs, so that an answer meant for another instance is noticed. */
+  public List<ObjectNode> inputs() {
+    return IntStream.rangeClosed(1, INPUTS).mapToObj(this::input).toList();
+  }
+
+  /**
+   * An input.
+   *
+   * @param number 1 to 1,000; different numbers give different inputs and outputs
+   */
+  public abstract ObjectNode input(int number);
+
+  /** The output that an instance started with this input must have, in the order of its fields. */
+  public abstract JsonNode expectedOutput(JsonNode input);
+
+  /** The calls that such an instance must make: how many of each service, by name. */
+  public abstract Map<String, Long> expectedCalls(JsonNode input);
+
+  private static ObjectNode object() {
+    return JsonNodeFactory.instance.objectNode();
+  }
+
+  private static Map<String, Long> calls(int... services) {
+    return Arrays.stream(services)
+        .mapToObj(ServiceModel::name)
+        .collect(Collectors.groupingBy(name -> name, TreeMap::new, Collectors.counting()));
+  }
+}

@@ -1,0 +1,104 @@
+package dev.pinion.workloads.demo;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pinion.workloads.catalog.Workload;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The demonstration: starts engine and stub, deploys every workload, runs each once, accounts for
+ * every call, loads the engine with each, and stops everything.
+ */
+public final class Demo {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Class<?> main;
+  private final DemoSettings settings;
+  private final boolean json;
+  private final PrintWriter out;
+  private final DemoText text;
+
+  /**
+   * A demonstration.
+   *
+   * @param main the command line of this module, whose {@code stub} is started
+   * @param json whether to print one JSON document at the end instead of text
+   */
+  public Demo(Class<?> main, DemoSettings settings, boolean json, PrintWriter out) {
+    this.main = main;
+    this.settings = settings;
+    this.json = json;
+    this.out = out;
+    text = new DemoText(json ? new PrintWriter(Writer.nullWriter()) : out);
+  }
+
+  /**
+   * Runs it to its end.
+   *
+   * @return whether everything is as expected
+   */
+  public boolean run() throws DemoException, InterruptedException {
+    return run(Launcher.find());
+  }
+
+  /** The same with this launcher. */
+  boolean run(Launcher launcher) throws DemoException, InterruptedException {
+    String topology = launcher.topology(json);
+    text.topology(topology);
+    try (DemoProcesses processes = new DemoProcesses(settings.keep())) {
+      processes.endWithThisProcess();
+      JsonNode stub = processes.startStub(main);
+      JsonNode engine = processes.startEngine(launcher);
+      List<RunningProcess> running = new ArrayList<>(RunningProcess.ofEngine(engine));
+      running.add(RunningProcess.ofStub(stub));
+      text.processes(running);
+      DemoReport report =
+          run(
+              json ? parse(topology) : JSON.nullNode(),
+              running,
+              new DemoRun(ChildProcess.uri(engine), ChildProcess.uri(stub), settings));
+      if (settings.keep()) {
+        processes.keepRunning();
+        text.kept(running, processes.pids(), processes.directory());
+      }
+      text.end(report.isRight());
+      if (json) {
+        out.println(report.toJson());
+        out.flush();
+      }
+      return report.isRight();
+    }
+  }
+
+  /** The steps between start and stop. */
+  private DemoReport run(JsonNode topology, List<RunningProcess> running, DemoRun steps)
+      throws DemoException, InterruptedException {
+    try (steps) {
+      steps.deployAll();
+      List<RunResult> runs = steps.runAll();
+      text.runs(runs);
+      CallAccount calls = steps.account(runs);
+      text.calls(calls);
+      List<LoadOutcome> loads = new ArrayList<>();
+      text.loadHeading(settings);
+      for (Workload workload : Workload.values()) {
+        LoadOutcome load = steps.load(workload);
+        loads.add(load);
+        text.load(load);
+      }
+      return new DemoReport(topology, running, runs, calls, loads, settings.keep());
+    }
+  }
+
+  private static JsonNode parse(String topology) throws DemoException {
+    try {
+      return JSON.readTree(topology);
+    } catch (JsonProcessingException other) {
+      throw new DemoException("expected the topology as JSON, found " + topology, other);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package dev.pinion.workloads.demo;
+
+/** The demonstration cannot go on; its message is a sentence for a person. */
+public final class DemoException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  DemoException(String sentence) {
+    super(sentence);
+  }
+
+  DemoException(String sentence, Throwable cause) {
+    super(sentence, cause);
+  }
+}

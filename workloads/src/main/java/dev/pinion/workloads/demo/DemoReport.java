@@ -1,0 +1,43 @@
+package dev.pinion.workloads.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+
+/**
+ * Everything a demonstration found, for machines.
+ *
+ * @param topology what the engine says of the machine
+ * @param processes what ran, and where
+ * @param runs one instance of each workload
+ * @param calls the account of their calls
+ * @param loads the load of each workload
+ * @param kept whether engine and stub are left running
+ */
+record DemoReport(
+    JsonNode topology,
+    List<RunningProcess> processes,
+    List<RunResult> runs,
+    CallAccount calls,
+    List<LoadOutcome> loads,
+    boolean kept) {
+  /** Whether every result, every call and every load is right. */
+  boolean isRight() {
+    return runs.stream().allMatch(RunResult::isRight)
+        && calls.balances()
+        && loads.stream().allMatch(LoadOutcome::isRight);
+  }
+
+  ObjectNode toJson() {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("right", isRight());
+    json.set("topology", topology);
+    processes.forEach(process -> json.withArray("/processes").add(process.toJson()));
+    runs.forEach(run -> json.withArray("/runs").add(run.toJson()));
+    json.set("calls", calls.toJson());
+    loads.forEach(load -> json.withArray("/loads").add(load.toJson()));
+    json.put("kept", kept);
+    return json;
+  }
+}

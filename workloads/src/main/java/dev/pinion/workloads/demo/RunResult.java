@@ -1,0 +1,46 @@
+package dev.pinion.workloads.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.workloads.catalog.Workload;
+import dev.pinion.workloads.load.AnswerCheck.Problem;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of one instance.
+ *
+ * @param workload the workload
+ * @param input what it was started with
+ * @param id the instance, empty when the answer had none
+ * @param state its state, empty when the answer had none
+ * @param output its output; missing when the answer had none
+ * @param millis the time to the answer, in ms
+ * @param problem what is wrong with the answer, or null
+ */
+record RunResult(
+    Workload workload,
+    JsonNode input,
+    String id,
+    String state,
+    JsonNode output,
+    double millis,
+    @Nullable Problem problem) {
+  boolean isRight() {
+    return problem == null;
+  }
+
+  ObjectNode toJson() {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("workload", workload.id()).put("id", id).put("state", state).put("ms", millis);
+    json.set("input", input);
+    if (!output.isMissingNode()) {
+      json.set("output", output);
+    }
+    json.put("right", isRight());
+    if (problem != null) {
+      json.put("problem", problem.kind() + ": " + problem.detail());
+    }
+    return json;
+  }
+}

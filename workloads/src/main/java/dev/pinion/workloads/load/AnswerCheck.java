@@ -1,0 +1,56 @@
+package dev.pinion.workloads.load;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Decides whether an answer is the right one. Called on event loops, by several at a time. */
+@FunctionalInterface
+public interface AnswerCheck {
+  /**
+   * Checks one answer.
+   *
+   * @param status HTTP status
+   * @param body buffer that holds the body, valid during the call only
+   * @param length length of the body in bytes
+   * @return what is wrong, or null when nothing is
+   */
+  @Nullable Problem check(int status, byte[] body, int length);
+
+  /**
+   * What is wrong with an answer.
+   *
+   * @param kind what it is counted under: one of few, such as {@code status 503}
+   * @param detail one case of it, for a person
+   */
+  record Problem(String kind, String detail) {
+    /** How much of a body a detail shows, in bytes. */
+    private static final int SHOWN = 300;
+
+    /** A problem that shows the beginning of the answer. */
+    public static Problem of(String kind, byte[] body, int length) {
+      String beginning = new String(body, 0, Math.min(length, SHOWN), UTF_8);
+      return new Problem(kind, length > SHOWN ? beginning + "…" : beginning);
+    }
+  }
+
+  /** Any status from 200 to 299, whatever the body. */
+  static AnswerCheck success() {
+    return (status, body, length) ->
+        status >= 200 && status <= 299 ? null : Problem.of("status " + status, body, length);
+  }
+
+  /** Status 200 and exactly this body. */
+  static AnswerCheck body(byte[] expected) {
+    byte[] copy = expected.clone();
+    return (status, body, length) -> {
+      if (status != 200) {
+        return Problem.of("status " + status, body, length);
+      }
+      return Arrays.equals(body, 0, length, copy, 0, copy.length)
+          ? null
+          : Problem.of("wrong body", body, length);
+    };
+  }
+}

@@ -1,0 +1,96 @@
+package dev.pinion.workloads.load;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Expects the answer of an engine to a start: status 200, state {@code COMPLETED} and exactly this
+ * output. Every answer is parsed to its end. An output with the expected bytes is right; one with
+ * other bytes is compared as JSON, where neither the order of fields nor the way a number is
+ * written matters.
+ */
+public final class CompletedWith implements AnswerCheck {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Set<String> STATES =
+      Set.of("RUNNING", "WAITING", "COMPLETED", "FAULTED", "CANCELLED");
+
+  private final JsonNode expected;
+  private final byte[] expectedBytes;
+
+  /** Keeps a copy of the output to expect. */
+  public CompletedWith(JsonNode output) {
+    expected = output.deepCopy();
+    try {
+      expectedBytes = JSON.writeValueAsBytes(output);
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalArgumentException("expected an output that JSON can hold", impossible);
+    }
+  }
+
+  @Override
+  public @Nullable Problem check(int status, byte[] body, int length) {
+    if (status != 200) {
+      return Problem.of("status " + status, body, length);
+    }
+    try (JsonParser parser = JSON.getFactory().createParser(body, 0, length)) {
+      Found found = read(parser, body);
+      if (parser.nextToken() != null) {
+        return Problem.of("not JSON", body, length);
+      }
+      if (!found.state.equals("COMPLETED")) {
+        String state = STATES.contains(found.state) ? found.state : "unknown";
+        return Problem.of("state " + state, body, length);
+      }
+      return found.rightOutput ? null : Problem.of("wrong output", body, length);
+    } catch (IOException malformed) {
+      return Problem.of("not JSON", body, length);
+    }
+  }
+
+  private Found read(JsonParser parser, byte[] body) throws IOException {
+    Found found = new Found();
+    if (parser.nextToken() != JsonToken.START_OBJECT) {
+      return found;
+    }
+    String name;
+    while ((name = parser.nextFieldName()) != null) {
+      JsonToken token = parser.nextToken();
+      if (name.equals("state") && token == JsonToken.VALUE_STRING) {
+        found.state = parser.getText();
+      } else if (name.equals("output")) {
+        found.rightOutput = isExpected(parser, body);
+      } else {
+        parser.skipChildren();
+      }
+    }
+    return found;
+  }
+
+  private boolean isExpected(JsonParser parser, byte[] body) throws IOException {
+    int from = (int) parser.currentTokenLocation().getByteOffset();
+    parser.skipChildren();
+    parser.finishToken();
+    int to = (int) parser.currentLocation().getByteOffset();
+    return Arrays.equals(body, from, to, expectedBytes, 0, expectedBytes.length)
+        || JSON.readTree(body, from, to - from).equals(CompletedWith::compareNumbers, expected);
+  }
+
+  private static int compareNumbers(JsonNode one, JsonNode other) {
+    if (one.isNumber() && other.isNumber()) {
+      return one.decimalValue().compareTo(other.decimalValue());
+    }
+    return one.equals(other) ? 0 : 1;
+  }
+
+  private static final class Found {
+    private String state = "missing";
+    private boolean rightOutput;
+  }
+}

@@ -1,0 +1,164 @@
+package dev.pinion.workloads.load;
+
+import dev.pinion.workloads.transport.Transport;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.Ticker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * Closed-model load generator: a number of clients, each waiting for its answer before it thinks
+ * and sends again. Every answer is checked. As in every closed model, a server that stalls also
+ * stalls its clients, so latencies say what these clients saw, not what arrivals at a fixed rate
+ * would.
+ */
+public final class LoadGenerator {
+  private static final long PROGRESS_MILLIS = 250;
+
+  private final LoadPlan plan;
+  private final LoadProgress progress;
+  private final Ticker ticker = Ticker.systemTicker();
+  private final List<LoadLoop> loops = new ArrayList<>();
+  private final CountDownLatch clientsAtWork;
+
+  private LoadGenerator(LoadPlan plan, LoadProgress progress) {
+    this.plan = plan;
+    this.progress = progress;
+    this.clientsAtWork = new CountDownLatch(plan.clients());
+  }
+
+  /**
+   * Runs a plan to its end on threads of its own.
+   *
+   * @throws InterruptedException when interrupted; clients are stopped at once then
+   */
+  public static LoadResult run(LoadPlan plan) throws InterruptedException {
+    return run(plan, LoadProgress.NONE);
+  }
+
+  /** The same, telling how it goes. */
+  public static LoadResult run(LoadPlan plan, LoadProgress progress) throws InterruptedException {
+    Transport transport = Transport.best();
+    EventLoopGroup group = transport.loops(plan.threads(), "load");
+    try {
+      LoadGenerator generator = new LoadGenerator(plan, progress);
+      generator.prepare(transport, group);
+      return generator.run();
+    } finally {
+      group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+    }
+  }
+
+  private void prepare(Transport transport, EventLoopGroup group) {
+    LoadRequest first = plan.requests().getFirst();
+    Bootstrap bootstrap =
+        new Bootstrap()
+            .channel(transport.clientChannel())
+            .option(ChannelOption.TCP_NODELAY, true)
+            .remoteAddress(first.uri().getHost(), first.port());
+    AtomicLong turns = new AtomicLong(plan.count());
+    for (int i = 0; i < plan.threads(); i++) {
+      loops.add(
+          new LoadLoop(plan, group.next(), bootstrap, ticker, turns, clientsAtWork::countDown));
+    }
+    SplittableRandom random = new SplittableRandom(plan.seed());
+    for (int i = 0; i < plan.clients(); i++) {
+      ThinkTime thinkTime = new ThinkTime(plan.thinkTime().toNanos(), random.split());
+      loops.get(i % loops.size()).add(thinkTime, i);
+    }
+  }
+
+  private LoadResult run() throws InterruptedException {
+    if (plan.warmUp().isZero()) {
+      onEach(loop -> loop.warmUp(0));
+    } else {
+      int each = Math.ceilDiv(plan.warmUpClients(), loops.size());
+      onEach(loop -> loop.warmUp(each));
+      await("warming up", plan.warmUp().toNanos());
+    }
+    onEach(LoadLoop::measure);
+    await("measuring", plan.duration().toNanos());
+    onEach(LoadLoop::end);
+    awaitLastAnswers();
+    return result();
+  }
+
+  /** Waits for a time, or until the last client has ended, telling the progress meanwhile. */
+  private void await(String step, long nanos) throws InterruptedException {
+    long startNanos = ticker.nanoTime();
+    long leftNanos = nanos;
+    while (leftNanos > 0) {
+      tell(step, 1 - (double) leftNanos / nanos);
+      long waitNanos = Math.min(leftNanos, TimeUnit.MILLISECONDS.toNanos(PROGRESS_MILLIS));
+      if (clientsAtWork.await(waitNanos, TimeUnit.NANOSECONDS)) {
+        return;
+      }
+      leftNanos = nanos - (ticker.nanoTime() - startNanos);
+    }
+  }
+
+  private void tell(String step, double fraction) throws InterruptedException {
+    if (!progress.equals(LoadProgress.NONE)) {
+      LoadResult soFar = result();
+      progress.onProgress(
+          fraction,
+          String.format(
+              Locale.ROOT,
+              "%s, %,d answers, %,d errors",
+              step,
+              soFar.allAnswers(),
+              soFar.errorCount()));
+    }
+  }
+
+  private void awaitLastAnswers() throws InterruptedException {
+    long patienceNanos = plan.timeout().plusSeconds(10).toNanos();
+    if (!clientsAtWork.await(patienceNanos, TimeUnit.NANOSECONDS)) {
+      throw new IllegalStateException(
+          "expected every client to end within its timeout, found "
+              + clientsAtWork.getCount()
+              + " still at work");
+    }
+  }
+
+  private LoadResult result() throws InterruptedException {
+    LoadResult sum = null;
+    for (LoadLoop loop : loops) {
+      LoadResult one = call(loop, () -> loop.tally().result());
+      sum = sum == null ? one : sum.plus(one);
+    }
+    if (sum == null) {
+      throw new IllegalStateException("expected at least one loop, found none");
+    }
+    return sum;
+  }
+
+  private void onEach(Consumer<LoadLoop> action) throws InterruptedException {
+    for (LoadLoop loop : loops) {
+      call(
+          loop,
+          () -> {
+            action.accept(loop);
+            return true;
+          });
+    }
+  }
+
+  private static <T> T call(LoadLoop loop, Callable<T> action) throws InterruptedException {
+    try {
+      return loop.eventLoop().submit(action).get();
+    } catch (ExecutionException failed) {
+      throw new IllegalStateException("expected a load loop to go on", failed.getCause());
+    }
+  }
+}

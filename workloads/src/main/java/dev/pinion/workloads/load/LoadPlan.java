@@ -1,0 +1,135 @@
+package dev.pinion.workloads.load;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What to load, with what, for how long. The model is closed: each client has one connection, sends
+ * a request, waits for its answer, thinks, and sends the next. It ends when the time is over or the
+ * count is reached, whichever comes first; then every request under way is still awaited.
+ *
+ * @param requests what clients send in turn; all to the same host and port
+ * @param clients clients, 1 to {@value #MAX_CLIENTS}
+ * @param thinkTime mean of the think time; zero for none. Drawn from a normal distribution whose
+ *     variance is half the square of its mean, as in the SOSOA evaluation (mean 1 s, variance 0.5),
+ *     and cut at zero
+ * @param warmUp the time before answers are measured
+ * @param warmUpClients how many clients run meanwhile: few, because on a busy core many of them
+ *     starve the JIT compiler of the server
+ * @param duration the time in which answers are measured
+ * @param count measured answers after which it ends; {@link Long#MAX_VALUE} for no such end
+ * @param timeout the time after which an answer counts as missing and its connection is given up
+ * @param threads event loops, 1 to {@value #MAX_THREADS}
+ * @param seed what the think times depend on
+ */
+public record LoadPlan(
+    List<LoadRequest> requests,
+    int clients,
+    Duration thinkTime,
+    Duration warmUp,
+    int warmUpClients,
+    Duration duration,
+    long count,
+    Duration timeout,
+    int threads,
+    long seed) {
+  /** The most clients of a plan. */
+  public static final int MAX_CLIENTS = 100_000;
+
+  /** The most event loops of a plan. */
+  public static final int MAX_THREADS = 64;
+
+  /** The longest warm-up, duration, think time and timeout. */
+  public static final Duration MAX_TIME = Duration.ofDays(7);
+
+  /** Checks the ranges. */
+  public LoadPlan {
+    requests = List.copyOf(requests);
+    expect(!requests.isEmpty(), "at least one request", "none");
+    expect(
+        requests.stream().map(LoadPlan::server).distinct().count() == 1,
+        "requests to one host and port",
+        "several");
+    expect(within(clients, MAX_CLIENTS), "1 to " + MAX_CLIENTS + " clients", clients);
+    expect(within(warmUpClients, clients), "1 to " + clients + " warm-up clients", warmUpClients);
+    expect(within(threads, MAX_THREADS), "1 to " + MAX_THREADS + " threads", threads);
+    expect(count > 0, "a count above 0", count);
+    expect(!duration.isZero(), "a duration above zero", duration);
+    expect(!timeout.isZero(), "a timeout above zero", timeout);
+    for (Duration time : List.of(thinkTime, warmUp, duration, timeout)) {
+      expect(
+          !time.isNegative() && time.compareTo(MAX_TIME) <= 0,
+          "times from zero to " + MAX_TIME.toDays() + " days",
+          time);
+    }
+  }
+
+  /** A plan without think time: 2 s of warm-up with at most 4 clients, 30 s timeout, one loop. */
+  public static LoadPlan of(List<LoadRequest> requests, int clients, Duration duration) {
+    return new LoadPlan(
+        requests,
+        clients,
+        Duration.ZERO,
+        Duration.ofSeconds(2),
+        Math.min(4, clients),
+        duration,
+        Long.MAX_VALUE,
+        Duration.ofSeconds(30),
+        1,
+        1);
+  }
+
+  /** The same with think time. */
+  public LoadPlan thinking(Duration mean, long newSeed) {
+    return new LoadPlan(
+        requests, clients, mean, warmUp, warmUpClients, duration, count, timeout, threads, newSeed);
+  }
+
+  /** The same with another warm-up. */
+  public LoadPlan warmingUp(Duration time, int withClients) {
+    return new LoadPlan(
+        requests, clients, thinkTime, time, withClients, duration, count, timeout, threads, seed);
+  }
+
+  /** The same, ending after so many measured answers at the latest. */
+  public LoadPlan endingAfter(long answers) {
+    return new LoadPlan(
+        requests,
+        clients,
+        thinkTime,
+        warmUp,
+        warmUpClients,
+        duration,
+        answers,
+        timeout,
+        threads,
+        seed);
+  }
+
+  /** The same with another timeout. */
+  public LoadPlan timingOutAfter(Duration time) {
+    return new LoadPlan(
+        requests, clients, thinkTime, warmUp, warmUpClients, duration, count, time, threads, seed);
+  }
+
+  /** The same on so many event loops. */
+  public LoadPlan onThreads(int loops) {
+    return new LoadPlan(
+        requests, clients, thinkTime, warmUp, warmUpClients, duration, count, timeout, loops, seed);
+  }
+
+  private static InetSocketAddress server(LoadRequest request) {
+    return InetSocketAddress.createUnresolved(request.uri().getHost(), request.port());
+  }
+
+  private static boolean within(int value, int most) {
+    return value >= 1 && value <= most;
+  }
+
+  private static void expect(boolean holds, String expected, Object found) {
+    if (!holds) {
+      throw new IllegalArgumentException("expected " + expected + ", found " + found);
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package dev.pinion.workloads.load;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Collections;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What came of a load. Every request that was sent is in exactly one place: a measured right
+ * answer, an unmeasured right answer, or an error.
+ *
+ * @param latencies the time from sending a request to the end of its right answer, in ns, for
+ *     requests sent and answered while measuring; not to be changed
+ * @param elapsedNanos the time that was measured
+ * @param sent requests sent, in and out of the measured time
+ * @param unmeasured right answers while warming up, or awaited after the end
+ * @param reconnects connections that the server closed between two requests
+ * @param errors how many of each kind, in and out of the measured time
+ * @param examples one case of each kind
+ */
+public record LoadResult(
+    Histogram latencies,
+    long elapsedNanos,
+    long sent,
+    long unmeasured,
+    long reconnects,
+    Map<String, Long> errors,
+    Map<String, String> examples) {
+  private static final double[] PERCENTILES = {50, 90, 99, 99.9};
+
+  /** Copies the maps. */
+  public LoadResult {
+    errors = Collections.unmodifiableMap(new TreeMap<>(errors));
+    examples = Collections.unmodifiableMap(new TreeMap<>(examples));
+  }
+
+  /** Right answers while measuring. */
+  public long answers() {
+    return latencies.getTotalCount();
+  }
+
+  /** Right answers, in and out of the measured time. */
+  public long allAnswers() {
+    return answers() + unmeasured;
+  }
+
+  /** Errors of all kinds. */
+  public long errorCount() {
+    return errors.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Right answers per second of measured time. */
+  public double throughput() {
+    return elapsedNanos == 0 ? 0 : answers() * 1e9 / elapsedNanos;
+  }
+
+  /** A latency in ms; 0 without answers. */
+  public double latencyMillis(double percentile) {
+    return latencies.getValueAtPercentile(percentile) / 1e6;
+  }
+
+  /** The longest latency in ms; 0 without answers. */
+  public double maxMillis() {
+    return latencies.getMaxValue() / 1e6;
+  }
+
+  /** One result of two that ran side by side. */
+  LoadResult plus(LoadResult other) {
+    Histogram sum = latencies.copy();
+    sum.add(other.latencies);
+    Map<String, Long> allErrors = new TreeMap<>(errors);
+    other.errors.forEach((kind, count) -> allErrors.merge(kind, count, Long::sum));
+    Map<String, String> allExamples = new TreeMap<>(other.examples);
+    allExamples.putAll(examples);
+    return new LoadResult(
+        sum,
+        Math.max(elapsedNanos, other.elapsedNanos),
+        sent + other.sent,
+        unmeasured + other.unmeasured,
+        reconnects + other.reconnects,
+        allErrors,
+        allExamples);
+  }
+
+  /** The result for machines. Latencies in ms. */
+  public ObjectNode toJson() {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("throughput", throughput());
+    json.put("answers", answers());
+    json.put("seconds", elapsedNanos / 1e9);
+    ObjectNode latency = json.putObject("latencyMs");
+    for (double percentile : PERCENTILES) {
+      latency.put(label(percentile), latencyMillis(percentile));
+    }
+    latency.put("max", maxMillis());
+    json.put("sent", sent).put("unmeasuredAnswers", unmeasured).put("reconnects", reconnects);
+    json.put("errors", errorCount());
+    ObjectNode kinds = json.putObject("errorsByKind");
+    errors.forEach(kinds::put);
+    ObjectNode cases = json.putObject("errorExamples");
+    examples.forEach(cases::put);
+    return json;
+  }
+
+  /** The head of a table whose rows are made by {@link #row}. */
+  public static String tableHead(String first) {
+    return String.format(
+        Locale.ROOT,
+        "%-14s %10s %9s %9s %9s %9s %9s %8s",
+        first,
+        "answers/s",
+        "p50 ms",
+        "p90 ms",
+        "p99 ms",
+        "p99.9 ms",
+        "max ms",
+        "errors");
+  }
+
+  /** The result as a row of a table. */
+  public String row(String name) {
+    return String.format(
+        Locale.ROOT,
+        "%-14s %10.0f %9.3f %9.3f %9.3f %9.3f %9.3f %8d",
+        name,
+        throughput(),
+        latencyMillis(50),
+        latencyMillis(90),
+        latencyMillis(99),
+        latencyMillis(99.9),
+        maxMillis(),
+        errorCount());
+  }
+
+  /** The errors, a line for each kind; empty without errors. */
+  public String errorLines() {
+    StringBuilder lines = new StringBuilder();
+    errors.forEach(
+        (kind, count) ->
+            lines.append(
+                String.format(
+                    Locale.ROOT, "  %d x %s, such as: %s%n", count, kind, examples.get(kind))));
+    return lines.toString();
+  }
+
+  private static String label(double percentile) {
+    return percentile == Math.rint(percentile) ? "p" + (long) percentile : "p" + percentile;
+  }
+}

@@ -1,0 +1,73 @@
+package dev.pinion.workloads.load;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** Draws progress as one line that is written over; clears it at the end. */
+public final class ProgressBar implements LoadProgress, AutoCloseable {
+  private static final int WIDTH = 24;
+  private static final String CLEAR_LINE = "\r\u001b[2K";
+
+  private final PrintStream out;
+  private final String title;
+
+  private ProgressBar(PrintStream out, String title) {
+    this.out = out;
+    this.title = title;
+  }
+
+  /**
+   * A bar on a stream, whatever the stream leads to.
+   *
+   * @param title what is in progress
+   */
+  static ProgressBar on(PrintStream out, String title) {
+    return new ProgressBar(out, title);
+  }
+
+  /** A bar on standard error when that is a terminal, else nothing. */
+  public static ProgressBar onTerminal(String title) {
+    return new ProgressBar(
+        isTerminal() ? System.err : new PrintStream(OutputStream.nullOutputStream(), false, UTF_8),
+        title);
+  }
+
+  @Override
+  public void onProgress(double fraction, String step) {
+    int done = (int) (WIDTH * Math.clamp(fraction, 0, 1));
+    out.printf(
+        Locale.ROOT,
+        "%s%s [%s%s] %3.0f%%  %s",
+        CLEAR_LINE,
+        title,
+        "#".repeat(done),
+        ".".repeat(WIDTH - done),
+        fraction * 100,
+        step);
+    out.flush();
+  }
+
+  /** Clears the line. */
+  @Override
+  public void close() {
+    out.print(CLEAR_LINE);
+    out.flush();
+  }
+
+  /** The JDK can tell of standard input and output only, Linux of standard error as well. */
+  @SuppressWarnings("SystemConsoleNull") // since JDK 25 it is null again without a terminal
+  private static boolean isTerminal() {
+    try {
+      String target = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
+      return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
+    } catch (IOException | UnsupportedOperationException notLinux) {
+      return System.console() != null && System.console().isTerminal();
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package dev.pinion.workloads.load;
+
+import dev.pinion.workloads.load.AnswerCheck.Problem;
+import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+
+/** What the clients of one event loop have seen. Used on that loop only. */
+final class Tally {
+  /** Different kinds of errors that are told apart; further ones count as {@code other}. */
+  static final int MAX_KINDS = 64;
+
+  private final Histogram latencies = new Histogram(3);
+  private final Map<String, Long> errors = new TreeMap<>();
+  private final Map<String, String> examples = new TreeMap<>();
+  private long sent;
+  private long unmeasured;
+  private long reconnects;
+  private long startedAtNanos;
+  private long endedAtNanos;
+
+  void onMeasuringFrom(long nowNanos) {
+    startedAtNanos = nowNanos;
+    endedAtNanos = nowNanos;
+  }
+
+  void onMeasuringTo(long nowNanos) {
+    endedAtNanos = nowNanos;
+  }
+
+  void onSent() {
+    sent++;
+  }
+
+  void onMeasured(long latencyNanos) {
+    latencies.recordValue(Math.max(0, latencyNanos));
+  }
+
+  void onUnmeasured() {
+    unmeasured++;
+  }
+
+  void onReconnect() {
+    reconnects++;
+  }
+
+  void onError(Problem problem) {
+    String kind =
+        errors.containsKey(problem.kind()) || errors.size() < MAX_KINDS ? problem.kind() : "other";
+    errors.merge(kind, 1L, Long::sum);
+    examples.putIfAbsent(kind, problem.detail());
+  }
+
+  /** A copy that other threads may read. */
+  LoadResult result() {
+    return new LoadResult(
+        latencies.copy(),
+        endedAtNanos - startedAtNanos,
+        sent,
+        unmeasured,
+        reconnects,
+        errors,
+        examples);
+  }
+}

@@ -1,0 +1,36 @@
+package dev.pinion.workloads.stub;
+
+/** What the connections of a stub share. */
+final class StubState {
+  private final int services;
+  private final StubAnswers answers;
+  private final StubCounters counters;
+  private volatile FaultScript script;
+
+  StubState(StubSettings settings) {
+    services = settings.services();
+    answers = new StubAnswers(services);
+    counters = new StubCounters(services);
+    script = FaultScript.answering(settings.delay());
+  }
+
+  int services() {
+    return services;
+  }
+
+  StubAnswers answers() {
+    return answers;
+  }
+
+  StubCounters counters() {
+    return counters;
+  }
+
+  FaultScript script() {
+    return script;
+  }
+
+  void script(FaultScript script) {
+    this.script = script;
+  }
+}

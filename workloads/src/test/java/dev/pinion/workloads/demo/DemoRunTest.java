@@ -1,0 +1,119 @@
+package dev.pinion.workloads.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.pinion.workloads.catalog.Workload;
+import dev.pinion.workloads.demo.FakeEngine.Fault;
+import dev.pinion.workloads.stub.StubService;
+import dev.pinion.workloads.stub.StubSettings;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(60)
+class DemoRunTest {
+  private static final DemoSettings SETTINGS = new DemoSettings(Duration.ofMillis(300), 3, false);
+
+  private StubService stub;
+
+  @BeforeEach
+  void start() {
+    stub = StubService.start(StubSettings.standard());
+  }
+
+  @AfterEach
+  void stop() {
+    stub.close();
+  }
+
+  @Test
+  void shouldAccountForThirtyCalls() throws Exception {
+    try (FakeEngine engine = new FakeEngine(Fault.NONE);
+        DemoRun demo = new DemoRun(engine.uri(), stub.uri(), SETTINGS)) {
+      // when
+      demo.deployAll();
+      List<RunResult> runs = demo.runAll();
+      CallAccount calls = demo.account(runs);
+
+      // then
+      assertEquals(5, runs.size());
+      assertTrue(runs.stream().allMatch(RunResult::isRight), runs::toString);
+      assertEquals(30, calls.expectedTotal());
+      assertEquals(30, calls.found().total());
+      assertEquals(List.of(), calls.discrepancies());
+      assertTrue(isRight(runs, calls, demo.load(Workload.PARALLEL)));
+    }
+  }
+
+  @Test
+  void shouldNoticeACallThatNobodyOrdered() throws Exception {
+    try (FakeEngine engine = new FakeEngine(Fault.ONE_CALL_TOO_MANY);
+        DemoRun demo = new DemoRun(engine.uri(), stub.uri(), SETTINGS)) {
+      // when
+      demo.deployAll();
+      List<RunResult> runs = demo.runAll();
+      CallAccount calls = demo.account(runs);
+      LoadOutcome load = demo.load(Workload.TRIP_PLANNER);
+
+      // then
+      assertTrue(runs.stream().allMatch(RunResult::isRight), runs::toString);
+      assertEquals(
+          List.of("expected 4 calls of s3, found 5", "expected 30 calls in total, found 31"),
+          calls.discrepancies());
+      assertFalse(isRight(runs, calls, load));
+      assertEquals(0, load.result().errorCount());
+      assertEquals(7 * load.result().sent(), load.calls());
+      assertFalse(load.isRight());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"WRONG_OUTPUT", "FAULTED"})
+  void shouldNoticeWrongResults(Fault fault) throws Exception {
+    try (FakeEngine engine = new FakeEngine(fault);
+        DemoRun demo = new DemoRun(engine.uri(), stub.uri(), SETTINGS)) {
+      // when
+      demo.deployAll();
+      List<RunResult> runs = demo.runAll();
+      CallAccount calls = demo.account(runs);
+      LoadOutcome load = demo.load(Workload.LOOP);
+
+      // then
+      assertTrue(runs.stream().noneMatch(RunResult::isRight), runs::toString);
+      assertTrue(calls.balances());
+      assertFalse(isRight(runs, calls, load));
+      assertEquals(load.result().sent(), load.result().errorCount());
+      assertFalse(load.isRight());
+    }
+  }
+
+  @Test
+  void shouldSayWhyADefinitionIsRefused() throws Exception {
+    try (FakeEngine engine = new FakeEngine(Fault.REFUSES_DEFINITIONS);
+        DemoRun demo = new DemoRun(engine.uri(), stub.uri(), SETTINGS)) {
+      // when
+      DemoException refusal = assertThrows(DemoException.class, demo::deployAll);
+
+      // then
+      String sentence = String.valueOf(refusal.getMessage());
+      assertTrue(sentence.contains("definition sequential"), sentence);
+      assertTrue(sentence.contains("422"), sentence);
+      assertTrue(sentence.contains("not a definition"), sentence);
+    }
+  }
+
+  private static boolean isRight(List<RunResult> runs, CallAccount calls, LoadOutcome load) {
+    return new DemoReport(
+            JsonNodeFactory.instance.nullNode(), List.of(), runs, calls, List.of(load), false)
+        .isRight();
+  }
+}

@@ -1,0 +1,105 @@
+package dev.pinion.workloads.load;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.workloads.load.AnswerCheck.Problem;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class LoadReportTest {
+  @Test
+  void shouldTellWhatWasMeasured() {
+    // given
+    Tally tally = new Tally();
+    tally.onMeasuringFrom(1_000);
+    for (int millis = 1; millis <= 1_000; millis++) {
+      tally.onSent();
+      tally.onMeasured(millis * 1_000_000L);
+    }
+    tally.onSent();
+    tally.onUnmeasured();
+    tally.onSent();
+    tally.onError(new Problem("status 503", "full"));
+    tally.onMeasuringTo(2_000_001_000L);
+
+    // when
+    LoadResult result = tally.result();
+    JsonNode json = result.toJson();
+
+    // then
+    assertEquals(500, result.throughput());
+    assertEquals(500, json.get("throughput").doubleValue());
+    assertEquals(500, json.at("/latencyMs/p50").doubleValue(), 0.5);
+    assertEquals(999, json.at("/latencyMs/p99.9").doubleValue(), 1);
+    assertEquals(1_000, json.at("/latencyMs/max").doubleValue(), 1);
+    assertEquals(1_002, json.get("sent").longValue());
+    assertEquals(1, json.get("unmeasuredAnswers").longValue());
+    assertEquals(1, json.at("/errorsByKind/status 503").longValue());
+    assertEquals("full", json.at("/errorExamples/status 503").textValue());
+    assertEquals("  1 x status 503, such as: full\n", result.errorLines());
+    assertEquals(LoadResult.tableHead("").length(), result.row("sequential").length());
+  }
+
+  @Test
+  void shouldAddUpWhatSeveralLoopsSaw() {
+    // given
+    Tally one = new Tally();
+    one.onMeasured(5);
+    one.onError(new Problem("timeout", "first"));
+    Tally other = new Tally();
+    other.onMeasured(7);
+    other.onReconnect();
+    other.onError(new Problem("timeout", "second"));
+    other.onError(new Problem("connect", "refused"));
+
+    // when
+    LoadResult sum = one.result().plus(other.result());
+
+    // then
+    assertEquals(2, sum.answers());
+    assertEquals(1, sum.reconnects());
+    assertEquals(Map.of("timeout", 2L, "connect", 1L), sum.errors());
+    assertEquals(Map.of("timeout", "first", "connect", "refused"), sum.examples());
+  }
+
+  @Test
+  void shouldTellOnlySoManyKindsOfErrorsApart() {
+    // given
+    Tally tally = new Tally();
+
+    // when
+    for (int i = 0; i <= Tally.MAX_KINDS; i++) {
+      tally.onError(new Problem("kind " + i, ""));
+    }
+    tally.onError(new Problem("kind 0", ""));
+
+    // then
+    LoadResult result = tally.result();
+    assertEquals(Tally.MAX_KINDS + 1, result.errors().size());
+    assertEquals(1, result.errors().get("other"));
+    assertEquals(2, result.errors().get("kind 0"));
+    assertEquals(Tally.MAX_KINDS + 2, result.errorCount());
+  }
+
+  @Test
+  void shouldDrawProgressOverItself() {
+    // given
+    ByteArrayOutputStream drawn = new ByteArrayOutputStream();
+
+    // when
+    try (ProgressBar bar = ProgressBar.on(new PrintStream(drawn, false, UTF_8), "loop")) {
+      bar.onProgress(0.5, "measuring");
+    }
+
+    // then
+    String text = drawn.toString(UTF_8);
+    assertTrue(
+        text.contains("loop [############............]  50%  measuring"), () -> "drawn: " + text);
+    assertEquals(2, text.split("\r", -1).length - 1);
+  }
+}
