@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 
 /**
  * A server in a process of its own. It says that it is ready by a line {@code {"ready":"http://…"}}
- * on standard output, and is asked to end by a signal.
+ * or {@code {"ready":true,"url":"http://…"}} on standard output, and is asked to end by a signal.
  */
 public final class ServedProcess implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -135,8 +135,9 @@ public final class ServedProcess implements AutoCloseable {
       return;
     }
     try {
-      JsonNode url = JSON.readTree(line).path("ready");
-      if (url.isTextual()) {
+      JsonNode said = JSON.readTree(line);
+      JsonNode url = said.path("ready").isTextual() ? said.path("ready") : said.path("url");
+      if (said.has("ready") && url.isTextual()) {
         ready.complete(URI.create(url.asText()));
       }
     } catch (JsonProcessingException | IllegalArgumentException e) {

@@ -1,36 +1,59 @@
 package dev.pinion.benchmarks.cli;
 
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
-/** {@code bin/pinion}, as it names itself by a system property to what it starts. */
+/** {@code bin/pinion} of the checkout that this program was built in. */
 final class Launcher {
+  /** System property that names another launcher. */
   private static final String PROPERTY = "pinion.launcher";
+
+  private static final Path IN_CHECKOUT = Path.of("bin", "pinion");
 
   private Launcher() {}
 
   /**
    * The launcher.
    *
-   * @throws IllegalArgumentException when this command was not started through it
+   * @throws IllegalArgumentException when there is none
    */
   static Path path() {
-    String launcher = System.getProperty(PROPERTY);
-    if (launcher == null || !Files.isExecutable(Path.of(launcher))) {
+    String named = System.getProperty(PROPERTY);
+    Path launcher = named == null ? found() : Path.of(named).toAbsolutePath();
+    if (launcher == null || !Files.isExecutable(launcher)) {
       throw new IllegalArgumentException(
-          "expected -D"
+          "expected the command bin/pinion, found "
+              + (launcher == null ? "none above the classes of this program" : "none at " + launcher)
+              + "; name it with -D"
               + PROPERTY
-              + "=FILE to name bin/pinion, found "
-              + launcher
-              + "; start this command through bin/pinion");
+              + "=FILE");
     }
-    return Path.of(launcher).toAbsolutePath();
+    return launcher;
   }
 
   /** The checkout that the launcher belongs to; without a launcher the current folder. */
   static Path checkout() {
-    String launcher = System.getProperty(PROPERTY);
-    Path folder = launcher == null ? null : Path.of(launcher).toAbsolutePath().getParent();
-    return folder == null ? Path.of(".") : folder.resolveSibling(".").normalize();
+    Path launcher = found();
+    Path bin = launcher == null ? null : launcher.getParent();
+    Path root = bin == null ? null : bin.getParent();
+    return root == null ? Path.of(".") : root;
+  }
+
+  private static @Nullable Path found() {
+    try {
+      Path from =
+          Path.of(Launcher.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      for (Path above = from; above != null; above = above.getParent()) {
+        Path candidate = above.resolve(IN_CHECKOUT);
+        if (Files.isExecutable(candidate)) {
+          return candidate;
+        }
+      }
+      return null;
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException("expected these classes to come from a file", e);
+    }
   }
 }

@@ -66,11 +66,11 @@ public enum LaneKind {
       return polling(PlatformDependent.newFixedMpscQueue(capacity));
     }
   },
-  /** The unbounded linked queue that Netty's event loops take tasks from. */
-  NETTY_MPSC_LINKED {
+  /** The queue of growing chunks that Netty's event loops take tasks from. */
+  NETTY_MPSC_CHUNKED {
     @Override
     Handover create(int capacity) {
-      return polling(PlatformDependent.newMpscQueue());
+      return polling(PlatformDependent.newMpscQueue(capacity));
     }
   },
   /** The JDK's bounded queue, which locks. */

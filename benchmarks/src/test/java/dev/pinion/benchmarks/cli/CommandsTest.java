@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,8 +19,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 final class CommandsTest {
+  private static final String CPUS = " --engine-cpus 0 --load-cpus 1";
+
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
+
+  @AfterEach
+  void forgetLauncher() {
+    System.clearProperty("pinion.launcher");
+  }
 
   @ParameterizedTest
   @CsvSource(
@@ -33,21 +41,21 @@ final class CommandsTest {
         "bench loop --repeat 0               | expected --repeat from 1",
         "bench loop --repeat 1001            | expected --repeat from 1 to 1000, found 1001",
         "bench loop --warmup -1              | expected --warmup from 0",
-        "bench loop                          | expected -Dpinion.launcher=FILE",
+        "bench loop                          | expected the command bin/pinion, found none at /no/such",
         "experiment layout --workload x      | expected one of sequential",
         "experiment layout --clients 1,0     | expected --clients from 1",
-        "experiment layout                   | expected -Dpinion.launcher=FILE",
+        "experiment layout                   | expected the command bin/pinion, found none at /no/such",
         "bare --workload loop --stub nowhere | expected a stub such as",
       })
   void shouldRefuseInOneSentence(String line, String sentence) {
+    System.setProperty("pinion.launcher", "/no/such/launcher");
+
     int code = execute(line.strip() + (line.startsWith("bare") ? "" : CPUS));
 
     assertEquals(2, code, err.toString());
     assertTrue(err.toString().contains(sentence), err.toString());
     assertEquals(1, err.toString().lines().count(), err.toString());
   }
-
-  private static final String CPUS = " --engine-cpus 0 --load-cpus 1";
 
   @Test
   void shouldRefuseOneCpuForBoth() {
@@ -107,8 +115,8 @@ final class CommandsTest {
     try (InputStream list = BenchmarkMain.class.getResourceAsStream("/META-INF/BenchmarkList")) {
       String benchmarks =
           list == null ? "" : new String(list.readAllBytes(), StandardCharsets.UTF_8);
-      for (String name : List.of("LaneBenchmark", "CodecBenchmark")) {
-        assertTrue(benchmarks.contains("dev.pinion.benchmarks.jmh." + name), benchmarks);
+      for (String name : List.of("Lane", "Codec", "Expression", "GraphCompile", "Stepper")) {
+        assertTrue(benchmarks.contains("dev.pinion.benchmarks.jmh." + name + "Benchmark"), benchmarks);
       }
     }
   }

@@ -245,17 +245,9 @@ public final class Engine implements AutoCloseable {
     return running;
   }
 
-  /** Requests being answered, as soon as every Request Handler has told. */
-  public CompletableFuture<Integer> answering() {
-    CompletableFuture<Integer> sum = CompletableFuture.completedFuture(0);
-    for (int i = 0; i < requestLoops.loops().size(); i++) {
-      RequestHandler handler = pipeline.requestHandlers().get(i);
-      sum =
-          sum.thenCombine(
-              CompletableFuture.supplyAsync(handler::requests, requestLoops.loops().get(i)),
-              Integer::sum);
-    }
-    return sum;
+  /** Requests being answered. */
+  public int answering() {
+    return pipeline.requestHandlers().stream().mapToInt(RequestHandler::requests).sum();
   }
 
   /** Completes when every event loop has come round once more: proof that all of them are alive. */

@@ -19,9 +19,10 @@ public final class InMemoryJournal implements Journal {
    *
    * @param id the instance concerned
    * @param epochMillis wall-clock time at which it was applied
+   * @param advances how far the instance had come; see {@link Journal#append}
    * @param event the event
    */
-  public record Entry(InstanceId id, long epochMillis, KernelEvent event) {}
+  public record Entry(InstanceId id, long epochMillis, long advances, KernelEvent event) {}
 
   /** An empty journal for so many records. */
   public InMemoryJournal(int capacity) {
@@ -29,12 +30,12 @@ public final class InMemoryJournal implements Journal {
   }
 
   @Override
-  public void append(InstanceId id, long epochMillis, KernelEvent event) {
+  public void append(InstanceId id, long epochMillis, long advances, KernelEvent event) {
     if (entries.size() == capacity) {
       throw new IllegalStateException(
           "expected at most " + capacity + " journal records, found one more");
     }
-    entries.add(new Entry(id, epochMillis, event));
+    entries.add(new Entry(id, epochMillis, advances, event));
   }
 
   /** What was recorded, in order. */

@@ -3,7 +3,6 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.ir.Block;
 import dev.pinion.core.ir.Flow;
 import dev.pinion.core.ir.Node;
-import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
@@ -58,13 +57,11 @@ final class Activity implements Scope {
   /** The number of the call or evaluation this activity waits for; 0 for none. */
   int awaiting = NOTHING;
 
-  /** Whether the call waited for was handed to an Invoker; before that it waits for a permit. */
-  boolean calling;
+  /** Whether what is waited for was handed out; before that it waits for a permit. */
+  boolean sent;
 
-  /** The evaluation waited for, while it is made elsewhere. */
-  @Nullable Expression<?> evaluating;
-
-  @Nullable Payload evaluatingOn;
+  /** Which question of the phase is being answered elsewhere; 0 for none. */
+  int evaluating = NOTHING;
 
   /** Progress through items or branches. */
   int cursor;
@@ -73,13 +70,13 @@ final class Activity implements Scope {
   List<Payload> items = List.of();
   Payload[] results = {};
   Branch[] branches = {};
-  int held;
+  long held;
 
   /** What a {@code try} knows of its attempts; null for other tasks. */
   @Nullable Attempts attempts;
 
-  /** Wall-clock time of the event that the present evaluations belong to. */
-  long nowEpochMillis;
+  /** Wall-clock time at which the present phase began: what its expressions take for now. */
+  private long nowEpochMillis;
 
   @Nullable Activity firstChild;
   @Nullable Activity previousSibling;
@@ -87,6 +84,7 @@ final class Activity implements Scope {
 
   private int[] armed = {};
   private TimerWheel.@Nullable Timer[] timers = {};
+  private int questions;
   private @Nullable Memo memos;
 
   /**
@@ -94,11 +92,7 @@ final class Activity implements Scope {
    * over.
    */
   private record Memo(
-      Expression<?> expression,
-      Payload input,
-      @Nullable Object value,
-      @Nullable WorkflowError error,
-      @Nullable Memo older) {}
+      int question, @Nullable Object value, @Nullable WorkflowError error, @Nullable Memo older) {}
 
   Activity(
       Instance instance,
@@ -124,38 +118,45 @@ final class Activity implements Scope {
   /** Goes to another phase and forgets what was evaluated for the last one. */
   void enter(Phase to) {
     phase = to;
+    questions = 0;
     memos = null;
+    nowEpochMillis = instance.nowEpochMillis;
   }
 
-  /** Forgets what was evaluated elsewhere, so that the same expression is evaluated anew. */
-  void forgetEvaluations() {
-    memos = null;
+  /** Runs the phase from its beginning: its evaluations are numbered anew. */
+  void beginPhase() {
+    questions = 0;
+  }
+
+  /**
+   * The number of the next evaluation of the phase, from 1. A phase that is run again asks the same
+   * questions in the same order, though not always about the same objects.
+   */
+  int nextQuestion() {
+    return ++questions;
   }
 
   /** Keeps the result of the evaluation that was made elsewhere. */
   void remember(@Nullable Object value, @Nullable WorkflowError error) {
-    Expression<?> expression = evaluating;
-    Payload on = evaluatingOn;
-    if (expression == null || on == null) {
+    if (evaluating == NOTHING) {
       throw new IllegalStateException("expected an evaluation under way, but there is none");
     }
-    memos = new Memo(expression, on, value, error, memos);
-    evaluating = null;
-    evaluatingOn = null;
+    memos = new Memo(evaluating, value, error, memos);
+    evaluating = NOTHING;
   }
 
-  /** Whether an expression was evaluated elsewhere on an input for the present phase. */
-  boolean remembers(Expression<?> expression, Payload on) {
-    return memo(expression, on) != null;
+  /** Whether a question was answered elsewhere. */
+  boolean remembers(int question) {
+    return memo(question) != null;
   }
 
   /**
-   * The remembered value.
+   * The remembered answer.
    *
    * @throws ExpressionException when the evaluation failed
    */
-  @Nullable Object remembered(Expression<?> expression, Payload on) {
-    Memo memo = memo(expression, on);
+  @Nullable Object remembered(int question) {
+    Memo memo = memo(question);
     if (memo == null) {
       return null;
     }
@@ -165,13 +166,12 @@ final class Activity implements Scope {
     return memo.value;
   }
 
-  private @Nullable Memo memo(Expression<?> expression, Payload on) {
-    for (Memo memo = memos; memo != null; memo = memo.older) {
-      if (same(memo.expression, expression) && same(memo.input, on)) {
-        return memo;
-      }
+  private @Nullable Memo memo(int question) {
+    Memo memo = memos;
+    while (memo != null && memo.question != question) {
+      memo = memo.older;
     }
-    return null;
+    return memo;
   }
 
   void addChild(Activity child) {
@@ -194,12 +194,6 @@ final class Activity implements Scope {
     }
     child.previousSibling = null;
     child.nextSibling = null;
-  }
-
-  /** Identity: what was remembered is a result for these very objects. */
-  @SuppressWarnings("ReferenceEquality") // equal payloads of other evaluations are other questions
-  private static boolean same(Object a, Object b) {
-    return a == b;
   }
 
   TimerWheel.@Nullable Timer timer(int kind) {

@@ -29,17 +29,24 @@ final class Attempts {
     this.firstStartedAtEpochMillis = firstStartedAtEpochMillis;
   }
 
+  /** Begins an attempt; the error of the one before is over. */
+  void begin() {
+    mode = Mode.TRYING;
+    error = null;
+    errorPayload = null;
+  }
+
   void failedWith(WorkflowError failure) {
     error = failure;
     errorPayload = failure.toPayload();
   }
 
-  /** The error of the last attempt, or null while there was none. */
+  /** The error that the present attempt ended with, or null. */
   @Nullable WorkflowError error() {
     return error;
   }
 
-  /** The error as expressions see it, or null while there was none. */
+  /** The error as expressions see it, or null. */
   @Nullable Payload errorPayload() {
     return errorPayload;
   }

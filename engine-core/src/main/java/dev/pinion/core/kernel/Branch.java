@@ -23,10 +23,11 @@ final class Branch {
   /** What {@code $context} is in this branch now. */
   Payload context;
 
-  /**
-   * Bytes that this branch is charged for: its current value and, where it changed it, its context.
-   */
-  int held;
+  /** Bytes that this branch is charged for its current value. */
+  long heldValue;
+
+  /** Bytes that this branch is charged for its context, where it changed it. */
+  long heldContext;
 
   Branch(@Nullable Activity owner, int index, Payload item, Payload context) {
     this.owner = owner;

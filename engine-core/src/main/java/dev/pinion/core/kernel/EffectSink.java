@@ -14,8 +14,11 @@ interface EffectSink {
   /** Perform a call for an activity and report its outcome under the attempt's number. */
   void invoke(Activity activity, int attempt, HttpCall call);
 
-  /** The outcome of a call is of no interest any more. */
-  void abort(Activity activity, int attempt);
+  /**
+   * The outcome of a call or an evaluation is of no interest any more. The activity waits for it no
+   * longer.
+   */
+  void withdraw(Activity activity, int attempt);
 
   /**
    * Evaluate an expression elsewhere for an activity and report the result under the attempt's

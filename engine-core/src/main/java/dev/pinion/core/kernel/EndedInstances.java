@@ -2,6 +2,7 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.WorkflowError;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * forgotten first.
  */
 final class EndedInstances {
+  private static final long FIXED = 256;
+
   private final int maxCount;
   private final long maxBytes;
   private final Map<InstanceId, InstanceView> views = new LinkedHashMap<>();
@@ -44,7 +47,13 @@ final class EndedInstances {
   }
 
   private static long weight(InstanceView view) {
-    long fixed = 256;
-    return fixed + (view.output() == null ? 0 : view.output().weight());
+    WorkflowError error = view.error();
+    return FIXED
+        + (view.output() == null ? 0 : view.output().weight())
+        + (error == null ? 0 : length(error.title()) + length(error.detail()));
+  }
+
+  private static int length(@Nullable String text) {
+    return text == null ? 0 : text.length();
   }
 }

@@ -17,7 +17,8 @@ final class Evaluation {
   private final EffectSink effects;
   private final long loopSteps;
   private final Budget budget;
-  private long turnStepsLeft;
+  private long spent;
+  private long turnEnds;
 
   Evaluation(EffectSink effects, long loopSteps) {
     this.effects = effects;
@@ -27,12 +28,22 @@ final class Evaluation {
 
   /** Starts the account of another turn. */
   void beginTurn() {
-    turnStepsLeft = loopSteps;
+    turnEnds = spent + loopSteps;
   }
 
   /** Whether this turn has spent what one evaluation may spend. */
   boolean turnIsSpent() {
-    return turnStepsLeft <= 0;
+    return spent >= turnEnds;
+  }
+
+  /** Charges the turn for other work, in steps of expressions. */
+  void charge(long steps) {
+    spent += steps;
+  }
+
+  /** Steps spent so far, by all turns. */
+  long spent() {
+    return spent;
   }
 
   /**
@@ -42,18 +53,18 @@ final class Evaluation {
    * @throws dev.pinion.core.model.ExpressionException when the expression fails
    */
   <T> T of(Activity activity, Expression<T> expression, Payload input) {
-    if (activity.remembers(expression, input)) {
-      return remembered(activity, expression, input);
+    int question = activity.nextQuestion();
+    if (activity.remembers(question)) {
+      return remembered(activity, expression, question);
     }
-    activity.nowEpochMillis = activity.instance.nowEpochMillis;
     budget.renew(loopSteps);
     try {
       return expression.evaluate(input, activity, budget);
     } catch (BudgetExceededException e) {
-      handOver(activity, expression, input);
+      handOver(activity, question, expression, input);
       throw Suspended.INSTANCE;
     } finally {
-      turnStepsLeft -= loopSteps - Math.max(0, budget.stepsLeft());
+      spent += loopSteps - Math.max(0, budget.stepsLeft());
     }
   }
 
@@ -69,17 +80,18 @@ final class Evaluation {
 
   @SuppressWarnings({
     "unchecked",
-    "NullAway"
-  }) // the value is what this very expression evaluated to, so it is a T
-  private static <T> T remembered(Activity activity, Expression<T> expression, Payload input) {
-    return (T) activity.remembered(expression, input);
+    "NullAway",
+    "UnusedVariable"
+  }) // the answer is what this very expression evaluated to, so it is a T
+  private static <T> T remembered(Activity activity, Expression<T> expression, int question) {
+    return (T) activity.remembered(question);
   }
 
-  private void handOver(Activity activity, Expression<?> expression, Payload input) {
+  private void handOver(Activity activity, int question, Expression<?> expression, Payload input) {
     int attempt = activity.instance.nextAttempt();
     activity.awaiting = attempt;
-    activity.evaluating = expression;
-    activity.evaluatingOn = input;
+    activity.sent = false;
+    activity.evaluating = question;
     activity.instance.busy(1);
     effects.evaluate(activity, attempt, expression, input);
   }

@@ -10,25 +10,36 @@ import java.util.List;
 
 /** Tasks whose parts run side by side: {@code fork} and the parallel loop. */
 final class Forks {
-  private final Stepper stepper;
+  private final Activities activities;
   private final int maxFanOut;
   private final Evaluation evaluation;
   private final Holdings holdings;
+  private final Bounds bounds;
 
-  Forks(Stepper stepper, EngineLimits limits, Evaluation evaluation, Holdings holdings) {
-    this.stepper = stepper;
+  Forks(
+      Activities activities,
+      EngineLimits limits,
+      Evaluation evaluation,
+      Holdings holdings,
+      Bounds bounds) {
+    this.activities = activities;
     this.maxFanOut = limits.instance().maxFanOut();
     this.evaluation = evaluation;
     this.holdings = holdings;
+    this.bounds = bounds;
   }
 
-  /** Starts every branch; returns that the output is not there yet. */
+  /** Starts every branch; returns whether there are none at all. */
   boolean fork(Activity activity, Node.Fork task) {
     int width = task.branches().size();
     begin(activity, width);
+    if (width == 0) {
+      activity.rawOutput = task.compete() ? activity.input : Payload.array(List.of());
+      return true;
+    }
     for (int i = 0; i < width && !activity.cancelled; i++) {
       Branch branch = open(activity, i, Payload.NULL);
-      stepper.enterBranch(activity, branch, task.branches().get(i), activity.input);
+      activities.enterBranch(activity, branch, task.branches().get(i), activity.input);
     }
     return false;
   }
@@ -37,9 +48,7 @@ final class Forks {
   boolean forEach(Activity activity, Node.ParallelForEach task) {
     activity.items = evaluation.of(activity, task.in(), activity.input);
     begin(activity, activity.items.size());
-    if (!holdings.keep(activity, weight(activity.items))) {
-      throw new ExpressionException(Stepper.limitError("kernel.maxHeldBytes", holdings.total()));
-    }
+    holdings.keep(activity, bounds.checkedWeight(activity.items));
     if (activity.items.isEmpty()) {
       activity.rawOutput = Payload.array(List.of());
       return true;
@@ -53,7 +62,7 @@ final class Forks {
 
   private void begin(Activity activity, int width) {
     if (width > maxFanOut) {
-      throw new ExpressionException(Stepper.limitError("instance.maxFanOut", maxFanOut));
+      throw new ExpressionException(Bounds.exceeded("instance.maxFanOut", maxFanOut));
     }
     activity.results = new Payload[width];
     Arrays.fill(activity.results, Payload.NULL);
@@ -73,7 +82,7 @@ final class Forks {
     if (activity.cursor < activity.items.size()) {
       int index = activity.cursor++;
       Branch branch = open(activity, index, activity.items.get(index));
-      stepper.enter(activity, branch, task.body(), 0, activity.input);
+      activities.enter(activity, branch, task.body(), 0, activity.input);
     }
   }
 
@@ -94,10 +103,10 @@ final class Forks {
   }
 
   private void win(Activity activity, Branch branch, Payload output) {
-    stepper.cancelChildren(activity);
+    activities.cancelChildren(activity);
     activity.branch.context = branch.context;
     activity.rawOutput = output;
-    stepper.makeReady(activity, Phase.EXIT);
+    activities.makeReady(activity, Phase.EXIT);
   }
 
   private void join(Activity activity) {
@@ -110,20 +119,12 @@ final class Forks {
     }
     activity.branch.context = Payload.merge(before, contexts);
     activity.rawOutput = Payload.array(Arrays.asList(activity.results));
-    stepper.makeReady(activity, Phase.EXIT);
+    activities.makeReady(activity, Phase.EXIT);
   }
 
   /** A competing branch has failed; returns whether others are left to win. */
   boolean losesBranch(Activity activity) {
     activity.open--;
     return activity.open > 0;
-  }
-
-  static long weight(List<Payload> items) {
-    long weight = 0;
-    for (Payload item : items) {
-      weight += item.weight();
-    }
-    return weight;
   }
 }

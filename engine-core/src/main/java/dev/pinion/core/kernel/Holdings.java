@@ -1,6 +1,8 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
 
 /**
  * The account of payload bytes that instances hold on to: each branch's current value and context,
@@ -30,11 +32,31 @@ final class Holdings {
     total += bytes;
   }
 
-  /** Charges an activity for items or results it keeps; returns whether there was room. */
-  boolean keep(Activity activity, long bytes) {
-    activity.held = (int) Math.min(Integer.MAX_VALUE, activity.held + bytes);
+  /**
+   * Charges an activity for something it keeps.
+   *
+   * @throws ExpressionException when there is no room
+   */
+  void keep(Activity activity, long bytes) {
+    activity.held += bytes;
     hold(activity.instance, bytes);
-    return total <= bound;
+    if (total > bound) {
+      throw new ExpressionException(full());
+    }
+  }
+
+  /** The error of an instance that would need more than there is room for. */
+  WorkflowError full() {
+    return Bounds.exceeded("twice kernel.maxHeldBytes", bound);
+  }
+
+  /**
+   * What a branch is charged for its current value, an activity's raw input, stays charged for as
+   * long as the activity keeps that input.
+   */
+  void adopt(Activity activity) {
+    activity.held += activity.branch.heldValue;
+    activity.branch.heldValue = 0;
   }
 
   /**
@@ -42,12 +64,11 @@ final class Holdings {
    * room.
    */
   boolean settle(Branch branch, Instance instance, Payload current) {
-    int held = current.weight();
-    if (branch.changedContext()) {
-      held += branch.context.weight();
-    }
-    int growth = held - branch.held;
-    branch.held = held;
+    long value = current.weight();
+    long context = branch.changedContext() ? branch.context.weight() : 0;
+    long growth = value + context - branch.heldValue - branch.heldContext;
+    branch.heldValue = value;
+    branch.heldContext = context;
     hold(instance, growth);
     return growth <= 0 || total <= bound;
   }
@@ -57,8 +78,9 @@ final class Holdings {
     long bytes = activity.held;
     activity.held = 0;
     for (Branch branch : activity.branches) {
-      bytes += branch.held;
-      branch.held = 0;
+      bytes += branch.heldValue + branch.heldContext;
+      branch.heldValue = 0;
+      branch.heldContext = 0;
     }
     if (bytes != 0) {
       hold(activity.instance, -bytes);

@@ -1,7 +1,6 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.ir.ProcessGraph;
-import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
@@ -27,16 +26,16 @@ final class Instance {
   /** Activities that can go on now, in the order in which they became ready. */
   final Deque<Activity> ready = new ArrayDeque<>(FIRST_SLOTS);
 
-  /** Events that arrived while the instance was in the middle of its work on an earlier one. */
-  final Deque<KernelEvent> deferred = new ArrayDeque<>(0);
-
   /** Whether the instance stands in the kernel's queue for another turn. */
   boolean queued;
 
   int steps;
   int events;
 
-  /** Wall-clock time of the event that is being worked on. */
+  /** Times that a ready activity was taken up: how far the instance has come. */
+  long advances;
+
+  /** Wall-clock time of the last event. */
   long nowEpochMillis;
 
   /** The task that stands for the workflow itself; null before the start and after the end. */

@@ -3,18 +3,13 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.ir.GraphSource;
 import dev.pinion.core.ir.ProcessGraph;
 import dev.pinion.core.journal.Journal;
-import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.KernelReply;
-import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.model.Expression;
-import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
-import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.TaskObserver;
 import dev.pinion.core.stage.Lane;
@@ -39,6 +34,10 @@ import org.jspecify.annotations.Nullable;
  * <p>The way out and back is a cycle; it cannot lock up because a call takes a permit on its way
  * out, the lane of completions holds a message for every permit, and starts, the only thing that
  * may be refused, are refused here, at admission.
+ *
+ * <p>A duty cycle gives each kind of work (completions, timers, requests, turns of instances with
+ * more to do) about the time of one long expression, so that none of them waits for long and I/O on
+ * the same event loop gets its turn.
  */
 public final class Kernel implements Stage {
   private static final int MESSAGES_PER_CYCLE = 1_024;
@@ -48,31 +47,20 @@ public final class Kernel implements Stage {
   private final EngineLimits limits;
   private final GraphSource graphs;
   private final Journal journal;
-  private final TaskObserver observer;
-  private final KernelOutlets outlets;
   private final Lane<KernelMessage> requests;
   private final Lane<KernelEvent> completions;
   private final KernelCounters counters = new KernelCounters();
+  private final Replies replies;
+  private final EffectRouter router;
   private final Stepper stepper;
-  private final TimerWheel timers;
-  private final Permits<PendingCall> calls;
-  private final Permits<PendingEvaluation> evaluations;
   private final Long2ObjectHashMap<Instance> instances = new Long2ObjectHashMap<>();
   private final EndedInstances ended;
+  private final Queries queries;
   private final Deque<Instance> runnable = new ArrayDeque<>();
-  private final Deque<PendingReply> unsentReplies = new ArrayDeque<>();
   private final Consumer<KernelMessage> onRequest = this::onRequest;
   private final Consumer<KernelEvent> onCompletion = this::onCompletion;
   private @Nullable InstanceId lastId;
-  private long nowNanos;
   private long nowEpochMillis;
-
-  private record PendingCall(Activity activity, int attempt, HttpCall call) {}
-
-  private record PendingEvaluation(
-      Activity activity, int attempt, Expression<?> expression, Payload input) {}
-
-  private record PendingReply(ReplyAddress to, KernelReply reply) {}
 
   /**
    * A kernel.
@@ -99,15 +87,23 @@ public final class Kernel implements Stage {
     this.limits = limits;
     this.graphs = graphs;
     this.journal = journal;
-    this.observer = observer;
-    this.outlets = outlets;
     this.requests = new Lane<>("requests-" + index, limits.kernel().inboxCapacity());
     this.completions = new Lane<>("completions-" + index, limits.kernel().maxCompletions());
-    this.stepper = new Stepper(limits, bindings, new Effects());
-    this.timers = new TimerWheel(nowNanos);
-    this.calls = new Permits<>(limits.kernel().maxCalls(), this::send);
-    this.evaluations = new Permits<>(limits.kernel().maxEvaluations(), this::send);
+    this.replies = new Replies(outlets);
+    this.router =
+        new EffectRouter(
+            index,
+            limits.kernel(),
+            new AbstractServices(bindings),
+            observer,
+            counters,
+            outlets,
+            replies,
+            this::onEnded,
+            nowNanos);
+    this.stepper = new Stepper(limits, router);
     this.ended = new EndedInstances(limits.kernel().maxEnded(), limits.kernel().maxEndedBytes());
+    this.queries = new Queries(instances, ended, limits.instance().maxWaiters(), replies);
   }
 
   /** Events and questions from the Request Handlers. */
@@ -132,15 +128,15 @@ public final class Kernel implements Stage {
 
   @Override
   public int doWork(long nowNanos, long epochMillis) {
-    this.nowNanos = nowNanos;
-    this.nowEpochMillis = epochMillis;
-    int work = resendReplies();
-    work += completions.drain(onCompletion, MESSAGES_PER_CYCLE);
-    work += fireTimers();
-    if (unsentReplies.isEmpty()) {
-      work += requests.drain(onRequest, MESSAGES_PER_CYCLE);
+    nowEpochMillis = epochMillis;
+    router.now(nowNanos);
+    int work = replies.resend();
+    work += drain(completions, onCompletion);
+    work += fireTimers(nowNanos);
+    if (replies.areAllSent()) {
+      work += drain(requests, onRequest);
     }
-    return work + runTurns();
+    return work + reportRefusals() + runTurns();
   }
 
   @Override
@@ -148,12 +144,13 @@ public final class Kernel implements Stage {
     return !runnable.isEmpty()
         || !completions.isEmpty()
         || !requests.isEmpty()
-        || !unsentReplies.isEmpty();
+        || router.hasRefusals()
+        || !replies.areAllSent();
   }
 
   @Override
   public long nextDeadlineNanos() {
-    return timers.nextDeadlineNanos();
+    return router.timers().nextDeadlineNanos();
   }
 
   /** Instances under way. Kernel thread only. */
@@ -161,14 +158,29 @@ public final class Kernel implements Stage {
     return instances.size();
   }
 
+  /** An instance under way, or null. Kernel thread only. */
+  @Nullable Instance instance(InstanceId id) {
+    return instances.get(id.value());
+  }
+
   /** Calls under way. Kernel thread only. */
   int callsUnderWay() {
-    return calls.used();
+    return router.calls().used();
+  }
+
+  /** Calls that wait for a permit. Kernel thread only. */
+  int callsWaiting() {
+    return router.calls().waiting();
+  }
+
+  /** Evaluations under way elsewhere. Kernel thread only. */
+  int evaluationsUnderWay() {
+    return router.evaluations().used();
   }
 
   /** Timers set. Kernel thread only. */
   int timersSet() {
-    return timers.size();
+    return router.timers().size();
   }
 
   /** Bytes that instances are charged for. Kernel thread only. */
@@ -176,15 +188,29 @@ public final class Kernel implements Stage {
     return stepper.heldBytes();
   }
 
+  /** What the kernel may spend on one kind of work now, as the sum of {@link #spent} to come to. */
+  private long share() {
+    return spent() + limits.expression().loopSteps();
+  }
+
+  private long spent() {
+    return stepper.spent() + queries.spent();
+  }
+
+  private <T> int drain(Lane<T> lane, Consumer<T> consumer) {
+    long share = share();
+    int taken = 0;
+    while (taken < MESSAGES_PER_CYCLE && spent() < share && lane.drain(consumer, 1) == 1) {
+      taken++;
+    }
+    return taken;
+  }
+
   private void onRequest(KernelMessage message) {
     switch (message) {
       case KernelEvent.Start start -> onStart(start);
       case KernelEvent.Cancel cancel -> onCancel(cancel);
-      case KernelQuery.GetInstance query -> onGet(query);
-      case KernelQuery.ListInstances query ->
-          reply(
-              query.replyTo(),
-              new KernelReply.Page(Queries.newest(query, instances.values(), ended)));
+      case KernelQuery query -> queries.answer(query);
       default ->
           throw new IllegalStateException(
               "expected a request, but " + role() + " was sent " + message);
@@ -205,7 +231,7 @@ public final class Kernel implements Stage {
     }
     InstanceId id = InstanceId.next(nowEpochMillis, start.partition(), lastId);
     lastId = id;
-    journal.append(id, nowEpochMillis, start);
+    journal.append(id, nowEpochMillis, 0, start);
     Instance instance = new Instance(id, graph, start.input(), nowEpochMillis);
     instances.put(id.value(), instance);
     counters.onStarted();
@@ -226,7 +252,7 @@ public final class Kernel implements Stage {
 
   private void answer(KernelEvent.Start start, KernelReply reply) {
     if (start.replyTo() != null) {
-      reply(start.replyTo(), reply);
+      replies.send(start.replyTo(), reply);
     }
   }
 
@@ -236,59 +262,33 @@ public final class Kernel implements Stage {
       submit(instance, cancel);
       return;
     }
-    answerEnded(cancel);
-  }
-
-  private void answerEnded(KernelEvent.Cancel cancel) {
     InstanceView view = ended.find(cancel.id());
-    reply(
+    replies.send(
         cancel.replyTo(),
         view == null ? new KernelReply.NotFound() : new KernelReply.AlreadyEnded(view));
   }
 
-  private void onGet(KernelQuery.GetInstance query) {
-    Instance instance = instances.get(query.id().value());
-    if (instance == null) {
-      InstanceView view = ended.find(query.id());
-      reply(query.replyTo(), view == null ? new KernelReply.NotFound() : found(query, view));
-    } else if (query.awaitEnd() && instance.waiters().size() < limits.instance().maxWaiters()) {
-      instance.waiters().add(query.replyTo());
-    } else {
-      reply(query.replyTo(), new KernelReply.Found(instance.view()));
-    }
-  }
-
-  private static KernelReply found(KernelQuery.GetInstance query, InstanceView view) {
-    return query.awaitEnd() ? new KernelReply.Ended(view) : new KernelReply.Found(view);
-  }
-
   private void onCompletion(KernelEvent event) {
-    InstanceId id;
     switch (event) {
       case KernelEvent.InvocationDone done -> {
-        calls.release(Kernel::isWanted);
-        id = done.id();
+        router.calls().release();
+        submit(done.id(), done);
       }
       case KernelEvent.Evaluated evaluated -> {
-        evaluations.release(Kernel::isWanted);
-        id = evaluated.id();
+        router.evaluations().release();
+        submit(evaluated.id(), evaluated);
       }
       default ->
           throw new IllegalStateException(
               "expected a completion, but " + role() + " was sent " + event);
     }
-    Instance instance = instances.get(id.value());
-    if (instance == null) {
-      counters.onStale();
-    } else {
-      submit(instance, event);
-    }
   }
 
-  private int fireTimers() {
+  private int fireTimers(long nowNanos) {
+    long share = share();
     int fired = 0;
-    while (fired < TIMERS_PER_CYCLE) {
-      TimerWheel.Timer timer = timers.pollDue(nowNanos);
+    while (fired < TIMERS_PER_CYCLE && spent() < share) {
+      TimerWheel.Timer timer = router.timers().pollDue(nowNanos);
       if (timer == null) {
         break;
       }
@@ -302,170 +302,66 @@ public final class Kernel implements Stage {
     return fired;
   }
 
-  /** Gives an event to an instance: at once, or after the events before it. */
-  private void submit(Instance instance, KernelEvent event) {
-    if (!instance.ready.isEmpty() || !instance.deferred.isEmpty()) {
-      instance.deferred.add(event);
-      return;
+  /** Reports calls that could not be made to the instances that wanted them. */
+  private int reportRefusals() {
+    long share = share();
+    int reported = 0;
+    while (spent() < share) {
+      KernelEvent.InvocationDone refusal = router.pollRefusal();
+      if (refusal == null) {
+        break;
+      }
+      submit(refusal.id(), refusal);
+      reported++;
     }
-    apply(instance, event);
-    runTurn(instance);
+    return reported;
   }
 
-  private void apply(Instance instance, KernelEvent event) {
-    if (instance.hasEnded()) {
-      onTooLate(event);
-      return;
+  private void submit(InstanceId id, KernelEvent event) {
+    Instance instance = instances.get(id.value());
+    if (instance == null) {
+      counters.onStale();
+    } else {
+      submit(instance, event);
     }
-    journal.append(instance.id, nowEpochMillis, event);
+  }
+
+  /** Applies an event; an instance that has a turn coming works it off then, any other now. */
+  private void submit(Instance instance, KernelEvent event) {
+    journal.append(instance.id, nowEpochMillis, instance.advances, event);
     if (!stepper.apply(instance, event, nowEpochMillis)) {
       counters.onStale();
     }
-  }
-
-  private void onTooLate(KernelEvent event) {
-    if (event instanceof KernelEvent.Cancel cancel) {
-      answerEnded(cancel);
-    } else {
-      counters.onStale();
+    if (!instance.queued) {
+      runTurn(instance);
     }
   }
 
   /** Runs one turn of an instance; what is left waits for the next duty cycle. */
   private void runTurn(Instance instance) {
-    boolean more = stepper.turn(instance);
-    while (!more && !instance.deferred.isEmpty()) {
-      apply(instance, instance.deferred.remove());
-      more = stepper.turn(instance);
-    }
-    if (more && !instance.queued) {
+    if (stepper.turn(instance, limits.kernel().stepsPerTurn())) {
       instance.queued = true;
       runnable.add(instance);
     }
   }
 
   private int runTurns() {
-    int turns = runnable.size();
-    for (int i = 0; i < turns; i++) {
+    long share = share();
+    int queued = runnable.size();
+    int turns = 0;
+    while (turns < queued && spent() < share) {
       Instance instance = runnable.remove();
       instance.queued = false;
       runTurn(instance);
+      turns++;
     }
     return turns;
   }
 
-  private void send(PendingCall pending) {
-    Activity activity = pending.activity;
-    activity.calling = true;
-    Effect.Invoke invoke =
-        new Effect.Invoke(
-            index, activity.instance.id, activity.slot, pending.attempt, pending.call);
-    expectRoom(outlets.invoke(invoke), "call");
-  }
-
-  private void send(PendingEvaluation pending) {
-    Activity activity = pending.activity;
-    Effect.Evaluate evaluate =
-        new Effect.Evaluate(
-            index,
-            activity.instance.id,
-            activity.slot,
-            pending.attempt,
-            pending.expression,
-            pending.input,
-            activity);
-    expectRoom(outlets.evaluate(evaluate), "evaluation");
-  }
-
-  private static boolean isWanted(PendingCall pending) {
-    return pending.activity.awaiting == pending.attempt;
-  }
-
-  private static boolean isWanted(PendingEvaluation pending) {
-    return pending.activity.awaiting == pending.attempt;
-  }
-
-  private void expectRoom(boolean taken, String what) {
-    if (!taken) {
-      throw new IllegalStateException(
-          "expected room for every "
-              + what
-              + " that has a permit, but the lane out of "
-              + role()
-              + " is full");
-    }
-  }
-
-  private void reply(ReplyAddress to, KernelReply reply) {
-    if (!unsentReplies.isEmpty() || !outlets.reply(to, reply)) {
-      unsentReplies.add(new PendingReply(to, reply));
-    }
-  }
-
-  private int resendReplies() {
-    int sent = 0;
-    for (PendingReply next = unsentReplies.peek(); next != null; next = unsentReplies.peek()) {
-      if (!outlets.reply(next.to, next.reply)) {
-        break;
-      }
-      unsentReplies.remove();
-      sent++;
-    }
-    return sent;
-  }
-
-  /** Routes the effects of steps. */
-  private final class Effects implements EffectSink {
-    @Override
-    public void entered(Activity activity) {
-      observer.entered(
-          activity.instance.id, activity.node.common().pointer(), activity.node.common().name());
-    }
-
-    @Override
-    public void invoke(Activity activity, int attempt, HttpCall call) {
-      calls.request(new PendingCall(activity, attempt, call));
-    }
-
-    @Override
-    public void abort(Activity activity, int attempt) {
-      expectRoom(
-          outlets.invoke(new Effect.Abort(activity.instance.id, activity.slot, attempt)), "abort");
-    }
-
-    @Override
-    public void evaluate(Activity activity, int attempt, Expression<?> expression, Payload input) {
-      counters.onHandedOver();
-      evaluations.request(new PendingEvaluation(activity, attempt, expression, input));
-    }
-
-    @Override
-    public void startTimer(Activity activity, int kind, int attempt, long delayNanos) {
-      TimerWheel.Timer timer = new TimerWheel.Timer(activity, kind, attempt);
-      timers.start(timer, nowNanos + delayNanos);
-      activity.timer(kind, timer);
-    }
-
-    @Override
-    public void cancelTimer(Activity activity, int kind) {
-      TimerWheel.Timer timer = activity.timer(kind);
-      if (timer != null) {
-        timers.cancel(timer);
-        activity.timer(kind, null);
-      }
-    }
-
-    @Override
-    public void reply(ReplyAddress to, KernelReply reply) {
-      Kernel.this.reply(to, reply);
-    }
-
-    @Override
-    public void ended(Instance instance) {
-      instances.remove(instance.id.value());
-      InstanceView view = instance.view();
-      counters.onEnded(view.state());
-      ended.add(view);
-    }
+  private void onEnded(Instance instance) {
+    instances.remove(instance.id.value());
+    InstanceView view = instance.view();
+    counters.onEnded(view.state());
+    ended.add(view);
   }
 }

@@ -7,16 +7,23 @@ import dev.pinion.core.model.Payload;
 
 /** The {@code for} task: one iteration after another, each working on the output of the last. */
 final class Loops {
-  private final Stepper stepper;
+  private final Activities activities;
   private final int maxItems;
   private final Evaluation evaluation;
   private final Holdings holdings;
+  private final Bounds bounds;
 
-  Loops(Stepper stepper, EngineLimits limits, Evaluation evaluation, Holdings holdings) {
-    this.stepper = stepper;
+  Loops(
+      Activities activities,
+      EngineLimits limits,
+      Evaluation evaluation,
+      Holdings holdings,
+      Bounds bounds) {
+    this.activities = activities;
     this.maxItems = limits.instance().maxItems();
     this.evaluation = evaluation;
     this.holdings = holdings;
+    this.bounds = bounds;
   }
 
   /**
@@ -32,24 +39,23 @@ final class Loops {
         || !evaluation.holds(activity, task.condition(), current)) {
       return true;
     }
-    stepper.enter(activity, activity.branch, task.body(), 0, current);
+    activities.enter(activity, activity.branch, task.body(), 0, current);
     return false;
   }
 
   private void begin(Activity activity, Node.For task) {
     activity.items = evaluation.of(activity, task.in(), activity.input);
     if (activity.items.size() > maxItems) {
-      throw new ExpressionException(Stepper.limitError("instance.maxItems", maxItems));
+      throw new ExpressionException(Bounds.exceeded("instance.maxItems", maxItems));
     }
-    if (!holdings.keep(activity, Forks.weight(activity.items))) {
-      throw new ExpressionException(Stepper.limitError("kernel.maxHeldBytes", holdings.total()));
-    }
+    holdings.keep(activity, bounds.checkedWeight(activity.items));
     activity.rawOutput = activity.input;
+    activity.enter(Phase.BODY); // what follows is asked anew in every iteration
   }
 
   void iterationEnded(Activity activity, Payload output) {
     activity.rawOutput = output;
     activity.cursor++;
-    stepper.makeReady(activity, Phase.BODY);
+    activities.makeReady(activity, Phase.BODY);
   }
 }

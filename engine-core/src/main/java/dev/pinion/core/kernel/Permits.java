@@ -14,18 +14,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class Permits<T> {
   private final int bound;
+  private final Predicate<T> stillWanted;
   private final Consumer<T> send;
   private final Deque<T> waiting = new ArrayDeque<>();
   private int used;
+  private int withdrawn;
 
   /**
    * All permits free.
    *
    * @param bound number of permits
+   * @param stillWanted whether a request that waits was not withdrawn
    * @param send does what a permit was taken for
    */
-  Permits(int bound, Consumer<T> send) {
+  Permits(int bound, Predicate<T> stillWanted, Consumer<T> send) {
     this.bound = bound;
+    this.stillWanted = stillWanted;
     this.send = send;
   }
 
@@ -40,7 +44,11 @@ final class Permits<T> {
   }
 
   /** Gives a permit back, to the first who waits and is still wanted. */
-  void release(Predicate<T> stillWanted) {
+  void release() {
+    if (used == 0) {
+      throw new IllegalStateException(
+          "expected a completion for each permit taken, but none is taken: one was reported twice");
+    }
     used--;
     for (@Nullable T next = waiting.poll(); next != null; next = waiting.poll()) {
       if (stillWanted.test(next)) {
@@ -48,6 +56,19 @@ final class Permits<T> {
         send.accept(next);
         return;
       }
+    }
+    withdrawn = 0;
+  }
+
+  /**
+   * Takes note that a request that waits is no longer wanted. When most of those that wait are not,
+   * they are let go, so that what nobody wants takes no more memory than what somebody does.
+   */
+  void withdraw() {
+    withdrawn++;
+    if (withdrawn > waiting.size() / 2) {
+      waiting.removeIf(stillWanted.negate());
+      withdrawn = 0;
     }
   }
 

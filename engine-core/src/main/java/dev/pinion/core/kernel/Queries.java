@@ -1,33 +1,83 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import org.agrona.collections.Long2ObjectHashMap;
 
-/** Answers lists over the instances of one kernel. */
+/** Answers questions about the instances of one kernel. */
 final class Queries {
-  private Queries() {}
+  /** Instances looked at in the time of one step of an expression. */
+  private static final int LOOKS_PER_STEP = 8;
+
+  private final Long2ObjectHashMap<Instance> running;
+  private final EndedInstances ended;
+  private final int maxWaiters;
+  private final Replies replies;
+  private long spent;
+
+  Queries(
+      Long2ObjectHashMap<Instance> running, EndedInstances ended, int maxWaiters, Replies replies) {
+    this.running = running;
+    this.ended = ended;
+    this.maxWaiters = maxWaiters;
+    this.replies = replies;
+  }
+
+  /** Work done so far, in steps of expressions. */
+  long spent() {
+    return spent;
+  }
+
+  /** Answers a question, now or when the instance asked for ends. */
+  void answer(KernelQuery query) {
+    switch (query) {
+      case KernelQuery.GetInstance get -> onGet(get);
+      case KernelQuery.ListInstances list ->
+          replies.send(list.replyTo(), new KernelReply.Page(newest(list)));
+    }
+  }
+
+  private void onGet(KernelQuery.GetInstance query) {
+    Instance instance = running.get(query.id().value());
+    if (instance == null) {
+      InstanceView view = ended.find(query.id());
+      replies.send(query.replyTo(), view == null ? new KernelReply.NotFound() : found(query, view));
+    } else if (query.awaitEnd() && instance.waiters().size() < maxWaiters) {
+      instance.waiters().add(query.replyTo());
+    } else {
+      instance.waiters().remove(query.replyTo());
+      replies.send(query.replyTo(), new KernelReply.Found(instance.view()));
+    }
+  }
+
+  private static KernelReply found(KernelQuery.GetInstance query, InstanceView view) {
+    return query.awaitEnd() ? new KernelReply.Ended(view) : new KernelReply.Found(view);
+  }
 
   /**
    * The newest instances that a filter lets through, newest first. Looks at every instance the
    * kernel holds.
    */
-  static List<InstanceView> newest(
-      KernelQuery.ListInstances query, Iterable<Instance> running, EndedInstances ended) {
+  List<InstanceView> newest(KernelQuery.ListInstances query) {
+    spent += (running.size() + ended.size()) / LOOKS_PER_STEP;
     PriorityQueue<InstanceView> newest =
         new PriorityQueue<>(Comparator.comparing(InstanceView::id));
-    for (Instance instance : running) {
-      if (isBefore(query, instance.id)) {
-        offer(newest, query, instance.view());
+    for (Instance instance : running.values()) {
+      if (isWanted(query, newest, instance.id, instance.graph.key(), instance.state())) {
+        add(newest, query.limit(), instance.view());
       }
     }
     for (InstanceView view : ended.all()) {
-      if (isBefore(query, view.id())) {
-        offer(newest, query, view);
+      if (isWanted(query, newest, view.id(), view.definition(), view.state())) {
+        add(newest, query.limit(), view);
       }
     }
     List<InstanceView> result = new ArrayList<>(newest);
@@ -35,23 +85,23 @@ final class Queries {
     return result;
   }
 
-  private static boolean isBefore(KernelQuery.ListInstances query, InstanceId id) {
-    return query.before() == null || id.compareTo(query.before()) < 0;
+  private static boolean isWanted(
+      KernelQuery.ListInstances query,
+      PriorityQueue<InstanceView> newest,
+      InstanceId id,
+      DefinitionKey definition,
+      InstanceState state) {
+    return (query.before() == null || id.compareTo(query.before()) < 0)
+        && (query.namespace() == null || query.namespace().equals(definition.namespace()))
+        && (query.name() == null || query.name().equals(definition.name()))
+        && (query.state() == null || query.state() == state)
+        && (newest.size() < query.limit() || id.compareTo(newest.element().id()) > 0);
   }
 
-  private static void offer(
-      PriorityQueue<InstanceView> newest, KernelQuery.ListInstances query, InstanceView view) {
-    if (matches(query, view)) {
-      newest.add(view);
-      if (newest.size() > query.limit()) {
-        newest.remove();
-      }
+  private static void add(PriorityQueue<InstanceView> newest, int limit, InstanceView view) {
+    newest.add(view);
+    if (newest.size() > limit) {
+      newest.remove();
     }
-  }
-
-  private static boolean matches(KernelQuery.ListInstances query, InstanceView view) {
-    return (query.namespace() == null || query.namespace().equals(view.definition().namespace()))
-        && (query.name() == null || query.name().equals(view.definition().name()))
-        && (query.state() == null || query.state() == view.state());
   }
 }

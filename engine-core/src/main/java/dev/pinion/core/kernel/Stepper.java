@@ -26,25 +26,33 @@ import org.slf4j.LoggerFactory;
  * the same state and the same effects.
  *
  * <p>An event changes one activity and makes some ready; a turn then runs ready activities, each as
- * far as it goes. An instance works an event off completely before it takes the next one, in as
- * many turns as it needs.
+ * far as it goes. An event may come while activities are ready, so that an instance with much to do
+ * can be cancelled and runs out of time; how far the instance had come is part of what is recorded
+ * of the event, and makes the order of a replay the same however long its turns are.
  */
 final class Stepper {
   private static final Logger LOG = LoggerFactory.getLogger(Stepper.class);
 
+  /** What running one activity costs beside its expressions, in steps of expressions. */
+  private static final int STEPS_PER_ADVANCE = 20;
+
   private final EngineLimits limits;
   private final EffectSink effects;
   private final Evaluation evaluation;
-  private final Bodies bodies;
   private final Holdings holdings;
-  private int turnTasksLeft;
+  private final Activities activities;
+  private final DataFlow dataFlow;
+  private final Bodies bodies;
 
-  Stepper(EngineLimits limits, BindingSource bindings, EffectSink effects) {
+  Stepper(EngineLimits limits, EffectSink effects) {
     this.limits = limits;
     this.effects = effects;
     this.evaluation = new Evaluation(effects, limits.expression().loopSteps());
     this.holdings = new Holdings(2L * limits.kernel().maxHeldBytes());
-    this.bodies = new Bodies(this, limits, bindings, effects, evaluation, holdings);
+    this.activities = new Activities(limits.instance(), effects, holdings);
+    Bounds bounds = new Bounds(limits);
+    this.dataFlow = new DataFlow(evaluation, activities, holdings, bounds);
+    this.bodies = new Bodies(activities, limits, effects, evaluation, holdings, bounds);
   }
 
   /** Bytes of payloads that all instances together are charged for. */
@@ -52,23 +60,15 @@ final class Stepper {
     return holdings.total();
   }
 
+  /** Work done so far by all instances, in steps of expressions. */
+  long spent() {
+    return evaluation.spent();
+  }
+
   /** Begins an instance; turns do the rest. */
   void start(Instance instance) {
     holdings.hold(instance, instance.rawInput.weight());
-    Branch main = new Branch(null, 0, Payload.NULL, Payload.NULL);
-    Activity root =
-        new Activity(
-            instance,
-            rootNode(instance.graph),
-            null,
-            main,
-            null,
-            0,
-            instance.rawInput,
-            instance.startedAtEpochMillis);
-    instance.add(root);
-    instance.root = root;
-    instance.ready.add(root);
+    activities.enterRoot(instance, rootNode(instance.graph));
   }
 
   /**
@@ -95,7 +95,7 @@ final class Stepper {
   }
 
   /**
-   * Applies an event to an instance that has worked off the earlier ones.
+   * Applies an event to an instance.
    *
    * @param epochMillis wall-clock time of the event
    * @return whether the event meant anything to the instance; false for one that came too late
@@ -105,39 +105,45 @@ final class Stepper {
       return false;
     }
     instance.nowEpochMillis = epochMillis;
-    if (++instance.events > limits.instance().maxEvents()) {
-      fail(instance, limitError("instance.maxEvents", limits.instance().maxEvents()));
+    instance.events++;
+    if (event instanceof KernelEvent.Cancel cancel) {
+      return onCancel(instance, cancel.replyTo());
+    }
+    if (instance.events > limits.instance().maxEvents()) {
+      int bound = limits.instance().maxEvents();
+      activities.fail(instance, Bounds.exceeded("instance.maxEvents", bound));
       return true;
     }
     return switch (event) {
       case KernelEvent.InvocationDone done -> onInvocationDone(instance, done);
       case KernelEvent.Evaluated evaluated -> onEvaluated(instance, evaluated);
       case KernelEvent.TimerFired fired -> onTimerFired(instance, fired);
-      case KernelEvent.Cancel cancel -> onCancel(instance, cancel.replyTo());
-      case KernelEvent.Start start ->
+      default ->
           throw new IllegalStateException(
-              "expected an event of a running instance, but " + instance.id + " was started again");
+              "expected an event of the running instance " + instance.id + ", found " + event);
     };
   }
 
   /**
    * Runs what is ready, within the bounds of one turn.
    *
+   * @param maxAdvances the most activities to run, positive
    * @return whether more is ready
    */
-  boolean turn(Instance instance) {
-    turnTasksLeft = limits.kernel().stepsPerTurn();
+  boolean turn(Instance instance, int maxAdvances) {
     evaluation.beginTurn();
-    while (!instance.ready.isEmpty()) {
-      if (turnTasksLeft-- <= 0 || evaluation.turnIsSpent()) {
-        return true;
+    for (int left = maxAdvances; left > 0 && !evaluation.turnIsSpent(); left--) {
+      Activity activity = instance.ready.poll();
+      if (activity == null) {
+        return false;
       }
-      Activity activity = instance.ready.remove();
+      instance.advances++;
+      evaluation.charge(STEPS_PER_ADVANCE);
       if (!activity.cancelled) {
         advance(activity);
       }
     }
-    return false;
+    return !instance.ready.isEmpty();
   }
 
   private void advance(Activity activity) {
@@ -151,120 +157,62 @@ final class Stepper {
     } catch (ExpressionException e) {
       fault(activity, e.error());
     } catch (RuntimeException e) {
-      LOG.error(
-          "task {} of {} failed inside the engine",
-          activity.node.common().pointer(),
-          activity.instance.id,
-          e);
-      fault(
-          activity,
-          WorkflowError.of(ErrorType.RUNTIME, "the engine failed to run this task: " + e));
+      onBroken(activity, e);
     }
+  }
+
+  /** A defect of the engine ends the task, or the instance when the task is already taken out. */
+  private void onBroken(Activity activity, RuntimeException e) {
+    Instance instance = activity.instance;
+    String pointer = activity.node.common().pointer();
+    LOG.error("task {} of {} failed inside the engine", pointer, instance.id, e);
+    WorkflowError error =
+        WorkflowError.of(ErrorType.RUNTIME, "the engine failed to run this task: " + e).at(pointer);
+    if (isUnderWay(activity)) {
+      fault(activity, error);
+    } else {
+      activities.fail(instance, error);
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // slots are given again
+  private static boolean isUnderWay(Activity activity) {
+    return activity.instance.activity(activity.slot) == activity;
   }
 
   /** Runs the phase an activity is in; returns whether it can go on at once. */
   private boolean runPhase(Activity activity) {
+    activity.beginPhase();
     return switch (activity.phase) {
-      case ENTRY -> enterBody(activity);
+      case ENTRY -> {
+        boolean runs = dataFlow.in(activity);
+        if (!runs) {
+          end(activity);
+        }
+        yield runs;
+      }
       case BODY -> bodies.run(activity);
       case CATCH -> bodies.handleError(activity);
-      case EXIT -> exit(activity);
+      case EXIT -> {
+        dataFlow.out(activity);
+        end(activity);
+        yield false;
+      }
     };
-  }
-
-  private boolean enterBody(Activity activity) {
-    TaskCommon common = activity.node.common();
-    Payload raw = activity.rawInput;
-    if (!evaluation.holds(activity, common.condition(), raw)) {
-      activity.output = raw;
-      end(activity);
-      return false;
-    }
-    evaluation.transform(activity, common.inputSchema(), raw);
-    activity.input = evaluation.transform(activity, common.inputFrom(), raw);
-    if (activity.parent == null) {
-      activity.branch.context = activity.input;
-    }
-    if (common.timeoutNanos() != null) {
-      long timeoutNanos = evaluation.of(activity, common.timeoutNanos(), activity.input);
-      startTimer(activity, Activity.TASK_TIMEOUT, bodies.checkedDelay(timeoutNanos));
-    }
-    activity.next = common.next();
-    activity.enter(Phase.BODY);
-    return true;
-  }
-
-  private boolean exit(Activity activity) {
-    TaskCommon common = activity.node.common();
-    Payload raw = activity.rawOutput == null ? Payload.NULL : activity.rawOutput;
-    activity.output = evaluation.transform(activity, common.outputAs(), raw);
-    evaluation.transform(activity, common.outputSchema(), activity.output);
-    if (common.exportAs() != null) {
-      Payload context = evaluation.of(activity, common.exportAs(), activity.output);
-      evaluation.transform(activity, common.exportSchema(), context);
-      activity.branch.context = context;
-    }
-    end(activity);
-    return false;
-  }
-
-  /** Makes an activity for a task of a block and lets it run. */
-  void enter(Activity parent, Branch branch, Block block, int index, Payload rawInput) {
-    enter(parent, branch, block, index, block.tasks().get(index), rawInput);
-  }
-
-  /** Makes the activity of a fork's branch and lets it run. */
-  void enterBranch(Activity parent, Branch branch, Node task, Payload rawInput) {
-    enter(parent, branch, null, 0, task, rawInput);
-  }
-
-  private void enter(
-      Activity parent,
-      Branch branch,
-      @Nullable Block block,
-      int index,
-      Node task,
-      Payload rawInput) {
-    Instance instance = parent.instance;
-    if (instance.hasEnded()) {
-      return;
-    }
-    Activity activity =
-        new Activity(
-            instance, task, parent, branch, block, index, rawInput, instance.nowEpochMillis);
-    if (++instance.steps > limits.instance().maxSteps()) {
-      fail(
-          instance,
-          limitError("instance.maxSteps", limits.instance().maxSteps())
-              .at(task.common().pointer()));
-    } else if (instance.activities() >= limits.instance().maxActivities()) {
-      int bound = limits.instance().maxActivities();
-      fail(instance, limitError("instance.maxActivities", bound).at(task.common().pointer()));
-    } else {
-      instance.add(activity);
-      parent.addChild(activity);
-      effects.entered(activity);
-      instance.ready.add(activity);
-    }
   }
 
   /** An activity has its output: takes it out and goes where its task points. */
   private void end(Activity activity) {
     Instance instance = activity.instance;
     Activity parent = activity.parent;
-    release(activity);
+    activities.release(activity);
     if (parent == null) {
-      finish(instance, InstanceState.COMPLETED, activity.output, null);
-      return;
+      activities.finish(instance, InstanceState.COMPLETED, activity.output, null);
+    } else if (holdings.settle(activity.branch, instance, activity.output)) {
+      follow(parent, activity);
+    } else {
+      activities.fail(instance, holdings.full().at(activity.node.common().pointer()));
     }
-    if (!holdings.settle(activity.branch, instance, activity.output)) {
-      fail(
-          instance,
-          limitError("kernel.maxHeldBytes", limits.kernel().maxHeldBytes())
-              .at(activity.node.common().pointer()));
-      return;
-    }
-    follow(parent, activity);
   }
 
   private void follow(Activity parent, Activity ended) {
@@ -275,7 +223,7 @@ final class Stepper {
     } else if (block == null) {
       bodies.branchEnded(parent, ended.branch, ended.output);
     } else if (to >= 0 && to < block.tasks().size()) {
-      enter(parent, ended.branch, block, to, ended.output);
+      activities.enter(parent, ended.branch, block, to, ended.output);
     } else {
       bodies.blockEnded(parent, ended.branch, ended.output);
     }
@@ -284,16 +232,10 @@ final class Stepper {
   private void endWorkflow(Instance instance, Payload output) {
     Activity root = instance.root;
     if (root != null) {
-      cancelChildren(root);
+      activities.cancelChildren(root);
       root.rawOutput = output;
-      makeReady(root, Phase.EXIT);
+      activities.makeReady(root, Phase.EXIT);
     }
-  }
-
-  /** Lets an activity go on in a phase. */
-  void makeReady(Activity activity, Phase phase) {
-    activity.enter(phase);
-    activity.instance.ready.add(activity);
   }
 
   /**
@@ -301,106 +243,19 @@ final class Stepper {
    * error (a {@code try} that runs its body, or a competing fork with branches left), else faults
    * the instance.
    */
-  void fault(Activity failed, WorkflowError failure) {
-    Instance instance = failed.instance;
+  private void fault(Activity failed, WorkflowError failure) {
     WorkflowError error = failure.at(failed.node.common().pointer());
     Activity activity = failed;
-    while (true) {
-      Activity parent = activity.parent;
-      cancel(activity);
-      if (parent == null) {
-        finish(instance, InstanceState.FAULTED, null, error);
-        return;
-      }
+    Activity parent = failed.parent;
+    while (parent != null) {
+      activities.cancel(activity);
       if (bodies.absorbs(parent, error)) {
         return;
       }
       activity = parent;
+      parent = activity.parent;
     }
-  }
-
-  /** Faults the whole instance; no {@code try} can handle it. */
-  void fail(Instance instance, WorkflowError error) {
-    finish(instance, InstanceState.FAULTED, null, error.at("/"));
-  }
-
-  static WorkflowError limitError(String limit, long bound) {
-    return WorkflowError.of(
-        ErrorType.RUNTIME,
-        "expected at most " + bound + " (" + limit + "), but the instance needs more");
-  }
-
-  private void finish(
-      Instance instance,
-      InstanceState state,
-      @Nullable Payload output,
-      @Nullable WorkflowError error) {
-    if (instance.hasEnded()) {
-      return;
-    }
-    Activity root = instance.root;
-    if (root != null && instance.activity(root.slot) == root) {
-      cancel(root);
-    }
-    instance.root = null;
-    instance.ready.clear();
-    holdings.hold(instance, -instance.heldBytes());
-    instance.end(state, instance.nowEpochMillis, output, error);
-    KernelReply reply = new KernelReply.Ended(instance.view());
-    for (ReplyAddress waiter : instance.waiters()) {
-      effects.reply(waiter, reply);
-    }
-    instance.waiters().clear();
-    effects.ended(instance);
-  }
-
-  /** Sets one of an activity's timers, instead of an earlier one of the same kind. */
-  void startTimer(Activity activity, int kind, long delayNanos) {
-    cancelTimer(activity, kind);
-    int attempt = activity.instance.nextAttempt();
-    activity.arm(kind, attempt);
-    effects.startTimer(activity, kind, attempt, delayNanos);
-  }
-
-  /** Takes back one of an activity's timers, if it is set. */
-  void cancelTimer(Activity activity, int kind) {
-    if (activity.armed(kind) != 0) {
-      activity.arm(kind, 0);
-      effects.cancelTimer(activity, kind);
-    }
-  }
-
-  /** Ends everything inside an activity. */
-  void cancelChildren(Activity activity) {
-    for (Activity child = activity.firstChild; child != null; child = activity.firstChild) {
-      cancel(child);
-    }
-  }
-
-  /** Ends an activity and everything inside it. */
-  private void cancel(Activity activity) {
-    cancelChildren(activity);
-    activity.cancelled = true;
-    release(activity);
-  }
-
-  private void release(Activity activity) {
-    Instance instance = activity.instance;
-    if (activity.awaiting != 0) {
-      if (activity.calling) {
-        effects.abort(activity, activity.awaiting);
-      }
-      activity.awaiting = 0;
-      instance.busy(-1);
-    }
-    for (int kind = 0; kind < Activity.timerKinds(); kind++) {
-      cancelTimer(activity, kind);
-    }
-    holdings.release(activity);
-    if (activity.parent != null) {
-      activity.parent.removeChild(activity);
-    }
-    instance.remove(activity);
+    activities.finish(failed.instance, InstanceState.FAULTED, null, error);
   }
 
   private boolean onInvocationDone(Instance instance, KernelEvent.InvocationDone done) {
@@ -408,11 +263,10 @@ final class Stepper {
     if (activity == null) {
       return false;
     }
-    activity.calling = false;
     switch (done.outcome()) {
       case CallOutcome.Answered answered -> {
         activity.rawOutput = answered.output();
-        makeReady(activity, Phase.EXIT);
+        activities.makeReady(activity, Phase.EXIT);
       }
       case CallOutcome.Failed failed -> fault(activity, failed.error());
     }
@@ -460,7 +314,7 @@ final class Stepper {
   }
 
   private boolean onCancel(Instance instance, ReplyAddress replyTo) {
-    finish(instance, InstanceState.CANCELLED, null, null);
+    activities.finish(instance, InstanceState.CANCELLED, null, null);
     effects.reply(replyTo, new KernelReply.Cancelled(instance.view()));
     return true;
   }

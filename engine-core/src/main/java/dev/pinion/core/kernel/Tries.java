@@ -2,6 +2,7 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.ir.Node;
 import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import java.util.concurrent.TimeUnit;
@@ -21,14 +22,14 @@ import org.jspecify.annotations.Nullable;
 final class Tries {
   private static final int MAX_SHIFT = 62;
 
-  private final Stepper stepper;
+  private final Activities activities;
   private final Evaluation evaluation;
-  private final long maxDelayNanos;
+  private final Bounds bounds;
 
-  Tries(Stepper stepper, Evaluation evaluation, long maxDelayNanos) {
-    this.stepper = stepper;
+  Tries(Activities activities, Evaluation evaluation, Bounds bounds) {
+    this.activities = activities;
     this.evaluation = evaluation;
-    this.maxDelayNanos = maxDelayNanos;
+    this.bounds = bounds;
   }
 
   /** Runs the body once more; returns that the output is not there yet. */
@@ -36,10 +37,10 @@ final class Tries {
     Node.Retry retry = task.handler().retry();
     if (retry != null && retry.attemptTimeoutNanos() != null) {
       long timeoutNanos = evaluation.of(activity, retry.attemptTimeoutNanos(), activity.input);
-      stepper.startTimer(activity, Activity.ATTEMPT_TIMEOUT, Math.min(timeoutNanos, maxDelayNanos));
+      activities.startTimer(activity, Activity.ATTEMPT_TIMEOUT, bounds.checkedDelay(timeoutNanos));
     }
-    attempts(activity).mode = Attempts.Mode.TRYING;
-    stepper.enter(activity, activity.branch, task.body(), 0, activity.input);
+    attempts(activity).begin();
+    activities.enter(activity, activity.branch, task.body(), 0, activity.input);
     return false;
   }
 
@@ -58,8 +59,8 @@ final class Tries {
     if (attempts(activity).mode == Attempts.Mode.HANDLING && task.handler().then() != null) {
       activity.next = task.handler().then();
     }
-    stepper.cancelTimer(activity, Activity.ATTEMPT_TIMEOUT);
-    stepper.makeReady(activity, Phase.EXIT);
+    activities.cancelTimer(activity, Activity.ATTEMPT_TIMEOUT);
+    activities.makeReady(activity, Phase.EXIT);
   }
 
   /**
@@ -75,10 +76,10 @@ final class Tries {
   }
 
   void failAttempt(Activity activity, WorkflowError error) {
-    stepper.cancelChildren(activity);
-    stepper.cancelTimer(activity, Activity.ATTEMPT_TIMEOUT);
+    activities.cancelChildren(activity);
+    activities.cancelTimer(activity, Activity.ATTEMPT_TIMEOUT);
     attempts(activity).failedWith(error);
-    stepper.makeReady(activity, Phase.CATCH);
+    activities.makeReady(activity, Phase.CATCH);
   }
 
   /** Decides what to do about the error; returns whether the activity can go on at once. */
@@ -90,8 +91,7 @@ final class Tries {
     }
     Node.Catch handler = task.handler();
     if (!catches(activity, handler)) {
-      stepper.fault(activity, error);
-      return false;
+      throw new ExpressionException(error);
     }
     if (handler.retry() != null && retries(activity, handler.retry(), attempts)) {
       return attempts.mode == Attempts.Mode.TRYING;
@@ -99,12 +99,11 @@ final class Tries {
     if (handler.body() != null) {
       attempts.mode = Attempts.Mode.HANDLING;
       activity.enter(Phase.BODY);
-      stepper.enter(activity, activity.branch, handler.body(), 0, activity.input);
+      activities.enter(activity, activity.branch, handler.body(), 0, activity.input);
       return false;
     }
     if (handler.retry() != null) {
-      stepper.fault(activity, error);
-      return false;
+      throw new ExpressionException(error);
     }
     return swallow(activity, handler);
   }
@@ -144,7 +143,7 @@ final class Tries {
           TimeUnit.MILLISECONDS.toNanos(
               activity.instance.nowEpochMillis - attempts.firstStartedAtEpochMillis);
       long allowedNanos = evaluation.of(activity, retry.durationNanos(), activity.input);
-      if (elapsedNanos + delayNanos > allowedNanos) {
+      if (elapsedNanos > allowedNanos - delayNanos) {
         return false;
       }
     }
@@ -154,12 +153,12 @@ final class Tries {
       attempts.mode = Attempts.Mode.TRYING;
     } else {
       attempts.mode = Attempts.Mode.DELAYED;
-      stepper.startTimer(activity, Activity.DELAY, delayNanos);
+      activities.startTimer(activity, Activity.DELAY, delayNanos);
     }
     return true;
   }
 
-  /** The delay before the n-th retry, from 1. */
+  /** The delay before the n-th retry, from 1; however far it grows, no longer than a timer's. */
   private long delayNanos(Activity activity, Node.Retry retry, int n) {
     long base = orZero(activity, retry.delayNanos());
     double factor =
@@ -171,7 +170,7 @@ final class Tries {
     long least = orZero(activity, retry.jitterFromNanos());
     long most = Math.max(least, orZero(activity, retry.jitterToNanos()));
     double jitter = least + (double) (most - least) * random(activity, n);
-    return (long) Math.min((double) maxDelayNanos, base * factor + jitter);
+    return (long) Math.min((double) bounds.maxDelayNanos(), base * factor + jitter);
   }
 
   private long orZero(Activity activity, @Nullable Expression<Long> duration) {

@@ -148,7 +148,11 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
     public long delayNanos(long currentTimeNanos) {
       long netty = StageLoop.this.delayNanos(currentTimeNanos);
       Long deadline = nextStageDeadline();
-      return deadline == null ? netty : Math.min(netty, Math.max(0, deadline - currentTimeNanos));
+      if (deadline == null) {
+        return netty;
+      }
+      long onDeadlineScale = currentTimeNanos - ticker().initialNanoTime();
+      return Math.min(netty, Math.max(0, deadline - onDeadlineScale));
     }
 
     @Override

@@ -13,7 +13,8 @@ public sealed interface KernelQuery extends KernelMessage {
    * What is known of one instance.
    *
    * @param id the instance
-   * @param awaitEnd whether the answer waits until the instance has ended
+   * @param awaitEnd whether the answer waits until the instance has ended; asking again from the
+   *     same address without it ends the wait
    * @param replyTo who hears the answer
    */
   record GetInstance(InstanceId id, boolean awaitEnd, ReplyAddress replyTo)

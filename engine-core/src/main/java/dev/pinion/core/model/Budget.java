@@ -7,6 +7,8 @@ package dev.pinion.core.model;
  * an evaluation at the same point on every machine; no clock is read. Not for concurrent use.
  */
 public final class Budget {
+  private static final long SPENT = -1;
+
   private long stepsLeft;
 
   /**
@@ -27,13 +29,13 @@ public final class Budget {
   }
 
   /**
-   * Charges steps.
+   * Charges steps, 0 or more.
    *
-   * @throws BudgetExceededException when fewer steps are left
+   * @throws BudgetExceededException when fewer steps are left; from then on for every charge
    */
   public void charge(long steps) {
-    stepsLeft -= steps;
-    if (stepsLeft < 0) {
+    if (steps > stepsLeft) {
+      stepsLeft = SPENT;
       throw BudgetExceededException.INSTANCE;
     }
   }
@@ -46,7 +48,7 @@ public final class Budget {
     stepsLeft = steps;
   }
 
-  /** Steps that may still be charged. */
+  /** Steps that may still be charged; negative when the budget was exceeded. */
   public long stepsLeft() {
     return stepsLeft;
   }

@@ -13,7 +13,7 @@ public final class Nearest {
     int bestDistance = Math.max(2, word.length() / 3) + 1;
     for (String candidate : candidates) {
       if (Math.abs(word.length() - candidate.length()) >= bestDistance) {
-        continue;
+        continue; // at least as far as the lengths differ
       }
       int distance = distance(word, candidate);
       if (distance < bestDistance) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.DoubleNode;
+import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.NullNode;
@@ -32,10 +33,13 @@ public final class Payload {
   /** The empty JSON object. */
   public static final Payload EMPTY_OBJECT = new Payload(JsonNodeFactory.instance.objectNode());
 
-  private static final int UNKNOWN = -1;
+  private static final int UNKNOWN = 0;
 
   private final JsonNode json;
-  private int weight = UNKNOWN; // a benign race: every thread computes the same number
+
+  // Benign races: every thread computes the same numbers, and nothing has weight 0.
+  private int weight;
+  private int depthPlusOne;
 
   private Payload(JsonNode json) {
     this.json = json;
@@ -51,9 +55,10 @@ public final class Payload {
     return new Payload(TextNode.valueOf(text));
   }
 
-  /** A JSON integer. */
+  /** A JSON integer, in the same form in which the reader would make it. */
   public static Payload of(long number) {
-    return new Payload(LongNode.valueOf(number));
+    int small = (int) number;
+    return new Payload(small == number ? IntNode.valueOf(small) : LongNode.valueOf(number));
   }
 
   /** A JSON number. The value must be finite. */
@@ -69,10 +74,21 @@ public final class Payload {
   /** A JSON array of the given values, in order. */
   public static Payload array(List<Payload> items) {
     ArrayNode array = new ArrayNode(JsonNodeFactory.instance, items.size());
+    long weight = 2;
+    int depth = 0;
+    boolean known = true;
     for (Payload item : items) {
       array.add(item.json);
+      known &= item.weight != UNKNOWN && item.depthPlusOne != UNKNOWN;
+      weight += item.weight + 1L;
+      depth = Math.max(depth, item.depthPlusOne);
     }
-    return new Payload(array);
+    Payload result = new Payload(array);
+    if (known) {
+      result.weight = (int) Math.min(weight, Integer.MAX_VALUE);
+      result.depthPlusOne = Math.max(depth, 1) + 1;
+    }
+    return result;
   }
 
   /** A JSON object of the given members, in the map's order. */
@@ -97,12 +113,36 @@ public final class Payload {
    * call walks the tree, later ones do not.
    */
   public int weight() {
-    int known = weight;
-    if (known == UNKNOWN) {
-      known = JsonWeight.of(json);
-      weight = known;
+    if (weight == UNKNOWN) {
+      measure(Integer.MAX_VALUE, Integer.MAX_VALUE);
     }
-    return known;
+    return weight;
+  }
+
+  /**
+   * Whether this value weighs at most so much and nests at most so deep. Looks at no more of the
+   * tree than it takes to tell.
+   *
+   * @param maxWeight bound of {@link #weight}
+   * @param maxDepth bound of the objects and arrays inside each other
+   */
+  public boolean isWithin(int maxWeight, int maxDepth) {
+    if ((weight == UNKNOWN || depthPlusOne == UNKNOWN) && !measure(maxWeight, maxDepth)) {
+      return false;
+    }
+    return weight <= maxWeight && depthPlusOne - 1 <= maxDepth;
+  }
+
+  private boolean measure(int maxWeight, int maxDepth) {
+    JsonWeight measured = JsonWeight.of(json, maxWeight, maxDepth);
+    boolean complete = measured.isWithin();
+    if (complete || maxWeight == Integer.MAX_VALUE) {
+      weight = measured.weight();
+    }
+    if (complete) {
+      depthPlusOne = measured.depth() + 1;
+    }
+    return complete;
   }
 
   /**
@@ -112,32 +152,37 @@ public final class Payload {
    */
   public static Payload merge(Payload before, List<Payload> branches) {
     Payload merged = before;
+    ObjectNode copy = null;
     for (Payload branch : branches) {
-      merged = merged.withChanges(before, branch);
+      if (branch.equals(before)) {
+        continue;
+      }
+      if (merged.json instanceof ObjectNode && branch.json instanceof ObjectNode changed) {
+        if (copy == null) {
+          copy = JsonNodeFactory.instance.objectNode();
+          copy.setAll((ObjectNode) merged.json);
+          merged = new Payload(copy);
+        }
+        applyChanges(copy, before.json, changed);
+      } else {
+        merged = branch;
+        copy = null;
+      }
     }
     return merged;
   }
 
-  private Payload withChanges(Payload before, Payload after) {
-    if (after.equals(before)) {
-      return this;
-    }
-    if (!(json instanceof ObjectNode target) || !(after.json instanceof ObjectNode changed)) {
-      return after;
-    }
-    ObjectNode result = JsonNodeFactory.instance.objectNode();
-    result.setAll(target);
-    for (Map.Entry<String, JsonNode> member : changed.properties()) {
-      if (!member.getValue().equals(before.json.get(member.getKey()))) {
-        result.set(member.getKey(), member.getValue());
+  private static void applyChanges(ObjectNode target, JsonNode before, ObjectNode after) {
+    for (Map.Entry<String, JsonNode> member : after.properties()) {
+      if (!member.getValue().equals(before.get(member.getKey()))) {
+        target.set(member.getKey(), member.getValue());
       }
     }
-    for (Map.Entry<String, JsonNode> member : before.json.properties()) {
-      if (!changed.has(member.getKey())) {
-        result.remove(member.getKey());
+    for (Map.Entry<String, JsonNode> member : before.properties()) {
+      if (!after.has(member.getKey())) {
+        target.remove(member.getKey());
       }
     }
-    return new Payload(result);
   }
 
   @Override

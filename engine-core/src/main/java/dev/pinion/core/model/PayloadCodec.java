@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
@@ -38,6 +39,8 @@ public final class PayloadCodec {
                     .maxStringLength(Integer.MAX_VALUE)
                     .maxNameLength(Integer.MAX_VALUE)
                     .build())
+            .streamWriteConstraints(
+                StreamWriteConstraints.builder().maxNestingDepth(Integer.MAX_VALUE).build())
             .build();
     factory.configure(JsonGenerator.Feature.AUTO_CLOSE_TARGET, false);
     JsonMapper mapper =

@@ -34,6 +34,11 @@ final class Admission {
     this.limits = limits;
   }
 
+  /** The routes it knows. */
+  List<Route> routes() {
+    return router.routes();
+  }
+
   Verdict judge(HttpRequest request) {
     try {
       Router.Match match = match(request);

@@ -156,7 +156,15 @@ final class Exchange {
   /** Lets the route's endpoint answer. */
   void handle(ByteBuf complete) {
     body = complete;
-    run(() -> match().route().endpoint().handle(this));
+    run(this::dispatch);
+  }
+
+  private void dispatch() throws Refusal {
+    Route route = match().route();
+    if (body.isReadable() && route.body().mediaTypes().isEmpty()) {
+      throw new Refusal(ProblemType.BAD_BODY, "expected no body, found one");
+    }
+    route.endpoint().handle(this);
   }
 
   /** Runs something now; a refusal or a failure is answered. */

@@ -5,7 +5,6 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import java.util.Iterator;
-import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -19,16 +18,13 @@ final class HeadCheck {
   /** What is wrong with the framing or the host of a request, or null. */
   static @Nullable Problem problem(HttpRequest request) {
     if (request.decoderResult().isFailure()) {
-      return malformed("a Content-Length of digits or Transfer-Encoding: chunked, not both");
+      return malformed("one Content-Length of digits or Transfer-Encoding: chunked, not both");
     }
     HttpHeaders headers = request.headers();
-    if (count(headers, HttpHeaderNames.CONTENT_LENGTH) > 1) {
-      return malformed("one Content-Length");
-    }
     String codings = headers.get(HttpHeaderNames.TRANSFER_ENCODING);
     if (codings != null
         && (!codings.equalsIgnoreCase("chunked")
-            || count(headers, HttpHeaderNames.TRANSFER_ENCODING) > 1)) {
+            || headers.getAll(HttpHeaderNames.TRANSFER_ENCODING).size() > 1)) {
       return malformed("no Transfer-Encoding but chunked");
     }
     if (headers.contains(HttpHeaderNames.SEC_WEBSOCKET_KEY1)) {
@@ -50,14 +46,6 @@ final class HeadCheck {
       return malformed("one Host field");
     }
     return HOST.matcher(host).matches() ? null : malformed("a Host of the form name or name:port");
-  }
-
-  private static int count(HttpHeaders headers, CharSequence name) {
-    if (!headers.contains(name)) {
-      return 0;
-    }
-    List<String> values = headers.getAll(name);
-    return values.size();
   }
 
   private static Problem malformed(String expected) {

@@ -15,6 +15,7 @@ final class Patience {
   /** A new phase: its time begins with the next duty cycle. */
   void restart() {
     running = false;
+    mark = 0;
   }
 
   /** Lets the time of a new phase begin. */
@@ -26,9 +27,9 @@ final class Patience {
     }
   }
 
-  /** Notes how far things are; any other mark than the last one is progress. */
+  /** Notes how far things are; any other mark than the last one of this phase is progress. */
   void progress(long nowNanos, long newMark) {
-    if (newMark != mark) {
+    if (running && newMark != mark) {
       mark = newMark;
       progressNanos = nowNanos;
     }

@@ -48,7 +48,7 @@ public final class RequestHandler implements Stage {
   private List<Connection> touched = new ArrayList<>();
   private List<Connection> beingEnded = new ArrayList<>();
   private ByteBuf scratch = Unpooled.buffer(4 << 10);
-  private int requests;
+  private volatile int requests; // written by the event loop only
   private long nextSweepNanos = NO_DEADLINE;
 
   private final LongAdder lateReplies = new LongAdder();
@@ -198,13 +198,13 @@ public final class RequestHandler implements Stage {
     return failures.sum();
   }
 
-  /** Requests being answered now. Event loop only. */
+  /** Requests being answered now. Any thread. */
   public int requests() {
     return requests;
   }
 
   /** Open connections. Event loop only. */
-  public int connections() {
+  int connections() {
     return connections.size();
   }
 
@@ -262,15 +262,17 @@ public final class RequestHandler implements Stage {
 
   /** Takes one more request, or answers that there are too many. */
   boolean begin() {
-    if (requests >= limits.maxRequests()) {
+    int before = requests;
+    if (before >= limits.maxRequests()) {
       return false;
     }
-    requests++;
+    requests = before + 1;
     return true;
   }
 
   void ended() {
-    requests--;
+    int before = requests;
+    requests = before - 1;
   }
 
   void opened(Connection connection) {

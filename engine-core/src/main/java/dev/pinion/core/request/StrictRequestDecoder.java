@@ -6,8 +6,10 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.AsciiString;
 import java.util.List;
 
 /**
@@ -44,6 +46,7 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
   private boolean headBegun;
   private boolean lineSkipped;
   private boolean readAhead;
+  private int contentLengths;
   private long discarded;
 
   StrictRequestDecoder(EngineLimits.Request limits, Listener listener) {
@@ -108,6 +111,16 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
     return headBegun;
   }
 
+  /** Refuses a second Content-Length, which Netty would drop from a message of HTTP/1.0. */
+  @Override
+  protected AsciiString splitHeaderName(byte[] line, int start, int length) {
+    AsciiString name = super.splitHeaderName(line, start, length);
+    if (HttpHeaderNames.CONTENT_LENGTH.contentEqualsIgnoreCase(name) && ++contentLengths > 1) {
+      throw new IllegalArgumentException("expected one Content-Length, found another one");
+    }
+    return name;
+  }
+
   private void decodeOne(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
     super.decode(ctx, in, out);
     if (!out.isEmpty() && out.getLast() instanceof LastHttpContent) {
@@ -143,6 +156,7 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
     mode = Mode.HEAD;
     headBegun = false;
     lineSkipped = false;
+    contentLengths = 0;
     scanner.reset();
     if (readAhead) {
       readAhead = false;

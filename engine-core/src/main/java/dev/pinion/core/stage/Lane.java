@@ -1,7 +1,6 @@
 package dev.pinion.core.stage;
 
 import java.util.function.Consumer;
-import org.jctools.queues.MessagePassingQueue;
 import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
 
 /**
@@ -56,14 +55,25 @@ public final class Lane<T> {
   }
 
   /**
-   * Takes up to a number of messages, oldest first. Reader only.
+   * Takes up to a number of messages, oldest first. Reader only. A message whose consumer throws is
+   * taken all the same.
    *
    * @return how many were taken
    */
   public int drain(Consumer<T> consumer, int limit) {
-    MessagePassingQueue.Consumer<T> each = consumer::accept;
-    int taken = queue.drain(each, limit);
-    counters.onTaken(taken);
+    int taken = 0;
+    try {
+      while (taken < limit) {
+        T message = queue.relaxedPoll();
+        if (message == null) {
+          break;
+        }
+        taken++;
+        consumer.accept(message);
+      }
+    } finally {
+      counters.onTaken(taken);
+    }
     return taken;
   }
 

@@ -1,0 +1,163 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.ir.Block;
+import dev.pinion.core.ir.Node;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tree of an instance's activities: puts them in, takes them out with all that they hold, and
+ * ends the instance.
+ *
+ * <p>An activity that is ready has nothing inside it and waits for nothing but its timeout.
+ */
+final class Activities {
+  private final EngineLimits.Instance limits;
+  private final EffectSink effects;
+  private final Holdings holdings;
+
+  Activities(EngineLimits.Instance limits, EffectSink effects, Holdings holdings) {
+    this.limits = limits;
+    this.effects = effects;
+    this.holdings = holdings;
+  }
+
+  /** Puts in the activity that stands for the workflow. */
+  void enterRoot(Instance instance, Node.Do task) {
+    Branch main = new Branch(null, 0, Payload.NULL, Payload.NULL);
+    Activity root =
+        new Activity(
+            instance, task, null, main, null, 0, instance.rawInput, instance.startedAtEpochMillis);
+    instance.add(root);
+    instance.root = root;
+    instance.ready.add(root);
+  }
+
+  /** Makes an activity for a task of a block and lets it run. */
+  void enter(Activity parent, Branch branch, Block block, int index, Payload rawInput) {
+    enter(parent, branch, block, index, block.tasks().get(index), rawInput);
+  }
+
+  /** Makes the activity of a fork's branch and lets it run. */
+  void enterBranch(Activity parent, Branch branch, Node task, Payload rawInput) {
+    enter(parent, branch, null, 0, task, rawInput);
+  }
+
+  private void enter(
+      Activity parent,
+      Branch branch,
+      @Nullable Block block,
+      int index,
+      Node task,
+      Payload rawInput) {
+    Instance instance = parent.instance;
+    if (instance.hasEnded()) {
+      return;
+    }
+    String pointer = task.common().pointer();
+    if (instance.steps == limits.maxSteps()) {
+      fail(instance, Bounds.exceeded("instance.maxSteps", limits.maxSteps()).at(pointer));
+    } else if (instance.activities() >= limits.maxActivities()) {
+      fail(instance, Bounds.exceeded("instance.maxActivities", limits.maxActivities()).at(pointer));
+    } else {
+      Activity activity =
+          new Activity(
+              instance, task, parent, branch, block, index, rawInput, instance.nowEpochMillis);
+      instance.steps++;
+      instance.add(activity);
+      parent.addChild(activity);
+      effects.entered(activity);
+      instance.ready.add(activity);
+    }
+  }
+
+  /** Lets an activity go on in a phase. */
+  void makeReady(Activity activity, Phase phase) {
+    activity.enter(phase);
+    activity.instance.ready.add(activity);
+  }
+
+  /** Sets one of an activity's timers, instead of an earlier one of the same kind. */
+  void startTimer(Activity activity, int kind, long delayNanos) {
+    cancelTimer(activity, kind);
+    int attempt = activity.instance.nextAttempt();
+    activity.arm(kind, attempt);
+    effects.startTimer(activity, kind, attempt, delayNanos);
+  }
+
+  /** Takes back one of an activity's timers, if it is set. */
+  void cancelTimer(Activity activity, int kind) {
+    if (activity.armed(kind) != 0) {
+      activity.arm(kind, 0);
+      effects.cancelTimer(activity, kind);
+    }
+  }
+
+  /** Ends everything inside an activity. */
+  void cancelChildren(Activity activity) {
+    for (Activity child = activity.firstChild; child != null; child = activity.firstChild) {
+      cancel(child);
+    }
+  }
+
+  /** Ends an activity and everything inside it. */
+  void cancel(Activity activity) {
+    cancelChildren(activity);
+    activity.cancelled = true;
+    release(activity);
+  }
+
+  /** Takes out an activity that has nothing inside it, with its timers and what it waits for. */
+  void release(Activity activity) {
+    Instance instance = activity.instance;
+    int attempt = activity.awaiting;
+    if (attempt != 0) {
+      activity.awaiting = 0;
+      instance.busy(-1);
+      effects.withdraw(activity, attempt);
+    }
+    for (int kind = 0; kind < Activity.timerKinds(); kind++) {
+      cancelTimer(activity, kind);
+    }
+    holdings.release(activity);
+    if (activity.parent != null) {
+      activity.parent.removeChild(activity);
+    }
+    instance.remove(activity);
+  }
+
+  /** Faults the whole instance; no {@code try} can handle it. */
+  void fail(Instance instance, WorkflowError error) {
+    finish(instance, InstanceState.FAULTED, null, error.at("/"));
+  }
+
+  /** Ends the instance with everything inside it, unless it has ended. */
+  void finish(
+      Instance instance,
+      InstanceState state,
+      @Nullable Payload output,
+      @Nullable WorkflowError error) {
+    if (instance.hasEnded()) {
+      return;
+    }
+    Activity root = instance.root;
+    if (root != null && instance.activity(root.slot) == root) {
+      cancel(root);
+    }
+    instance.root = null;
+    instance.ready.clear();
+    holdings.hold(instance, -instance.heldBytes());
+    instance.end(state, instance.nowEpochMillis, output, error);
+    KernelReply reply = new KernelReply.Ended(instance.view());
+    for (ReplyAddress waiter : instance.waiters()) {
+      effects.reply(waiter, reply);
+    }
+    instance.waiters().clear();
+    effects.ended(instance);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.pinion.core.kernel;
+
+/** Writes down the whole state of an instance, so that two can be compared. */
+final class Digest {
+  private final StringBuilder text = new StringBuilder();
+
+  private Digest() {}
+
+  static String of(Instance instance) {
+    Digest digest = new Digest();
+    digest
+        .add(instance.state())
+        .add(instance.steps)
+        .add(instance.events)
+        .add(instance.advances)
+        .add(instance.heldBytes())
+        .add(instance.activities())
+        .add(instance.nowEpochMillis);
+    for (Activity ready : instance.ready) {
+      digest.add(ready.cancelled ? "cancelled" : ready.slot);
+    }
+    if (instance.root != null) {
+      digest.add(instance.root, "\n");
+    }
+    return digest.text.toString();
+  }
+
+  private void add(Activity activity, String indent) {
+    text.append(indent);
+    add(activity.node.common().pointer())
+        .add(activity.phase)
+        .add(activity.slot)
+        .add(activity.awaiting)
+        .add(activity.evaluating)
+        .add(activity.cursor)
+        .add(activity.open)
+        .add(activity.held)
+        .add(activity.next)
+        .add(activity.rawInput)
+        .add(activity.input)
+        .add(activity.rawOutput)
+        .add(activity.branch.context)
+        .add(activity.branch.heldValue)
+        .add(activity.branch.heldContext);
+    for (int kind = 0; kind < Activity.timerKinds(); kind++) {
+      add(activity.armed(kind));
+    }
+    Attempts attempts = activity.attempts;
+    if (attempts != null) {
+      add(attempts.mode).add(attempts.retries).add(attempts.error());
+    }
+    for (Activity child = activity.firstChild; child != null; child = child.nextSibling) {
+      add(child, indent + " ");
+    }
+  }
+
+  private Digest add(Object value) {
+    text.append(value).append(' ');
+    return this;
+  }
+}

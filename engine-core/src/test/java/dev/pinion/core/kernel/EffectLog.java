@@ -1,0 +1,40 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.message.Effect;
+import dev.pinion.core.model.InstanceId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What each instance had done outside, in order, in a form that compares. */
+final class EffectLog {
+  private final Map<InstanceId, List<String>> lines = new HashMap<>();
+
+  List<String> of(InstanceId id) {
+    return lines.getOrDefault(id, List.of());
+  }
+
+  void entered(InstanceId id, String pointer) {
+    add(id, "enter " + pointer);
+  }
+
+  void invocation(Effect.Invocation invocation) {
+    switch (invocation) {
+      case Effect.Invoke invoke ->
+          add(
+              invoke.id(),
+              "invoke " + invoke.activity() + "." + invoke.attempt() + " " + invoke.call());
+      case Effect.Abort abort ->
+          add(abort.id(), "abort " + abort.activity() + "." + abort.attempt());
+    }
+  }
+
+  void evaluation(InstanceId id, int activity, int attempt) {
+    add(id, "evaluate " + activity + "." + attempt);
+  }
+
+  private void add(InstanceId id, String line) {
+    lines.computeIfAbsent(id, key -> new ArrayList<>()).add(line);
+  }
+}

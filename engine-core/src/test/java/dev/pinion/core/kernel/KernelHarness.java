@@ -1,0 +1,389 @@
+package dev.pinion.core.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.message.Effect;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelMessage;
+import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.BindingTable;
+import dev.pinion.core.model.Budget;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Kernels driven by hand, with a clock that stands still until it is moved and the outside played
+ * by the test.
+ *
+ * <pre>
+ *   test ── start, cancel, ask ──▶ Kernel ──▶ calls, evaluations, aborts, replies ── seen by the test
+ *     └──── answer, fail, evaluate, advance ────▶ Kernel
+ * </pre>
+ *
+ * <p>After every test, what is still under way is cancelled and reported, each instance's journal
+ * is replayed and gives the same end, and nothing is left: no instance, call, evaluation, timer or
+ * byte.
+ */
+final class KernelHarness implements AfterEachCallback {
+  private static final int MOST_CYCLES = 1_000_000;
+  static final long FIRST_EPOCH_MILLIS = 1_700_000_000_000L;
+
+  final EngineLimits limits;
+  final List<Effect.Invoke> calls = new ArrayList<>();
+  final List<Effect.Abort> aborts = new ArrayList<>();
+  final List<Effect.Evaluate> evaluations = new ArrayList<>();
+  final Map<Long, List<KernelReply>> replies = new HashMap<>();
+  final List<String> entered = new ArrayList<>();
+  final EffectLog log = new EffectLog();
+  final RecordingJournal journal = new RecordingJournal(this);
+
+  private final List<Kernel> kernels = new ArrayList<>();
+  private final Map<DefinitionKey, ProcessGraph> graphs = new HashMap<>();
+  private BindingTable bindings = BindingTable.EMPTY;
+  private int replyRoom = Integer.MAX_VALUE;
+  private long nowNanos = 5_000_000_000L;
+  private long epochMillis = FIRST_EPOCH_MILLIS;
+  private long lastRequest;
+
+  KernelHarness() {
+    this(Map.of());
+  }
+
+  KernelHarness(Map<String, Integer> limits) {
+    this(limits, 1);
+  }
+
+  KernelHarness(Map<String, Integer> limits, int count) {
+    this.limits = EngineLimits.defaults().with(limits);
+    for (int i = 0; i < count; i++) {
+      kernels.add(
+          new Kernel(
+              i,
+              this.limits,
+              graphs::get,
+              () -> bindings,
+              journal,
+              (id, pointer, name) -> {
+                entered.add(name);
+                log.entered(id, pointer);
+              },
+              new Outside(),
+              nowNanos));
+    }
+  }
+
+  /** What the kernels' effects reach. */
+  private final class Outside implements KernelOutlets {
+    @Override
+    public boolean invoke(Effect.Invocation invocation) {
+      log.invocation(invocation);
+      switch (invocation) {
+        case Effect.Invoke invoke -> calls.add(invoke);
+        case Effect.Abort abort -> aborts.add(abort);
+      }
+      return true;
+    }
+
+    @Override
+    public boolean evaluate(Effect.Evaluate evaluation) {
+      log.evaluation(evaluation.id(), evaluation.activity(), evaluation.attempt());
+      evaluations.add(evaluation);
+      return true;
+    }
+
+    @Override
+    public boolean reply(ReplyAddress to, KernelReply reply) {
+      if (replyRoom == 0) {
+        return false;
+      }
+      replyRoom--;
+      replies.computeIfAbsent(to.request(), request -> new ArrayList<>()).add(reply);
+      return true;
+    }
+  }
+
+  Kernel kernel() {
+    return kernels.get(0);
+  }
+
+  Kernel kernel(int index) {
+    return kernels.get(index);
+  }
+
+  ProcessGraph graph(DefinitionKey key) {
+    return Objects.requireNonNull(graphs.get(key));
+  }
+
+  long nowNanos() {
+    return nowNanos;
+  }
+
+  void bind(Map<String, String> endpoints) {
+    bindings = new BindingTable(bindings.version() + 1, endpoints);
+  }
+
+  /** From now on only so many more replies find room. */
+  void replyRoom(int room) {
+    replyRoom = room;
+  }
+
+  /** Starts an instance on kernel 0, waits for its end and runs it as far as it goes. */
+  InstanceId start(ProcessGraph graph, Payload input) {
+    long request = offerStart(0, graph, input, true);
+    settle();
+    return accepted(request);
+  }
+
+  InstanceId start(ProcessGraph graph) {
+    return start(graph, Payload.NULL);
+  }
+
+  /** Starts an instance and runs nothing; returns the number of the request. */
+  long offerStart(int kernel, ProcessGraph graph, Payload input, boolean awaitEnd) {
+    graphs.put(graph.key(), graph);
+    ReplyAddress to = new ReplyAddress(0, ++lastRequest);
+    offer(kernel, new KernelEvent.Start(graph.key(), kernel, input, to, awaitEnd));
+    return lastRequest;
+  }
+
+  long offerCancel(InstanceId id) {
+    ReplyAddress to = new ReplyAddress(0, ++lastRequest);
+    offer(id.partition(), new KernelEvent.Cancel(id, to));
+    return lastRequest;
+  }
+
+  long offerGet(InstanceId id, boolean awaitEnd) {
+    ReplyAddress to = new ReplyAddress(0, ++lastRequest);
+    offer(id.partition(), new KernelQuery.GetInstance(id, awaitEnd, to));
+    return lastRequest;
+  }
+
+  void offer(int kernel, KernelMessage message) {
+    assertTrue(kernels.get(kernel).requests().offer(message), "room for a request");
+  }
+
+  ReplyAddress newAddress() {
+    return new ReplyAddress(0, ++lastRequest);
+  }
+
+  InstanceId accepted(long request) {
+    return ((KernelReply.Accepted) replies(request).get(0)).id();
+  }
+
+  List<KernelReply> replies(long request) {
+    return replies.getOrDefault(request, List.of());
+  }
+
+  /** The only reply to a request. */
+  KernelReply reply(long request) {
+    assertEquals(1, replies(request).size(), () -> "replies: " + replies(request));
+    return replies(request).get(0);
+  }
+
+  KernelReply cancel(InstanceId id) {
+    long request = offerCancel(id);
+    settle();
+    return reply(request);
+  }
+
+  InstanceView view(InstanceId id) {
+    long request = offerGet(id, false);
+    settle();
+    return ((KernelReply.Found) reply(request)).instance();
+  }
+
+  InstanceState state(InstanceId id) {
+    return view(id).state();
+  }
+
+  /** The output of an instance, which has completed. */
+  Payload output(InstanceId id) {
+    InstanceView view = view(id);
+    assertEquals(InstanceState.COMPLETED, view.state(), () -> "error: " + view.error());
+    return Objects.requireNonNull(view.output());
+  }
+
+  /** The error of an instance, which has faulted. */
+  WorkflowError error(InstanceId id) {
+    InstanceView view = view(id);
+    assertEquals(InstanceState.FAULTED, view.state(), () -> "output: " + view.output());
+    return Objects.requireNonNull(view.error());
+  }
+
+  Payload run(ProcessGraph graph, Payload input) {
+    return output(start(graph, input));
+  }
+
+  Payload run(ProcessGraph graph) {
+    return run(graph, Payload.NULL);
+  }
+
+  /** One duty cycle of every kernel. */
+  int cycle() {
+    int work = 0;
+    for (Kernel kernel : kernels) {
+      work += kernel.doWork(nowNanos, epochMillis);
+    }
+    return work;
+  }
+
+  /** Duty cycles until there is nothing to do. */
+  void settle() {
+    for (int i = 0; i < MOST_CYCLES; i++) {
+      if (cycle() == 0) {
+        return;
+      }
+    }
+    throw new AssertionError("expected kernels to come to rest, but they did not");
+  }
+
+  /** Lets time pass, stopping at every deadline on the way. */
+  void advance(Duration time) {
+    long end = nowNanos + time.toNanos();
+    settle();
+    for (long next = nextDeadline(); next <= end; next = nextDeadline()) {
+      moveTo(Math.max(next, nowNanos));
+      settle();
+    }
+    moveTo(end);
+    settle();
+  }
+
+  /** Lets time pass at once. */
+  void jump(Duration time) {
+    moveTo(nowNanos + time.toNanos());
+  }
+
+  private void moveTo(long nanos) {
+    long epochNanos = nanos - 5_000_000_000L;
+    nowNanos = nanos;
+    epochMillis = FIRST_EPOCH_MILLIS + epochNanos / 1_000_000;
+  }
+
+  private long nextDeadline() {
+    long next = Long.MAX_VALUE;
+    for (Kernel kernel : kernels) {
+      next = Math.min(next, kernel.nextDeadlineNanos());
+    }
+    return next;
+  }
+
+  /** The call of a task that is under way. */
+  Effect.Invoke call(String task) {
+    return calls.stream()
+        .filter(call -> call.call().uri().endsWith("/" + task))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("expected a call of " + task + ", found " + calls));
+  }
+
+  void answer(String task, Payload output) {
+    answer(call(task), output);
+  }
+
+  void answer(Effect.Invoke call, Payload output) {
+    report(call, new CallOutcome.Answered(output));
+    settle();
+  }
+
+  void fail(String task, int status) {
+    fail(call(task), status);
+  }
+
+  void fail(Effect.Invoke call, int status) {
+    report(call, new CallOutcome.Failed(communication(status)));
+    settle();
+  }
+
+  static WorkflowError communication(int status) {
+    ErrorType type = ErrorType.COMMUNICATION;
+    return new WorkflowError(type.uri(), status, type.title(), "answered " + status, null);
+  }
+
+  /** Reports the outcome of a call and runs nothing. */
+  void report(Effect.Invoke call, CallOutcome outcome) {
+    calls.remove(call);
+    offerCompletion(
+        call.kernel(),
+        new KernelEvent.InvocationDone(call.id(), call.activity(), call.attempt(), outcome));
+  }
+
+  void offerCompletion(int kernel, KernelEvent event) {
+    assertTrue(kernels.get(kernel).completions().offer(event), "room for every completion");
+  }
+
+  /** Makes the oldest evaluation that was handed over, and reports it. */
+  void evaluate() {
+    evaluate(evaluations.get(0));
+    settle();
+  }
+
+  /** Makes an evaluation that was handed over and reports it; runs nothing. */
+  void evaluate(Effect.Evaluate handed) {
+    evaluations.remove(handed);
+    offerCompletion(handed.kernel(), evaluated(handed));
+  }
+
+  private KernelEvent.Evaluated evaluated(Effect.Evaluate handed) {
+    try {
+      Budget budget = new Budget(limits.expression().maxSteps());
+      Object result = handed.expression().evaluate(handed.input(), handed.scope(), budget);
+      return new KernelEvent.Evaluated(
+          handed.id(), handed.activity(), handed.attempt(), result, null);
+    } catch (ExpressionException e) {
+      return new KernelEvent.Evaluated(
+          handed.id(), handed.activity(), handed.attempt(), null, e.error());
+    }
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    replyRoom = Integer.MAX_VALUE;
+    settle();
+    for (InstanceId id : journal.running()) {
+      cancel(id);
+    }
+    while (!calls.isEmpty()) {
+      fail(calls.get(0), 503);
+    }
+    while (!evaluations.isEmpty()) {
+      evaluate();
+    }
+    for (Kernel kernel : kernels) {
+      assertNothingLeft(kernel);
+    }
+    journal.assertReplays();
+  }
+
+  private static void assertNothingLeft(Kernel kernel) {
+    assertEquals(0, kernel.running(), "instances under way");
+    assertEquals(0, kernel.callsUnderWay(), "permits for calls");
+    assertEquals(0, kernel.callsWaiting(), "calls that wait for a permit");
+    assertEquals(0, kernel.evaluationsUnderWay(), "permits for evaluations");
+    assertEquals(0, kernel.timersSet(), "timers");
+    assertEquals(0, kernel.heldBytes(), "held bytes");
+    assertEquals(Long.MAX_VALUE, kernel.nextDeadlineNanos(), "deadline");
+    assertFalse(kernel.hasWork(), "work");
+    assertEquals(0, kernel.counters().running(), "instances under way, by the counters");
+  }
+}

@@ -1,0 +1,85 @@
+package dev.pinion.core.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.pinion.core.journal.InMemoryJournal;
+import dev.pinion.core.journal.Journal;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.model.InstanceId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A journal that also remembers what state each instance was in when an event came, so that a
+ * replay can be compared with it event by event.
+ */
+final class RecordingJournal implements Journal {
+  private static final int MOST_RECORDS = 1_000_000;
+
+  private final KernelHarness harness;
+  private final InMemoryJournal events = new InMemoryJournal(MOST_RECORDS);
+  private final List<String> digests = new ArrayList<>();
+  private boolean comparing = true;
+
+  RecordingJournal(KernelHarness harness) {
+    this.harness = harness;
+  }
+
+  /** Records events only: for tests whose instances are too large to be written down each time. */
+  void withoutComparison() {
+    comparing = false;
+  }
+
+  @Override
+  public void append(InstanceId id, long epochMillis, long advances, KernelEvent event) {
+    events.append(id, epochMillis, advances, event);
+    if (comparing) {
+      Instance instance = harness.kernel(id.partition()).instance(id);
+      digests.add(instance == null ? "" : Digest.of(instance));
+    }
+  }
+
+  List<InMemoryJournal.Entry> entries() {
+    return events.entries();
+  }
+
+  /** Instances that were started and have not ended. */
+  List<InstanceId> running() {
+    return entries().stream()
+        .map(InMemoryJournal.Entry::id)
+        .distinct()
+        .filter(id -> harness.kernel(id.partition()).instance(id) != null)
+        .toList();
+  }
+
+  /** Replays every instance that ended and compares states, effects and the end. */
+  void assertReplays() {
+    if (!comparing) {
+      return;
+    }
+    Map<InstanceId, Replay> replays = new LinkedHashMap<>();
+    List<InMemoryJournal.Entry> entries = entries();
+    for (int i = 0; i < entries.size(); i++) {
+      InMemoryJournal.Entry entry = entries.get(i);
+      String digest = digests.get(i);
+      if (entry.event() instanceof KernelEvent.Start start) {
+        replays.put(
+            entry.id(),
+            new Replay(harness.limits, harness.graph(start.definition()), entry, start.input()));
+      } else {
+        Replay replay = replays.get(entry.id());
+        replay.catchUp(entry.advances());
+        assertEquals(digest, replay.digest(), () -> "state of " + entry.id() + " before " + entry);
+        replay.apply(entry);
+      }
+    }
+    replays.forEach(
+        (id, replay) -> {
+          replay.catchUp(Long.MAX_VALUE);
+          assertEquals(harness.log.of(id), replay.effects(), () -> "effects of " + id);
+          assertEquals(harness.view(id), replay.view(), () -> "end of " + id);
+        });
+  }
+}

@@ -1,0 +1,89 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.journal.InMemoryJournal;
+import dev.pinion.core.message.Effect;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import java.util.List;
+
+/** One instance run again from its journal, with effects that are only written down. */
+final class Replay {
+  private final Stepper stepper;
+  private final Instance instance;
+  private final EffectLog log = new EffectLog();
+
+  Replay(EngineLimits limits, ProcessGraph graph, InMemoryJournal.Entry start, Payload input) {
+    this.stepper = new Stepper(limits, new Recorder());
+    this.instance = new Instance(start.id(), graph, input, start.epochMillis());
+    stepper.start(instance);
+  }
+
+  /** Runs until the instance has come as far as a record says, or as far as it goes. */
+  void catchUp(long advances) {
+    boolean more = true;
+    while (more && instance.advances < advances) {
+      more = stepper.turn(instance, (int) Math.min(1_000, advances - instance.advances));
+    }
+  }
+
+  void apply(InMemoryJournal.Entry entry) {
+    stepper.apply(instance, entry.event(), entry.epochMillis());
+  }
+
+  String digest() {
+    return Digest.of(instance);
+  }
+
+  List<String> effects() {
+    return log.of(instance.id);
+  }
+
+  InstanceView view() {
+    return instance.view();
+  }
+
+  private final class Recorder implements EffectSink {
+    @Override
+    public void entered(Activity activity) {
+      log.entered(activity.instance.id, activity.node.common().pointer());
+    }
+
+    @Override
+    public void invoke(Activity activity, int attempt, HttpCall call) {
+      activity.sent = true;
+      log.invocation(
+          new Effect.Invoke(0, activity.instance.id, activity.slot, attempt, call));
+    }
+
+    @Override
+    public void withdraw(Activity activity, int attempt) {
+      if (activity.evaluating == 0) {
+        log.invocation(new Effect.Abort(activity.instance.id, activity.slot, attempt));
+      }
+    }
+
+    @Override
+    public void evaluate(Activity activity, int attempt, Expression<?> expression, Payload input) {
+      activity.sent = true;
+      log.evaluation(activity.instance.id, activity.slot, attempt);
+    }
+
+    @Override
+    public void startTimer(Activity activity, int kind, int attempt, long delayNanos) {}
+
+    @Override
+    public void cancelTimer(Activity activity, int kind) {}
+
+    @Override
+    public void reply(ReplyAddress to, KernelReply reply) {}
+
+    @Override
+    public void ended(Instance ended) {}
+  }
+}

@@ -1,0 +1,150 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.ir.Block;
+import dev.pinion.core.ir.Flow;
+import dev.pinion.core.ir.Node;
+import dev.pinion.core.ir.TaskCommon;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.Payload;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A task on its way to becoming a {@link Node}; made by {@link Tasks}. */
+final class TaskSpec {
+  final String name;
+  private final Kind kind;
+  private @Nullable Expression<Boolean> condition;
+  private @Nullable Expression<Payload> inputSchema;
+  private @Nullable Expression<Payload> inputFrom;
+  private @Nullable Expression<Payload> outputAs;
+  private @Nullable Expression<Payload> outputSchema;
+  private @Nullable Expression<Payload> exportAs;
+  private @Nullable Expression<Payload> exportSchema;
+  private @Nullable Expression<Long> timeout;
+  private int directive = Flow.CONTINUE;
+  private @Nullable String target;
+
+  /** Makes the node of one kind of task. */
+  @FunctionalInterface
+  interface Kind {
+    Node node(Numbering numbering, TaskCommon common, Names names);
+  }
+
+  /** Finds tasks of the block that a task stands in. */
+  @FunctionalInterface
+  interface Names {
+    int indexOf(String name);
+  }
+
+  /** Gives tasks their numbers, in document order. */
+  static final class Numbering {
+    private int next;
+
+    int count() {
+      return next;
+    }
+
+    Block block(String pointer, List<TaskSpec> specs) {
+      List<Node> nodes = new ArrayList<>();
+      for (int i = 0; i < specs.size(); i++) {
+        nodes.add(node(pointer + "/" + i, specs, i));
+      }
+      return new Block(nodes);
+    }
+
+    Node node(String pointer, List<TaskSpec> block, int index) {
+      return block.get(index).build(this, pointer, name -> indexOf(block, name));
+    }
+
+    private static int indexOf(List<TaskSpec> block, String name) {
+      for (int i = 0; i < block.size(); i++) {
+        if (block.get(i).name.equals(name)) {
+          return i;
+        }
+      }
+      throw new IllegalArgumentException("expected a task \"" + name + "\" in the block");
+    }
+  }
+
+  TaskSpec(String name, Kind kind) {
+    this.name = name;
+    this.kind = kind;
+  }
+
+  private Node build(Numbering numbering, String pointer, Names names) {
+    TaskCommon common =
+        new TaskCommon(
+            numbering.next++,
+            name,
+            pointer + "/" + name,
+            Payload.EMPTY_OBJECT,
+            condition,
+            inputSchema,
+            inputFrom,
+            outputAs,
+            outputSchema,
+            exportAs,
+            exportSchema,
+            timeout,
+            target == null ? directive : names.indexOf(target));
+    return kind.node(numbering, common, names);
+  }
+
+  TaskSpec when(Expression<Boolean> value) {
+    condition = value;
+    return this;
+  }
+
+  TaskSpec inputSchema(Expression<Payload> value) {
+    inputSchema = value;
+    return this;
+  }
+
+  TaskSpec from(Expression<Payload> value) {
+    inputFrom = value;
+    return this;
+  }
+
+  TaskSpec as(Expression<Payload> value) {
+    outputAs = value;
+    return this;
+  }
+
+  TaskSpec outputSchema(Expression<Payload> value) {
+    outputSchema = value;
+    return this;
+  }
+
+  TaskSpec export(Expression<Payload> value) {
+    exportAs = value;
+    return this;
+  }
+
+  TaskSpec exportSchema(Expression<Payload> value) {
+    exportSchema = value;
+    return this;
+  }
+
+  TaskSpec timeout(Duration value) {
+    return timeout((input, scope, budget) -> value.toNanos());
+  }
+
+  TaskSpec timeout(Expression<Long> value) {
+    timeout = value;
+    return this;
+  }
+
+  /** Goes to a task of the same block. */
+  TaskSpec then(String task) {
+    target = task;
+    return this;
+  }
+
+  /** Goes where a {@link Flow} constant says. */
+  TaskSpec then(int flow) {
+    directive = flow;
+    return this;
+  }
+}

@@ -1,0 +1,199 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.ir.Node;
+import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Builds process graphs from tasks whose expressions are lambdas. */
+final class Tasks {
+  private static final AtomicInteger GRAPHS = new AtomicInteger();
+
+  private Tasks() {}
+
+  /** A case of a switch: a condition, or null for the default, and the task it leads to. */
+  record Option(@Nullable Expression<Boolean> when, @Nullable String task, int flow) {
+    static Option when(Expression<Boolean> condition, String task) {
+      return new Option(condition, task, 0);
+    }
+
+    static Option otherwise(String task) {
+      return new Option(null, task, 0);
+    }
+
+    static Option otherwise(int flow) {
+      return new Option(null, null, flow);
+    }
+  }
+
+  static ProcessGraph graph(TaskSpec... tasks) {
+    return graph("test", null, null, null, tasks);
+  }
+
+  static ProcessGraph graph(
+      String name,
+      @Nullable Expression<Payload> inputFrom,
+      @Nullable Expression<Payload> outputAs,
+      @Nullable Duration timeout,
+      TaskSpec... tasks) {
+    TaskSpec.Numbering numbering = new TaskSpec.Numbering();
+    var body = numbering.block("/do", List.of(tasks));
+    return new ProcessGraph(
+        new DefinitionKey("tests", name, "1.0." + GRAPHS.getAndIncrement()),
+        Payload.EMPTY_OBJECT,
+        numbering.count(),
+        null,
+        inputFrom,
+        body,
+        outputAs,
+        null,
+        timeout == null ? null : (input, scope, budget) -> timeout.toNanos());
+  }
+
+  static TaskSpec set(String name, Expression<Payload> value) {
+    return new TaskSpec(name, (numbering, common, names) -> new Node.Set(common, value));
+  }
+
+  static TaskSpec set(String name, long value) {
+    return set(name, Values.constant(Payload.of(value)));
+  }
+
+  /** A task whose output is its input. */
+  static TaskSpec nothing(String name) {
+    return set(name, Values.INPUT);
+  }
+
+  /** A POST of the task's input. */
+  static TaskSpec call(String name, String uri) {
+    Expression<HttpCall> call =
+        (input, scope, budget) ->
+            new HttpCall("POST", uri, List.of(), input, HttpCall.Output.CONTENT, false);
+    return call(name, call);
+  }
+
+  static TaskSpec call(String name) {
+    return call(name, "http://service/" + name);
+  }
+
+  static TaskSpec call(String name, Expression<HttpCall> call) {
+    return new TaskSpec(name, (numbering, common, names) -> new Node.Call(common, call));
+  }
+
+  static TaskSpec block(String name, TaskSpec... tasks) {
+    return new TaskSpec(
+        name,
+        (numbering, common, names) ->
+            new Node.Do(common, numbering.block(common.pointer() + "/do", List.of(tasks))));
+  }
+
+  static TaskSpec choose(String name, Option... options) {
+    return new TaskSpec(
+        name,
+        (numbering, common, names) -> {
+          List<Node.Case> cases = new ArrayList<>();
+          for (Option option : options) {
+            int then = option.task == null ? option.flow : names.indexOf(option.task);
+            cases.add(new Node.Case(option.when, then));
+          }
+          return new Node.Switch(common, cases);
+        });
+  }
+
+  static TaskSpec loop(String name, Expression<List<Payload>> in, TaskSpec... tasks) {
+    return loop(name, "item", "index", in, null, tasks);
+  }
+
+  static TaskSpec loop(
+      String name,
+      String each,
+      String at,
+      Expression<List<Payload>> in,
+      @Nullable Expression<Boolean> condition,
+      TaskSpec... tasks) {
+    return new TaskSpec(
+        name,
+        (numbering, common, names) ->
+            new Node.For(
+                common,
+                each,
+                at,
+                in,
+                condition,
+                numbering.block(common.pointer() + "/do", List.of(tasks))));
+  }
+
+  static TaskSpec parallel(
+      String name, int maxConcurrency, Expression<List<Payload>> in, TaskSpec... tasks) {
+    return new TaskSpec(
+        name,
+        (numbering, common, names) ->
+            new Node.ParallelForEach(
+                common,
+                "item",
+                "index",
+                in,
+                maxConcurrency,
+                numbering.block(common.pointer() + "/with/do", List.of(tasks))));
+  }
+
+  static TaskSpec fork(String name, TaskSpec... branches) {
+    return fork(name, false, branches);
+  }
+
+  static TaskSpec race(String name, TaskSpec... branches) {
+    return fork(name, true, branches);
+  }
+
+  private static TaskSpec fork(String name, boolean compete, TaskSpec... branches) {
+    return new TaskSpec(
+        name,
+        (numbering, common, names) -> {
+          List<Node> nodes = new ArrayList<>();
+          for (int i = 0; i < branches.length; i++) {
+            String pointer = common.pointer() + "/fork/branches/" + i;
+            nodes.add(numbering.node(pointer, List.of(branches), i));
+          }
+          return new Node.Fork(common, nodes, compete);
+        });
+  }
+
+  static TaskSpec attempt(String name, CatchSpec handler, TaskSpec... tasks) {
+    return new TaskSpec(
+        name,
+        (numbering, common, names) ->
+            new Node.Try(
+                common,
+                numbering.block(common.pointer() + "/try", List.of(tasks)),
+                handler.build(numbering, common.pointer(), names)));
+  }
+
+  static CatchSpec handler() {
+    return new CatchSpec();
+  }
+
+  static TaskSpec raise(String name, String type, int status) {
+    return raise(
+        name,
+        (input, scope, budget) -> new WorkflowError(type, status, "raised", "by " + name, null));
+  }
+
+  static TaskSpec raise(String name, Expression<WorkflowError> error) {
+    return new TaskSpec(name, (numbering, common, names) -> new Node.Raise(common, error));
+  }
+
+  static TaskSpec pause(String name, Duration duration) {
+    return pause(name, (input, scope, budget) -> duration.toNanos());
+  }
+
+  static TaskSpec pause(String name, Expression<Long> nanos) {
+    return new TaskSpec(name, (numbering, common, names) -> new Node.Wait(common, nanos));
+  }
+}

@@ -1,0 +1,313 @@
+package dev.pinion.core.request;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.request.RawClient.Reply;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HttpStrictnessTest {
+  private static final String START = "/v1/namespaces/test/definitions/echo/instances";
+  private static final String MARKER = "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n";
+  private static Served served;
+
+  @BeforeAll
+  static void serve() {
+    served = Served.plain();
+  }
+
+  @AfterAll
+  static void stop() {
+    served.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET /livez HTTP/1.1\r\n\r\n",
+        "GET /livez HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
+        "GET /livez HTTP/1.1\r\nHost:\r\n\r\n",
+        "GET /livez HTTP/1.1\r\nHost: a b\r\n\r\n",
+        "GET /livez HTTP/1.1\r\nHost: a/b\r\n\r\n",
+        "GET /livez HTTP/1.1\r\nHost: a\r\nX: 1\r\n 2\r\n\r\n",
+        "GET /livez HTTP/1.1\r\n Host: a\r\n\r\n",
+        "GET /livez HTTP/1.1\nHost: a\n\n",
+        "GET /livez HTTP/1.1\r\nHost: a\r\nX: a\rb\r\n\r\n",
+        "GET /livez HTTP/1.1\r\nHost: a\r\nX : 1\r\n\r\n",
+        "GET /livez HTTP/1.1\r\nHost: a\r\nX\r\n\r\n",
+        "GET /livez HTTP/1.1\r\nHost: a\r\n: 1\r\n\r\n",
+        "GET /livez HTTP/1.1\r\nHost: a\r\nX: \u0000\r\n\r\n",
+        "GET /livez HTTP/1.1\r\nHost: a\r\nX: \u007f\r\n\r\n",
+        "GET  /livez HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /livez  HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /livez\tHTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /livez HTTP/1.1 \r\nHost: a\r\n\r\n",
+        "GET /livez\r\nHost: a\r\n\r\n",
+        "GET /live\u00e9 HTTP/1.1\r\nHost: a\r\n\r\n",
+        "G(T /livez HTTP/1.1\r\nHost: a\r\n\r\n",
+        "\r\n\r\nGET /livez HTTP/1.1\r\nHost: a\r\n\r\n",
+        "\u0001GET /livez HTTP/1.1\r\nHost: a\r\n\r\n",
+        "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na",
+        "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na",
+        "POST /x HTTP/1.0\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na",
+        "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 1, 1\r\n\r\na",
+        "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: +1\r\n\r\na",
+        "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\na",
+        "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 0x1\r\n\r\na",
+        "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\na",
+        "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n",
+        "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+        "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
+        "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: identity\r\n\r\n",
+        "POST /x HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n\r\n",
+        "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n0\r\n\r\n",
+        "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\na\r\n0\r\n\r\n",
+        "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nffffffffff\r\na\r\n0\r\n\r\n",
+        "GET /x HTTP/1.1\r\nHost: a\r\nSec-WebSocket-Key1: 1\r\nSec-WebSocket-Key2: 1\r\n\r\n",
+      })
+  void shouldAnswer400AndClose(String message) throws Exception {
+    try (RawClient client = served.client()) {
+      client.send(message + MARKER);
+      Reply reply = client.read();
+      assertEquals(400, reply.status(), reply.body());
+      assertEquals("close", reply.header("connection"));
+      assertTrue(client.isEnded());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"HTTP/2.0", "HTTP/1.2", "HTTP/0.9", "http/1.1", "HTTP/1.10", "ICE/1.0"})
+  void shouldRefuseOtherVersions(String version) throws Exception {
+    try (RawClient client = served.client()) {
+      client.send("GET /livez " + version + "\r\nHost: a\r\n\r\n" + MARKER);
+      Reply reply = client.read();
+      assertEquals(400, reply.status());
+      assertTrue(client.isEnded());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET,/livez,200",
+    "HEAD,/livez,200",
+    "OPTIONS,/livez,204",
+    "OPTIONS,*,204",
+    "GET,*,404",
+    "DELETE,/livez,405",
+    "TRACE,/livez,405",
+    "FOO,/livez,405",
+    "get,/livez,405",
+    "GET,//livez,404",
+    "GET,/livez/,404",
+    "GET,/livez;x,404",
+    "GET,/LIVEZ,404",
+    "GET,/,404",
+    "GET,/%6civez,200",
+    "GET,/livez%2F,404",
+    "GET,/./livez,400",
+    "GET,/x/../livez,400",
+    "GET,/x/%2e%2e/livez,400",
+    "GET,/livez%,400",
+    "GET,/livez%4,400",
+    "GET,/livez%zz,400",
+    "GET,/livez%ff,400",
+    "GET,/livez%00,404",
+    "GET,/livez?x=1,400",
+    "GET,/livez?,200",
+    "GET,/livez#f,400",
+    "GET,http://a/livez,200",
+    "GET,http://a,404",
+    "GET,ftp://a/livez,400",
+    "GET,http://u@a/livez,400",
+    "GET,livez,400",
+    "GET,http:///livez,400",
+    "CONNECT,a:443,400",
+    "GET,/v1/definitions?limit=1&limit=1,400",
+    "GET,/v1/namespaces//definitions,404",
+    "GET,/v1/namespaces/a%2Fb/definitions,200"
+  })
+  void shouldRouteByMethodAndTarget(String method, String target, int status) throws Exception {
+    try (RawClient client = served.client()) {
+      Reply reply = client.ask(method, target, "", "");
+      assertEquals(status, reply.status(), reply.body());
+      assertEquals(status == 405 || status == 204, reply.headers().containsKey("allow"));
+      assertEquals(200, client.get("/livez").status());
+    }
+  }
+
+  @Test
+  void shouldTellWhatIsAllowed() throws Exception {
+    try (RawClient client = served.client()) {
+      assertEquals("GET, HEAD, OPTIONS", client.ask("PUT", "/livez", "", "").header("allow"));
+      assertEquals(
+          "POST, GET, HEAD, OPTIONS", client.ask("PUT", "/v1/definitions", "", "").header("allow"));
+    }
+  }
+
+  @Test
+  void shouldNegotiateMediaTypes() throws Exception {
+    try (RawClient client = served.client()) {
+      assertEquals(406, client.ask("GET", "/livez", "Accept: text/html\r\n", "").status());
+      assertEquals(406, client.ask("GET", "/livez", "Accept: */*;q=0\r\n", "").status());
+      assertEquals(200, client.ask("GET", "/livez", "Accept: text/*, */*;q=0.1\r\n", "").status());
+      for (String type :
+          List.of("text/plain", "application/json; charset=latin1", "application/x-yaml", "")) {
+        String field = type.isEmpty() ? "" : "Content-Type: " + type + "\r\n";
+        assertEquals(415, client.ask("POST", START, field, "{}").status(), type);
+      }
+      String gzip = "Content-Type: application/json\r\nContent-Encoding: gzip\r\n";
+      assertEquals(415, client.ask("POST", START, gzip, "{}").status());
+      String utf8 = "Content-Type: Application/JSON; charset=\"UTF-8\"\r\n";
+      assertEquals(200, client.ask("POST", START, utf8, "{}").status());
+      assertEquals(400, client.ask("GET", "/livez", "", "{}").status());
+    }
+  }
+
+  @Test
+  void shouldRefuseWhatWouldBeIgnoredOrForged() throws Exception {
+    try (RawClient client = served.client()) {
+      assertEquals(400, client.ask("POST", START, "If-Match: \"1\"\r\n", "").status());
+      assertEquals(403, client.ask("POST", START, "Sec-Fetch-Site: cross-site\r\n", "").status());
+      assertEquals(200, client.ask("POST", START, "Sec-Fetch-Site: same-origin\r\n", "").status());
+    }
+  }
+
+  @Test
+  void shouldMeetExpectations() throws Exception {
+    String head = "POST " + START + " HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
+    try (RawClient client = served.client()) {
+      client.send(head + "Content-Length: 2\r\nExpect: 100-continue\r\n\r\n");
+      assertEquals(100, client.read().status());
+      client.send("{}");
+      assertEquals(200, client.read().status());
+      client.send(head + "Content-Length: 9999999\r\nExpect: 100-continue\r\n\r\n");
+      assertEquals(413, client.read().status());
+      assertTrue(client.isEnded());
+    }
+    try (RawClient client = served.client()) {
+      client.send(head + "Content-Length: 2\r\nExpect: magic\r\n\r\n");
+      assertEquals(417, client.read().status());
+      assertTrue(client.isEnded());
+    }
+    try (RawClient client = served.client()) {
+      client.send(
+          "POST /no HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n");
+      assertEquals(404, client.read().status());
+      assertTrue(client.isEnded());
+    }
+  }
+
+  @Test
+  void shouldKeepOrCloseConnectionsAsTheVersionHasIt() throws Exception {
+    try (RawClient client = served.client()) {
+      client.send("GET /livez HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
+      assertEquals("keep-alive", client.read().header("connection"));
+      client.send("GET /livez HTTP/1.0\r\n\r\n");
+      assertEquals("close", client.read().header("connection"));
+      assertTrue(client.isEnded());
+    }
+    try (RawClient client = served.client()) {
+      client.send("GET /livez HTTP/1.1\r\nHost: a\r\nConnection: x, Close\r\n\r\n" + MARKER);
+      assertEquals("close", client.read().header("connection"));
+      assertTrue(client.isEnded());
+    }
+  }
+
+  @Test
+  void shouldReadBodiesInAnyPieces() throws Exception {
+    String body = "{\"input\": \"0123456789\"}";
+    String chunked = head("Transfer-Encoding: chunked");
+    StringBuilder chunks = new StringBuilder(chunked);
+    for (int i = 0; i < body.length(); i++) {
+      chunks.append("1;a=b\r\n").append(body.charAt(i)).append("\r\n");
+    }
+    chunks.append("0\r\nX: y\r\n\r\n");
+    try (RawClient client = served.client()) {
+      for (byte b :
+          (head("Content-Length: " + body.length()) + body).getBytes(StandardCharsets.US_ASCII)) {
+        client.send(new byte[] {b});
+      }
+      assertTrue(client.read().body().contains("\"output\":\"0123456789\""));
+      client.send(chunks + MARKER);
+      assertTrue(client.read().body().contains("\"output\":\"0123456789\""));
+      assertTrue(client.read().body().contains("alive"));
+    }
+  }
+
+  private static String head(String framing) {
+    return "POST "
+        + START
+        + " HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+        + framing
+        + "\r\n\r\n";
+  }
+
+  @Test
+  void shouldAnswerPipelinedRequestsInOrder() throws Exception {
+    int count = 2_000;
+    StringBuilder all = new StringBuilder();
+    for (int i = 0; i < count; i++) {
+      String body = "{\"input\":" + i + "}";
+      all.append(head("Content-Length: " + body.length())).append(body);
+    }
+    try (RawClient client = served.client()) {
+      Thread sender =
+          Thread.startVirtualThread(
+              () -> client.sendWhatFits(all.toString().getBytes(StandardCharsets.US_ASCII)));
+      for (int i = 0; i < count; i++) {
+        Reply reply = client.read();
+        assertTrue(reply.body().endsWith("\"output\":" + i + "}"), reply.body());
+      }
+      sender.join();
+      assertEquals(200, client.get("/livez").status());
+    }
+  }
+
+  @Test
+  void shouldSkipOneEmptyLineBetweenRequests() throws Exception {
+    try (RawClient client = served.client()) {
+      client.send("\r\n" + MARKER + "\r\n" + MARKER);
+      assertEquals(200, client.read().status());
+      assertEquals(200, client.read().status());
+    }
+  }
+
+  @Test
+  void shouldTellEveryProblemWithoutInternals() throws Exception {
+    try (RawClient client = served.client()) {
+      Reply reply = client.get("/" + "x%00%22<".replace("<", "").repeat(100));
+      assertEquals(404, reply.status());
+      assertEquals(MediaTypes.PROBLEM, reply.header("content-type"));
+      assertTrue(reply.body().length() < 2_000, reply.body());
+      assertTrue(reply.body().contains("\"type\":\"https://pinion.dev/problems/not-found\""));
+      assertFalse(reply.body().contains("dev.pinion.core"));
+      assertNotNull(reply.headers().get("content-length"));
+    }
+  }
+
+  @Test
+  void shouldSurviveAFailureOfItsOwn() throws Exception {
+    try (Served broken = Served.with(Map.of());
+        RawClient client = broken.client()) {
+      broken.definitions.broken = true;
+      Reply reply =
+          client.ask("POST", "/v1/definitions", "Content-Type: application/json\r\n", "{}");
+      assertEquals(500, reply.status());
+      assertFalse(reply.body().contains("secret"), reply.body());
+      assertEquals(1, broken.handler.failures());
+      assertEquals(200, client.get("/livez").status());
+    }
+  }
+}

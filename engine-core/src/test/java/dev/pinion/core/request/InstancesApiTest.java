@@ -1,0 +1,422 @@
+package dev.pinion.core.request;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelMessage;
+import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.request.RawClient.Reply;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+class InstancesApiTest {
+  private static final String START = "/v1/namespaces/test/definitions/echo/instances";
+  private static final String ID = FakeKernels.ID.toString();
+  private static final WorkflowError ERROR =
+      WorkflowError.of(ErrorType.COMMUNICATION, "no answer").at("/do/0/call");
+
+  @Test
+  void shouldAnswerAStartWithItsOutput() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      Reply reply = client.post(START, "{\"input\": {\"a\": [1, \"ü\"]}}");
+
+      assertEquals(200, reply.status());
+      assertEquals(
+          "{\"id\":\""
+              + ID
+              + "\",\"definition\":{\"namespace\":\"test\",\"name\":\"echo\",\"version\":\"1.0.0\"},"
+              + "\"state\":\"COMPLETED\",\"startedAt\":\"2026-01-02T03:04:05.678Z\","
+              + "\"endedAt\":\"2026-01-02T03:04:05.685Z\",\"output\":{\"a\":[1,\"ü\"]}}",
+          reply.body());
+      assertEquals("application/json", reply.header("content-type"));
+      assertTrue(reply.header("date").endsWith("GMT"), reply.toString());
+      assertFalse(reply.headers().containsKey("server"));
+    }
+  }
+
+  @Test
+  void shouldStartWithAnEmptyObjectWhenThereIsNoInput() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      assertTrue(client.ask("POST", START, "", "").body().contains("\"output\":{}"));
+      assertTrue(client.post(START, "{}").body().contains("\"output\":{}"));
+      assertTrue(client.post(START, "{\"input\":null}").body().contains("\"output\":null"));
+    }
+  }
+
+  @Test
+  void shouldAnswerAtOnceWhenAsked() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      served.kernels.byHand();
+      client.send(RawClient.request("POST", START, "Prefer: respond-async\r\n", new byte[0]));
+      KernelEvent.Start start = served.kernels.next(KernelEvent.Start.class);
+      assertFalse(start.awaitEnd());
+      served.kernels.reply(start.replyTo(), new KernelReply.Accepted(FakeKernels.ID));
+
+      Reply reply = client.read();
+      assertEquals(202, reply.status());
+      assertEquals("/v1/instances/" + ID, reply.header("location"));
+      assertEquals("respond-async", reply.header("preference-applied"));
+      assertTrue(reply.body().contains("\"state\":\"RUNNING\""), reply.body());
+    }
+  }
+
+  @Test
+  void shouldAnswer202WhenTheWaitIsOverAndCountTheLateEnd() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      served.kernels.byHand();
+      client.send(RawClient.request("POST", START, "Prefer: wait=5\r\n", new byte[0]));
+      KernelEvent.Start start = served.kernels.next(KernelEvent.Start.class);
+      served.pass(Duration.ofSeconds(6));
+      // Not accepted yet: there is no id to answer with.
+      served.kernels.reply(start.replyTo(), new KernelReply.Accepted(FakeKernels.ID));
+
+      Reply reply = client.read();
+      assertEquals(202, reply.status());
+      assertEquals("wait=5", reply.header("preference-applied"));
+      served.kernels.reply(
+          start.replyTo(), new KernelReply.Ended(FakeKernels.completed(start, Payload.NULL)));
+      await().until(() -> served.handler.lateReplies() == 1);
+    }
+  }
+
+  @Test
+  void shouldCapTheWait() throws Exception {
+    try (Served served =
+            Served.with(Map.of("request.maxWaitMillis", 3_000, "request.defaultWaitMillis", 0));
+        RawClient client = served.client()) {
+      served.kernels.byHand();
+      client.send(RawClient.request("POST", START, "Prefer: wait=900\r\n", new byte[0]));
+      KernelEvent.Start start = served.kernels.next(KernelEvent.Start.class);
+      served.kernels.reply(start.replyTo(), new KernelReply.Accepted(FakeKernels.ID));
+      assertTrue(start.awaitEnd());
+      served.pass(Duration.ofMillis(3_100));
+      Reply reply = client.read();
+      assertEquals(202, reply.status());
+      assertEquals("wait=3", reply.header("preference-applied"));
+    }
+  }
+
+  @Test
+  void shouldEmbedTheErrorOfAFaultOrAnswer502WhenAsked() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      InstanceView faulted = FakeKernels.view(FakeKernels.ID, InstanceState.FAULTED, ERROR);
+      served.kernels.script =
+          message ->
+              served.kernels.reply(
+                  ((KernelEvent.Start) message).replyTo(), new KernelReply.Ended(faulted));
+
+      Reply embedded = client.post(START, "{}");
+      assertEquals(200, embedded.status());
+      assertTrue(embedded.body().contains("\"state\":\"FAULTED\""), embedded.body());
+      assertTrue(embedded.body().contains("\"instance\":\"/do/0/call\""), embedded.body());
+
+      Reply asHttp = client.post(START + "?fault=http", "{}");
+      assertEquals(502, asHttp.status());
+      assertEquals(MediaTypes.PROBLEM, asHttp.header("content-type"));
+      assertTrue(asHttp.body().contains("\"code\":\"instance-fault\""), asHttp.body());
+      assertEquals(400, client.post(START + "?fault=yes", "{}").status());
+    }
+  }
+
+  @Test
+  void shouldAnswer503WithRetryAfterWhenFull() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      served.kernels.full = true;
+      Reply refused = client.post(START, "{}");
+      assertEquals(503, refused.status());
+      assertEquals("1", refused.header("retry-after"));
+      assertTrue(refused.body().contains("\"code\":\"overload\""), refused.body());
+
+      served.kernels.full = false;
+      served.kernels.script =
+          message ->
+              served.kernels.reply(
+                  ((KernelEvent.Start) message).replyTo(),
+                  new KernelReply.Refused("kernel.maxInstances"));
+      Reply later = client.post(START, "{}");
+      assertEquals(503, later.status());
+      assertTrue(later.body().contains("\"limit\":\"kernel.maxInstances\""), later.body());
+      assertEquals(0, served.handler.requests());
+      assertEquals(0, (int) served.onLoop(() -> served.handler.pending().size()));
+    }
+  }
+
+  @Test
+  void shouldRefuseBodiesThatSayMoreThanIsUnderstood() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      Reply unknown = client.post(START, "{\"inptu\": 1, \"x\\u0000\": 2}");
+      assertEquals(400, unknown.status());
+      assertTrue(unknown.body().contains("inptu"), unknown.body());
+      for (String member : List.of("businessKey", "labels", "startAt")) {
+        Reply reply = client.post(START, "{\"" + member + "\": 1}");
+        assertEquals(400, reply.status());
+        assertTrue(reply.body().contains("\"code\":\"not-supported\""), reply.body());
+      }
+      assertEquals(400, client.post(START, "[1]").status());
+      Reply key =
+          client.ask(
+              "POST", START, "Idempotency-Key: k\r\nContent-Type: application/json\r\n", "{}");
+      assertEquals(400, key.status());
+      assertTrue(key.body().contains("not-supported"), key.body());
+      Reply syntax = client.post(START, "{\"input\": }");
+      assertTrue(syntax.body().contains("line 1, column 11"), syntax.body());
+      assertEquals(0, served.kernels.starts.get());
+    }
+  }
+
+  @Test
+  void shouldNotFindUnknownDefinitionsAndInstances() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      assertEquals(404, client.post("/v1/namespaces/test/definitions/no/instances", "").status());
+      assertEquals(
+          404,
+          client
+              .post("/v1/namespaces/test/definitions/echo/versions/9.9.9/instances", "")
+              .status());
+      assertEquals(404, client.get("/v1/instances/nonsense").status());
+      String elsewhere = InstanceId.next(1, 1_000, null).toString();
+      assertEquals(404, client.get("/v1/instances/" + elsewhere).status());
+      served.kernels.script =
+          message ->
+              served.kernels.reply(
+                  ((KernelQuery.GetInstance) message).replyTo(), new KernelReply.NotFound());
+      assertEquals(404, client.get("/v1/instances/" + ID).status());
+    }
+  }
+
+  @Test
+  void shouldShowAnInstanceWithAnEntityTag() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      served.kernels.script = found(served, InstanceState.COMPLETED);
+      Reply reply = client.get("/v1/instances/" + ID);
+      assertEquals(200, reply.status());
+      assertEquals("\"5\"", reply.header("etag"));
+      assertTrue(reply.body().contains("\"output\":\"done\""), reply.body());
+      Reply same =
+          client.ask("GET", "/v1/instances/" + ID, "If-None-Match: \"4\", W/\"5\"\r\n", "");
+      assertEquals(304, same.status());
+      assertEquals("", same.body());
+      Reply head = client.ask("HEAD", "/v1/instances/" + ID, "", "");
+      assertEquals(200, head.status());
+      assertEquals(reply.header("content-length"), head.header("content-length"));
+      assertEquals(200, client.get("/livez").status());
+    }
+  }
+
+  private static Consumer<KernelMessage> found(Served served, InstanceState state) {
+    WorkflowError error = state == InstanceState.FAULTED ? ERROR : null;
+    return message ->
+        served.kernels.reply(
+            ((KernelQuery.GetInstance) message).replyTo(),
+            new KernelReply.Found(FakeKernels.view(FakeKernels.ID, state, error)));
+  }
+
+  @Test
+  void shouldWaitForTheEndThenShowTheInstanceAsItIs() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      served.kernels.byHand();
+      client.send(
+          RawClient.request("GET", "/v1/instances/" + ID, "Prefer: wait=2\r\n", new byte[0]));
+      KernelQuery.GetInstance first = served.kernels.next(KernelQuery.GetInstance.class);
+      assertTrue(first.awaitEnd());
+      served.onLoop(() -> 0);
+      await()
+          .until(
+              () -> served.onLoop(() -> served.handler.pending().earliestNanos()) < Long.MAX_VALUE);
+      served.pass(Duration.ofSeconds(3));
+      KernelQuery.GetInstance second = served.kernels.next(KernelQuery.GetInstance.class);
+      assertFalse(second.awaitEnd());
+      served.kernels.reply(
+          second.replyTo(),
+          new KernelReply.Found(FakeKernels.view(FakeKernels.ID, InstanceState.WAITING, null)));
+      Reply reply = client.read();
+      assertEquals(200, reply.status());
+      assertEquals("wait=2", reply.header("preference-applied"));
+      assertTrue(reply.body().contains("\"state\":\"WAITING\""), reply.body());
+    }
+  }
+
+  @Test
+  void shouldShowTheOutputAlone() throws Exception {
+    String path = "/v1/instances/" + ID + "/output";
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      served.kernels.script = found(served, InstanceState.COMPLETED);
+      assertEquals("\"done\"", client.get(path).body());
+      served.kernels.script = found(served, InstanceState.RUNNING);
+      Reply running = client.get(path);
+      assertEquals(202, running.status());
+      assertEquals("1", running.header("retry-after"));
+      served.kernels.script = found(served, InstanceState.FAULTED);
+      Reply faulted = client.get(path);
+      assertEquals(409, faulted.status());
+      assertTrue(faulted.body().contains("\"detail\":\"no answer\""), faulted.body());
+      served.kernels.script = found(served, InstanceState.CANCELLED);
+      assertEquals(409, client.get(path).status());
+    }
+  }
+
+  @Test
+  void shouldCancelOnceAndAgain() throws Exception {
+    String path = "/v1/instances/" + ID + "/cancellation";
+    InstanceView cancelled = FakeKernels.view(FakeKernels.ID, InstanceState.CANCELLED, null);
+    InstanceView completed = FakeKernels.view(FakeKernels.ID, InstanceState.COMPLETED, null);
+    List<KernelReply> replies =
+        new ArrayList<>(
+            List.of(
+                new KernelReply.Cancelled(cancelled),
+                new KernelReply.AlreadyEnded(cancelled),
+                new KernelReply.AlreadyEnded(completed),
+                new KernelReply.NotFound()));
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      served.kernels.script =
+          message ->
+              served.kernels.reply(((KernelEvent.Cancel) message).replyTo(), replies.removeFirst());
+      assertEquals(202, client.ask("POST", path, "", "").status());
+      assertEquals(202, client.ask("POST", path, "", "").status());
+      Reply ended = client.ask("POST", path, "", "");
+      assertEquals(409, ended.status());
+      assertTrue(ended.body().contains("\"state\":\"COMPLETED\""), ended.body());
+      assertEquals(404, client.ask("POST", path, "", "").status());
+    }
+  }
+
+  @Test
+  void shouldMergeTheKernelsPagesAndGoOnWithACursor() throws Exception {
+    List<InstanceView> views = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      views.add(
+          FakeKernels.view(
+              InstanceId.next(FakeKernels.STARTED + i, i % 2, null), InstanceState.RUNNING, null));
+    }
+    Served.Options options = new Served.Options();
+    options.kernels = 2;
+    try (Served served = new Served(options);
+        RawClient client = served.client()) {
+      served.kernels.script =
+          message -> {
+            KernelQuery.ListInstances list = (KernelQuery.ListInstances) message;
+            for (int kernel = 0; kernel < 2; kernel++) {
+              int owner = kernel;
+              InstanceId before = list.before();
+              served.kernels.reply(
+                  list.replyTo(),
+                  new KernelReply.Page(
+                      views.reversed().stream()
+                          .filter(v -> v.id().partition() == owner)
+                          .filter(v -> before == null || v.id().compareTo(before) < 0)
+                          .limit(list.limit())
+                          .toList()));
+            }
+          };
+      String query = "?state=RUNNING&definition=e%20cho&limit=2";
+      Reply first = client.get("/v1/instances" + query);
+      assertEquals(200, first.status(), first.body());
+      assertTrue(first.body().startsWith("{\"items\":[{\"id\":\"" + views.get(4).id()));
+      String link = first.header("link");
+      assertTrue(link.endsWith(">; rel=\"next\""), link);
+      String next = link.substring(1, link.indexOf('>'));
+      Reply second = client.get(next);
+      assertTrue(second.body().startsWith("{\"items\":[{\"id\":\"" + views.get(2).id()));
+      String last = second.header("link");
+      Reply third = client.get(last.substring(1, last.indexOf('>')));
+      assertTrue(third.body().startsWith("{\"items\":[{\"id\":\"" + views.get(0).id()));
+      assertFalse(third.headers().containsKey("link"));
+
+      String cursor = next.substring(next.indexOf("cursor=") + 7);
+      assertEquals(400, client.get("/v1/instances?limit=2&cursor=" + cursor).status());
+      assertEquals(400, client.get(next.substring(0, next.length() - 1)).status());
+      assertEquals(400, client.get("/v1/instances?limit=0").status());
+      assertEquals(400, client.get("/v1/instances?limit=501").status());
+      assertEquals(400, client.get("/v1/instances?state=DONE").status());
+      Reply misspelt = client.get("/v1/instances?sate=RUNNING");
+      assertTrue(misspelt.body().contains("did you mean \\\"state\\\""), misspelt.body());
+    }
+  }
+
+  @Test
+  void shouldForgetTheWaitOfAClientThatHasGone() throws Exception {
+    try (Served served = Served.plain()) {
+      served.kernels.byHand();
+      KernelEvent.Start start;
+      try (RawClient client = served.client()) {
+        client.send(RawClient.request("POST", START, "", new byte[0]));
+        start = served.kernels.next(KernelEvent.Start.class);
+        assertEquals(1, served.handler.requests());
+      }
+      await().until(() -> served.onLoop(() -> served.handler.pending().size()) == 0);
+      assertEquals(0, served.handler.requests());
+      served.kernels.reply(start.replyTo(), new KernelReply.Accepted(FakeKernels.ID));
+      await().until(() -> served.handler.lateReplies() == 1);
+    }
+  }
+
+  @Test
+  void shouldRefuseStartsWhileDrainingAndFinishWhatIsUnderWay() throws Exception {
+    try (Served served = Served.plain();
+        RawClient waiting = served.client();
+        RawClient client = served.client();
+        RawClient probe = served.client()) {
+      served.kernels.byHand();
+      waiting.send(RawClient.request("POST", START, "", new byte[0]));
+      KernelEvent.Start start = served.kernels.next(KernelEvent.Start.class);
+      assertEquals(200, probe.get("/readyz").status());
+
+      served.handler.drain();
+      Reply refused = client.post(START, "{}");
+      assertEquals(503, refused.status());
+      assertEquals("close", refused.header("connection"));
+      assertEquals("1", refused.header("retry-after"));
+      assertTrue(client.isEnded());
+      assertEquals(503, probe.get("/readyz").status());
+
+      served.kernels.reply(start.replyTo(), new KernelReply.Accepted(FakeKernels.ID));
+      served.kernels.reply(
+          start.replyTo(), new KernelReply.Ended(FakeKernels.completed(start, Payload.NULL)));
+      assertEquals(200, waiting.read().status());
+    }
+  }
+
+  @Test
+  void shouldKeepLoneSurrogatesAsEscapes() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      Reply reply = client.post(START, "{\"input\": [\"\\ud800\", \"\\ud83d\\ude00\"]}");
+      assertEquals(200, reply.status());
+      Payload body =
+          new PayloadCodec(EngineLimits.defaults().json())
+              .read(new ByteArrayInputStream(reply.body().getBytes(StandardCharsets.UTF_8)));
+      assertEquals("\ud800", body.json().at("/output/0").textValue());
+      assertEquals("😀", body.json().at("/output/1").textValue());
+    }
+  }
+}

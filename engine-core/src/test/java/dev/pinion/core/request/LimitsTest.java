@@ -1,0 +1,242 @@
+package dev.pinion.core.request;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.request.RawClient.Reply;
+import dev.pinion.core.spi.Around;
+import dev.pinion.core.stage.Lane;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Every limit of what arrives over HTTP, at its edge. */
+class LimitsTest {
+  private static final String START = "/v1/namespaces/test/definitions/echo/instances";
+  private static final String TYPE = "Content-Type: application/json\r\n";
+
+  private static String body(int length) {
+    return "{\"input\":\"" + "x".repeat(length - "{\"input\":\"\"}".length()) + "\"}";
+  }
+
+  @Test
+  void shouldTakeABodyOfTheLimitAndNotAByteMore() throws Exception {
+    Map<String, Integer> limits =
+        Map.of("request.maxBodyBytes", 2_048, "definition.maxBytes", 1_024);
+    try (Served served = Served.with(limits)) {
+      try (RawClient client = served.client()) {
+        assertEquals(200, client.post(START, body(2_048)).status());
+        Reply reply = client.post(START, body(2_049));
+        assertEquals(413, reply.status());
+        assertTrue(client.isEnded());
+      }
+      try (RawClient client = served.client()) {
+        client.send(
+            "POST "
+                + START
+                + " HTTP/1.1\r\nHost: a\r\n"
+                + TYPE
+                + "Content-Length: 1073741824\r\n\r\n");
+        assertEquals(413, client.read().status());
+        assertTrue(client.isEnded());
+      }
+      try (RawClient client = served.client()) {
+        client.send(
+            "POST "
+                + START
+                + " HTTP/1.1\r\nHost: a\r\n"
+                + TYPE
+                + "Transfer-Encoding: chunked\r\n\r\n400\r\n"
+                + "x".repeat(1_024)
+                + "\r\n400\r\n"
+                + "x".repeat(1_024)
+                + "\r\n1\r\nx");
+        assertEquals(413, client.read().status());
+      }
+      try (RawClient client = served.client()) {
+        assertEquals(
+            422,
+            client.ask("POST", "/v1/definitions", TYPE, "\"" + "x".repeat(1_022) + "\"").status());
+        assertEquals(
+            413,
+            client.ask("POST", "/v1/definitions", TYPE, "\"" + "x".repeat(1_023) + "\"").status());
+      }
+    }
+  }
+
+  @Test
+  void shouldTakeALineAndFieldsOfTheLimitAndNotAByteMore() throws Exception {
+    Map<String, Integer> limits =
+        Map.of("request.maxUriBytes", 256, "request.maxHeaderBytes", 300, "request.maxHeaders", 8);
+    try (Served served = Served.with(limits)) {
+      String path = "/" + "x".repeat(256 - "GET / HTTP/1.1".length());
+      assertEquals(404, status(served, "GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n"));
+      assertEquals(414, status(served, "GET " + path + "y HTTP/1.1\r\nHost: a\r\n\r\n"));
+      assertEquals(414, status(served, "G".repeat(300)));
+
+      String fields = "Host: a\r\nX: " + "x".repeat(300 - "Host: a\r\nX: \r\n".length()) + "\r\n";
+      assertEquals(200, status(served, "GET /livez HTTP/1.1\r\n" + fields + "\r\n"));
+      assertEquals(431, status(served, "GET /livez HTTP/1.1\r\nY" + fields + "\r\n"));
+
+      String seven = "X: 1\r\n".repeat(7);
+      assertEquals(200, status(served, "GET /livez HTTP/1.1\r\nHost: a\r\n" + seven + "\r\n"));
+      assertEquals(
+          431, status(served, "GET /livez HTTP/1.1\r\nHost: a\r\nX: 1\r\n" + seven + "\r\n"));
+    }
+  }
+
+  private static int status(Served served, String message) throws Exception {
+    try (RawClient client = served.client()) {
+      return client.send(message).read().status();
+    }
+  }
+
+  @Test
+  void shouldCloseConnectionsBeyondTheLimit() throws Exception {
+    try (Served served = Served.with(Map.of("request.maxConnections", 1));
+        RawClient first = served.client()) {
+      assertEquals(200, first.get("/livez").status());
+      try (RawClient second = served.client()) {
+        assertTrue(second.isEnded());
+      }
+      assertEquals(200, first.get("/livez").status());
+      first.hangUp();
+      await().until(() -> served.onLoop(() -> served.handler.connections()) == 0);
+      try (RawClient third = served.client()) {
+        assertEquals(200, third.get("/livez").status());
+      }
+    }
+  }
+
+  @Test
+  void shouldAnswer503BeyondTheRequestsUnderWay() throws Exception {
+    try (Served served = Served.with(Map.of("request.maxRequests", 1));
+        RawClient first = served.client();
+        RawClient second = served.client()) {
+      served.kernels.byHand();
+      first.send(RawClient.request("POST", START, "", new byte[0]));
+      served.kernels.next(KernelEvent.Start.class);
+      Reply refused = second.get("/livez");
+      assertEquals(503, refused.status());
+      assertEquals("1", refused.header("retry-after"));
+      first.hangUp();
+      await().until(() -> served.handler.requests() == 0);
+      assertEquals(200, second.get("/livez").status());
+    }
+  }
+
+  @Test
+  void shouldAnswer503BeyondTheBytesOfUnfinishedBodies() throws Exception {
+    Map<String, Integer> limits =
+        Map.of(
+            "request.maxBodyBytes", 1_024,
+            "definition.maxBytes", 1_024,
+            "request.maxBufferedBytes", 1_024);
+    try (Served served = Served.with(limits);
+        RawClient first = served.client();
+        RawClient second = served.client()) {
+      String head =
+          "POST " + START + " HTTP/1.1\r\nHost: a\r\n" + TYPE + "Content-Length: 1024\r\n\r\n";
+      String body = body(1_024);
+      first.send(head + body.substring(0, 1_000));
+      await().until(() -> served.onLoop(() -> served.handler.budget().held()) == 1_000);
+      second.send(head + body.substring(0, 25));
+      assertEquals(503, second.read().status());
+      first.send(body.substring(1_000));
+      assertEquals(200, first.read().status());
+      assertEquals(0L, (long) served.onLoop(() -> served.handler.budget().held()));
+    }
+  }
+
+  @Test
+  void shouldAnswer408ToASlowHead() throws Exception {
+    try (Served served = Served.with(Map.of("request.headTimeoutMillis", 10_000));
+        RawClient client = served.client()) {
+      client.send("GET /livez HT");
+      connected(served);
+      served.pass(Duration.ofSeconds(9));
+      served.onLoop(() -> 0);
+      client.send("TP/1.1\r\nHost: a\r\n");
+      served.pass(Duration.ofMillis(1_500));
+      assertEquals(408, client.read().status());
+      assertTrue(client.isEnded());
+    }
+  }
+
+  @Test
+  void shouldAnswer408ToASlowBody() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      client.send(
+          "POST " + START + " HTTP/1.1\r\nHost: a\r\n" + TYPE + "Content-Length: 100000\r\n\r\n");
+      client.send("{".repeat(5_500));
+      await().until(() -> served.onLoop(() -> served.handler.budget().held()) == 5_500);
+      served.pass(Duration.ofMillis(5_300));
+      served.onLoop(() -> 0);
+      served.pass(Duration.ofSeconds(1));
+      Reply reply = client.read();
+      assertEquals(408, reply.status());
+      assertTrue(client.isEnded());
+      assertEquals(0L, (long) served.onLoop(() -> served.handler.budget().held()));
+    }
+  }
+
+  @Test
+  void shouldCloseIdleConnectionsButNotWaitingOnes() throws Exception {
+    try (Served served = Served.with(Map.of("request.defaultWaitMillis", 300_000));
+        RawClient idle = served.client();
+        RawClient waiting = served.client()) {
+      assertEquals(200, idle.get("/livez").status());
+      served.kernels.byHand();
+      waiting.send(RawClient.request("POST", START, "", new byte[0]));
+      KernelEvent.Start start = served.kernels.next(KernelEvent.Start.class);
+      served.onLoop(() -> 0);
+      served.pass(Duration.ofSeconds(61));
+      assertTrue(idle.isEnded());
+      served.kernels.reply(start.replyTo(), new KernelReply.Refused("kernel.maxInstances"));
+      assertEquals(503, waiting.read().status());
+    }
+  }
+
+  private static void connected(Served served) {
+    await().until(() -> served.onLoop(() -> served.handler.connections()) == 1);
+    await().until(() -> served.onLoop(() -> served.handler.nextDeadlineNanos()) < Long.MAX_VALUE);
+  }
+
+  @Test
+  void shouldAnswerDeepJsonQuickly() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      assertEquals(400, client.post(START, "{\"input\":" + "[".repeat(100_000)).status());
+      String fits = "[".repeat(511) + "]".repeat(511);
+      assertEquals(200, client.post(START, "{\"input\":" + fits + "}").status());
+      assertEquals(400, client.post(START, "{\"input\":[" + fits + "]}").status());
+    }
+  }
+
+  @Test
+  void shouldNotStartWithAReplyLaneThatIsTooSmall() {
+    EngineLimits limits = EngineLimits.defaults().with(Map.of("request.maxRequests", 10));
+    int least = RequestHandler.replyCapacity(limits.request(), 1);
+    RequestPorts ports =
+        new RequestPorts(
+            new FakeDefinitions(),
+            Around.NOTHING,
+            new FakeKernels(),
+            Runnable::run,
+            Readiness.ALWAYS,
+            "test");
+    PayloadCodec codec = new PayloadCodec(limits.json());
+    assertEquals(
+        "request-1", new RequestHandler(1, limits, codec, ports, new Lane<>("r", least)).role());
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new RequestHandler(1, limits, codec, ports, new Lane<>("r", least / 2)));
+  }
+}

@@ -1,0 +1,189 @@
+package dev.pinion.core.request;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.Error;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelMessage;
+import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.request.RawClient.Reply;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class OpenApiTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String BASE = "/v1/namespaces/test/definitions/echo";
+  private static final String INSTANCE = "/v1/instances/" + FakeKernels.ID;
+
+  @Test
+  void shouldDescribeEveryRouteAndResolveEveryReference() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      JsonNode document = JSON.readTree(client.get("/openapi.json").body());
+      assertEquals("3.1.0", document.path("openapi").asText());
+      assertEquals("test", document.at("/info/version").asText());
+      Set<String> ids = new HashSet<>();
+      for (Route route : routes(served)) {
+        JsonNode operation = operation(document, route);
+        assertEquals(route.operationId(), operation.path("operationId").asText());
+        assertTrue(ids.add(route.operationId()), route.operationId());
+        assertFalse(operation.path("summary").asText().isEmpty());
+        assertTrue(operation.path("responses").has("400"));
+      }
+      List<String> references = document.findValuesAsText("$ref");
+      assertTrue(references.size() > 100);
+      for (String reference : references) {
+        assertFalse(document.at(reference.substring(1)).isMissingNode(), reference);
+      }
+    }
+  }
+
+  private static List<Route> routes(Served served) {
+    return served.handler.admission().routes();
+  }
+
+  private static JsonNode operation(JsonNode document, Route route) {
+    return document
+        .path("paths")
+        .path(route.path().toString())
+        .path(route.method().toLowerCase(Locale.ROOT));
+  }
+
+  /** One request of an operation, sent by the test below. */
+  private record Try(String operation, String method, String target, String fields, String body) {}
+
+  private static List<Try> tries() {
+    String json = "Content-Type: application/json\r\n";
+    String document = FakeDefinitions.document(FakeDefinitions.KEY, "Echo");
+    List<Try> tries = new ArrayList<>();
+    for (String path : List.of(BASE, BASE + "/versions/1.0.0")) {
+      String id = path.equals(BASE) ? "startLatest" : "startVersion";
+      tries.add(new Try(id, "POST", path + "/instances", json, "{\"input\":1}"));
+      tries.add(new Try(id, "POST", path + "/instances", "Prefer: respond-async\r\n", ""));
+      tries.add(new Try(id, "POST", path + "/instances?fault=http", json, "{\"input\":\"fault\"}"));
+      tries.add(new Try(id, "POST", path + "/instances", json, "{\"input\":\"fault\"}"));
+      tries.add(new Try(id, "POST", path + "/instances", json, "{"));
+      tries.add(new Try(id, "POST", path.replace("echo", "no") + "/instances", "", ""));
+      tries.add(new Try(id, "POST", path + "/instances", "", "{}"));
+      tries.add(new Try(id, "POST", path + "/instances", "Sec-Fetch-Site: cross-site\r\n", ""));
+    }
+    for (String accept : List.of("", "Accept: text/html\r\n", "If-None-Match: *\r\n")) {
+      tries.add(new Try("getInstance", "GET", INSTANCE, accept, ""));
+      tries.add(new Try("getOutput", "GET", INSTANCE + "/output", accept, ""));
+      tries.add(new Try("listInstances", "GET", "/v1/instances", accept, ""));
+      tries.add(new Try("listDefinitions", "GET", "/v1/definitions", accept, ""));
+      tries.add(new Try("getDefinition", "GET", BASE + "/versions/1.0.0", accept, ""));
+      tries.add(new Try("listVersions", "GET", BASE, accept, ""));
+      tries.add(new Try("getLiveness", "GET", "/livez", accept, ""));
+      tries.add(new Try("getReadiness", "GET", "/readyz", accept, ""));
+      tries.add(new Try("getOpenApi", "GET", "/openapi.json", accept, ""));
+      tries.add(
+          new Try("listDefinitionsOfNamespace", "GET", "/v1/namespaces/x/definitions", accept, ""));
+    }
+    tries.add(new Try("getInstance", "GET", "/v1/instances/x", "", ""));
+    tries.add(new Try("listInstances", "GET", "/v1/instances?limit=x", "", ""));
+    tries.add(new Try("cancelInstance", "POST", INSTANCE + "/cancellation", "", ""));
+    tries.add(new Try("cancelInstance", "POST", INSTANCE + "/cancellation", json, "{}"));
+    for (String body : List.of("{}", document, document.replace("Echo", "Other"))) {
+      tries.add(new Try("deployDefinition", "POST", "/v1/definitions", json, body));
+      tries.add(new Try("deployDefinition", "POST", "/v1/definitions?dryRun=true", json, body));
+      tries.add(new Try("putDefinition", "PUT", BASE + "/versions/1.0.0", json, body));
+    }
+    String fresh = document.replace("1.0.0", "2.0.0");
+    tries.add(new Try("putDefinition", "PUT", BASE + "/versions/2.0.0", json, fresh));
+    tries.add(
+        new Try(
+            "putDefinition",
+            "PUT",
+            BASE + "/versions/2.0.0",
+            "If-None-Match: *\r\n" + json,
+            fresh));
+    return tries;
+  }
+
+  @Test
+  void shouldAnswerEachOperationAsDeclared() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      served.kernels.script = message -> play(served.kernels, message);
+      JsonNode document = JSON.readTree(client.get("/openapi.json").body());
+      Set<String> untried = new HashSet<>();
+      routes(served).forEach(route -> untried.add(route.operationId()));
+      for (Try each : tries()) {
+        Reply reply = client.ask(each.method, each.target, each.fields, each.body);
+        check(document, route(served, each.operation), reply, each.toString());
+        untried.remove(each.operation);
+      }
+      served.handler.drain();
+      check(document, route(served, "getReadiness"), client.get("/readyz"), "draining");
+      assertEquals(Set.of(), untried);
+    }
+  }
+
+  private static Route route(Served served, String operation) {
+    return routes(served).stream()
+        .filter(route -> route.operationId().equals(operation))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void play(FakeKernels kernels, KernelMessage message) {
+    WorkflowError error = WorkflowError.of(ErrorType.RUNTIME, "as asked");
+    InstanceView faulted = FakeKernels.view(FakeKernels.ID, InstanceState.FAULTED, error);
+    InstanceView completed = FakeKernels.view(FakeKernels.ID, InstanceState.COMPLETED, null);
+    switch (message) {
+      case KernelEvent.Start start -> {
+        kernels.reply(start.replyTo(), new KernelReply.Accepted(FakeKernels.ID));
+        boolean fault = start.input().toString().equals("\"fault\"");
+        kernels.reply(start.replyTo(), new KernelReply.Ended(fault ? faulted : completed));
+      }
+      case KernelQuery.GetInstance get ->
+          kernels.reply(get.replyTo(), new KernelReply.Found(completed));
+      case KernelQuery.ListInstances list ->
+          kernels.reply(list.replyTo(), new KernelReply.Page(List.of(completed, faulted)));
+      case KernelEvent.Cancel cancel ->
+          kernels.reply(cancel.replyTo(), new KernelReply.AlreadyEnded(completed));
+      default -> throw new IllegalStateException("unexpected " + message);
+    }
+  }
+
+  private static void check(JsonNode document, Route route, Reply reply, String what)
+      throws Exception {
+    JsonNode declared =
+        operation(document, route).path("responses").path(Integer.toString(reply.status()));
+    assertFalse(declared.isMissingNode(), what + " " + reply);
+    if (declared.has("$ref")) {
+      declared = document.at(declared.path("$ref").asText().substring(1));
+    }
+    if (reply.body().isEmpty()) {
+      assertFalse(declared.has("content"), what + " " + reply);
+      return;
+    }
+    JsonNode content = declared.path("content").path(reply.header("content-type"));
+    assertFalse(content.isMissingNode(), what + " " + reply);
+    ObjectNode schema = JSON.createObjectNode();
+    schema.set("components", document.path("components"));
+    schema.put("$ref", content.at("/schema/$ref").asText());
+    Schema compiled =
+        SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12).getSchema(schema);
+    List<Error> errors = compiled.validate(JSON.readTree(reply.body()));
+    assertEquals(List.of(), errors, what + " " + reply);
+  }
+}

@@ -1,0 +1,129 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.loop.StageLoop;
+import dev.pinion.core.loop.StageLoops;
+import dev.pinion.core.loop.Transport;
+import dev.pinion.core.loop.Waiting;
+import dev.pinion.core.message.AddressedReply;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.spi.Around;
+import dev.pinion.core.stage.Lane;
+import dev.pinion.core.stage.ThreadSetup;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A Request Handler on a real event loop behind a real socket, between fake kernels and fake
+ * definitions. Its clock is the system's, moved forward by the test.
+ */
+final class Served implements AutoCloseable {
+  final FakeKernels kernels = new FakeKernels();
+  final FakeDefinitions definitions = new FakeDefinitions();
+  final RequestHandler handler;
+  final ExecutorService ancillary = Executors.newSingleThreadExecutor();
+  volatile List<Readiness.Check> checks = List.of();
+  private final AtomicLong movedNanos = new AtomicLong();
+  private final StageLoops loops;
+  private final Channel server;
+
+  /** What a test may replace. */
+  static final class Options {
+    Map<String, Integer> limits = Map.of();
+    Around around = Around.NOTHING;
+    Executor ancillary = Runnable::run;
+    boolean ownAncillary = true;
+    int kernels = 1;
+  }
+
+  static Served plain() {
+    return new Served(new Options());
+  }
+
+  static Served with(Map<String, Integer> limits) {
+    Options options = new Options();
+    options.limits = limits;
+    return new Served(options);
+  }
+
+  Served(Options options) {
+    EngineLimits limits = EngineLimits.defaults().with(options.limits);
+    kernels.kernels = options.kernels;
+    Lane<AddressedReply> replies =
+        new Lane<>("replies", RequestHandler.replyCapacity(limits.request(), options.kernels));
+    kernels.answersThrough(replies);
+    RequestPorts ports =
+        new RequestPorts(
+            definitions,
+            options.around,
+            kernels,
+            options.ownAncillary ? ancillary : options.ancillary,
+            () -> checks,
+            "test");
+    handler = new RequestHandler(0, limits, new PayloadCodec(limits.json()), ports, replies);
+    Transport transport = Transport.best();
+    loops = new StageLoops("served", 1, transport, clock(), Waiting.PARK, ThreadSetup.NONE);
+    StageLoop loop = loops.loops().getFirst();
+    replies.wakes(loop);
+    loop.host(List.of(handler));
+    server =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(transport.serverChannel())
+            .childHandler(new HttpGateway(handler))
+            .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+            .syncUninterruptibly()
+            .channel();
+  }
+
+  private Clock clock() {
+    Clock system = Clock.system();
+    return new Clock() {
+      @Override
+      public long nanoTime() {
+        return system.nanoTime() + movedNanos.get();
+      }
+
+      @Override
+      public long epochMillis() {
+        return system.epochMillis();
+      }
+    };
+  }
+
+  /** Moves the clock forward and returns when a whole duty cycle has seen it. */
+  void pass(Duration time) {
+    movedNanos.addAndGet(time.toNanos());
+    for (int turn = 0; turn < 3; turn++) {
+      loops.loops().getFirst().submit(() -> {}).syncUninterruptibly();
+    }
+  }
+
+  RawClient client() throws IOException {
+    return new RawClient((InetSocketAddress) server.localAddress());
+  }
+
+  /** Runs something on the event loop and waits for its result. */
+  <T> T onLoop(Callable<T> call) throws Exception {
+    return loops.loops().getFirst().submit(call).get(10, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void close() {
+    ancillary.shutdownNow();
+    loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+  }
+}
