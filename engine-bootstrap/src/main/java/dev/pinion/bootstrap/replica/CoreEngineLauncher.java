@@ -110,13 +110,8 @@ public final class CoreEngineLauncher implements EngineLauncher {
       return idle();
     }
 
-    private boolean idle() throws InterruptedException {
-      try {
-        return engine.running() == 0
-            && engine.answering().get(HEALTHY_ROUND.toMillis(), TimeUnit.MILLISECONDS) == 0;
-      } catch (ExecutionException | TimeoutException e) {
-        return false;
-      }
+    private boolean idle() {
+      return engine.running() == 0 && engine.answering() == 0;
     }
 
     @Override
