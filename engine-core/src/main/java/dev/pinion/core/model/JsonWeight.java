@@ -86,7 +86,7 @@ final class JsonWeight {
 
   private static long scalar(JsonNode json) {
     if (json.isTextual()) {
-      return json.textValue().length() + PUNCTUATION;
+      return (long) json.textValue().length() + PUNCTUATION;
     }
     if (json.isIntegralNumber()) {
       return json.isBigInteger()
