@@ -62,7 +62,7 @@ final class TopologyJson {
       ObjectNode each = nodes.addObject();
       each.put("id", node.id());
       each.set("cpus", cpus(node.cpus()));
-      each.put("memBytes", node.memBytes());
+      each.put("memBytes", node.memBytes() == 0 ? null : node.memBytes());
     }
   }
 

@@ -1,0 +1,360 @@
+package dev.pinion.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which package may know which. Hosted here because this module sees all of the engine. */
+class ArchitectureTest {
+  private static final String BASE = "dev.pinion.";
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("dev.pinion");
+
+  /** By package of core, the packages of core it may import. Those not named here fail the test. */
+  private static final Map<String, Set<String>> CORE =
+      Map.ofEntries(
+          Map.entry("model", Set.of()),
+          Map.entry("message", Set.of("model")),
+          Map.entry("ir", Set.of("model")),
+          Map.entry("spi", Set.of("model")),
+          Map.entry("expr", Set.of("model")),
+          Map.entry("schema", Set.of("model")),
+          Map.entry("frontend", Set.of("model", "ir", "expr", "schema")),
+          Map.entry("stage", Set.of("model")),
+          Map.entry("loop", Set.of("model", "stage")),
+          Map.entry("journal", Set.of("model", "message", "stage")),
+          Map.entry("kernel", Set.of("model", "message", "ir", "stage", "journal", "spi")),
+          Map.entry("request", Set.of("model", "message", "stage", "spi")),
+          Map.entry("invoker", Set.of("model", "message", "stage", "spi")),
+          Map.entry("definition", Set.of("model", "ir", "frontend", "spi")),
+          Map.entry(
+              "engine",
+              Set.of(
+                  "model",
+                  "message",
+                  "ir",
+                  "spi",
+                  "expr",
+                  "schema",
+                  "frontend",
+                  "stage",
+                  "loop",
+                  "journal",
+                  "kernel",
+                  "request",
+                  "invoker",
+                  "definition")));
+
+  static Stream<String> corePackages() {
+    return CORE.keySet().stream().sorted();
+  }
+
+  @ParameterizedTest
+  @MethodSource("corePackages")
+  void shouldImportOnlyWhatItMay(String name) {
+    Set<String> allowed = new TreeSet<>(CORE.getOrDefault(name, Set.of()));
+    allowed.add(name);
+    String[] packages =
+        allowed.stream().map(each -> BASE + "core." + each + "..").toArray(String[]::new);
+    check(
+        noClasses()
+            .that(resideInAPackage(BASE + "core." + name + ".."))
+            .should()
+            .dependOnClassesThat(resideInAPackage("dev.pinion..").and(not(resideInAnyPackage(packages))))
+            .because(
+                "core."
+                    + name
+                    + " builds on "
+                    + allowed
+                    + " only; move what is shared down, or put a port into core.spi"));
+  }
+
+  @Test
+  void shouldKnowEveryPackageOfCore() {
+    Set<String> found =
+        CLASSES.stream()
+            .map(JavaClass::getPackageName)
+            .filter(name -> name.startsWith(BASE + "core."))
+            .map(name -> name.substring((BASE + "core.").length()))
+            .map(name -> name.replaceFirst("\\..*", ""))
+            .collect(Collectors.toCollection(TreeSet::new));
+
+    assertEquals(new TreeSet<>(CORE.keySet()), found);
+  }
+
+  @Test
+  void shouldKeepHandlersAndBrokerOnPorts() {
+    check(
+        noClasses()
+            .that(resideInAnyPackage(BASE + "handlers..", BASE + "broker.."))
+            .should()
+            .dependOnClassesThat(
+                resideInAnyPackage(BASE + "core..", BASE + "bootstrap..", "io.netty..")
+                    .and(not(resideInAnyPackage(BASE + "core.model", BASE + "core.spi"))))
+            .because("handlers and broker meet the engine at core.spi, in words of core.model"));
+    check(
+        noClasses()
+            .that(resideInAPackage(BASE + "handlers.."))
+            .should()
+            .dependOnClassesThat(resideInAPackage(BASE + "broker.."))
+            .because("neither of the two knows the other"));
+    check(
+        noClasses()
+            .that(resideInAPackage(BASE + "broker.."))
+            .should()
+            .dependOnClassesThat(resideInAPackage(BASE + "handlers.."))
+            .because("neither of the two knows the other"));
+  }
+
+  @Test
+  void shouldKeepTheParentFreeOfTheEngine() {
+    check(
+        noClasses()
+            .that(
+                resideInAnyPackage(
+                    BASE + "bootstrap.supervise..",
+                    BASE + "bootstrap.process..",
+                    BASE + "bootstrap.placement..",
+                    BASE + "bootstrap.topology.."))
+            .should()
+            .dependOnClassesThat(
+                not(
+                    resideInAnyPackage(
+                        "java..",
+                        "org.jspecify..",
+                        BASE + "bootstrap.supervise..",
+                        BASE + "bootstrap.process..",
+                        BASE + "bootstrap.placement..",
+                        BASE + "bootstrap.topology..",
+                        "oshi..")))
+            .because("the parent stays small: it lives on the JDK alone"));
+    check(
+        noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName(BASE + "bootstrap.topology.OshiFacts")
+            .should()
+            .dependOnClassesThat(resideInAPackage("oshi.."))
+            .because("OSHI is slow to load: only OshiFacts knows it, and no start loads that"));
+    check(
+        noClasses()
+            .that(nameMatching(".*\\.Serve(Program|Command)"))
+            .should()
+            .dependOnClassesThat(
+                resideInAnyPackage(BASE + "core..", BASE + "bootstrap.replica..")
+                    .and(not(nameMatching(BASE + "core\\.model\\.EngineLimits"))))
+            .because("serve is the parent; it knows of the engine the names of its limits only"));
+  }
+
+  @Test
+  void shouldKeepLibrariesWhereTheyBelong() {
+    only("io.netty..", "loop", "request", "invoker", "engine");
+    only("org.jctools..", "stage");
+    only("org.agrona..", "kernel", "request", "invoker");
+    only("com.networknt..", "schema");
+    only("net.thisptr..", "expr");
+    check(
+        noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName(BASE + "bootstrap.replica.ThreadPinning")
+            .should()
+            .dependOnClassesThat(resideInAPackage("net.openhft.."))
+            .because("ThreadPinning is the one place that assigns threads to CPUs"));
+  }
+
+  private static void only(String library, String... packages) {
+    String[] own = Stream.of(packages).map(each -> BASE + "core." + each + "..").toArray(String[]::new);
+    check(
+        noClasses()
+            .that(resideInAPackage(BASE + "core..").and(not(resideInAnyPackage(own))))
+            .should()
+            .dependOnClassesThat(resideInAPackage(library))
+            .because(library + " is known to " + List.of(packages) + " only"));
+  }
+
+  @Test
+  void shouldKeepJacksonBehindPayload() {
+    Set<String> mayKnowJackson =
+        Set.of(
+            // what hides it
+            BASE + "core.model.Payload",
+            BASE + "core.model.PayloadCodec",
+            // sizes a tree for Payload
+            BASE + "core.model.JsonWeight",
+            // the codecs of the two ends of HTTP
+            BASE + "core.request.RequestJson",
+            BASE + "core.invoker.RequestEncoder");
+    check(
+        noClasses()
+            .that(
+                resideInAnyPackage(
+                        BASE + "core.model",
+                        BASE + "core.message",
+                        BASE + "core.ir",
+                        BASE + "core.spi",
+                        BASE + "core.stage",
+                        BASE + "core.loop",
+                        BASE + "core.kernel..",
+                        BASE + "core.journal..",
+                        BASE + "core.request..",
+                        BASE + "core.invoker..",
+                        BASE + "core.definition..",
+                        BASE + "core.engine..")
+                    .and(not(outermostOf(mayKnowJackson))))
+            .should()
+            .dependOnClassesThat(resideInAPackage("com.fasterxml.."))
+            .because("JSON values travel as Payload; only Payload and codecs know Jackson"));
+  }
+
+  @Test
+  void shouldKeepTheKernelPure() {
+    check(
+        noClasses()
+            .that(resideInAPackage(BASE + "core.kernel.."))
+            .should()
+            .dependOnClassesThat(
+                resideInAnyPackage(
+                        "java.net..",
+                        "java.io..",
+                        "java.nio..",
+                        "java.util.concurrent.locks..",
+                        "io.netty..",
+                        "java.time.chrono..")
+                    .or(nameMatching("java\\.util\\.concurrent\\.CompletableFuture"))
+                    .or(nameMatching("java\\.lang\\.Thread(Local)?")))
+            .because(
+                "the kernel does no I/O, takes no lock and blocks nowhere; it returns effects"));
+  }
+
+  @Test
+  void shouldReadClocksInOnePlace() {
+    List<Banned> banned =
+        List.of(
+            new Banned("java.lang.System", "nanoTime"),
+            new Banned("java.lang.System", "currentTimeMillis"),
+            new Banned("java.time.Instant", "now"));
+    Set<String> mayReadClocks =
+        Set.of(
+            // the clock itself
+            BASE + "core.model.Clock",
+            // composition of the parent, which hands clocks to Supervisor and EventLog
+            BASE + "bootstrap.cli.ServeProgram");
+    for (Banned each : banned) {
+      check(
+          noClasses()
+              .that(not(outermostOf(mayReadClocks)))
+              .should()
+              .callMethodWhere(each.asCall())
+              .because("time comes from core.model.Clock, or as a parameter, so that tests set it"));
+    }
+  }
+
+  @Test
+  void shouldNeverSleep() {
+    check(
+        noClasses()
+            .should()
+            .callMethodWhere(new Banned("java.lang.Thread", "sleep").asCall())
+            .because("sleeping hides what is waited for; wait for that, with a bound"));
+  }
+
+  @Test
+  void shouldNotRollDice() {
+    check(
+        noClasses()
+            .should()
+            .dependOnClassesThat(
+                nameMatching(
+                    "java\\.util\\.(Random|SplittableRandom|concurrent\\.ThreadLocalRandom)"))
+            .because("chance makes runs unrepeatable; take a seed from the instance instead"));
+  }
+
+  @Test
+  void shouldHaveNoCyclesAmongPackages() {
+    for (String module : List.of("core", "bootstrap")) {
+      check(
+          slices()
+              .matching(BASE + module + ".(*)..")
+              .should()
+              .beFreeOfCycles()
+              .because("packages that need each other are one package"));
+    }
+  }
+
+  @Test
+  void shouldFreezeGraphsAndMessages() {
+    check(
+        fields()
+            .that()
+            .areDeclaredInClassesThat(
+                resideInAnyPackage(BASE + "core.ir", BASE + "core.message"))
+            .should()
+            .beFinal()
+            .because("what crosses threads without copying must not change"));
+  }
+
+  @Test
+  void shouldFindWhatItForbids() {
+    // A rule that matches nothing would pass for ever: this one must fail.
+    ArchRule mustFail =
+        noClasses()
+            .that(resideInAPackage(BASE + "core.kernel.."))
+            .should()
+            .dependOnClassesThat(resideInAPackage(BASE + "core.message.."));
+
+    AssertionError found = assertThrows(AssertionError.class, () -> mustFail.check(CLASSES));
+
+    assertTrue(String.valueOf(found.getMessage()).contains("core.kernel"));
+  }
+
+  private static void check(ArchRule rule) {
+    rule.allowEmptyShould(true).check(CLASSES);
+  }
+
+  private static DescribedPredicate<JavaClass> outermostOf(Set<String> names) {
+    return DescribedPredicate.describe(
+        "one of " + new ArrayList<>(names),
+        each -> {
+          String name = each.getName();
+          int nested = name.indexOf('$');
+          return names.contains(nested < 0 ? name : name.substring(0, nested));
+        });
+  }
+
+  /** A method that must not be called. */
+  private record Banned(String owner, String method) {
+    DescribedPredicate<JavaMethodCall> asCall() {
+      return DescribedPredicate.describe(
+          owner + "." + method,
+          call ->
+              call.getTargetOwner().getName().equals(owner) && call.getName().equals(method));
+    }
+  }
+}

@@ -1,0 +1,344 @@
+package dev.pinion.bootstrap.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pinion.bootstrap.config.Key;
+import dev.pinion.core.model.EngineLimits;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CommandsTest {
+  private static final String VALID =
+      """
+      document:
+        dsl: '1.0.3'
+        namespace: default
+        name: hello
+        version: '1.0.0'
+      do:
+        - pause:
+            wait: PT0S
+      """;
+
+  @TempDir private Path folder;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @Test
+  void shouldListEveryCommandInHelp() {
+    assertEquals(ExitStatus.OK, run("help"));
+
+    for (String label : Commands.labels()) {
+      assertTrue(out.toString().contains("  " + label + " "), label);
+    }
+  }
+
+  @Test
+  void shouldListWhatTheLauncherDispatches() throws IOException {
+    // given
+    Path launcher = Path.of(System.getProperty("pinion.root", ".."), "bin", "pinion");
+    Matcher cases =
+        Pattern.compile("(?m)^  ([a-z |]+)\\)$").matcher(Files.readString(launcher));
+
+    // when
+    TreeSet<String> dispatched = new TreeSet<>();
+    while (cases.find()) {
+      dispatched.addAll(List.of(cases.group(1).split(" \\| ", -1)));
+    }
+
+    // then
+    TreeSet<String> elsewhere = new TreeSet<>();
+    for (Commands command : Commands.values()) {
+      if (command.commandLine() == null && command != Commands.HELP) {
+        elsewhere.add(command.label());
+      }
+    }
+    elsewhere.add("serve");
+    assertEquals(elsewhere, dispatched);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"serve", "topology", "validate", "deploy", "run", "start", "ps", "version"})
+  void shouldExplainEachCommandWithItsExitStatuses(String command) {
+    assertEquals(ExitStatus.OK, run(command, "--help"));
+
+    assertTrue(out.toString().contains("--json"), out.toString());
+    assertTrue(out.toString().contains("69 the engine cannot be reached"), out.toString());
+  }
+
+  @Test
+  void shouldExplainEverySettingAndLimitOfServe() {
+    run("help", "serve");
+
+    for (Key key : Key.values()) {
+      assertTrue(out.toString().contains(key.option()), key.option());
+    }
+    for (String limit : EngineLimits.defaults().values().keySet()) {
+      assertTrue(out.toString().contains(limit + "="), limit);
+    }
+  }
+
+  @Test
+  void shouldSuggestCommand() {
+    assertEquals(ExitStatus.USAGE, run("toplogy"));
+    assertTrue(err.toString().contains("did you mean \"topology\"?"), err.toString());
+  }
+
+  @Test
+  void shouldRefuseUnknownOption() {
+    assertEquals(ExitStatus.USAGE, run("version", "--colour"));
+    assertTrue(err.toString().contains("--colour"), err.toString());
+  }
+
+  @Test
+  void shouldRefuseSettingsThatMakeNoSense() {
+    assertEquals(ExitStatus.USAGE, run("serve", "--host", "10.1.2.3", "--port", "x"));
+    assertTrue(err.toString().contains("expected a loopback address"), err.toString());
+    assertTrue(err.toString().contains("--port: expected a number"), err.toString());
+  }
+
+  @Test
+  void shouldTellVersion() throws IOException {
+    assertEquals(ExitStatus.OK, run("version", "--json"));
+
+    String version = json().get("version").asText();
+    assertFalse(version.contains("$") || version.equals("unknown"), version);
+  }
+
+  @Test
+  void shouldDrawThisMachine() {
+    assertEquals(ExitStatus.OK, run("topology"));
+    assertTrue(out.toString().contains("Plan: "), out.toString());
+  }
+
+  @Test
+  void shouldDrawCapturedMachine() throws IOException {
+    // given
+    Files.createDirectories(folder.resolve("sys/devices/system/cpu/cpu0/topology"));
+    Files.writeString(folder.resolve("sys/devices/system/cpu/online"), "0\n");
+    Files.createDirectories(folder.resolve("proc/self"));
+
+    // when
+    int status =
+        run(
+            "topology",
+            "--sys",
+            folder.resolve("sys").toString(),
+            "--proc",
+            folder.resolve("proc").toString());
+
+    // then
+    assertEquals(ExitStatus.OK, status);
+    assertTrue(out.toString().contains("[0:r0c]"), out.toString());
+    assertTrue(out.toString().contains("neither cache nor package data"), out.toString());
+  }
+
+  @Test
+  void shouldAskForBothRootsOfACapturedMachine() {
+    assertEquals(ExitStatus.USAGE, run("topology", "--sys", "/nowhere"));
+  }
+
+  @Test
+  void shouldSayWhenCapturedMachineIsEmpty() {
+    String nowhere = folder.toString();
+
+    assertEquals(ExitStatus.FAILURE, run("topology", "--sys", nowhere, "--proc", nowhere));
+    assertTrue(err.toString().contains("is sysfs mounted?"), err.toString());
+  }
+
+  @Test
+  void shouldValidateFiles() throws IOException {
+    // given
+    String good = write("good.yaml", VALID);
+    String bad = write("bad.yaml", VALID.replace("wait: PT0S", "weit: PT0S"));
+
+    // then
+    assertEquals(ExitStatus.OK, run("validate", good));
+    assertEquals(ExitStatus.DATA, run("validate", good, bad));
+    assertTrue(err.toString().contains(bad + ":8:"), err.toString());
+    assertTrue(err.toString().contains("did you mean \"wait\"?"), err.toString());
+    assertEquals(ExitStatus.NO_INPUT, run("validate", folder.resolve("none.yaml").toString()));
+  }
+
+  @Test
+  void shouldValidateAsJson() throws IOException {
+    String bad = write("bad.yaml", VALID.replace("wait: PT0S", "weit: PT0S"));
+
+    assertEquals(ExitStatus.DATA, run("validate", "--json", bad));
+
+    JsonNode result = json().get(0);
+    assertFalse(result.get("valid").asBoolean());
+    assertEquals(8, result.at("/problems/0/line").asInt());
+  }
+
+  @Test
+  void shouldRunDefinitionInThisProcess() throws IOException {
+    String file = write("hello.yaml", VALID);
+
+    int status = run("run", file, "--input", "{\"a\":[1,2]}");
+
+    assertEquals(ExitStatus.OK, status, err.toString());
+    assertEquals(new ObjectMapper().readTree("{\"a\":[1,2]}"), json());
+  }
+
+  @Test
+  void shouldShowErrorOfFaultedRun() throws IOException {
+    String raise =
+        """
+            raise:
+              error:
+                type: https://example.com/errors/broken
+                status: 500
+                title: Broken
+        """;
+    String file = write("broken.yaml", VALID.replace("      wait: PT0S\n", raise.indent(2)));
+
+    assertEquals(ExitStatus.FAILURE, run("run", file), err.toString());
+    assertTrue(err.toString().startsWith("faulted: Broken"), err.toString());
+    assertEquals("", out.toString());
+  }
+
+  @Test
+  void shouldRefuseToRunWhatIsNoDefinitionOrNoJson() throws IOException {
+    String bad = write("bad.yaml", "do: []\n");
+    String good = write("good.yaml", VALID);
+
+    assertEquals(ExitStatus.DATA, run("run", bad));
+    assertEquals(ExitStatus.DATA, run("run", good, "--input", "{"));
+    assertEquals(ExitStatus.NO_INPUT, run("run", good, "--input", "@/nowhere/at/all"));
+  }
+
+  @Test
+  void shouldDeployFiles() throws IOException {
+    String yaml = write("a.yaml", VALID);
+    String json = write("b.json", "{}");
+    try (StubEngine engine = new StubEngine()) {
+      engine.answering(201, key()).answering(200, key());
+
+      assertEquals(ExitStatus.OK, run("deploy", yaml, json, "--url", engine.url()));
+
+      assertEquals("POST /v1/definitions", engine.seen().get(0).line());
+      assertEquals("application/yaml", engine.seen().get(0).contentType());
+      assertEquals("application/json", engine.seen().get(1).contentType());
+      assertEquals(
+          List.of("deployed default/hello/1.0.0", "unchanged default/hello/1.0.0"),
+          out.toString().lines().toList());
+    }
+  }
+
+  @Test
+  void shouldShowProblemsOfRefusedDeployment() throws IOException {
+    String file = write("a.yaml", VALID);
+    try (StubEngine engine = new StubEngine()) {
+      engine.answering(
+          422,
+          """
+          {"title":"Invalid definition","detail":"expected more","errors":[
+            {"pointer":"/do","line":3,"column":4,"detail":"expected a task","suggestion":"set"}]}
+          """);
+
+      assertEquals(ExitStatus.DATA, run("deploy", file, "--url", engine.url()));
+      assertTrue(
+          err.toString().contains(file + ":3:4: expected a task; did you mean \"set\"?"),
+          err.toString());
+    }
+  }
+
+  @Test
+  void shouldStartLatestOrNamedVersionAndPrintOutput() throws IOException {
+    try (StubEngine engine = new StubEngine()) {
+      String done = "{\"id\":\"i_1\",\"state\":\"COMPLETED\",\"output\":{\"b\":2}}";
+      engine.answering(200, done).answering(200, done);
+
+      assertEquals(
+          ExitStatus.OK,
+          run("start", "a b", "--input", "{\"x\":1}", "--wait", "7", "--url", engine.url()));
+      assertEquals(
+          ExitStatus.OK, run("start", "h/2.0.0", "--namespace", "n", "--url", engine.url()));
+
+      assertEquals(
+          "POST /v1/namespaces/default/definitions/a%20b/instances", engine.seen().get(0).line());
+      assertEquals("wait=7", engine.seen().get(0).prefer());
+      assertEquals("{\"input\":{\"x\":1}}", engine.seen().get(0).body());
+      assertEquals(
+          "POST /v1/namespaces/n/definitions/h/versions/2.0.0/instances",
+          engine.seen().get(1).line());
+      assertTrue(out.toString().contains("\"b\" : 2"), out.toString());
+    }
+  }
+
+  @Test
+  void shouldNotWaitWhenAskedNotTo() throws IOException {
+    try (StubEngine engine = new StubEngine()) {
+      engine.answering(202, "{\"id\":\"i_1\",\"state\":\"RUNNING\"}");
+
+      assertEquals(ExitStatus.OK, run("start", "a", "--async", "--url", engine.url()));
+
+      assertEquals("respond-async", engine.seen().getFirst().prefer());
+      assertEquals("i_1 running", out.toString().strip());
+      assertEquals(ExitStatus.USAGE, run("start", "a", "--async", "--wait", "1"));
+    }
+  }
+
+  @Test
+  void shouldListInstances() throws IOException {
+    try (StubEngine engine = new StubEngine()) {
+      String page =
+          "{\"items\":[{\"id\":\"i_1\",\"definition\":"
+              + key()
+              + ",\"state\":\"RUNNING\",\"startedAt\":\"2026-01-01T00:00:00Z\"}],\"next\":\"c\"}";
+      engine.answering(200, page).answering(200, page);
+
+      assertEquals(
+          ExitStatus.OK, run("ps", "--state", "RUNNING", "--limit", "5", "--url", engine.url()));
+
+      assertEquals("GET /v1/instances?limit=5&state=RUNNING", engine.seen().getFirst().line());
+      assertTrue(out.toString().contains("i_1       default/hello/1.0.0  RUNNING"), out.toString());
+      assertTrue(out.toString().contains("There are more"), out.toString());
+    }
+  }
+
+  @Test
+  void shouldSayWhenNoEngineAnswers() throws IOException {
+    String gone;
+    try (StubEngine engine = new StubEngine()) {
+      gone = engine.url();
+    }
+
+    assertEquals(ExitStatus.UNAVAILABLE, run("ps", "--url", gone));
+    assertTrue(err.toString().contains("no engine answers at " + gone), err.toString());
+    assertEquals(ExitStatus.USAGE, run("ps", "--url", "nonsense"));
+  }
+
+  private String key() {
+    return "{\"namespace\":\"default\",\"name\":\"hello\",\"version\":\"1.0.0\"}";
+  }
+
+  private String write(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text).toString();
+  }
+
+  private JsonNode json() throws IOException {
+    return new ObjectMapper().readTree(out.toString());
+  }
+
+  private int run(String... args) {
+    return PinionMain.run(args, new PrintWriter(out, true), new PrintWriter(err, true));
+  }
+}

@@ -1,0 +1,63 @@
+package dev.pinion.bootstrap.cli;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Answers requests with prepared answers, in order, and remembers the requests. */
+final class StubEngine implements AutoCloseable {
+  private final HttpServer server;
+  private final Deque<Prepared> answers = new ArrayDeque<>();
+  private final List<Seen> seen = new CopyOnWriteArrayList<>();
+
+  /** A request as it arrived. */
+  record Seen(String line, String contentType, String prefer, String body) {}
+
+  private record Prepared(int status, String body) {}
+
+  StubEngine() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::answer);
+    server.start();
+  }
+
+  StubEngine answering(int status, String body) {
+    answers.add(new Prepared(status, body));
+    return this;
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  List<Seen> seen() {
+    return seen;
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    seen.add(
+        new Seen(
+            exchange.getRequestMethod() + " " + exchange.getRequestURI(),
+            String.valueOf(exchange.getRequestHeaders().getFirst("Content-Type")),
+            String.valueOf(exchange.getRequestHeaders().getFirst("Prefer")),
+            body));
+    Prepared prepared = answers.removeFirst();
+    byte[] bytes = prepared.body().getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(prepared.status(), bytes.length);
+    exchange.getResponseBody().write(bytes);
+    exchange.close();
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}
