@@ -72,7 +72,11 @@ public final class ServedProcess implements AutoCloseable {
     } catch (ExecutionException | TimeoutException e) {
       stop(process);
       throw new MeasurementException(
-          "expected " + name + " to be ready within " + patience.toSeconds() + " s, found:\n"
+          "expected "
+              + name
+              + " to be ready within "
+              + patience.toSeconds()
+              + " s, found:\n"
               + errors,
           e);
     } catch (InterruptedException e) {
