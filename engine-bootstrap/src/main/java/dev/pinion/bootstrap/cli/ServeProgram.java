@@ -2,8 +2,8 @@ package dev.pinion.bootstrap.cli;
 
 import dev.pinion.bootstrap.config.ServeSettings;
 import dev.pinion.bootstrap.logging.LogFormat;
-import dev.pinion.bootstrap.placement.Plan;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
+import dev.pinion.bootstrap.placement.Plan;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.process.JsonText;
 import dev.pinion.bootstrap.process.ReplicaCommand;
@@ -119,7 +119,11 @@ final class ServeProgram {
 
   private ReplicaCommand command(ReplicaSpec spec, Path crashes) throws CommandFailure {
     List<String> options = new ArrayList<>();
-    options.add("-D" + LogFormat.PROPERTY + "=" + (LogFormat.current() == LogFormat.TEXT ? "text" : "json"));
+    options.add(
+        "-D"
+            + LogFormat.PROPERTY
+            + "="
+            + (LogFormat.current() == LogFormat.TEXT ? "text" : "json"));
     options.addAll(settings.jvmOptions());
     return new ReplicaCommand(
         Path.of(System.getProperty("java.home"), "bin", "java"),

@@ -61,7 +61,7 @@ final class Pipeline {
     this.partitions = new Partitions(layout.kernels());
     int replyCapacity = RequestHandler.replyCapacity(limits.request(), layout.kernels());
     this.replies = lanes("replies-", layout.requestHandlers(), replyCapacity);
-    int callsAndAborts = 2 * layout.kernels() * limits.kernel().maxCalls();
+    int callsAndAborts = layout.kernels() * limits.kernel().maxInvocations();
     this.invocations = lanes("invocations-", layout.invokers(), callsAndAborts);
     List<Lane<KernelEvent>> completions = new ArrayList<>();
     this.evaluators =

@@ -227,7 +227,7 @@ final class Activity implements Scope {
   @Override
   public @Nullable Payload variable(String name) {
     return switch (name) {
-      case "context" -> branch.context;
+      case "context" -> branch.context();
       case "input" -> input;
       case "output" -> output;
       case "task" -> Descriptors.task(this);

@@ -91,7 +91,8 @@ final class Bodies {
   }
 
   private boolean pause(Activity activity, Node.Wait task) {
-    long delayNanos = bounds.checkedDelay(evaluation.of(activity, task.durationNanos(), activity.input));
+    long delayNanos =
+        bounds.checkedDelay(evaluation.of(activity, task.durationNanos(), activity.input));
     activity.rawOutput = activity.input;
     if (delayNanos == 0) {
       return true;

@@ -17,29 +17,43 @@ final class Branch {
   /** The item of a parallel loop; JSON null elsewhere. */
   final Payload item;
 
-  /** The context at the start of the branch, to tell what it changed. */
-  final Payload contextBefore;
-
-  /** What {@code $context} is in this branch now. */
-  Payload context;
-
   /** Bytes that this branch is charged for its current value. */
   long heldValue;
 
-  /** Bytes that this branch is charged for its context, where it changed it. */
+  /** Bytes that this branch is charged for its context, where it has one of its own. */
   long heldContext;
+
+  private Payload context;
+  private boolean exported;
 
   Branch(@Nullable Activity owner, int index, Payload item, Payload context) {
     this.owner = owner;
     this.index = index;
     this.item = item;
-    this.contextBefore = context;
     this.context = context;
   }
 
-  /** Whether the branch has exported a context of its own. */
-  @SuppressWarnings("ReferenceEquality") // an export makes another payload, whatever its value
-  boolean changedContext() {
-    return context != contextBefore;
+  /** What {@code $context} is in this branch now. */
+  Payload context() {
+    return context;
+  }
+
+  /** Gives the branch the context it begins with. */
+  void begin(Payload initial) {
+    context = initial;
+  }
+
+  /** Replaces the context. */
+  void export(Payload changed) {
+    context = changed;
+    exported = true;
+  }
+
+  /**
+   * Whether the branch has a context of its own. Told by what happened and not by comparing: in a
+   * replay an equal value may be another object.
+   */
+  boolean hasExported() {
+    return exported;
   }
 }

@@ -36,7 +36,7 @@ final class DataFlow {
     }
     activity.input = input;
     if (activity.parent == null) {
-      activity.branch.context = input;
+      activity.branch.begin(input);
     }
     long timeoutNanos = -1;
     if (common.timeoutNanos() != null) {
@@ -61,7 +61,7 @@ final class DataFlow {
     activity.output = Payload.NULL; // also when the phase is run again
     if (activity.branches.length > 0) { // joined by the engine, of parts that are each small enough
       bounds.checked(raw);
-      bounds.checked(activity.branch.context);
+      bounds.checked(activity.branch.context());
     }
     Payload output = raw;
     if (common.outputAs() != null) {
@@ -73,7 +73,7 @@ final class DataFlow {
       Payload context = evaluation.of(activity, common.exportAs(), output);
       bounds.checked(context);
       evaluation.transform(activity, common.exportSchema(), context);
-      activity.branch.context = context;
+      activity.branch.export(context);
     }
   }
 }

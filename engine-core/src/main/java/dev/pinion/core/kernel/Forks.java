@@ -67,12 +67,12 @@ final class Forks {
     activity.results = new Payload[width];
     Arrays.fill(activity.results, Payload.NULL);
     activity.branches = new Branch[width];
-    Branch unopened = new Branch(activity, -1, Payload.NULL, activity.branch.context);
+    Branch unopened = new Branch(activity, -1, Payload.NULL, activity.branch.context());
     Arrays.fill(activity.branches, unopened);
   }
 
   private static Branch open(Activity activity, int index, Payload item) {
-    Branch branch = new Branch(activity, index, item, activity.branch.context);
+    Branch branch = new Branch(activity, index, item, activity.branch.context());
     activity.branches[index] = branch;
     activity.open++;
     return branch;
@@ -104,20 +104,23 @@ final class Forks {
 
   private void win(Activity activity, Branch branch, Payload output) {
     activities.cancelChildren(activity);
-    activity.branch.context = branch.context;
+    if (branch.hasExported()) {
+      activity.branch.export(branch.context());
+    }
     activity.rawOutput = output;
     activities.makeReady(activity, Phase.EXIT);
   }
 
   private void join(Activity activity) {
-    Payload before = activity.branch.context;
     List<Payload> contexts = new ArrayList<>();
     for (Branch branch : activity.branches) {
-      if (branch.changedContext()) {
-        contexts.add(branch.context);
+      if (branch.hasExported()) {
+        contexts.add(branch.context());
       }
     }
-    activity.branch.context = Payload.merge(before, contexts);
+    if (!contexts.isEmpty()) {
+      activity.branch.export(Payload.merge(activity.branch.context(), contexts));
+    }
     activity.rawOutput = Payload.array(Arrays.asList(activity.results));
     activities.makeReady(activity, Phase.EXIT);
   }

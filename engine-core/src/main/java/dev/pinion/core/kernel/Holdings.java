@@ -65,7 +65,7 @@ final class Holdings {
    */
   boolean settle(Branch branch, Instance instance, Payload current) {
     long value = current.weight();
-    long context = branch.changedContext() ? branch.context.weight() : 0;
+    long context = branch.hasExported() ? branch.context().weight() : 0;
     long growth = value + context - branch.heldValue - branch.heldContext;
     branch.heldValue = value;
     branch.heldContext = context;

@@ -11,7 +11,8 @@ import dev.pinion.core.message.ReplyAddress;
 public interface KernelOutlets {
   /**
    * To the Invoker that performs the instance's calls. There is always room: the kernel takes a
-   * permit for every call, and lanes are sized by the permits.
+   * permit for every call, and lanes are sized by the permits (see {@code
+   * EngineLimits.Kernel.maxInvocations}).
    */
   boolean invoke(Effect.Invocation invocation);
 

@@ -15,7 +15,6 @@ import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
-import dev.pinion.core.spi.BindingSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -219,7 +219,7 @@ public record EngineLimits(
    *
    * @param maxInstances instances under way; a further start is refused
    * @param maxHeldBytes bytes of payloads that instances under way hold; a start beyond it is
-   *     refused
+   *     refused, and an instance that would make it twice as much faults
    * @param maxEnded ended instances kept for questions; the oldest are forgotten first
    * @param maxEndedBytes bytes of the results kept for questions; the oldest are forgotten first
    * @param maxCalls calls under way; an activity beyond it waits inside the kernel for a permit
@@ -258,6 +258,15 @@ public record EngineLimits(
      */
     public int maxCompletions() {
       return maxCalls + maxEvaluations;
+    }
+
+    /**
+     * Calls and aborts of one kernel that an Invoker may not have read yet: the lane that carries
+     * them must hold as many. Of each permit there are at most the abort of a call whose outcome
+     * was on its way already, the next call, and its abort.
+     */
+    public int maxInvocations() {
+      return 3 * maxCalls;
     }
   }
 

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The conformance features of the Open Workflow specification (its CTK), every scenario in every way to drive the pipeline. The
- * hosts that the features call live are played by {@link PetStore}.
+ * The conformance features of the Open Workflow specification (its CTK), every scenario in every
+ * way to drive the pipeline. The hosts that the features call live are played by {@link PetStore}.
  */
 class ConformanceTest {
   /** Scenarios whose tasks are not supported yet. */
@@ -73,12 +73,15 @@ class ConformanceTest {
   }
 
   private static List<Scenario> scenarios() throws IOException {
-    Path folder = Path.of(System.getProperty("pinion.conformance", "conformance"), "ctk", "main-4d42471");
+    Path folder =
+        Path.of(System.getProperty("pinion.conformance", "conformance"), "ctk", "main-4d42471");
     assumeTrue(
-        Files.isDirectory(folder), () -> "skipped: no conformance features at " + folder + " (pinion.conformance)");
+        Files.isDirectory(folder),
+        () -> "skipped: no conformance features at " + folder + " (pinion.conformance)");
     List<Scenario> scenarios = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder)) {
-      for (Path file : files.filter(path -> path.toString().endsWith(".feature")).sorted().toList()) {
+      for (Path file :
+          files.filter(path -> path.toString().endsWith(".feature")).sorted().toList()) {
         scenarios.addAll(scenarios(file));
       }
     }

@@ -38,7 +38,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Kernel and Invoker driven by the calling thread, with a clock that goes on only when there is nothing else to do. */
+/**
+ * Kernel and Invoker driven by the calling thread, with a clock that goes on only when there is
+ * nothing else to do.
+ */
 final class HandDriver implements PipelineDriver, KernelOutlets {
   private static final int MAX_CYCLES = 2_000_000;
 
@@ -57,7 +60,7 @@ final class HandDriver implements PipelineDriver, KernelOutlets {
     this.limits = limits;
     this.codec = new PayloadCodec(limits.json());
     this.registry = new DefinitionRegistry(limits, new InMemoryDefinitionStore());
-    this.invocations = new Lane<>("invocations", 2 * limits.kernel().maxCalls());
+    this.invocations = new Lane<>("invocations", limits.kernel().maxInvocations());
     this.kernel =
         new Kernel(
             0,
@@ -94,11 +97,16 @@ final class HandDriver implements PipelineDriver, KernelOutlets {
         }
       }
     }
-    return fail("expected the instance to end within " + MAX_CYCLES + " duty cycles, replies were " + replies);
+    return fail(
+        "expected the instance to end within "
+            + MAX_CYCLES
+            + " duty cycles, replies were "
+            + replies);
   }
 
   private DefinitionKey deploy(String yaml) {
-    Definitions.Deployment deployment = registry.deploy(yaml.getBytes(StandardCharsets.UTF_8), "application/yaml", null, false);
+    Definitions.Deployment deployment =
+        registry.deploy(yaml.getBytes(StandardCharsets.UTF_8), "application/yaml", null, false);
     return switch (deployment) {
       case Definitions.Deployment.Created created -> created.definition().key();
       case Definitions.Deployment.Unchanged unchanged -> unchanged.definition().key();
@@ -192,10 +200,14 @@ final class HandDriver implements PipelineDriver, KernelOutlets {
       return new CallOutcome.Answered(
           Payload.object(
               Map.of(
-                  "request", request,
-                  "statusCode", Payload.of(answer.status()),
-                  "headers", Payload.EMPTY_OBJECT,
-                  "content", content)));
+                  "request",
+                  request,
+                  "statusCode",
+                  Payload.of(answer.status()),
+                  "headers",
+                  Payload.EMPTY_OBJECT,
+                  "content",
+                  content)));
     }
 
     private Payload parse(String text) {

@@ -32,7 +32,10 @@ interface PipelineDriver extends AutoCloseable {
     }
   }
 
-  /** Deploys a definition, starts it and returns how it ended. Calls of {@link #SERVICES} go to the service. */
+  /**
+   * Deploys a definition, starts it and returns how it ended. Calls of {@link #SERVICES} go to the
+   * service.
+   */
   InstanceView run(String yaml, Payload input, Service service) throws Exception;
 
   /** Names of the tasks that the last instance entered, in order. */

@@ -62,8 +62,7 @@ class PipelineTest {
     InstanceView ended = run(kind, yaml, "{\"value\":1}", increment);
 
     assertOutput("{\"value\":4}", ended);
-    assertEquals(
-        List.of("{\"value\":1}", "{\"value\":2}", "{\"value\":3}"), List.copyOf(bodies));
+    assertEquals(List.of("{\"value\":1}", "{\"value\":2}", "{\"value\":3}"), List.copyOf(bodies));
   }
 
   @ParameterizedTest

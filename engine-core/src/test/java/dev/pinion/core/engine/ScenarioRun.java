@@ -29,25 +29,39 @@ final class ScenarioRun {
   private final Map<Pattern, Sentence> sentences =
       Map.ofEntries(
           sentence("a workflow with definition:", (match, text) -> definition = text),
-          sentence("given the workflow input is:", (match, text) -> input = Payload.of(YAML.readTree(text))),
+          sentence(
+              "given the workflow input is:",
+              (match, text) -> input = Payload.of(YAML.readTree(text))),
           sentence("the workflow is executed", (match, text) -> execute()),
-          sentence("the workflow should complete", (match, text) -> expectState(InstanceState.COMPLETED)),
-          sentence("the workflow should fault", (match, text) -> expectState(InstanceState.FAULTED)),
-          sentence("the workflow should complete with output:", (match, text) -> expectOutput(text)),
+          sentence(
+              "the workflow should complete",
+              (match, text) -> expectState(InstanceState.COMPLETED)),
+          sentence(
+              "the workflow should fault", (match, text) -> expectState(InstanceState.FAULTED)),
+          sentence(
+              "the workflow should complete with output:", (match, text) -> expectOutput(text)),
           sentence("the workflow should fault with error:", (match, text) -> expectError(text)),
-          sentence("the workflow output should have properties (.*)", (match, text) -> expectProperties(match.group(1))),
+          sentence(
+              "the workflow output should have properties (.*)",
+              (match, text) -> expectProperties(match.group(1))),
           sentence(
               "the workflow output should have a '(.*)' property with value:",
               (match, text) -> assertEquals(yaml(text), at(match.group(1)))),
           sentence(
               "the workflow output should have a '(.*)' property containing (\\d+) items",
-              (match, text) -> assertEquals(Integer.parseInt(match.group(2)), at(match.group(1)).size())),
-          sentence("(\\w+) should run first", (match, text) -> assertEquals(match.group(1), entered().getFirst())),
-          sentence("(\\w+) should run last", (match, text) -> assertEquals(match.group(1), entered().getLast())),
+              (match, text) ->
+                  assertEquals(Integer.parseInt(match.group(2)), at(match.group(1)).size())),
+          sentence(
+              "(\\w+) should run first",
+              (match, text) -> assertEquals(match.group(1), entered().getFirst())),
+          sentence(
+              "(\\w+) should run last",
+              (match, text) -> assertEquals(match.group(1), entered().getLast())),
           sentence(
               "(\\w+) should run after (\\w+)",
               (match, text) ->
-                  assertEquals(entered().indexOf(match.group(2)) + 1, entered().indexOf(match.group(1)))));
+                  assertEquals(
+                      entered().indexOf(match.group(2)) + 1, entered().indexOf(match.group(1)))));
 
   private String definition = "";
   private Payload input = Payload.EMPTY_OBJECT;
@@ -79,7 +93,9 @@ final class ScenarioRun {
   }
 
   private void execute() throws Exception {
-    ended = driver.run(definition.replace(PetStore.LIVE, PipelineDriver.SERVICES), input, new PetStore());
+    ended =
+        driver.run(
+            definition.replace(PetStore.LIVE, PipelineDriver.SERVICES), input, new PetStore());
   }
 
   private InstanceView ended() {

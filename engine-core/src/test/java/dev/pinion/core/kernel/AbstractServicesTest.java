@@ -44,7 +44,8 @@ class AbstractServicesTest {
 
   @Test
   void shouldBindAtTheTimeOfEachCall() {
-    InstanceId id = harness.start(graph(call("a", "svc://flights/a"), call("b", "svc://flights/b")));
+    InstanceId id =
+        harness.start(graph(call("a", "svc://flights/a"), call("b", "svc://flights/b")));
     harness.bind(Map.of("flights", "https://other"));
     harness.answer("a", json("1"));
 
@@ -65,7 +66,8 @@ class AbstractServicesTest {
 
   @Test
   void shouldRecordThatAServiceWasNotBound() {
-    harness.start(graph(attempt("t", handler().run(set("h", 1)), call("c", "svc://hotels/search"))));
+    harness.start(
+        graph(attempt("t", handler().run(set("h", 1)), call("c", "svc://hotels/search"))));
 
     // a replay under another table must not decide otherwise
     assertEquals(2, harness.journal.entries().size());

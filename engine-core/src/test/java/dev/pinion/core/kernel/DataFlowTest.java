@@ -41,7 +41,10 @@ class DataFlowTest {
     return (input, scope, budget) -> {
       Map<String, Payload> members = new LinkedHashMap<>();
       Payload context = Objects.requireNonNull(scope.variable("context"));
-      context.json().properties().forEach(old -> members.put(old.getKey(), Payload.of(old.getValue())));
+      context
+          .json()
+          .properties()
+          .forEach(old -> members.put(old.getKey(), Payload.of(old.getValue())));
       members.put(name, value);
       return Payload.object(members);
     };
@@ -70,7 +73,13 @@ class DataFlowTest {
   @Test
   void shouldBeginWithTheTransformedWorkflowInputAsContext() {
     ProcessGraph graph =
-        graph("test", constant(json("{'a':1}")), null, null, set("b", 2), set("c", variable("context")));
+        graph(
+            "test",
+            constant(json("{'a':1}")),
+            null,
+            null,
+            set("b", 2),
+            set("c", variable("context")));
 
     assertEquals(json("{'a':1}"), harness.run(graph));
   }
@@ -100,7 +109,8 @@ class DataFlowTest {
 
   @Test
   void shouldDescribeTaskAndWorkflow() {
-    ProcessGraph graph = graph(block("outer", set("a", variable("task")).from(constant(json("9")))));
+    ProcessGraph graph =
+        graph(block("outer", set("a", variable("task")).from(constant(json("9")))));
 
     InstanceId id = harness.start(graph, json("{'x':1}"));
 
@@ -111,7 +121,8 @@ class DataFlowTest {
     assertEquals("2023-11-14T22:13:20Z", task.get("startedAt").get("iso8601").asText());
     var workflow = harness.run(graph(set("b", variable("workflow"))), json("3")).json();
     assertEquals(3, workflow.get("input").asInt());
-    assertEquals(1_700_000_000_000L, workflow.get("startedAt").get("epoch").get("milliseconds").asLong());
+    assertEquals(
+        1_700_000_000_000L, workflow.get("startedAt").get("epoch").get("milliseconds").asLong());
   }
 
   @Test
@@ -133,7 +144,8 @@ class DataFlowTest {
     WorkflowError error =
         harness.error(
             harness.start(
-                graph(block("a", set("b", 1).export(Values.INPUT).exportSchema(failing("not so"))))));
+                graph(
+                    block("a", set("b", 1).export(Values.INPUT).exportSchema(failing("not so"))))));
 
     assertEquals(ErrorType.EXPRESSION.uri(), error.type());
     assertEquals("not so", error.detail());
@@ -156,9 +168,15 @@ class DataFlowTest {
   @Test
   void shouldPointAtTheRootWhenTheWorkflowItselfFails() {
     assertEquals(
-        "/", harness.error(harness.start(graph("t", failing("x"), null, null, nothing("a")))).instance());
+        "/",
+        harness
+            .error(harness.start(graph("t", failing("x"), null, null, nothing("a"))))
+            .instance());
     assertEquals(
-        "/", harness.error(harness.start(graph("u", null, failing("x"), null, nothing("a")))).instance());
+        "/",
+        harness
+            .error(harness.start(graph("u", null, failing("x"), null, nothing("a"))))
+            .instance());
   }
 
   @Test
@@ -184,8 +202,11 @@ class DataFlowTest {
                     nothing("b").export(constant(json("{'kept':1,'x':2,'y':2}"))),
                     set("seen2", variable("context")))),
             set("branches", Values.INPUT).export(Values.INPUT).export(withMember("z", json("3"))),
-            set("end", (input, scope, budget) ->
-                Payload.array(List.of(input, Objects.requireNonNull(scope.variable("context"))))));
+            set(
+                "end",
+                (input, scope, budget) ->
+                    Payload.array(
+                        List.of(input, Objects.requireNonNull(scope.variable("context"))))));
 
     assertEquals(
         json("[[{'kept':1,'gone':2,'x':1},{'kept':1,'x':2,'y':2}],{'kept':1,'x':2,'y':2,'z':3}]"),
@@ -213,7 +234,8 @@ class DataFlowTest {
   void shouldMergeContextsOfParallelItems() {
     Expression<Payload> export =
         (input, scope, budget) ->
-            withMember("m" + scope.variable("index"), Objects.requireNonNull(scope.variable("item")))
+            withMember(
+                    "m" + scope.variable("index"), Objects.requireNonNull(scope.variable("item")))
                 .evaluate(input, scope, budget);
     ProcessGraph graph =
         graph(
@@ -236,9 +258,19 @@ class DataFlowTest {
     ProcessGraph graph =
         graph(
             Tasks.loop(
-                "l", "outer", "index", elements(), null,
-                parallel("p", 1, constant(List.of(json("'x'"))),
-                    block("b", loop("m", constant(List.of(json("'y'"))), nothing("n")), set("s", seen)))));
+                "l",
+                "outer",
+                "index",
+                elements(),
+                null,
+                parallel(
+                    "p",
+                    1,
+                    constant(List.of(json("'x'"))),
+                    block(
+                        "b",
+                        loop("m", constant(List.of(json("'y'"))), nothing("n")),
+                        set("s", seen)))));
 
     assertEquals(json("[['x',0,2]]"), harness.run(graph, json("[1,2]")));
   }
@@ -264,7 +296,9 @@ class DataFlowTest {
                         (input, scope, budget) ->
                             Payload.of(
                                 input.json().asInt()
-                                    + Objects.requireNonNull(scope.variable("item")).json().asInt())))));
+                                    + Objects.requireNonNull(scope.variable("item"))
+                                        .json()
+                                        .asInt())))));
 
     assertEquals(json("42"), harness.run(graph, json("0")));
   }
@@ -274,8 +308,11 @@ class DataFlowTest {
     ProcessGraph graph =
         graph(
             loop("l", numbers(2), nothing("n")).as(variable("item")).export(variable("index")),
-            set("s", (input, scope, budget) ->
-                Payload.array(List.of(input, Objects.requireNonNull(scope.variable("context"))))));
+            set(
+                "s",
+                (input, scope, budget) ->
+                    Payload.array(
+                        List.of(input, Objects.requireNonNull(scope.variable("context"))))));
 
     assertEquals(json("[null,null]"), harness.run(graph));
   }

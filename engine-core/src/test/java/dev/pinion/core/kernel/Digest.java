@@ -39,7 +39,7 @@ final class Digest {
         .add(activity.rawInput)
         .add(activity.input)
         .add(activity.rawOutput)
-        .add(activity.branch.context)
+        .add(activity.branch.context())
         .add(activity.branch.heldValue)
         .add(activity.branch.heldContext);
     for (int kind = 0; kind < Activity.timerKinds(); kind++) {

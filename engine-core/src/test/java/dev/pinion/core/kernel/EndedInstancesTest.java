@@ -50,7 +50,8 @@ class EndedInstancesTest {
     EndedInstances ended = new EndedInstances(100, 3_000);
     WorkflowError error = new WorkflowError("urn:e", 500, "t", "x".repeat(4_000), null);
     ended.add(completed(1, 1));
-    ended.add(new InstanceView(new InstanceId(2), KEY, InstanceState.FAULTED, 1, 2, 3, null, error));
+    ended.add(
+        new InstanceView(new InstanceId(2), KEY, InstanceState.FAULTED, 1, 2, 3, null, error));
 
     assertEquals(0, ended.size());
     ended.add(completed(3, 1));

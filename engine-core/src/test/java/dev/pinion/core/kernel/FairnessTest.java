@@ -61,8 +61,7 @@ class FairnessTest {
     InstanceId endless = startEndless(ENDLESS);
     long other = harness.offerStart(0, graph(call("c"), set("s", plus(1))), Payload.NULL, true);
     harness.cycle();
-    harness.report(
-        harness.call("c"), new dev.pinion.core.model.CallOutcome.Answered(json("1")));
+    harness.report(harness.call("c"), new dev.pinion.core.model.CallOutcome.Answered(json("1")));
     harness.cycle();
 
     KernelReply.Ended ended =

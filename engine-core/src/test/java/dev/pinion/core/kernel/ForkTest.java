@@ -41,7 +41,8 @@ class ForkTest {
 
   @Test
   void shouldFaultAndAbortWhenABranchFails() {
-    InstanceId id = harness.start(graph(fork("f", call("a"), call("b"), pause("c", Duration.ofDays(1)))));
+    InstanceId id =
+        harness.start(graph(fork("f", call("a"), call("b"), pause("c", Duration.ofDays(1)))));
 
     harness.fail("b", 500);
 
@@ -104,7 +105,8 @@ class ForkTest {
 
   @Test
   void shouldNestForks() {
-    var graph = graph(fork("f", fork("g", set("a", 1), call("b")), race("h", call("c"), call("d"))));
+    var graph =
+        graph(fork("f", fork("g", set("a", 1), call("b")), race("h", call("c"), call("d"))));
 
     InstanceId id = harness.start(graph);
     harness.answer("d", json("4"));

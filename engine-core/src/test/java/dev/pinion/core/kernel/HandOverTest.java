@@ -149,13 +149,7 @@ class HandOverTest {
   void shouldHandOverItemsAndConditionOfALoop() {
     ProcessGraph graph =
         graph(
-            loop(
-                "l",
-                "item",
-                "index",
-                slow(numbers(2)),
-                slow(constant(true)),
-                set("s", plus(1))));
+            loop("l", "item", "index", slow(numbers(2)), slow(constant(true)), set("s", plus(1))));
 
     assertEquals(json("2"), runWithEvaluations(graph, json("0"), 3));
   }
@@ -206,10 +200,7 @@ class HandOverTest {
         graph(
             attempt("t", handler(), raise("r", slow(constant(KernelHarness.communication(400))))),
             pause("w", slow(constant(0L))),
-            attempt(
-                "u",
-                handler().retry(0).attemptTimeout(Duration.ofSeconds(1)),
-                nothing("n")));
+            attempt("u", handler().retry(0).attemptTimeout(Duration.ofSeconds(1)), nothing("n")));
 
     assertEquals(json("0"), runWithEvaluations(graph, json("0"), 2));
   }
@@ -233,7 +224,12 @@ class HandOverTest {
   void shouldWaitForAPermit() {
     InstanceId id =
         harness.start(
-            graph(fork("f", set("a", slow(plus(1))), set("b", slow(plus(2))), set("c", slow(plus(3))))),
+            graph(
+                fork(
+                    "f",
+                    set("a", slow(plus(1))),
+                    set("b", slow(plus(2))),
+                    set("c", slow(plus(3))))),
             json("0"));
     assertEquals(2, harness.evaluations.size());
     assertEquals(2, harness.kernel().evaluationsUnderWay());
@@ -264,8 +260,7 @@ class HandOverTest {
     InstanceId id =
         harness.start(
             graph(
-                attempt(
-                    "t", handler(), set("s", slow(plus(1))).timeout(Duration.ofSeconds(1))),
+                attempt("t", handler(), set("s", slow(plus(1))).timeout(Duration.ofSeconds(1))),
                 call("c")),
             json("3"));
     harness.advance(Duration.ofSeconds(2));

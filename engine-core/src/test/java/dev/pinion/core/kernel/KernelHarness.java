@@ -369,7 +369,9 @@ final class KernelHarness implements AfterEachCallback {
     finish();
   }
 
-  /** Ends and reports what is under way, and checks that nothing is left and all can be replayed. */
+  /**
+   * Ends and reports what is under way, and checks that nothing is left and all can be replayed.
+   */
   void finish() {
     replyRoom = Integer.MAX_VALUE;
     settle();

@@ -72,7 +72,8 @@ class LimitsTest {
   void shouldBoundSteps() {
     assertEquals(
         InstanceState.COMPLETED,
-        harness.state(harness.start(graph(loop("l", numbers(3), block("b", nothing("n"), nothing("m")))))));
+        harness.state(
+            harness.start(graph(loop("l", numbers(3), block("b", nothing("n"), nothing("m")))))));
 
     InstanceId id = harness.start(graph(nothing("a"), nothing("b").then("a")));
 
@@ -113,8 +114,7 @@ class LimitsTest {
 
   @Test
   void shouldBoundTheItemsOfAParallelLoop() {
-    assertEquals(
-        json("[1,1,1,1]"), harness.run(graph(parallel("p", 1, numbers(4), set("s", 1)))));
+    assertEquals(json("[1,1,1,1]"), harness.run(graph(parallel("p", 1, numbers(4), set("s", 1)))));
     assertExceeded(
         "instance.maxFanOut", harness.start(graph(parallel("p", 1, numbers(5), set("s", 1)))));
   }
@@ -124,7 +124,8 @@ class LimitsTest {
     assertExceeded(
         "instance.maxFanOut",
         harness.start(
-            graph(fork("f", nothing("a"), nothing("b"), nothing("c"), nothing("d"), nothing("e")))));
+            graph(
+                fork("f", nothing("a"), nothing("b"), nothing("c"), nothing("d"), nothing("e")))));
   }
 
   @Test
@@ -132,13 +133,16 @@ class LimitsTest {
     assertEquals(
         json("7"),
         harness.run(
-            graph(attempt("t", handler().run(set("h", 7)), parallel("p", 1, numbers(5), nothing("n"))))));
+            graph(
+                attempt(
+                    "t", handler().run(set("h", 7)), parallel("p", 1, numbers(5), nothing("n"))))));
   }
 
   @Test
   void shouldBoundActivities() {
     // given the root, the parallel loop and its four items
-    InstanceId id = harness.start(graph(parallel("p", 0, numbers(4), pause("w", Duration.ofDays(1)))));
+    InstanceId id =
+        harness.start(graph(parallel("p", 0, numbers(4), pause("w", Duration.ofDays(1)))));
     assertEquals(InstanceState.WAITING, harness.state(id));
 
     assertExceeded(
@@ -317,7 +321,8 @@ class LimitsTest {
     InstanceId id = harness.start(graph(attempt("t", policy, call("c"))));
     for (int i = 0; i < 3; i++) {
       harness.advance(Duration.ofMillis(1_010));
-      assertTrue(harness.kernel().callsWaiting() <= 2, "waiting: " + harness.kernel().callsWaiting());
+      assertTrue(
+          harness.kernel().callsWaiting() <= 2, "waiting: " + harness.kernel().callsWaiting());
     }
     harness.advance(Duration.ofSeconds(2));
 

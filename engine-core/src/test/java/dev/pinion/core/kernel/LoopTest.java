@@ -45,8 +45,7 @@ class LoopTest {
 
   @Test
   void shouldAnswerWithItsInputWhenThereAreNoItems() {
-    assertEquals(
-        json("[]"), harness.run(graph(loop("l", elements(), set("s", -1))), json("[]")));
+    assertEquals(json("[]"), harness.run(graph(loop("l", elements(), set("s", -1))), json("[]")));
   }
 
   @ParameterizedTest
@@ -130,7 +129,8 @@ class LoopTest {
 
   @Test
   void shouldAnswerWithAnEmptyArrayWhenNothingIsParallel() {
-    assertEquals(json("[]"), harness.run(graph(parallel("p", 3, elements(), call("c"))), json("[]")));
+    assertEquals(
+        json("[]"), harness.run(graph(parallel("p", 3, elements(), call("c"))), json("[]")));
   }
 
   @Test

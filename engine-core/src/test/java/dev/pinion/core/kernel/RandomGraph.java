@@ -203,8 +203,7 @@ final class RandomGraph {
 
   private Expression<Boolean> condition() {
     int salt = random.nextInt(1_000);
-    return maybeSlow(
-        (input, scope, budget) -> (input.hashCode() + salt) % 3 != 0);
+    return maybeSlow((input, scope, budget) -> (input.hashCode() + salt) % 3 != 0);
   }
 
   private Expression<Payload> value() {

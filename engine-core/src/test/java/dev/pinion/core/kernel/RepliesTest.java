@@ -121,8 +121,7 @@ class RepliesTest {
 
   @Test
   void shouldGoOnWithCompletionsAndTimersWhileThereIsNoRoomForReplies() {
-    InstanceId id =
-        harness.start(graph(call("c"), pause("w", Duration.ofSeconds(1)), set("s", 3)));
+    InstanceId id = harness.start(graph(call("c"), pause("w", Duration.ofSeconds(1)), set("s", 3)));
     harness.replyRoom(0);
     long stuck = harness.offerGet(id, false);
     harness.cycle();

@@ -119,7 +119,8 @@ class RetryTest {
   void shouldNeverDelayLongerThanATimerMayLast() {
     // given a delay that grows beyond any number
     InstanceId id =
-        harness.start(retrying(handler().retry(999).delay(Backoff.EXPONENTIAL, Duration.ofHours(1))));
+        harness.start(
+            retrying(handler().retry(999).delay(Backoff.EXPONENTIAL, Duration.ofHours(1))));
     for (int i = 0; i < 100; i++) {
       harness.fail("c", 500);
       harness.advance(Duration.ofDays(1).plus(TICK));
@@ -162,8 +163,8 @@ class RetryTest {
       InstanceId id = harness.start(graph);
       harness.fail("c", 500);
       long begin = harness.nowNanos();
-      Activity root = Objects.requireNonNull(
-          Objects.requireNonNull(harness.kernel().instance(id)).root);
+      Activity root =
+          Objects.requireNonNull(Objects.requireNonNull(harness.kernel().instance(id)).root);
       TimerWheel.Timer timer =
           Objects.requireNonNull(Objects.requireNonNull(root.firstChild).timer(Activity.DELAY));
       deadlines.add((timer.deadlineTick << 20) - begin);
@@ -179,10 +180,12 @@ class RetryTest {
             .retry(9)
             .retryWhen(
                 (input, scope, budget) ->
-                    Objects.requireNonNull(scope.variable("error")).json().get("status").asInt() >= 500)
+                    Objects.requireNonNull(scope.variable("error")).json().get("status").asInt()
+                        >= 500)
             .retryExceptWhen(
                 (input, scope, budget) ->
-                    Objects.requireNonNull(scope.variable("error")).json().get("status").asInt() == 501);
+                    Objects.requireNonNull(scope.variable("error")).json().get("status").asInt()
+                        == 501);
     InstanceId id = harness.start(retrying(policy));
     harness.fail("c", 500);
     harness.fail("c", 503);

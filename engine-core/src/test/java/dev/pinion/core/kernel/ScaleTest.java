@@ -71,7 +71,8 @@ class ScaleTest {
 
   @Test
   void shouldHoldNoMoreInALongLoopThanInAShortOne() {
-    InstanceId id = harness.start(graph(loop("l", numbers(1_000), call("c"))), Payload.of("x".repeat(100)));
+    InstanceId id =
+        harness.start(graph(loop("l", numbers(1_000), call("c"))), Payload.of("x".repeat(100)));
     long first = 0;
     for (int i = 0; i < 999; i++) {
       harness.answer("c", Payload.of("y".repeat(100)));
@@ -86,8 +87,7 @@ class ScaleTest {
     assertEquals(width, harness.calls.size());
     for (int i = 0; i < width; i++) {
       harness.report(
-          harness.calls.get(0),
-          new dev.pinion.core.model.CallOutcome.Answered(Payload.of(i)));
+          harness.calls.get(0), new dev.pinion.core.model.CallOutcome.Answered(Payload.of(i)));
       harness.cycle();
     }
     assertEquals(width, harness.output(id).json().size());
@@ -127,9 +127,7 @@ class ScaleTest {
                 nothing("n")
                     .export(
                         (input, scope, budget) ->
-                            Payload.object(
-                                Map.of(
-                                    "k" + scope.variable("index"), Payload.of(1))))));
+                            Payload.object(Map.of("k" + scope.variable("index"), Payload.of(1))))));
 
     assertEquals(width, harness.run(graph).json().size());
   }

@@ -34,7 +34,8 @@ class SequenceTest {
 
   @Test
   void shouldGiveEachTaskTheOutputOfTheOneBefore() {
-    ProcessGraph graph = graph(set("a", plus(1)), block("b", set("c", plus(10)), set("d", plus(100))));
+    ProcessGraph graph =
+        graph(set("a", plus(1)), block("b", set("c", plus(10)), set("d", plus(100))));
 
     assertEquals(json("111"), harness.run(graph, json("0")));
     assertEquals(List.of("a", "b", "c", "d"), harness.entered);
@@ -113,7 +114,10 @@ class SequenceTest {
   void shouldLeaveOnlyItsOwnBlockOnExit() {
     ProcessGraph graph =
         graph(
-            block("outer", block("inner", set("a", 1).then(Flow.EXIT), set("b", 2)), set("c", plus(10))),
+            block(
+                "outer",
+                block("inner", set("a", 1).then(Flow.EXIT), set("b", 2)),
+                set("c", plus(10))),
             set("d", plus(100)));
 
     assertEquals(json("111"), harness.run(graph));

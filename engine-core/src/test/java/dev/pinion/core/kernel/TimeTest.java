@@ -102,7 +102,8 @@ class TimeTest {
   @Test
   void shouldTakeBackTheTimeoutOfATaskThatEnds() {
     InstanceId id =
-        harness.start(graph(call("c").timeout(Duration.ofSeconds(1)), pause("w", Duration.ofSeconds(9))));
+        harness.start(
+            graph(call("c").timeout(Duration.ofSeconds(1)), pause("w", Duration.ofSeconds(9))));
     harness.answer("c", json("1"));
 
     assertEquals(1, harness.kernel().timersSet());
@@ -131,7 +132,11 @@ class TimeTest {
   void shouldRestartTheTimeoutOfATaskThatIsEnteredAgain() {
     InstanceId id =
         harness.start(
-            graph(loop("l", numbers(3), pause("w", Duration.ofSeconds(2)).timeout(Duration.ofSeconds(3)))));
+            graph(
+                loop(
+                    "l",
+                    numbers(3),
+                    pause("w", Duration.ofSeconds(2)).timeout(Duration.ofSeconds(3)))));
     harness.advance(Duration.ofSeconds(7));
 
     assertEquals(InstanceState.COMPLETED, harness.state(id));

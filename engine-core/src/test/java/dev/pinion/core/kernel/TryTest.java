@@ -48,7 +48,9 @@ class TryTest {
   @Test
   void shouldGoOnWithItsInputWhenThereIsNothingToDoAboutAnError() {
     ProcessGraph graph =
-        graph(attempt("t", handler(), set("a", 3), raise("r", "urn:e", 400)).from(plus(1)), set("b", plus(10)));
+        graph(
+            attempt("t", handler(), set("a", 3), raise("r", "urn:e", 400)).from(plus(1)),
+            set("b", plus(10)));
 
     assertEquals(json("12"), harness.run(graph, json("1")));
   }
@@ -74,7 +76,9 @@ class TryTest {
 
     assertEquals(
         json(
-            "{'type':'" + ErrorType.COMMUNICATION.uri() + "','status':503,"
+            "{'type':'"
+                + ErrorType.COMMUNICATION.uri()
+                + "','status':503,"
                 + "'title':'Communication Error','detail':'answered 503','instance':'/do/0/t/try/0/c'}"),
         harness.output(id));
   }
@@ -101,7 +105,10 @@ class TryTest {
             attempt(
                 "outer",
                 handler().matching(status(500)).run(set("caughtOutside", 2)),
-                attempt("inner", handler().matching(status(400)).run(set("caughtInside", 1)), call("c"))));
+                attempt(
+                    "inner",
+                    handler().matching(status(400)).run(set("caughtInside", 1)),
+                    call("c"))));
 
     InstanceId inside = harness.start(graph);
     harness.fail("c", 400);
@@ -172,13 +179,15 @@ class TryTest {
             attempt(
                 "outer",
                 handler().as("e").run(set("h", variable("e"))),
-                attempt("inner", handler().run(raise("again", "urn:second", 502)), raise("r", "urn:first", 501))));
+                attempt(
+                    "inner",
+                    handler().run(raise("again", "urn:second", 502)),
+                    raise("r", "urn:first", 501))));
 
     Payload error = harness.run(graph);
 
     assertEquals("urn:second", error.json().get("type").asText());
-    assertEquals(
-        "/do/0/outer/try/0/inner/catch/do/0/again", error.json().get("instance").asText());
+    assertEquals("/do/0/outer/try/0/inner/catch/do/0/again", error.json().get("instance").asText());
   }
 
   @Test

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
@@ -22,15 +24,19 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
 
 /** Real loops on every transport, asleep and spinning. */
 @Timeout(60)
 class StageLoopTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final Logger LOG = (Logger) LoggerFactory.getLogger(StageLoop.class);
 
   private final List<String> prepared = Collections.synchronizedList(new ArrayList<>());
   private @Nullable StageLoops loops;
@@ -48,6 +54,17 @@ class StageLoopTest {
   static List<Transport> transports() {
     Transport best = Transport.best();
     return best.name().equals("nio") ? List.of(best) : List.of(best, Transport.nio());
+  }
+
+  /** Stages that fail on purpose would fill the log. */
+  @BeforeEach
+  void silence() {
+    LOG.setLevel(Level.OFF);
+  }
+
+  @AfterEach
+  void speak() {
+    LOG.setLevel(null);
   }
 
   @AfterEach

@@ -52,8 +52,7 @@ class InstanceIdTest {
   @ParameterizedTest
   @ValueSource(ints = {-1, 1_024, Integer.MAX_VALUE})
   void shouldRefuseAPartitionThatCannotBe(int partition) {
-    assertThrows(
-        IllegalArgumentException.class, () -> InstanceId.next(NOW, partition, null));
+    assertThrows(IllegalArgumentException.class, () -> InstanceId.next(NOW, partition, null));
   }
 
   @Test

@@ -12,7 +12,14 @@ class NearestTest {
   private static final List<String> WORDS = List.of("switch", "set", "wait", "raise", "fork");
 
   @ParameterizedTest
-  @CsvSource({"swtich, switch", "swich, switch", "ste, set", "wiat, wait", "rais, raise", "fork, fork"})
+  @CsvSource({
+    "swtich, switch",
+    "swich, switch",
+    "ste, set",
+    "wiat, wait",
+    "rais, raise",
+    "fork, fork"
+  })
   void shouldFindTheNearest(String word, String expected) {
     assertEquals(expected, Nearest.to(word, WORDS));
   }
@@ -31,7 +38,14 @@ class NearestTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"'', '', 0", "a, '', 1", "ab, ba, 1", "abc, acb, 1", "kitten, sitting, 3", "ca, abc, 3"})
+  @CsvSource({
+    "'', '', 0",
+    "a, '', 1",
+    "ab, ba, 1",
+    "abc, acb, 1",
+    "kitten, sitting, 3",
+    "ca, abc, 3"
+  })
   void shouldMeasureEdits(String a, String b, int expected) {
     assertEquals(expected, Nearest.distance(a, b));
     assertEquals(expected, Nearest.distance(b, a));

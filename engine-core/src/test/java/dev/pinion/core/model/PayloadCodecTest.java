@@ -35,8 +35,7 @@ class PayloadCodecTest {
         String.valueOf(
             assertThrows(PayloadSyntaxException.class, () -> codec.read(bytes, 0, bytes.length))
                 .getMessage());
-    assertThrows(
-        PayloadSyntaxException.class, () -> codec.read(new ByteArrayInputStream(bytes)));
+    assertThrows(PayloadSyntaxException.class, () -> codec.read(new ByteArrayInputStream(bytes)));
     assertTrue(message.startsWith("expected"), message);
     assertTrue(message.contains("found"), message);
     return message;
@@ -53,8 +52,17 @@ class PayloadCodecTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "null", "true", "0", "-1", "1.5", "\"\"", "[]", "{}", "[1,2,[3,{\"a\":null}]]",
-        "{\"a\":\"é😀\",\"b\":1e-7}", "123456789012345678901234567890"
+        "null",
+        "true",
+        "0",
+        "-1",
+        "1.5",
+        "\"\"",
+        "[]",
+        "{}",
+        "[1,2,[3,{\"a\":null}]]",
+        "{\"a\":\"é😀\",\"b\":1e-7}",
+        "123456789012345678901234567890"
       })
   void shouldWriteWhatItReads(String text) throws Exception {
     Payload payload = read(CODEC, text);
@@ -88,8 +96,25 @@ class PayloadCodecTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", " ", "{", "[1,]", "{\"a\"}", "{'a':1}", "1 2", "{} {}", "[1]x", "nul", "NaN",
-        "Infinity", "+1", "01", "\"\t\"", "// comment\n1", "\"unfinished", "[1", "{\"a\":1,}"
+        "",
+        " ",
+        "{",
+        "[1,]",
+        "{\"a\"}",
+        "{'a':1}",
+        "1 2",
+        "{} {}",
+        "[1]x",
+        "nul",
+        "NaN",
+        "Infinity",
+        "+1",
+        "01",
+        "\"\t\"",
+        "// comment\n1",
+        "\"unfinished",
+        "[1",
+        "{\"a\":1,}"
       })
   void shouldRefuseWhatIsNotOneJsonValue(String text) {
     refusal(CODEC, text);

@@ -80,8 +80,7 @@ class PayloadTest {
         "{'a':null}      | {}                      | {'a':null}      | {}",
         "{'a':1}         | {'a':null}              |                 | {'a':null}",
       })
-  void shouldMergeWhatBranchesChanged(
-      String before, String first, String second, String expected) {
+  void shouldMergeWhatBranchesChanged(String before, String first, String second, String expected) {
     List<Payload> branches = new ArrayList<>(List.of(json(first)));
     if (second != null) {
       branches.add(json(second));

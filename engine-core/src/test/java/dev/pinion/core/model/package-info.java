@@ -1,2 +1,3 @@
+/** Tests of the shared nouns. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.core.model;

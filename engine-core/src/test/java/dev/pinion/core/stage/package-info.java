@@ -1,0 +1,3 @@
+/** Tests of lanes. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.core.stage;
