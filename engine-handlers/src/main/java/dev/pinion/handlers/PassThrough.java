@@ -10,8 +10,7 @@ public final class PassThrough implements Around {
   public PassThrough() {}
 
   @Override
-  public void handle(
-      Point point, DefinitionKey definition, Payload message, Continuation then) {
+  public void handle(Point point, DefinitionKey definition, Payload message, Continuation then) {
     then.proceed(message);
   }
 }

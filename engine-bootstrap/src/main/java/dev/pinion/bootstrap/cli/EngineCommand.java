@@ -8,8 +8,7 @@ abstract class EngineCommand extends BaseCommand {
       names = "--url",
       paramLabel = "URL",
       defaultValue = "${env:PINION_URL:-http://127.0.0.1:8080}",
-      description =
-          "Where the engine serves. Default: $$PINION_URL, else http://127.0.0.1:8080.")
+      description = "Where the engine serves. Default: $$PINION_URL, else http://127.0.0.1:8080.")
   private String url = "";
 
   EngineClient client() throws CommandFailure {

@@ -28,11 +28,12 @@ final class Outcomes {
   private static void tell(BaseCommand command, JsonNode instance, String state) {
     switch (state) {
       case "COMPLETED" -> Output.json(command.out(), instance.path("output"));
-      case "FAULTED" ->
-          command.err().println("faulted: " + sentence(instance.path("error")));
+      case "FAULTED" -> command.err().println("faulted: " + sentence(instance.path("error")));
       case "CANCELLED" -> command.err().println("cancelled");
       default ->
-          command.out().println(instance.path("id").asText() + " " + state.toLowerCase(Locale.ROOT));
+          command
+              .out()
+              .println(instance.path("id").asText() + " " + state.toLowerCase(Locale.ROOT));
     }
   }
 

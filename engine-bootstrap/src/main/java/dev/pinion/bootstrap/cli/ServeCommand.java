@@ -48,10 +48,7 @@ final class ServeCommand implements Callable<Integer> {
     spec.addOption(
         OptionSpec.builder("--json").type(boolean.class).description("Print JSON.").build());
     spec.addOption(
-        OptionSpec.builder("-h", "--help")
-            .usageHelp(true)
-            .description("Show this help.")
-            .build());
+        OptionSpec.builder("-h", "--help").usageHelp(true).description("Show this help.").build());
     spec.usageMessage().footerHeading(limits());
   }
 
@@ -62,8 +59,7 @@ final class ServeCommand implements Callable<Integer> {
             .description(key.description() + defaultText(key));
     return switch (key) {
       case SET -> option.type(List.class).auxiliaryTypes(String.class).arity("1").build();
-      case BEST_EFFORT ->
-          option.type(String.class).arity("0..1").fallbackValue("true").build();
+      case BEST_EFFORT -> option.type(String.class).arity("0..1").fallbackValue("true").build();
       default -> option.type(String.class).arity("1").build();
     };
   }
@@ -96,10 +92,7 @@ final class ServeCommand implements Callable<Integer> {
     Path file = parsed.matchedOptionValue("--config", (Path) null);
     boolean json = parsed.hasMatchedOption("--json");
     return new ServeProgram(
-            settings(options, file),
-            ServeProgram.REPLICA_MAIN,
-            json,
-            spec.commandLine().getOut())
+            settings(options, file), ServeProgram.REPLICA_MAIN, json, spec.commandLine().getOut())
         .run();
   }
 

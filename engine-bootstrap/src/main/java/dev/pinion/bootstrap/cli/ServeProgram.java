@@ -2,8 +2,8 @@ package dev.pinion.bootstrap.cli;
 
 import dev.pinion.bootstrap.config.ServeSettings;
 import dev.pinion.bootstrap.logging.LogFormat;
-import dev.pinion.bootstrap.placement.Plan;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
+import dev.pinion.bootstrap.placement.Plan;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.process.JsonText;
 import dev.pinion.bootstrap.process.ReplicaCommand;
@@ -29,6 +29,9 @@ import java.util.List;
 final class ServeProgram {
   /** Main class of a replica; by name, so that the parent loads nothing of the engine. */
   static final String REPLICA_MAIN = "dev.pinion.bootstrap.replica.ReplicaMain";
+
+  /** System property that names the start-up cache of a replica; see {@link StartupTraining}. */
+  private static final String CACHE_PROPERTY = "pinion.replica.cache";
 
   private final ServeSettings settings;
   private final String replicaMain;
@@ -119,7 +122,16 @@ final class ServeProgram {
 
   private ReplicaCommand command(ReplicaSpec spec, Path crashes) throws CommandFailure {
     List<String> options = new ArrayList<>();
-    options.add("-D" + LogFormat.PROPERTY + "=" + (LogFormat.current() == LogFormat.TEXT ? "text" : "json"));
+    options.add(
+        "-D"
+            + LogFormat.PROPERTY
+            + "="
+            + (LogFormat.current() == LogFormat.TEXT ? "text" : "json"));
+    String cache = System.getProperty(CACHE_PROPERTY, "");
+    if (!cache.isEmpty() && Files.isReadable(Path.of(cache))) {
+      options.add("-XX:AOTCache=" + cache);
+      options.add("-Xlog:aot*=off");
+    }
     options.addAll(settings.jvmOptions());
     return new ReplicaCommand(
         Path.of(System.getProperty("java.home"), "bin", "java"),

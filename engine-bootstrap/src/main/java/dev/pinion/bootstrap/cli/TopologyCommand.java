@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.pinion.bootstrap.placement.Plan;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.PlacementSettings;
+import dev.pinion.bootstrap.placement.Plan;
 import dev.pinion.bootstrap.topology.DirectoryTree;
 import dev.pinion.bootstrap.topology.MachineProbe;
 import dev.pinion.bootstrap.topology.OshiFacts;

@@ -34,22 +34,22 @@ final class TopologyDrawing {
    * @param disagreements what sources disagree about
    */
   String draw(String name, List<String> disagreements) {
+    line(name);
     line(
-        name);
-    line(
-        "%d CPUs online (%s), %d allowed (%s), %s of memory, %s allowed".formatted(topology.online().size(),
-        topology.online(),
-        topology.allowed().size(),
-        topology.allowed(),
-        size(topology.memory().totalBytes()),
-        size(topology.memory().allowedBytes())));
+        "%d CPUs online (%s), %d allowed (%s), %s of memory, %s allowed"
+            .formatted(
+                topology.online().size(),
+                topology.online(),
+                topology.allowed().size(),
+                topology.allowed(),
+                size(topology.memory().totalBytes()),
+                size(topology.memory().allowedBytes())));
     if (topology.cpuQuota() != null) {
       line(
-        String.format(
+          String.format(
               Locale.ROOT, "CPU time is limited to that of %.2f CPUs", topology.cpuQuota()));
     }
-    line(
-        "");
+    line("");
     packages().forEach(this::drawPackage);
     drawPlan();
     drawNotes("Notes", topology.notes());
@@ -65,13 +65,13 @@ final class TopologyDrawing {
   }
 
   private void drawPackage(CpuPackage each) {
-    line(
-        "Package%s  CPUs %s".formatted(each.id() < 0 ? "" : " " + each.id(), each.cpus()));
+    line("Package%s  CPUs %s".formatted(each.id() < 0 ? "" : " " + each.id(), each.cpus()));
     List<NumaNode> nodes =
         topology.nodes().stream().filter(node -> node.cpus().intersects(each.cpus())).toList();
     for (NumaNode node : nodes) {
       line(
-        "  NUMA node %d  %s".formatted(node.id(), node.memBytes() == 0 ? "" : size(node.memBytes())));
+          "  NUMA node %d  %s"
+              .formatted(node.id(), node.memBytes() == 0 ? "" : size(node.memBytes())));
       drawGroups(node.cpus().and(each.cpus()));
     }
     CpuSet covered = CpuSet.union(nodes.stream().map(NumaNode::cpus).toList());
@@ -82,8 +82,7 @@ final class TopologyDrawing {
     for (AffinityGroup group : topology.groups()) {
       CpuSet part = group.cpus().and(within);
       if (!part.isEmpty()) {
-        line(
-        "    %s".formatted(cache(group, part)));
+        line("    %s".formatted(cache(group, part)));
         drawCores(part);
       }
     }
@@ -93,7 +92,10 @@ final class TopologyDrawing {
     String what =
         group.level() == 0
             ? "no cache data"
-            : "L" + group.level() + " cache" + (group.sizeBytes() == null ? "" : " " + size(group.sizeBytes()));
+            : "L"
+                + group.level()
+                + " cache"
+                + (group.sizeBytes() == null ? "" : " " + size(group.sizeBytes()));
     String whole = part.equals(group.cpus()) ? "" : ", part of " + group.cpus();
     return what + "  CPUs " + part + whole;
   }
@@ -103,16 +105,12 @@ final class TopologyDrawing {
     for (CpuSet core : topology.cores()) {
       CpuSet own = core.and(part);
       if (!own.isEmpty()) {
-        cores.add(
-            "["
-                + own.stream().mapToObj(this::cpu).collect(Collectors.joining(" "))
-                + "]");
+        cores.add("[" + own.stream().mapToObj(this::cpu).collect(Collectors.joining(" ")) + "]");
       }
     }
     for (int i = 0; i < cores.size(); i += CORES_PER_LINE) {
       List<String> row = cores.subList(i, Math.min(i + CORES_PER_LINE, cores.size()));
-      line(
-        "      %s".formatted(String.join(" ", row)));
+      line("      %s".formatted(String.join(" ", row)));
     }
   }
 
@@ -134,26 +132,28 @@ final class TopologyDrawing {
   }
 
   private void drawPlan() {
+    line("");
     line(
-        "");
-    line(
-        "Plan: %d %s from %d %s of CPUs that share a %s".formatted(plan.replicas().size(),
-        plan.replicas().size() == 1 ? "replica" : "replicas",
-        topology.allowedGroups().size(),
-        topology.allowedGroups().size() == 1 ? "group" : "groups",
-        topology.groupsFrom() == GroupsFrom.LLC ? "last-level cache" : "package"));
+        "Plan: %d %s from %d %s of CPUs that share a %s"
+            .formatted(
+                plan.replicas().size(),
+                plan.replicas().size() == 1 ? "replica" : "replicas",
+                topology.allowedGroups().size(),
+                topology.allowedGroups().size() == 1 ? "group" : "groups",
+                topology.groupsFrom() == GroupsFrom.LLC ? "last-level cache" : "package"));
     for (ReplicaSpec spec : plan.replicas()) {
       line(
-        "  r%d  CPUs %s  critical %s  ancillary %s  heap %s  %s%s".formatted(spec.index(),
-          spec.cpus(),
-          spec.critical(),
-          spec.ancillary(),
-          size(spec.heapBytes()),
-          spec.layout(),
-          spec.pinned() ? ", pinned" : ""));
+          "  r%d  CPUs %s  critical %s  ancillary %s  heap %s  %s%s"
+              .formatted(
+                  spec.index(),
+                  spec.cpus(),
+                  spec.critical(),
+                  spec.ancillary(),
+                  size(spec.heapBytes()),
+                  spec.layout(),
+                  spec.pinned() ? ", pinned" : ""));
     }
-    line(
-        "A CPU reads NUMBER:REPLICA and c for critical, a for ancillary; - is not allowed.");
+    line("A CPU reads NUMBER:REPLICA and c for critical, a for ancillary; - is not allowed.");
   }
 
   private void drawNotes(String title, List<String> notes) {

@@ -55,15 +55,13 @@ final class ValidateCommand extends BaseCommand implements Callable<Integer> {
 
   private static List<Diagnostic> problems(Definitions definitions, Path file)
       throws CommandFailure {
-    Deployment result =
-        definitions.deploy(Inputs.file(file), Inputs.mediaType(file), null, true);
+    Deployment result = definitions.deploy(Inputs.file(file), Inputs.mediaType(file), null, true);
     return switch (result) {
       case Deployment.Invalid invalid -> invalid.problems();
       case Deployment.Valid _, Deployment.Created _, Deployment.Unchanged _ -> List.of();
       case Deployment.Conflict conflict ->
           throw new CommandFailure(
-              ExitStatus.DATA,
-              file + ": other content stands under " + conflict.existing().key());
+              ExitStatus.DATA, file + ": other content stands under " + conflict.existing().key());
       case Deployment.Full full ->
           throw new CommandFailure(
               ExitStatus.FAILURE, file + ": the limit " + full.limit() + " is reached");

@@ -8,10 +8,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /** Shows the version. */
-@Command(
-    name = "version",
-    description = "Shows the version.",
-    sortOptions = false)
+@Command(name = "version", description = "Shows the version.", sortOptions = false)
 final class VersionCommand extends BaseCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {

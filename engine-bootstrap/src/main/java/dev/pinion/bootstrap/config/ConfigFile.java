@@ -38,7 +38,9 @@ final class ConfigFile {
       throw new IOException("expected properties, found: " + e.getMessage(), e);
     }
     Map<String, String> values = new TreeMap<>();
-    properties.stringPropertyNames().forEach(name -> values.put(name, properties.getProperty(name)));
+    properties
+        .stringPropertyNames()
+        .forEach(name -> values.put(name, properties.getProperty(name)));
     return values;
   }
 

@@ -91,8 +91,7 @@ public final class ConfigLoader {
         return;
       }
     }
-    problems.add(
-        file + ": unknown setting \"" + name + "\"; " + Nearest.hint(name, Key.labels()));
+    problems.add(file + ": unknown setting \"" + name + "\"; " + Nearest.hint(name, Key.labels()));
   }
 
   private static String defaultData(Map<String, String> environment) {

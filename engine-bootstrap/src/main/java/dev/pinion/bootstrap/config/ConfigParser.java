@@ -68,11 +68,9 @@ final class ConfigParser {
 
   private @Nullable PlacementSettings placement() {
     Integer replicas =
-        optional(
-            Key.REPLICAS, "auto", text -> number(text, 1, PlacementSettings.MAX_REPLICAS));
+        optional(Key.REPLICAS, "auto", text -> number(text, 1, PlacementSettings.MAX_REPLICAS));
     String layoutText = text(Key.LAYOUT);
-    Layout layout =
-        layoutText.equals("fused") ? null : optional(Key.LAYOUT, "auto", Layout::parse);
+    Layout layout = layoutText.equals("fused") ? null : optional(Key.LAYOUT, "auto", Layout::parse);
     Long heap = optional(Key.HEAP, "auto", ConfigParser::size);
     Boolean spin = parsed(Key.WAITING, ConfigParser::spin);
     return spin == null ? null : new PlacementSettings(replicas, layout, heap, spin);
@@ -106,7 +104,8 @@ final class ConfigParser {
     } catch (NumberFormatException ignored) {
       // falls through to the message below
     }
-    problems.add(origin + ": expected a limit such as kernel.maxCalls=1000, found \"" + pair + "\"");
+    problems.add(
+        origin + ": expected a limit such as kernel.maxCalls=1000, found \"" + pair + "\"");
   }
 
   private String text(Key key) {

@@ -18,7 +18,8 @@ public enum Key {
       null,
       "Folder of everything durable. Default: $XDG_DATA_HOME/pinion, else ~/.local/share/pinion."),
   /** Number of replicas. */
-  REPLICAS("replicas", "N", "auto", "Replicas to plan: auto (one per last-level cache) or a number."),
+  REPLICAS(
+      "replicas", "N", "auto", "Replicas to plan: auto (one per last-level cache) or a number."),
   /** Layout. */
   LAYOUT(
       "layout",
@@ -42,8 +43,7 @@ public enum Key {
       "25",
       "Time that instances under way may take to finish when asked to stop."),
   /** Best effort. */
-  BEST_EFFORT(
-      "best-effort", "BOOLEAN", "false", "Start unconfined where CPUs cannot be assigned."),
+  BEST_EFFORT("best-effort", "BOOLEAN", "false", "Start unconfined where CPUs cannot be assigned."),
   /** JVM options. */
   JVM_OPTIONS("jvm-options", "OPTIONS", "", "Further options for the JVM of a replica, by spaces."),
   /** Ready file. */

@@ -146,8 +146,7 @@ final class Grouping {
   }
 
   private void splitLargest() {
-    CpuSet largest =
-        groups.stream().max(Comparator.comparingInt(CpuSet::size)).orElseThrow();
+    CpuSet largest = groups.stream().max(Comparator.comparingInt(CpuSet::size)).orElseThrow();
     List<CpuSet> parts = new ArrayList<>(groups);
     CpuSet half = half(largest);
     parts.set(parts.indexOf(largest), half);

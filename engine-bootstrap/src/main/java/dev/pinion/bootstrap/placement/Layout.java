@@ -64,7 +64,8 @@ public sealed interface Layout {
     if (fused.matches()) {
       return new Fused(Integer.parseInt(fused.group(1)));
     }
-    Matcher pipelined = Pattern.compile("pipelined:(\\d{1,3})\\+(\\d{1,3})\\+(\\d{1,3})").matcher(text);
+    Matcher pipelined =
+        Pattern.compile("pipelined:(\\d{1,3})\\+(\\d{1,3})\\+(\\d{1,3})").matcher(text);
     if (pipelined.matches()) {
       return new Pipelined(
           Integer.parseInt(pipelined.group(1)),

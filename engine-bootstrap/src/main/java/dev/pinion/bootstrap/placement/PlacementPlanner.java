@@ -136,8 +136,7 @@ public final class PlacementPlanner {
 
   private int loops(CpuSet critical, int replicas) {
     Double quota = topology.cpuQuota();
-    int granted =
-        quota == null ? critical.size() : (int) Math.max(1, Math.round(quota / replicas));
+    int granted = quota == null ? critical.size() : (int) Math.max(1, Math.round(quota / replicas));
     return Math.min(Math.min(critical.size(), granted), Layout.MAX_LOOPS);
   }
 }

@@ -30,8 +30,7 @@ public final class ReplicaProcess {
    * @throws IOException when it could not be started
    */
   public static ReplicaProcess start(
-      List<String> command, String firstLine, ReplicaStarter.Listener listener)
-      throws IOException {
+      List<String> command, String firstLine, ReplicaStarter.Listener listener) throws IOException {
     Process process = new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
     ReplicaProcess replica = new ReplicaProcess(process);
     Thread pump = new Thread(() -> replica.pump(listener), "replica-" + process.pid());

@@ -43,8 +43,7 @@ public final class CoreEngineLauncher implements EngineLauncher {
 
   private static EngineSettings settings(Options options) throws IOException {
     return EngineSettings.of(registry(options))
-        .withAddress(
-            new InetSocketAddress(InetAddress.getByName(options.host()), options.port()))
+        .withAddress(new InetSocketAddress(InetAddress.getByName(options.host()), options.port()))
         .withLayout(Layout.parse(options.layout().toString()))
         .withWaiting(options.spin() ? Waiting.SPIN : Waiting.PARK)
         .withLimits(options.limits())
@@ -57,9 +56,7 @@ public final class CoreEngineLauncher implements EngineLauncher {
   private static DefinitionRegistry registry(Options options) throws IOException {
     Path directory = options.definitionsDirectory();
     DefinitionStore store =
-        directory == null
-            ? new InMemoryDefinitionStore()
-            : new DirectoryDefinitionStore(directory);
+        directory == null ? new InMemoryDefinitionStore() : new DirectoryDefinitionStore(directory);
     try {
       return new DefinitionRegistry(options.limits(), store);
     } catch (IllegalStateException e) {

@@ -49,8 +49,7 @@ public final class ReplicaAssembly {
    * @param trust PEM file of certificates that calls trust besides the system's, or null
    * @throws IOException when it cannot listen
    */
-  public RunningEngine startInMemory(EngineLimits limits, @Nullable Path trust)
-      throws IOException {
+  public RunningEngine startInMemory(EngineLimits limits, @Nullable Path trust) throws IOException {
     return launcher.launch(
         new EngineLauncher.Options(
             "127.0.0.1",

@@ -39,8 +39,7 @@ public final class ReplicaProgram {
    * @param out what the parent hears; nothing else may write to it
    * @param onParentGone run when the parent is gone
    */
-  ReplicaProgram(
-      EngineLauncher launcher, InputStream in, PrintStream out, Runnable onParentGone) {
+  ReplicaProgram(EngineLauncher launcher, InputStream in, PrintStream out, Runnable onParentGone) {
     this.onParentGone = onParentGone;
     this.assembly = new ReplicaAssembly(launcher);
     this.parent = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));

@@ -123,8 +123,7 @@ final class SupervisedReplica {
       case STARTING, READY -> {
         state = state.to(ReplicaState.DRAINING);
         deadlineNs =
-            nowNs
-                + patience.shutdownTimeout().plus(SupervisorSettings.SHUTDOWN_GRACE).toNanos();
+            nowNs + patience.shutdownTimeout().plus(SupervisorSettings.SHUTDOWN_GRACE).toNanos();
         if (process != null) {
           process.say(ReplicaProtocol.DRAIN);
         }

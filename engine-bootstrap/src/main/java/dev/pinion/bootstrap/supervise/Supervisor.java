@@ -167,14 +167,11 @@ public final class Supervisor {
   }
 
   private void announce() {
-    if (!announced
-        && replicas.stream().allMatch(each -> each.state() == ReplicaState.READY)) {
+    if (!announced && replicas.stream().allMatch(each -> each.state() == ReplicaState.READY)) {
       announced = true;
       onAllReady.accept(
           replicas.stream()
-              .map(
-                  each ->
-                      new Running(each.settings().index(), each.settings().port(), each.pid()))
+              .map(each -> new Running(each.settings().index(), each.settings().port(), each.pid()))
               .toList());
     }
   }

@@ -38,9 +38,7 @@ final class CacheReader {
   private void readCpu(int cpu) {
     String folder = CpuFiles.CPU + "/cpu" + cpu + "/cache";
     List<Cache> caches = new ArrayList<>();
-    files
-        .numbered(folder, "index")
-        .stream()
+    files.numbered(folder, "index").stream()
         .mapToObj(index -> cache(folder + "/index" + index, cpu))
         .filter(cache -> cache != null)
         .forEach(caches::add);

@@ -72,7 +72,8 @@ final class Cgroups {
   private @Nullable Double quota(String folder) {
     String max = tree.read(folder + "/cpu.max");
     String[] words = max == null ? new String[0] : max.split(" ", -1);
-    Long quota = words.length == 2 ? number(words[0]) : number(tree.read(folder + "/cpu.cfs_quota_us"));
+    Long quota =
+        words.length == 2 ? number(words[0]) : number(tree.read(folder + "/cpu.cfs_quota_us"));
     Long period =
         words.length == 2 ? number(words[1]) : number(tree.read(folder + "/cpu.cfs_period_us"));
     return quota == null || period == null || quota <= 0 || period <= 0
@@ -140,9 +141,7 @@ final class Cgroups {
             .map(parts -> parts[2])
             .findFirst()
             .orElse(null);
-    return unified == null && controller.equals("cpuset")
-        ? tree.read("proc/self/cpuset")
-        : unified;
+    return unified == null && controller.equals("cpuset") ? tree.read("proc/self/cpuset") : unified;
   }
 
   private Stream<String[]> cgroupLines() {

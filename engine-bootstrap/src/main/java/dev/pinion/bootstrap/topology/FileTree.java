@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * memory.
  */
 public interface FileTree {
-  /** 
+  /**
    * The text of a file, or null when it cannot be read; without white space and NULs around it,
    * which some kernels leave behind.
    */

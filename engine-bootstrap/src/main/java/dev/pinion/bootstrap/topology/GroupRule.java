@@ -36,8 +36,7 @@ final class GroupRule {
   /** The groups of some CPUs, ordered by their first CPU. */
   List<AffinityGroup> groups(CpuSet cpus) {
     Map<Key, CpuSet> members = new LinkedHashMap<>();
-    cpus.stream()
-        .forEach(cpu -> members.merge(key(cpu, cpus), CpuSet.of(cpu), (a, b) -> a.or(b)));
+    cpus.stream().forEach(cpu -> members.merge(key(cpu, cpus), CpuSet.of(cpu), (a, b) -> a.or(b)));
     List<AffinityGroup> groups = new ArrayList<>();
     members.forEach(
         (key, group) -> {
@@ -55,8 +54,7 @@ final class GroupRule {
     if (cache != null) {
       return new Key(cache.level(), cache.sizeBytes(), cache.cpus().and(within));
     }
-    CpuSet uncached =
-        CpuSet.of(within.stream().filter(other -> !lastLevels.containsKey(other)));
+    CpuSet uncached = CpuSet.of(within.stream().filter(other -> !lastLevels.containsKey(other)));
     for (CpuPackage each : packages) {
       if (each.cpus().contains(cpu)) {
         note("no cache data for some CPUs: they are grouped by package");

@@ -38,10 +38,7 @@ public record OshiFacts(
     compare(found, "packages", packages, topology.packages().size());
     compare(found, "cores", cores, topology.cores().size());
     compare(
-        found,
-        "logical CPUs",
-        logicalCpus,
-        topology.online().size() + topology.offline().size());
+        found, "logical CPUs", logicalCpus, topology.online().size() + topology.offline().size());
     return found;
   }
 

@@ -109,8 +109,7 @@ public final class SysfsProbe {
 
   private List<CpuSet> cores(CpuSet online) {
     Set<CpuSet> cores = new LinkedHashSet<>();
-    online
-        .stream()
+    online.stream()
         .forEach(cpu -> cores.add(siblings(cpu, "core_cpus", "thread_siblings", online)));
     return List.copyOf(cores);
   }
@@ -143,9 +142,7 @@ public final class SysfsProbe {
     CpuSet reached = members;
     while (!reached.isEmpty()) {
       List<CpuSet> named = new ArrayList<>();
-      reached
-          .stream()
-          .forEach(c -> named.add(siblings(c, "package_cpus", "core_siblings", left)));
+      reached.stream().forEach(c -> named.add(siblings(c, "package_cpus", "core_siblings", left)));
       reached = CpuSet.union(named).minus(members);
       if (usable) {
         reached =
@@ -182,22 +179,17 @@ public final class SysfsProbe {
 
   private List<NumaNode> nodes(CpuSet online) {
     List<NumaNode> nodes = new ArrayList<>();
-    files
-        .numbered(CpuFiles.NODE, "node")
-        .stream()
+    files.numbered(CpuFiles.NODE, "node").stream()
         .forEach(id -> nodes.add(node(CpuFiles.NODE + "/node" + id, id, online)));
     if (!nodes.isEmpty()) {
       return nodes;
     }
     Map<Integer, NumaNode> linked = new LinkedHashMap<>();
-    online
-        .stream()
+    online.stream()
         .forEach(
             cpu -> {
               String folder = CpuFiles.CPU + "/cpu" + cpu;
-              files
-                  .numbered(folder, "node")
-                  .stream()
+              files.numbered(folder, "node").stream()
                   .forEach(id -> linked.putIfAbsent(id, node(folder + "/node" + id, id, online)));
             });
     return List.copyOf(linked.values());

@@ -175,10 +175,7 @@ class ServeProgramTest {
       assertTrue(all.size() > 5, "expected the threads of a JVM, found " + all.size());
       for (Path thread : all) {
         String mask = mask(thread.resolve("status"));
-        assertTrue(
-            CpuSet.parse(own)
-                .containsAll(CpuSet.parse(mask)),
-            mask);
+        assertTrue(CpuSet.parse(own).containsAll(CpuSet.parse(mask)), mask);
       }
     }
   }
@@ -202,8 +199,7 @@ class ServeProgramTest {
     JsonNode ready = new ObjectMapper().readTree(line);
     long pid = ready.at("/replicas/0/pid").asLong();
     Served served =
-        new Served(
-            parent, ready.get("port").asInt(), ProcessHandle.of(pid).orElseThrow());
+        new Served(parent, ready.get("port").asInt(), ProcessHandle.of(pid).orElseThrow());
     started.add(served);
     return served;
   }

@@ -23,8 +23,7 @@ class ConfigLoaderTest {
 
   @Test
   void shouldHaveDefaults() throws ConfigException {
-    ServeSettings settings =
-        ConfigLoader.load(Map.of(), Map.of("HOME", "/home/someone"), null);
+    ServeSettings settings = ConfigLoader.load(Map.of(), Map.of("HOME", "/home/someone"), null);
 
     assertEquals("127.0.0.1", settings.host());
     assertEquals(8080, settings.port());
@@ -63,8 +62,7 @@ class ConfigLoaderTest {
 
   @Test
   void shouldAddUpLimitsOfAllSources() throws Exception {
-    Path file =
-        write("pinion.yaml", "set:\n  kernel:\n    maxCalls: 7\n  json.maxDepth: 100\n");
+    Path file = write("pinion.yaml", "set:\n  kernel:\n    maxCalls: 7\n  json.maxDepth: 100\n");
 
     ServeSettings settings =
         ConfigLoader.load(
@@ -98,8 +96,7 @@ class ConfigLoaderTest {
 
     // when
     ConfigException refusal =
-        assertThrows(
-            ConfigException.class, () -> ConfigLoader.load(options, environment, file));
+        assertThrows(ConfigException.class, () -> ConfigLoader.load(options, environment, file));
 
     // then
     String all = String.valueOf(refusal.getMessage());
@@ -130,8 +127,7 @@ class ConfigLoaderTest {
     assertEquals(
         new Layout.Pipelined(1, 1, 2),
         load(Map.of(Key.LAYOUT, "pipelined:1+1+2")).placement().layout());
-    assertEquals(
-        new Layout.Fused(3), load(Map.of(Key.LAYOUT, "fused:3")).placement().layout());
+    assertEquals(new Layout.Fused(3), load(Map.of(Key.LAYOUT, "fused:3")).placement().layout());
     assertNull(load(Map.of(Key.LAYOUT, "fused")).placement().layout());
   }
 
@@ -150,8 +146,7 @@ class ConfigLoaderTest {
 
     for (Path file : List.of(folder.resolve("missing.yaml"), tooLong, list, broken)) {
       ConfigException refusal =
-          assertThrows(
-              ConfigException.class, () -> ConfigLoader.load(Map.of(), Map.of(), file));
+          assertThrows(ConfigException.class, () -> ConfigLoader.load(Map.of(), Map.of(), file));
       assertTrue(refusal.problems().getFirst().startsWith("cannot read " + file));
     }
   }
@@ -164,8 +159,7 @@ class ConfigLoaderTest {
       return; // any text is an option
     }
     ConfigException refusal =
-        assertThrows(
-            ConfigException.class, () -> ConfigLoader.load(Map.of(), environment, null));
+        assertThrows(ConfigException.class, () -> ConfigLoader.load(Map.of(), environment, null));
     assertTrue(refusal.problems().getFirst().contains(key.variable()), refusal.toString());
   }
 

@@ -68,8 +68,7 @@ class PlacementPlannerTest {
 
     assertThrows(
         IllegalArgumentException.class,
-        () ->
-            PlacementPlanner.plan(machine, new PlacementSettings(2, null, tooLittle, false)));
+        () -> PlacementPlanner.plan(machine, new PlacementSettings(2, null, tooLittle, false)));
     assertEquals(
         2,
         PlacementPlanner.plan(machine, new PlacementSettings(2, null, tooLittle + 1, false))
@@ -111,8 +110,7 @@ class PlacementPlannerTest {
 
   @Test
   void shouldJoinSingleCoresByPackageWithoutNodes() {
-    Topology privateCaches =
-        new Machines.Builder().cpus(4, 2).cache(2, "1M", 1).memory(16).probe();
+    Topology privateCaches = new Machines.Builder().cpus(4, 2).cache(2, "1M", 1).memory(16).probe();
 
     assertEquals(List.of("0-1", "2-3"), cpus(auto(privateCaches)));
   }
@@ -151,8 +149,7 @@ class PlacementPlannerTest {
     Topology machine = Machines.sosoaM3();
 
     assertThrows(
-        IllegalArgumentException.class,
-        () -> with(machine, new Layout.Pipelined(1, 1, 1), true));
+        IllegalArgumentException.class, () -> with(machine, new Layout.Pipelined(1, 1, 1), true));
     assertEquals(2, with(machine, new Layout.Fused(2), true).layout().loops());
   }
 

@@ -82,8 +82,7 @@ class ReplicaProgramTest {
 
   @Test
   void shouldEndWhenItIsToldNothing() throws InterruptedException {
-    int status =
-        program(Set.of(), new ByteArrayInputStream(new byte[0])).run();
+    int status = program(Set.of(), new ByteArrayInputStream(new byte[0])).run();
 
     assertEquals(ReplicaProtocol.EXIT_ORPHANED, status);
   }
@@ -100,7 +99,10 @@ class ReplicaProgramTest {
 
   private ReplicaProgram program(Set<String> traits, InputStream in) {
     return new ReplicaProgram(
-        new FakeEngine(traits), in, new PrintStream(said, true, StandardCharsets.UTF_8), gone::countDown);
+        new FakeEngine(traits),
+        in,
+        new PrintStream(said, true, StandardCharsets.UTF_8),
+        gone::countDown);
   }
 
   private static void write(PipedOutputStream parent, String line) throws IOException {

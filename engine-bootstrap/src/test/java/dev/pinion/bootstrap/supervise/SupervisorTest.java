@@ -36,8 +36,7 @@ class SupervisorTest {
   @TempDir private Path data;
   private final ByteArrayOutputStream logged = new ByteArrayOutputStream();
   private final List<Long> pids = new CopyOnWriteArrayList<>();
-  private final AtomicReference<List<Supervisor.Running>> ready =
-      new AtomicReference<>(List.of());
+  private final AtomicReference<List<Supervisor.Running>> ready = new AtomicReference<>(List.of());
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
 
   @AfterEach
@@ -103,8 +102,7 @@ class SupervisorTest {
 
     await().atMost(Duration.ofSeconds(30)).until(() -> ready.get().size() == 2);
 
-    assertEquals(
-        List.of(0, 1), ready.get().stream().map(Supervisor.Running::index).toList());
+    assertEquals(List.of(0, 1), ready.get().stream().map(Supervisor.Running::index).toList());
     supervisor.stop();
     assertEquals(0, status.get(30, TimeUnit.SECONDS));
   }

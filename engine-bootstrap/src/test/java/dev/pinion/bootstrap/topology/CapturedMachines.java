@@ -40,7 +40,8 @@ public final class CapturedMachines {
 
   /** All machines; skips the test where they are missing. */
   public static List<Machine> all() throws IOException {
-    Path folder = Path.of(System.getProperty("pinion.topology", "../../shared/topology"), "machines");
+    Path folder =
+        Path.of(System.getProperty("pinion.topology", "../../shared/topology"), "machines");
     assumeTrue(
         Files.isDirectory(folder),
         "captured machines are missing: expected them in " + folder + " (-Dpinion.topology)");

@@ -139,7 +139,6 @@ class CapturedMachinesTest {
   }
 
   private static CpuSet cpus(JsonNode array) {
-    return CpuSet.of(
-        StreamSupport.stream(array.spliterator(), false).mapToInt(JsonNode::asInt));
+    return CpuSet.of(StreamSupport.stream(array.spliterator(), false).mapToInt(JsonNode::asInt));
   }
 }

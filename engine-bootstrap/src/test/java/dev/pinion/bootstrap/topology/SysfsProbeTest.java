@@ -34,8 +34,7 @@ class SysfsProbeTest {
 
   @Test
   void shouldCutGroupsToTheMaskOfTheProcess() {
-    Topology topology =
-        machine().file("proc/self/status", "Cpus_allowed_list:\t1,6-7\n").probe();
+    Topology topology = machine().file("proc/self/status", "Cpus_allowed_list:\t1,6-7\n").probe();
 
     assertEquals(List.of("0-5", "6-11"), groups(topology));
     assertEquals(
@@ -182,9 +181,6 @@ class SysfsProbeTest {
   }
 
   private static List<String> groups(Topology topology) {
-    return topology.groups().stream()
-        .map(AffinityGroup::cpus)
-        .map(CpuSet::toString)
-        .toList();
+    return topology.groups().stream().map(AffinityGroup::cpus).map(CpuSet::toString).toList();
   }
 }
