@@ -11,8 +11,8 @@ import java.net.URI;
 
 /**
  * The bare exchange: answers the starts of one workload by making its calls, on one event loop and
- * with no engine. It sends what the engine sends over as many connections as the engine would, reads
- * every answer with Jackson and checks it.
+ * with no engine. It sends what the engine sends over as many connections as the engine would,
+ * reads every answer with Jackson and checks it.
  */
 public final class BareExchange {
   private BareExchange() {}

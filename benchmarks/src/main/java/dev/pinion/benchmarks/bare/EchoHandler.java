@@ -17,8 +17,7 @@ final class EchoHandler extends RequestHandler {
   @Override
   void onRequest(ChannelHandlerContext ctx, HttpMethod method, String uri) {
     int length = body().length();
-    ByteBuf out =
-        ctx.alloc().ioBuffer(HEAD.length + MAX_DIGITS + END_OF_HEAD.length + length);
+    ByteBuf out = ctx.alloc().ioBuffer(HEAD.length + MAX_DIGITS + END_OF_HEAD.length + length);
     out.writeBytes(HEAD);
     ByteBufUtil.writeAscii(out, Integer.toString(length));
     out.writeBytes(END_OF_HEAD).writeBytes(body().bytes(), 0, length);

@@ -69,7 +69,9 @@ public final class LoopServer implements AutoCloseable {
     if (!bound.isSuccess()) {
       loop.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
       throw new IllegalStateException(
-          "expected port " + port + " to be free on the loopback interface, found: "
+          "expected port "
+              + port
+              + " to be free on the loopback interface, found: "
               + bound.cause().getMessage(),
           bound.cause());
     }

@@ -24,7 +24,9 @@ final class SecondText {
     turnTo(epochMillis / 1000);
     int millis = (int) (epochMillis % 1000);
     ByteBufUtil.writeAscii(out, iso);
-    out.writeByte('0' + millis / 100).writeByte('0' + millis / 10 % 10).writeByte('0' + millis % 10);
+    out.writeByte('0' + millis / 100)
+        .writeByte('0' + millis / 10 % 10)
+        .writeByte('0' + millis % 10);
     out.writeByte('Z');
   }
 

@@ -16,8 +16,7 @@ public enum Shape {
   LOOP("loop", true) {
     @Override
     Calls calls(JsonNode input) {
-      return new Calls(
-          new int[] {1, 1, 1, 1, 1, 1}, new long[] {value(input) + 1, 2, 3, 4, 5, 6});
+      return new Calls(new int[] {1, 1, 1, 1, 1, 1}, new long[] {value(input) + 1, 2, 3, 4, 5, 6});
     }
   },
   /** Six calls at once with the same value. */

@@ -39,13 +39,10 @@ public record CpuPlacement(CpuSet engine, CpuSet load) {
    * @param load CPU list, or null for all other CPUs
    * @param allowed CPUs this process could use when it was started
    */
-  public static CpuPlacement of(
-      @Nullable String engine, @Nullable String load, CpuSet allowed) {
+  public static CpuPlacement of(@Nullable String engine, @Nullable String load, CpuSet allowed) {
     CpuSet ofLoad = load == null ? CpuSet.EMPTY : CpuSet.parse(load);
     CpuSet ofEngine =
-        engine == null
-            ? CpuSet.of(allowed.minus(ofLoad).stream().limit(1))
-            : CpuSet.parse(engine);
+        engine == null ? CpuSet.of(allowed.minus(ofLoad).stream().limit(1)) : CpuSet.parse(engine);
     return new CpuPlacement(ofEngine, load == null ? allowed.minus(ofEngine) : ofLoad);
   }
 

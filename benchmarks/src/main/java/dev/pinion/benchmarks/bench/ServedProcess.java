@@ -31,6 +31,9 @@ public final class ServedProcess implements AutoCloseable {
   private static final int KEPT_LINES = 20;
   private static final long STOP_SECONDS = 10;
 
+  /** How long the reading of what a stopped process has written may take. */
+  private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+
   private final String name;
   private final Process process;
   private final URI uri;
@@ -60,7 +63,7 @@ public final class ServedProcess implements AutoCloseable {
     }
     LastLines errors = new LastLines();
     CompletableFuture<URI> ready = new CompletableFuture<>();
-    pump(name + "-stderr", process.getErrorStream(), errors::add, () -> {});
+    Thread errorPump = pump(name + "-stderr", process.getErrorStream(), errors::add, () -> {});
     pump(
         name + "-stdout",
         process.getInputStream(),
@@ -71,8 +74,13 @@ public final class ServedProcess implements AutoCloseable {
       return new ServedProcess(name, process, uri);
     } catch (ExecutionException | TimeoutException e) {
       stop(process);
+      errorPump.join(LAST_WORDS);
       throw new MeasurementException(
-          "expected " + name + " to be ready within " + patience.toSeconds() + " s, found:\n"
+          "expected "
+              + name
+              + " to be ready within "
+              + patience.toSeconds()
+              + " s, found:\n"
               + errors,
           e);
     } catch (InterruptedException e) {
@@ -145,8 +153,8 @@ public final class ServedProcess implements AutoCloseable {
     }
   }
 
-  private static void pump(String thread, InputStream stream, LineSink sink, Runnable atEnd) {
-    Thread.ofPlatform()
+  private static Thread pump(String thread, InputStream stream, LineSink sink, Runnable atEnd) {
+    return Thread.ofPlatform()
         .daemon()
         .name(thread)
         .start(

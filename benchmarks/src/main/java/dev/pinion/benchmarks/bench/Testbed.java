@@ -77,9 +77,13 @@ public final class Testbed implements AutoCloseable {
         run(
             "bare",
             OwnJvm.server(
-                placement.engine(), "bare", "--workload", shape.workload(), "--stub", stub.uri().toString()));
-    List<LoadRequest> starts =
-        LoadRequest.starts(bare.uri(), Workload.named(shape.workload()));
+                placement.engine(),
+                "bare",
+                "--workload",
+                shape.workload(),
+                "--stub",
+                stub.uri().toString()));
+    List<LoadRequest> starts = LoadRequest.starts(bare.uri(), Workload.named(shape.workload()));
     return variant(bare, starts, Workload.CALLS, settings);
   }
 
@@ -135,8 +139,7 @@ public final class Testbed implements AutoCloseable {
 
   private ServedProcess run(String name, List<String> command)
       throws MeasurementException, InterruptedException {
-    ServedProcess process =
-        ServedProcess.start(name, placement.onEngine(command), START_PATIENCE);
+    ServedProcess process = ServedProcess.start(name, placement.onEngine(command), START_PATIENCE);
     running.addLast(process);
     return process;
   }
@@ -153,8 +156,12 @@ public final class Testbed implements AutoCloseable {
       HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
       if (answer.statusCode() != 201) {
         throw new MeasurementException(
-            "expected status 201 for the definition of " + workload.id() + ", found "
-                + answer.statusCode() + " " + answer.body());
+            "expected status 201 for the definition of "
+                + workload.id()
+                + ", found "
+                + answer.statusCode()
+                + " "
+                + answer.body());
       }
     } catch (IOException e) {
       throw new MeasurementException(

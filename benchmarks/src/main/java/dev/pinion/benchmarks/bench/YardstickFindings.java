@@ -54,23 +54,19 @@ public final class YardstickFindings {
       Metric metric,
       String of) {
     String note =
-        metric.equals(LoadVariant.PER_CPU)
-            ? ""
-            : idle(results, variant) + idle(results, other);
+        metric.equals(LoadVariant.PER_CPU) ? "" : idle(results, variant) + idle(results, other);
     results
         .ratio(variant, other, metric)
         .ifPresent(
-            ratio -> findings.add(new Finding(variant + " to " + other + ", " + of, ratio, note.strip())));
+            ratio ->
+                findings.add(
+                    new Finding(variant + " to " + other + ", " + of, ratio, note.strip())));
   }
 
   private static String idle(Results results, String variant) {
     Summary busy = results.summary(variant, LoadVariant.BUSY);
     return busy.median() >= FULL_CORE
         ? ""
-        : String.format(
-            Locale.ROOT,
-            "%s used only %.2f of a core. ",
-            variant,
-            busy.median());
+        : String.format(Locale.ROOT, "%s used only %.2f of a core. ", variant, busy.median());
   }
 }

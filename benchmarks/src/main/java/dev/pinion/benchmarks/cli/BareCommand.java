@@ -31,7 +31,8 @@ public final class BareCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (stub.getHost() == null || stub.getPort() < 0) {
-      throw new IllegalArgumentException("expected a stub such as http://127.0.0.1:80, found " + stub);
+      throw new IllegalArgumentException(
+          "expected a stub such as http://127.0.0.1:80, found " + stub);
     }
     ServerLife.run(
         BareExchange.start(port, Shape.named(workload), stub),

@@ -16,8 +16,8 @@ public final class ErrorSentence implements IExecutionExceptionHandler {
   private static final int INTERRUPTED = 130;
 
   @Override
-  public int handleExecutionException(
-      Exception exception, CommandLine command, ParseResult parsed) throws Exception {
+  public int handleExecutionException(Exception exception, CommandLine command, ParseResult parsed)
+      throws Exception {
     int code =
         switch (exception) {
           case IllegalArgumentException e -> ExitCode.USAGE;

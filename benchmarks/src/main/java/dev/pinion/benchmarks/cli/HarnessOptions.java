@@ -22,7 +22,8 @@ final class HarnessOptions {
       names = "--warmup",
       paramLabel = "SECONDS",
       defaultValue = "10",
-      description = "Time at two clients before the first round, for each variant (${DEFAULT-VALUE}).")
+      description =
+          "Time at two clients before the first round, for each variant (${DEFAULT-VALUE}).")
   private int warmUpSeconds;
 
   @Option(

@@ -25,7 +25,9 @@ final class Launcher {
     if (launcher == null || !Files.isExecutable(launcher)) {
       throw new IllegalArgumentException(
           "expected the command bin/pinion, found "
-              + (launcher == null ? "none above the classes of this program" : "none at " + launcher)
+              + (launcher == null
+                  ? "none above the classes of this program"
+                  : "none at " + launcher)
               + "; name it with -D"
               + PROPERTY
               + "=FILE");

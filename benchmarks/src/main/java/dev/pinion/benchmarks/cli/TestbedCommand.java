@@ -87,7 +87,9 @@ abstract class TestbedCommand implements Callable<Integer> {
         EnvironmentReport.take(Launcher.checkout())
             .with("engine cpus", placement.engine().toString())
             .with("load cpus", placement.load().toString())
-            .with("command", String.join(" ", spec.root().commandLine().getParseResult().originalArgs()));
+            .with(
+                "command",
+                String.join(" ", spec.root().commandLine().getParseResult().originalArgs()));
     Path data = Files.createTempDirectory("pinion-bench");
     try (Testbed testbed = new Testbed(launcher, data, placement)) {
       List<Comparison> comparisons = comparisons(testbed);

@@ -74,8 +74,7 @@ public class ExpressionBenchmark {
     if (expression == null) {
       throw new IllegalStateException("expected to be prepared");
     }
-    return expression.evaluate(
-        input, Scope.EMPTY, new Budget(LIMITS.expression().loopSteps()));
+    return expression.evaluate(input, Scope.EMPTY, new Budget(LIMITS.expression().loopSteps()));
   }
 
   /** The library. */

@@ -80,8 +80,7 @@ final class BareExchangeTest {
     try (LoopServer bare = BareExchange.start(0, Shape.SEQUENTIAL, stub.uri())) {
       Instant before = Instant.now().minusMillis(1);
 
-      HttpResponse<String> answer =
-          start(bare.uri(), Workload.SEQUENTIAL, VALUE_1);
+      HttpResponse<String> answer = start(bare.uri(), Workload.SEQUENTIAL, VALUE_1);
 
       JsonNode json = new ObjectMapper().readTree(answer.body());
       InstanceId id = InstanceId.parse(json.path("id").asText()).orElseThrow();
@@ -101,8 +100,7 @@ final class BareExchangeTest {
   void shouldRefuseWhatIsNoStart() throws Exception {
     try (LoopServer bare = BareExchange.start(0, Shape.FOR_EACH, stub.uri())) {
       for (String body : List.of("", "{", "{}", "{\"input\":{\"items\":[]}}")) {
-        assertEquals(
-            400, start(bare.uri(), Workload.FOR_EACH, body).statusCode(), body);
+        assertEquals(400, start(bare.uri(), Workload.FOR_EACH, body).statusCode(), body);
       }
       HttpRequest get = HttpRequest.newBuilder(bare.uri()).build();
       assertEquals(404, http.send(get, HttpResponse.BodyHandlers.ofString()).statusCode());
@@ -114,8 +112,7 @@ final class BareExchangeTest {
   void shouldAnswerWithAnErrorWhenAServiceFails() throws Exception {
     fail(stub, "{\"failureRate\":1,\"status\":500}");
     try (LoopServer bare = BareExchange.start(0, Shape.PARALLEL, stub.uri())) {
-      HttpResponse<String> answer =
-          start(bare.uri(), Workload.PARALLEL, VALUE_1);
+      HttpResponse<String> answer = start(bare.uri(), Workload.PARALLEL, VALUE_1);
 
       assertEquals(502, answer.statusCode());
       assertTrue(answer.body().contains("expected status 200"), answer.body());
@@ -127,8 +124,7 @@ final class BareExchangeTest {
     try (LoopServer bare = BareExchange.start(0, Shape.SEQUENTIAL, stub.uri())) {
       stub.close();
 
-      HttpResponse<String> answer =
-          start(bare.uri(), Workload.SEQUENTIAL, VALUE_1);
+      HttpResponse<String> answer = start(bare.uri(), Workload.SEQUENTIAL, VALUE_1);
 
       assertEquals(502, answer.statusCode());
     }
@@ -138,7 +134,8 @@ final class BareExchangeTest {
   void shouldEchoEveryBody() throws Exception {
     String body = LoadRequest.startBody(Workload.FOR_EACH.input(7));
     try (LoopServer echo = EchoServer.start(0)) {
-      LoadRequest request = LoadRequest.post(echo.uri(), body, AnswerCheck.body(body.getBytes(UTF_8)));
+      LoadRequest request =
+          LoadRequest.post(echo.uri(), body, AnswerCheck.body(body.getBytes(UTF_8)));
 
       LoadResult result = load(List.of(request), 8);
 

@@ -68,8 +68,7 @@ final class CallWriterTest {
   }
 
   private static String expected(String host) {
-    ByteBuf request =
-        new CallWriter(host, AGENT).request(UnpooledByteBufAllocator.DEFAULT, 3, -42);
+    ByteBuf request = new CallWriter(host, AGENT).request(UnpooledByteBufAllocator.DEFAULT, 3, -42);
     try {
       return request.toString(US_ASCII);
     } finally {

@@ -43,8 +43,7 @@ final class CpuPlacementTest {
               IllegalArgumentException.class, () -> CpuPlacement.of(wrong[0], wrong[1], FOUR));
       assertTrue(String.valueOf(refusal.getMessage()).contains("--engine-cpus"));
     }
-    assertThrows(
-        IllegalArgumentException.class, () -> CpuPlacement.of(null, null, CpuSet.of(5)));
+    assertThrows(IllegalArgumentException.class, () -> CpuPlacement.of(null, null, CpuSet.of(5)));
   }
 
   @Test

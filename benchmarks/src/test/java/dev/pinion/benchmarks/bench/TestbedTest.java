@@ -32,8 +32,7 @@ final class TestbedTest {
       Comparison comparison =
           new Comparison(
               "test",
-              List.of(
-                  testbed.bare(Shape.PARALLEL, load), testbed.echo(Workload.PARALLEL, load)),
+              List.of(testbed.bare(Shape.PARALLEL, load), testbed.echo(Workload.PARALLEL, load)),
               "bare");
       assertEquals(Set.of("bare", "echo"), testbed.flags().keySet());
 

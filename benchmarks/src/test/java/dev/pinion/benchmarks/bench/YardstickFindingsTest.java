@@ -39,8 +39,7 @@ final class YardstickFindingsTest {
 
   @Test
   void shouldNoteAnEchoThatDidNotFillItsCore() {
-    Results results =
-        results(Map.of("bare", sample(1000, 7, 0.99), "echo", sample(8000, 1, 0.8)));
+    Results results = results(Map.of("bare", sample(1000, 7, 0.99), "echo", sample(8000, 1, 0.8)));
 
     List<Finding> findings = YardstickFindings.of(results);
 

@@ -116,7 +116,8 @@ final class CommandsTest {
       String benchmarks =
           list == null ? "" : new String(list.readAllBytes(), StandardCharsets.UTF_8);
       for (String name : List.of("Lane", "Codec", "Expression", "GraphCompile", "Stepper")) {
-        assertTrue(benchmarks.contains("dev.pinion.benchmarks.jmh." + name + "Benchmark"), benchmarks);
+        assertTrue(
+            benchmarks.contains("dev.pinion.benchmarks.jmh." + name + "Benchmark"), benchmarks);
       }
     }
   }

@@ -17,8 +17,7 @@ final class ReportTest {
           "layout",
           "which is faster",
           new EnvironmentReport(Map.of("cpu", "a fast one")),
-          List.of(
-              new Results("case", "a", Map.of("a", List.of(new Sample(Map.of(SPEED, 2.0)))))),
+          List.of(new Results("case", "a", Map.of("a", List.of(new Sample(Map.of(SPEED, 2.0)))))),
           List.of(new Finding("a to b", new Summary(0.5, 0.4, 0.625), "beware")));
 
   @Test

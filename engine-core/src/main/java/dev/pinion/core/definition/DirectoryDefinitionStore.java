@@ -42,7 +42,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
   @Override
   public List<StoredDefinition> load() {
     try {
-      Files.createDirectories(directory);
+      create(directory.toAbsolutePath());
       List<StoredDefinition> definitions = new ArrayList<>();
       for (Path file : files()) {
         if (file.getFileName().toString().startsWith(UNFINISHED)) {
@@ -84,16 +84,13 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
   @Override
   public void save(StoredDefinition definition) {
     Path file = file(definition);
-    Path name = directory.resolve(definition.key().namespace());
-    Path folder = name.resolve(definition.key().name());
+    Path folder = folder(definition.key());
     try {
-      Files.createDirectories(folder);
+      create(folder.toAbsolutePath());
       Path unfinished = folder.resolve(UNFINISHED + definition.key().version());
       write(unfinished, definition.source());
       Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
-      forceDirectory(folder);
-      forceDirectory(name);
-      forceDirectory(directory);
+      force(folder);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -111,10 +108,11 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
       throw new IllegalArgumentException(
           "expected one of " + EXTENSIONS.keySet() + ", found " + definition.mediaType());
     }
-    return directory
-        .resolve(key.namespace())
-        .resolve(key.name())
-        .resolve(key.version() + extension);
+    return folder(key).resolve(key.version() + extension);
+  }
+
+  private Path folder(DefinitionKey key) {
+    return directory.resolve(key.namespace()).resolve(key.name());
   }
 
   private static void write(Path file, String text) throws IOException {
@@ -132,8 +130,18 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
     }
   }
 
+  /** Creates a directory and those above it as far as they are missing, durably. */
+  private static void create(Path folder) throws IOException {
+    Path parent = folder.getParent();
+    if (!Files.isDirectory(folder) && parent != null) {
+      create(parent);
+      Files.createDirectory(folder);
+      force(parent);
+    }
+  }
+
   /** Makes the names in a directory durable, which on Linux is a force of the directory itself. */
-  private static void forceDirectory(Path folder) throws IOException {
+  private static void force(Path folder) throws IOException {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     }

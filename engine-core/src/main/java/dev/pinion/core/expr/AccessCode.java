@@ -96,7 +96,9 @@ final class AccessCode {
     Index(Code target, Code key) {
       super(
           target.single && key.single,
-          1 + (key.single ? Math.max(target.height, key.height) : target.height + key.height));
+          target.single && key.single
+              ? 2 + Math.max(target.height, key.height)
+              : 5 + target.height + key.height);
       this.target = target;
       this.key = key;
     }
@@ -137,7 +139,7 @@ final class AccessCode {
     private final Code to;
 
     Slice(Code target, Code from, Code to) {
-      super(target.single && from.single && to.single, 2 + target.height + from.height + to.height);
+      super(target.single && from.single && to.single, 7 + target.height + from.height + to.height);
       this.target = target;
       this.from = from;
       this.to = to;
@@ -190,7 +192,7 @@ final class AccessCode {
     private final Code target;
 
     Iterate(Code target) {
-      super(false, 3 + target.height);
+      super(false, (target.single ? 3 : 5) + target.height);
       this.target = target;
     }
 
@@ -266,9 +268,9 @@ final class AccessCode {
       if (!in.isContainerNode()) {
         return true;
       }
-      run.enter(4);
+      run.enter(6);
       boolean more = Iterate.iterate(in, path, run, (value, at) -> each(value, at, env, run, out));
-      run.leave(4);
+      run.leave(6);
       return more;
     }
   }

@@ -86,7 +86,7 @@ final class ApplyCode {
     private static int height(Code... arguments) {
       int sum = 6;
       for (Code argument : arguments) {
-        sum += argument.height + 2;
+        sum += argument.height + 4;
       }
       return sum;
     }

@@ -147,7 +147,7 @@ final class AssignCode {
     private final Code value;
 
     Set(Code target, Code value) {
-      super(value.single, 8 + target.height + value.height);
+      super(value.single, 10 + 2 * target.height + value.height);
       this.target = target;
       this.value = value;
     }
@@ -178,7 +178,7 @@ final class AssignCode {
     private final Code update;
 
     Update(Code target, Code update) {
-      super(8 + target.height + update.height);
+      super(10 + 2 * target.height + update.height);
       this.target = target;
       this.update = update;
     }
@@ -217,7 +217,7 @@ final class AssignCode {
     private final Code value;
 
     Operate(OperatorCode.Operator operator, Code target, Code value) {
-      super(value.single, 8 + target.height + value.height);
+      super(value.single, 10 + 2 * target.height + value.height);
       this.operator = operator;
       this.target = target;
       this.value = value;

@@ -85,7 +85,7 @@ final class BindingCode {
     }
 
     private static int height(Part part) {
-      return 4 + part.key.height + (part.pattern == null ? 0 : part.pattern.height);
+      return 6 + part.key.height + (part.pattern == null ? 0 : part.pattern.height);
     }
 
     @Override
@@ -145,7 +145,7 @@ final class BindingCode {
     }
 
     int height() {
-      return 4 + choices.stream().mapToInt(choice -> choice.binder.height).max().orElse(0);
+      return 6 + choices.stream().mapToInt(choice -> choice.binder.height).max().orElse(0);
     }
 
     boolean bind(JsonNode value, JsonNode dot, @Nullable Env env, Run run, Sink out, Body body) {
@@ -225,7 +225,7 @@ final class BindingCode {
           source.single && binding.simple() && body.single,
           source.single && binding.simple()
               ? 2 + FlowCode.maxHeight(source, body)
-              : 4 + source.height + binding.height() + body.height);
+              : 8 + source.height + binding.height() + body.height);
       this.source = source;
       this.binding = binding;
       this.body = body;
@@ -287,7 +287,7 @@ final class BindingCode {
     private final Code update;
 
     Reduce(Code source, Binding binding, Code init, Code update) {
-      super(init.single, 5 + init.height + source.height + binding.height() + update.height);
+      super(init.single, 10 + init.height + source.height + binding.height() + update.height);
       this.source = source;
       this.binding = binding;
       this.init = init;
@@ -352,7 +352,7 @@ final class BindingCode {
     Foreach(Code source, Binding binding, Code init, Code update, @Nullable Code extract) {
       super(
           false,
-          6
+          12
               + init.height
               + source.height
               + binding.height()

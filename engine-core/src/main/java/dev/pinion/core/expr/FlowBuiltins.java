@@ -180,7 +180,7 @@ final class FlowBuiltins {
     private final Code update;
 
     Until(Code condition, Code update) {
-      super(condition.single && update.single, 6 + condition.height + update.height);
+      super(condition.single && update.single, 8 + condition.height + update.height);
       this.condition = condition;
       this.update = update;
     }
@@ -226,7 +226,7 @@ final class FlowBuiltins {
     private final Code source;
 
     Window(long skipped, long most, Code source) {
-      super(false, 3 + source.height);
+      super(false, 4 + source.height);
       this.skipped = skipped;
       this.most = most;
       this.source = source;
@@ -326,7 +326,7 @@ final class FlowBuiltins {
     private final Code source;
 
     Last(Code source) {
-      super(false, 3 + source.height);
+      super(false, 4 + source.height);
       this.source = source;
     }
 
@@ -363,7 +363,7 @@ final class FlowBuiltins {
     private final Mode mode;
 
     Exists(Code source, Code condition, Mode mode) {
-      super(4 + source.height + condition.height);
+      super(6 + source.height + condition.height);
       this.source = source;
       this.condition = condition;
       this.mode = mode;
@@ -401,7 +401,7 @@ final class FlowBuiltins {
     private final Code by;
 
     Range(Code from, Code to, Code by) {
-      super(false, 8 + from.height + to.height + by.height);
+      super(false, 10 + from.height + to.height + by.height);
       this.from = from;
       this.to = to;
       this.by = by;

@@ -28,7 +28,7 @@ final class FlowCode {
     Pipe(Code left, Code right) {
       super(
           left.single && right.single,
-          left.single ? Math.max(left.height, right.height) + 1 : left.height + right.height + 2);
+          left.single ? Math.max(left.height, right.height) + 1 : left.height + right.height + 3);
       this.left = left;
       this.right = right;
     }
@@ -104,10 +104,9 @@ final class FlowCode {
     If(Code condition, Code then, Code otherwise) {
       super(
           condition.single && then.single && otherwise.single,
-          2
-              + (condition.single
-                  ? maxHeight(condition, then, otherwise)
-                  : condition.height + maxHeight(then, otherwise)));
+          condition.single
+              ? 1 + maxHeight(condition, then, otherwise)
+              : 3 + condition.height + maxHeight(then, otherwise));
       this.condition = condition;
       this.then = then;
       this.otherwise = otherwise;
@@ -151,7 +150,9 @@ final class FlowCode {
     Logic(boolean decisive, Code left, Code right) {
       super(
           left.single && right.single,
-          left.single ? 1 + maxHeight(left, right) : 3 + left.height + right.height);
+          left.single && right.single
+              ? 1 + maxHeight(left, right)
+              : 5 + left.height + right.height);
       this.decisive = decisive;
       this.left = left;
       this.right = right;
@@ -195,7 +196,7 @@ final class FlowCode {
     private final Code right;
 
     Alternative(Code left, Code right) {
-      super(left.single && right.single, 2 + left.height + right.height);
+      super(left.single && right.single, 3 + maxHeight(left, right));
       this.left = left;
       this.right = right;
     }
@@ -241,7 +242,7 @@ final class FlowCode {
     Try(Code body, @Nullable Code handler) {
       super(
           body.single && handler != null && handler.single,
-          3 + (handler == null ? body.height : body.height + handler.height));
+          3 + (handler == null ? body.height : maxHeight(body, handler)));
       this.body = body;
       this.handler = handler;
     }

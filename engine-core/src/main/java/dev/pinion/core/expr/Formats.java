@@ -81,7 +81,7 @@ final class Formats {
   }
 
   private static void cell(String text, boolean csv, StringBuilder row, Run run) {
-    run.text(text.length());
+    run.charge(text.length() / 2);
     if (csv) {
       row.append('"').append(text.replace("\"", "\"\"")).append('"');
     } else {

@@ -47,6 +47,9 @@ public final class JsonTemplate {
     private final TemplateProblems problems;
     private boolean failed;
 
+    /** Expressions met so far: a part that adds none is shared as it stands. */
+    private int expressions;
+
     Compilation(Set<String> variables, TemplateProblems problems) {
       this.variables = variables;
       this.problems = problems;
@@ -66,6 +69,7 @@ public final class JsonTemplate {
       if (text == null) {
         return new MakeCode.Constant(value);
       }
+      expressions++;
       Code code =
           compiler.code(
               text.source(), variables, problem -> problems.report(pointer, text.inText(problem)));
@@ -78,13 +82,12 @@ public final class JsonTemplate {
 
     private Code array(JsonNode value, String pointer) {
       List<Code> items = new ArrayList<>(value.size());
-      boolean constant = true;
+      int before = expressions;
       for (int i = 0; i < value.size(); i++) {
         Code item = code(value.get(i), pointer + "/" + i);
-        constant &= item instanceof MakeCode.Constant;
         items.add(item);
       }
-      return constant
+      return expressions == before
           ? new MakeCode.Constant(value)
           : new MakeCode.PlainArray(items.toArray(Code[]::new));
     }
@@ -92,14 +95,13 @@ public final class JsonTemplate {
     private Code object(JsonNode value, String pointer) {
       List<String> keys = new ArrayList<>(value.size());
       List<Code> values = new ArrayList<>(value.size());
-      boolean constant = true;
+      int before = expressions;
       for (Map.Entry<String, JsonNode> member : value.properties()) {
         Code item = code(member.getValue(), pointer + "/" + escaped(member.getKey()));
-        constant &= item instanceof MakeCode.Constant;
         keys.add(member.getKey());
         values.add(item);
       }
-      return constant
+      return expressions == before
           ? new MakeCode.Constant(value)
           : new MakeCode.PlainObject(keys.toArray(String[]::new), values.toArray(Code[]::new));
     }

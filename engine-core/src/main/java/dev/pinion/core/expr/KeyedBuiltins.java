@@ -37,7 +37,7 @@ final class KeyedBuiltins {
     private final Operation operation;
 
     Keyed(String done, @Nullable Code key, Operation operation) {
-      super(10 + (key == null ? 0 : key.height));
+      super(14 + (key == null ? 0 : key.height));
       this.done = done;
       this.key = key;
       this.operation = operation;

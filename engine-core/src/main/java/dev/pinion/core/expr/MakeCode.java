@@ -33,7 +33,7 @@ final class MakeCode {
     private final Code items;
 
     Collect(Code items) {
-      super(2 + items.height);
+      super(4 + items.height);
       this.items = items;
     }
 
@@ -122,7 +122,7 @@ final class MakeCode {
     private static int height(Code... codes) {
       int sum = 0;
       for (Code code : codes) {
-        sum += code.height + 3;
+        sum += code.height + 3; // a loop, and the two frames of a lambda
       }
       return sum;
     }
@@ -201,7 +201,7 @@ final class MakeCode {
       int sum = 2;
       int most = 0;
       for (Code hole : holes) {
-        sum += hole.height + 3;
+        sum += hole.height + 4;
         most = Math.max(most, hole.height);
       }
       return allSingle(holes) ? most + 2 : sum;

@@ -40,7 +40,9 @@ final class OperatorCode {
     Binary(Operator operator, Code left, Code right) {
       super(
           left.single && right.single,
-          right.single ? 2 + FlowCode.maxHeight(left, right) : 3 + left.height + right.height);
+          left.single && right.single
+              ? 2 + FlowCode.maxHeight(left, right)
+              : 5 + left.height + right.height);
       this.operator = operator;
       this.left = left;
       this.right = right;
@@ -73,7 +75,7 @@ final class OperatorCode {
     private final Code operand;
 
     Negate(Code operand) {
-      super(operand.single, 2 + operand.height);
+      super(operand.single, 3 + operand.height);
       this.operand = operand;
     }
 

@@ -17,7 +17,10 @@ import dev.pinion.core.model.Scope;
  */
 final class Run {
   /** Java frames for each level of calls that is allowed. */
-  private static final int FRAMES_PER_CALL = 6;
+  private static final int FRAMES_PER_CALL = 4;
+
+  /** Java frames for each level of data that is walked. */
+  private static final int FRAMES_PER_LEVEL = 2;
 
   final Scope scope;
   private final Budget budget;
@@ -118,7 +121,7 @@ final class Run {
 
   /** Fails when data nests beyond the limit. */
   void checkDepth(int depth) {
-    if (depth > maxDepth) {
+    if (depth > maxDepth || frames + FRAMES_PER_LEVEL * depth > maxFrames) {
       throw tooDeep("data");
     }
   }

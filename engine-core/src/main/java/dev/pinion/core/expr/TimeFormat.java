@@ -2,13 +2,19 @@ package dev.pinion.core.expr;
 
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import java.time.format.TextStyle;
 import java.time.temporal.ChronoField;
 import java.time.temporal.IsoFields;
-import java.util.Locale;
 
 /** Prints times by the conversions of C's strftime, in the C locale and UTC. */
 final class TimeFormat {
+  private static final String[] MONTHS = {
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December"
+  };
+  private static final String[] DAYS = {
+    "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"
+  };
+
   private TimeFormat() {}
 
   static String print(LocalDateTime time, String format, Run run) {
@@ -25,8 +31,9 @@ final class TimeFormat {
           && i + 1 < format.length()) {
         conversion = format.charAt(++i);
       }
-      run.charge(4);
+      run.charge(8);
       date(time, conversion, out);
+      run.checkText(out.length());
     }
     return out.toString();
   }
@@ -40,11 +47,11 @@ final class TimeFormat {
       case 'd' -> two(out, t.getDayOfMonth());
       case 'e' -> padded(out, t.getDayOfMonth());
       case 'j' -> out.append("%03d".formatted(t.getDayOfYear()));
-      case 'B' -> out.append(t.getMonth().getDisplayName(TextStyle.FULL, Locale.ENGLISH));
+      case 'B' -> out.append(MONTHS[t.getMonthValue() - 1]);
       case 'b', 'h' ->
-          out.append(t.getMonth().getDisplayName(TextStyle.FULL, Locale.ENGLISH), 0, 3);
-      case 'A' -> out.append(t.getDayOfWeek().getDisplayName(TextStyle.FULL, Locale.ENGLISH));
-      case 'a' -> out.append(t.getDayOfWeek().getDisplayName(TextStyle.FULL, Locale.ENGLISH), 0, 3);
+          out.append(MONTHS[t.getMonthValue() - 1], 0, 3);
+      case 'A' -> out.append(DAYS[t.getDayOfWeek().getValue() % 7]);
+      case 'a' -> out.append(DAYS[t.getDayOfWeek().getValue() % 7], 0, 3);
       case 'u' -> out.append(t.getDayOfWeek().getValue());
       case 'w' -> out.append(t.getDayOfWeek().getValue() % 7);
       case 'G' -> out.append(t.get(IsoFields.WEEK_BASED_YEAR));

@@ -15,7 +15,6 @@ final class Bodies {
   private final Activities activities;
   private final EffectSink effects;
   private final Evaluation evaluation;
-  private final Holdings holdings;
   private final Bounds bounds;
   private final Loops loops;
   private final Forks forks;
@@ -31,7 +30,6 @@ final class Bodies {
     this.activities = activities;
     this.effects = effects;
     this.evaluation = evaluation;
-    this.holdings = holdings;
     this.bounds = bounds;
     this.loops = new Loops(activities, limits, evaluation, holdings, bounds);
     this.forks = new Forks(activities, limits, evaluation, holdings, bounds);
@@ -71,7 +69,7 @@ final class Bodies {
   private boolean call(Activity activity, Node.Call task) {
     HttpCall call = evaluation.of(activity, task.call(), activity.input);
     if (call.body() != null) {
-      holdings.keep(activity, bounds.checked(call.body()).weight());
+      bounds.checked(call.body());
     }
     int attempt = activity.instance.nextAttempt();
     activity.awaiting = attempt;

@@ -38,6 +38,7 @@ public final class Budget {
       stepsLeft = SPENT;
       throw BudgetExceededException.INSTANCE;
     }
+    stepsLeft -= steps;
   }
 
   /** Starts over with a number of steps, positive. */

@@ -149,7 +149,7 @@ public record EngineLimits(
    * @param maxBytes bytes of one document, as text and again as JSON with its aliases resolved
    * @param maxTasks tasks of one document
    * @param maxDefinitions definitions installed, all versions counted
-   * @param maxProblems problems told of one document; further ones are not looked at
+   * @param maxProblems problems told of one document; when there are more, one more says so
    * @param maxPatternSize parts of one regular expression of a schema, repetitions written out
    * @param maxExpressionChars characters (UTF-16 units) of one expression
    */

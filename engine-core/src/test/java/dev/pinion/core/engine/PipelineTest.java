@@ -393,7 +393,7 @@ class PipelineTest {
 
   private static void assertOutput(String expected, InstanceView ended) {
     assertEquals(InstanceState.COMPLETED, ended.state(), () -> "error: " + ended.error());
-    assertEquals(json(expected).toString(), String.valueOf(ended.output()));
+    assertEquals(json(expected), json(String.valueOf(ended.output())));
   }
 
   private static Payload json(String text) {

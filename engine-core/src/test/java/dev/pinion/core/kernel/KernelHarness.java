@@ -29,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -46,7 +47,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * byte.
  */
 final class KernelHarness implements AfterEachCallback {
-  private static final int MOST_CYCLES = 1_000_000;
+  private static final int MOST_CYCLES = 100_000;
   static final long FIRST_EPOCH_MILLIS = 1_700_000_000_000L;
 
   final EngineLimits limits;
@@ -208,9 +209,16 @@ final class KernelHarness implements AfterEachCallback {
   }
 
   InstanceView view(InstanceId id) {
+    return lookUp(id).orElseThrow(() -> new AssertionError("expected to know " + id));
+  }
+
+  /** What the kernel knows of an instance; nothing when it has forgotten it. */
+  Optional<InstanceView> lookUp(InstanceId id) {
     long request = offerGet(id, false);
     settle();
-    return ((KernelReply.Found) reply(request)).instance();
+    return reply(request) instanceof KernelReply.Found found
+        ? Optional.of(found.instance())
+        : Optional.empty();
   }
 
   InstanceState state(InstanceId id) {
@@ -358,6 +366,11 @@ final class KernelHarness implements AfterEachCallback {
 
   @Override
   public void afterEach(ExtensionContext context) {
+    finish();
+  }
+
+  /** Ends and reports what is under way, and checks that nothing is left and all can be replayed. */
+  void finish() {
     replyRoom = Integer.MAX_VALUE;
     settle();
     for (InstanceId id : journal.running()) {

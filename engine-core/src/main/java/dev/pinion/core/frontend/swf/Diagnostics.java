@@ -21,6 +21,7 @@ final class Diagnostics {
   private final SourceText source;
   private final int most;
   private final Set<Diagnostic> found = new LinkedHashSet<>();
+  private boolean more;
 
   Diagnostics(SourceText source, int most) {
     this.source = source;
@@ -31,10 +32,19 @@ final class Diagnostics {
     return found.isEmpty();
   }
 
-  /** The problems by position. */
+  /** The problems by position; last, if there are more than the limit, one that says so. */
   List<Diagnostic> sorted() {
     List<Diagnostic> sorted = new ArrayList<>(found);
     sorted.sort(BY_POSITION);
+    if (more) {
+      sorted.add(
+          new Diagnostic(
+              "",
+              0,
+              0,
+              "expected at most " + most + " problems (definition.maxProblems), found more",
+              null));
+    }
     return List.copyOf(sorted);
   }
 
@@ -45,10 +55,16 @@ final class Diagnostics {
 
   /** A problem at a place of the text, with what was probably meant. */
   void at(int offset, String pointer, String message, Supplier<@Nullable String> suggestion) {
+    if (more) {
+      return;
+    }
+    Position position = source.at(offset);
+    Diagnostic problem =
+        new Diagnostic(pointer, position.line(), position.column(), message, suggestion.get());
     if (found.size() < most) {
-      Position position = source.at(offset);
-      found.add(
-          new Diagnostic(pointer, position.line(), position.column(), message, suggestion.get()));
+      found.add(problem);
+    } else {
+      more = !found.contains(problem);
     }
   }
 

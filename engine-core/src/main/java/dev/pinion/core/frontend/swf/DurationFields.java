@@ -31,7 +31,8 @@ final class DurationFields {
         return Durations.constant(inline(value));
       }
       diagnostics.expected(
-          value, "an ISO 8601 duration such as PT1M30S, or an object of " + String.join(", ", PARTS));
+          value,
+          "an ISO 8601 duration such as PT1M30S, or an object of " + String.join(", ", PARTS));
     } catch (IllegalArgumentException e) {
       diagnostics.value(value, String.valueOf(e.getMessage()));
     }

@@ -112,7 +112,8 @@ final class ExpressionFields {
           offset(value, index),
           value.pointer(),
           "expected a variable that is available here ("
-              + String.join(", ", new TreeSet<>(variables).stream().map(name -> "$" + name).toList())
+              + String.join(
+                  ", ", new TreeSet<>(variables).stream().map(name -> "$" + name).toList())
               + "), found $"
               + argument);
     }

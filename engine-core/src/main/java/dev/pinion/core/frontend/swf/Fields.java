@@ -134,7 +134,10 @@ final class Fields {
     JsonNode json = value.json();
     boolean fits = json.isIntegralNumber() && json.canConvertToLong();
     if (!fits || json.longValue() < least || json.longValue() > most) {
-      String bound = most >= Integer.MAX_VALUE ? "of at least " + least : "from %d to %d".formatted(least, most);
+      String bound =
+          most >= Integer.MAX_VALUE
+              ? "of at least " + least
+              : "from %d to %d".formatted(least, most);
       diagnostics.expected(value, "an integer " + bound + " as \"" + value.name() + "\"");
       return otherwise;
     }

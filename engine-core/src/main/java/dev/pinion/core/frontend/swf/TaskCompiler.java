@@ -169,8 +169,7 @@ final class TaskCompiler {
   }
 
   private Node wait(TaskCommon common, Fields fields, Variables variables) {
-    return new Node.Wait(
-        common, durations.compile(fields.getPresent("wait"), variables.ofTask()));
+    return new Node.Wait(common, durations.compile(fields.getPresent("wait"), variables.ofTask()));
   }
 
   private Node unsupported(TaskKind kind, Fields fields) {

@@ -10,8 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ScalarTextTest {
-  private static Position find(String text, String part, String mediaType)
-      throws SyntaxException {
+  private static Position find(String text, String part, String mediaType) throws SyntaxException {
     SourceNode root = new WorkflowReader(EngineLimits.defaults()).read(text, mediaType);
     Scalar scalar = (Scalar) Value.root(root).members().getFirst().node();
     int index = scalar.json().asText().indexOf(part);

@@ -1,0 +1,106 @@
+package dev.pinion.core.expr;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compiles the regular expressions of one call and keeps the last one, because most are constant.
+ * What is charged does not depend on what is kept.
+ */
+final class RegexCache {
+  private static final int MAX_PATTERN = 1_000;
+  private static final int MAX_REPETITIONS = 1_000;
+
+  private volatile @Nullable Kept kept;
+
+  private record Kept(String source, String flags, Regex regex) {}
+
+  Regex regex(JsonNode pattern, JsonNode flags, Run run) {
+    String source = Json.text(pattern, "cannot be matched, as it is not a string");
+    String options = flags.isNull() ? "" : Json.text(flags, "is not a string");
+    charge(source, run);
+    Kept last = kept;
+    if (last == null || !last.source.equals(source) || !last.flags.equals(options)) {
+      last = new Kept(source, options, compile(source, options));
+      kept = last;
+    }
+    run.charge(last.regex.cost() * 4L);
+    return last.regex;
+  }
+
+  /** Pays for compiling, repetitions unfolded, before it is done. */
+  private static void charge(String source, Run run) {
+    if (source.length() > MAX_PATTERN) {
+      throw new JqError(
+          "expected a regular expression of at most %d characters, found %d"
+              .formatted(MAX_PATTERN, source.length()));
+    }
+    int repetitions = 1;
+    int number = 0;
+    for (int i = 0; i < source.length(); i++) {
+      int digit = source.charAt(i) - '0';
+      number = digit >= 0 && digit <= 9 ? Math.min(number * 10 + digit, MAX_REPETITIONS) : 0;
+      repetitions = Math.max(repetitions, number);
+    }
+    run.charge(100 + source.length() * 4L * Math.max(repetitions, 10));
+  }
+
+  private static Regex compile(String source, String flags) {
+    int options = 0;
+    boolean global = false;
+    boolean skipEmpty = false;
+    boolean extended = false;
+    for (int i = 0; i < flags.length(); i++) {
+      switch (flags.charAt(i)) {
+        case 'g' -> global = true;
+        case 'i' -> options |= Pattern.CASE_INSENSITIVE;
+        case 's', 'p' -> options |= Pattern.DOTALL;
+        case 'n' -> skipEmpty = true;
+        case 'x' -> extended = true;
+        case 'l' -> options |= Pattern.LONGEST_MATCH;
+        default -> throw new JqError(flags + " is not a valid modifier string");
+      }
+    }
+    try {
+      Pattern compiled = Pattern.compile(extended ? condense(source) : source, options);
+      return new Regex(compiled, names(compiled), global, skipEmpty, compiled.programSize());
+    } catch (PatternSyntaxException e) {
+      throw new JqError(
+          source
+              + " is not a valid regular expression (RE2: no look-around, no back references): "
+              + e.getDescription());
+    }
+  }
+
+  private static List<String> names(Pattern pattern) {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < pattern.groupCount(); i++) {
+      names.add("");
+    }
+    pattern.namedGroups().forEach((name, group) -> names.set(group - 1, name));
+    return names;
+  }
+
+  /** Takes blanks and comments out of a pattern with the flag {@code x}. */
+  private static String condense(String source) {
+    StringBuilder out = new StringBuilder();
+    boolean inClass = false;
+    for (int i = 0; i < source.length(); i++) {
+      char c = source.charAt(i);
+      if (c == '\\' && i + 1 < source.length()) {
+        out.append(c).append(source.charAt(++i));
+      } else if (c == '#' && !inClass) {
+        int end = source.indexOf('\n', i);
+        i = end < 0 ? source.length() : end;
+      } else if (inClass || !Character.isWhitespace(c)) {
+        inClass = c == '[' || (inClass && c != ']');
+        out.append(c);
+      }
+    }
+    return out.toString();
+  }
+}

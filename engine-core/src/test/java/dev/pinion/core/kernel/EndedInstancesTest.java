@@ -1,0 +1,67 @@
+package dev.pinion.core.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
+import org.junit.jupiter.api.Test;
+
+class EndedInstancesTest {
+  private static final DefinitionKey KEY = new DefinitionKey("n", "d", "1");
+
+  private static InstanceView completed(int number, int bytes) {
+    Payload output = Payload.of("x".repeat(bytes));
+    return new InstanceView(
+        new InstanceId(number), KEY, InstanceState.COMPLETED, 1, 2, 3, output, null);
+  }
+
+  @Test
+  void shouldForgetTheOldestBeyondTheNumber() {
+    EndedInstances ended = new EndedInstances(2, 1_000_000);
+    for (int i = 1; i <= 3; i++) {
+      ended.add(completed(i, 1));
+    }
+
+    assertNull(ended.find(new InstanceId(1)));
+    assertNotNull(ended.find(new InstanceId(2)));
+    assertEquals(2, ended.size());
+  }
+
+  @Test
+  void shouldForgetTheOldestBeyondTheSize() {
+    EndedInstances ended = new EndedInstances(100, 3_000);
+    ended.add(completed(1, 1_000));
+    ended.add(completed(2, 1_000));
+    assertEquals(2, ended.size());
+    ended.add(completed(3, 1_000));
+
+    assertNull(ended.find(new InstanceId(1)));
+    assertEquals(2, ended.size());
+  }
+
+  @Test
+  void shouldCountTheTextOfErrors() {
+    EndedInstances ended = new EndedInstances(100, 3_000);
+    WorkflowError error = new WorkflowError("urn:e", 500, "t", "x".repeat(4_000), null);
+    ended.add(completed(1, 1));
+    ended.add(new InstanceView(new InstanceId(2), KEY, InstanceState.FAULTED, 1, 2, 3, null, error));
+
+    assertEquals(0, ended.size());
+    ended.add(completed(3, 1));
+    assertEquals(1, ended.size(), "room is given back");
+  }
+
+  @Test
+  void shouldKeepNothingWhenNothingMayBeKept() {
+    EndedInstances ended = new EndedInstances(0, 1_000);
+    ended.add(completed(1, 1));
+
+    assertEquals(0, ended.size());
+  }
+}

@@ -1,0 +1,172 @@
+package dev.pinion.core.kernel;
+
+import static dev.pinion.core.kernel.Tasks.call;
+import static dev.pinion.core.kernel.Tasks.graph;
+import static dev.pinion.core.kernel.Tasks.pause;
+import static dev.pinion.core.kernel.Tasks.set;
+import static dev.pinion.core.kernel.Values.json;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Who is answered what, and what happens when there is no room for answers. */
+class RepliesTest {
+  @RegisterExtension
+  final KernelHarness harness = new KernelHarness(Map.of("instance.maxWaiters", 2), 2);
+
+  @Test
+  void shouldAcceptFirstAndTellTheEndLater() {
+    long request = harness.offerStart(0, graph(call("c")), Payload.NULL, true);
+    harness.settle();
+    InstanceId id = harness.accepted(request);
+    harness.answer("c", json("1"));
+
+    assertEquals(2, harness.replies(request).size());
+    KernelReply.Ended ended =
+        assertInstanceOf(KernelReply.Ended.class, harness.replies(request).get(1));
+    assertEquals(id, ended.instance().id());
+  }
+
+  @Test
+  void shouldTellNothingMoreToWhoDoesNotWait() {
+    long request = harness.offerStart(0, graph(set("s", 1)), Payload.NULL, false);
+    harness.settle();
+
+    assertInstanceOf(KernelReply.Accepted.class, harness.reply(request));
+  }
+
+  @Test
+  void shouldRefuseADefinitionThatIsNotKnown() {
+    DefinitionKey unknown = new DefinitionKey("no", "such", "1.0.0");
+    ReplyAddress to = harness.newAddress();
+    harness.offer(0, new KernelEvent.Start(unknown, 0, Payload.NULL, to, true));
+    harness.settle();
+
+    assertEquals(new KernelReply.UnknownDefinition(unknown), harness.reply(to.request()));
+  }
+
+  @Test
+  void shouldStartForNobody() {
+    ProcessGraph graph = graph(call("c"));
+    harness.start(graph);
+    harness.offer(0, new KernelEvent.Start(graph.key(), 0, Payload.NULL, null, true));
+    harness.settle();
+
+    assertEquals(2, harness.kernel().running());
+  }
+
+  @Test
+  void shouldNameThePartitionInTheId() {
+    long request = harness.offerStart(1, graph(set("s", 1)), Payload.NULL, false);
+    harness.settle();
+
+    assertEquals(1, harness.accepted(request).partition());
+    assertEquals(1, harness.kernel(1).counters().completed());
+    assertEquals(0, harness.kernel(0).counters().started());
+  }
+
+  @Test
+  void shouldLetAWaiterGoThatAsksAgainWithoutWaiting() {
+    InstanceId id = harness.start(graph(call("c")));
+    ReplyAddress impatient = harness.newAddress();
+    for (int i = 0; i < 5; i++) {
+      harness.offer(0, new KernelQuery.GetInstance(id, true, impatient));
+      harness.settle();
+      assertEquals(i, harness.replies(impatient.request()).size(), "waits");
+      harness.offer(0, new KernelQuery.GetInstance(id, false, impatient));
+      harness.settle();
+    }
+    harness.answer("c", json("1"));
+
+    assertEquals(5, harness.replies(impatient.request()).size(), "not told of the end");
+  }
+
+  @Test
+  void shouldKeepRepliesInOrderUntilThereIsRoom() {
+    harness.replyRoom(0);
+    long first = harness.offerStart(0, graph(set("s", 1)), Payload.NULL, true);
+    harness.cycle();
+    long second = harness.offerStart(0, graph(set("s", 2)), Payload.NULL, true);
+    harness.cycle();
+
+    assertEquals(1, harness.kernel().counters().started(), "no further request is taken");
+    assertTrue(harness.kernel().hasWork());
+    harness.replyRoom(1);
+    harness.cycle();
+    assertInstanceOf(KernelReply.Accepted.class, harness.reply(first));
+    assertEquals(1, harness.kernel().counters().started());
+    harness.replyRoom(Integer.MAX_VALUE);
+    harness.settle();
+    assertInstanceOf(KernelReply.Ended.class, harness.replies(first).get(1));
+    assertEquals(2, harness.replies(second).size());
+    assertFalse(harness.kernel().hasWork());
+  }
+
+  @Test
+  void shouldGoOnWithCompletionsAndTimersWhileThereIsNoRoomForReplies() {
+    InstanceId id =
+        harness.start(graph(call("c"), pause("w", Duration.ofSeconds(1)), set("s", 3)));
+    harness.replyRoom(0);
+    long stuck = harness.offerGet(id, false);
+    harness.cycle();
+    harness.report(harness.call("c"), new dev.pinion.core.model.CallOutcome.Answered(Payload.NULL));
+    harness.cycle();
+    harness.jump(Duration.ofSeconds(2));
+    harness.cycle();
+
+    assertEquals(1, harness.kernel().counters().completed());
+    harness.replyRoom(Integer.MAX_VALUE);
+    harness.settle();
+    assertInstanceOf(KernelReply.Found.class, harness.reply(stuck));
+  }
+
+  @Test
+  void shouldListTheNewestFirstWithinTheFilter() {
+    ProcessGraph sleeping = graph("sleeping", null, null, null, pause("w", Duration.ofDays(1)));
+    ProcessGraph calling = graph("calling", null, null, null, call("c"));
+    ProcessGraph done = graph("done", null, null, null, set("s", 1));
+    InstanceId a = harness.start(sleeping);
+    InstanceId b = harness.start(done);
+    InstanceId c = harness.start(calling);
+    InstanceId d = harness.start(done);
+
+    assertEquals(List.of(d, c, b, a), list(null, null, null, null, 10));
+    assertEquals(List.of(d, c), list(null, null, null, null, 2));
+    assertEquals(List.of(b, a), list(null, null, null, c, 2));
+    assertEquals(List.of(d, b), list(null, done.key().name(), null, null, 10));
+    assertEquals(List.of(d), list("tests", done.key().name(), InstanceState.COMPLETED, null, 1));
+    assertEquals(List.of(a), list(null, null, InstanceState.WAITING, null, 10));
+    assertEquals(List.of(c), list(null, null, InstanceState.RUNNING, null, 10));
+    assertEquals(List.of(), list("elsewhere", null, null, null, 10));
+  }
+
+  private List<InstanceId> list(
+      @org.jspecify.annotations.Nullable String namespace,
+      @org.jspecify.annotations.Nullable String name,
+      @org.jspecify.annotations.Nullable InstanceState state,
+      @org.jspecify.annotations.Nullable InstanceId before,
+      int limit) {
+    ReplyAddress to = harness.newAddress();
+    harness.offer(0, new KernelQuery.ListInstances(namespace, name, state, before, limit, to));
+    harness.settle();
+    KernelReply.Page page = assertInstanceOf(KernelReply.Page.class, harness.reply(to.request()));
+    return page.instances().stream().map(InstanceView::id).toList();
+  }
+}

@@ -1,0 +1,351 @@
+package dev.pinion.core.loop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.stage.Lane;
+import dev.pinion.core.stage.Stage;
+import dev.pinion.core.stage.ThreadSetup;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Real loops on every transport, asleep and spinning. */
+@Timeout(60)
+class StageLoopTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final List<String> prepared = Collections.synchronizedList(new ArrayList<>());
+  private @Nullable StageLoops loops;
+
+  static Stream<Arguments> kinds() {
+    List<Arguments> kinds = new ArrayList<>();
+    for (Transport transport : transports()) {
+      for (Waiting waiting : Waiting.values()) {
+        kinds.add(Arguments.of(transport, waiting));
+      }
+    }
+    return kinds.stream();
+  }
+
+  static List<Transport> transports() {
+    Transport best = Transport.best();
+    return best.name().equals("nio") ? List.of(best) : List.of(best, Transport.nio());
+  }
+
+  @AfterEach
+  void stop() {
+    StageLoops started = loops;
+    if (started != null) {
+      started.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly(10_000);
+    }
+  }
+
+  private StageLoop start(Transport transport, Waiting waiting) {
+    ThreadSetup setup =
+        (role, kind) -> prepared.add(role + " " + kind + " on " + Thread.currentThread().getName());
+    StageLoops made = new StageLoops("test", 1, transport, Clock.system(), waiting, setup);
+    loops = made;
+    return made.loops().get(0);
+  }
+
+  /** A stage with everything that a test may want to look at. */
+  private static class Probe implements Stage {
+    final Lane<Integer> lane = new Lane<>("probe", 1 << 10);
+    final AtomicInteger taken = new AtomicInteger();
+    final AtomicInteger closed = new AtomicInteger();
+    final AtomicReference<String> thread = new AtomicReference<>("");
+    volatile long deadlineNanos = NO_DEADLINE;
+    volatile long firedNanos;
+
+    @Override
+    public String role() {
+      return "probe";
+    }
+
+    @Override
+    public int doWork(long nowNanos, long epochMillis) {
+      thread.set(Thread.currentThread().getName());
+      if (nowNanos >= deadlineNanos) {
+        firedNanos = nowNanos;
+        deadlineNanos = NO_DEADLINE;
+      }
+      return lane.drain(message -> taken.incrementAndGet(), 100);
+    }
+
+    @Override
+    public boolean hasWork() {
+      return !lane.isEmpty();
+    }
+
+    @Override
+    public long nextDeadlineNanos() {
+      return deadlineNanos;
+    }
+
+    @Override
+    public void onClose() {
+      closed.incrementAndGet();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void shouldPrepareItsThreadAndRunItsStagesOnIt(Transport transport, Waiting waiting) {
+    StageLoop loop = start(transport, waiting);
+    Probe probe = new Probe();
+    assertEquals(List.of(), prepared, "no thread before there are stages");
+    loop.host(List.of(probe));
+
+    await(() -> !probe.thread.get().isEmpty());
+    assertEquals("test-0", probe.thread.get());
+    assertEquals(List.of("test-0 CRITICAL on test-0"), prepared);
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void shouldLoseNoWakeUp(Transport transport, Waiting waiting) throws Exception {
+    StageLoop loop = start(transport, waiting);
+    Semaphore answers = new Semaphore(0);
+    Probe probe =
+        new Probe() {
+          @Override
+          public int doWork(long nowNanos, long epochMillis) {
+            int work = super.doWork(nowNanos, epochMillis);
+            answers.release(work);
+            return work;
+          }
+        };
+    probe.lane.wakes(loop);
+    loop.host(List.of(probe));
+
+    // one message at a time, so that the loop is about to fall asleep whenever one comes
+    for (int i = 0; i < 100_000; i++) {
+      assertTrue(probe.lane.offer(i));
+      assertTrue(answers.tryAcquire(PATIENCE.toSeconds(), TimeUnit.SECONDS), "message " + i);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void shouldHandOverBetweenStagesOfOneLoopWithoutWaking(Transport transport, Waiting waiting) {
+    StageLoop loop = start(transport, waiting);
+    Probe first = new Probe();
+    // the second stage works after the first and offers backwards
+    AtomicInteger left = new AtomicInteger(1_000);
+    Probe second =
+        new Probe() {
+          @Override
+          public int doWork(long nowNanos, long epochMillis) {
+            if (left.get() > 0 && first.lane.isEmpty()) {
+              left.decrementAndGet();
+              first.lane.offer(1);
+            }
+            return super.doWork(nowNanos, epochMillis);
+          }
+        };
+    loop.host(List.of(first, second));
+
+    await(() -> first.taken.get() == 1_000);
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void shouldWakeForADeadline(Transport transport, Waiting waiting) {
+    StageLoop loop = start(transport, waiting);
+    Probe probe = new Probe();
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(50);
+    probe.deadlineNanos = deadline;
+    loop.host(List.of(probe));
+
+    await(() -> probe.firedNanos != 0);
+    assertTrue(probe.firedNanos >= deadline, "not early");
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void shouldSleepUntilItsDeadline(Transport transport) {
+    StageLoop loop = start(transport, Waiting.PARK);
+    Probe probe = new Probe();
+    probe.deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
+    loop.host(List.of(probe));
+
+    await(() -> probe.firedNanos != 0);
+    assertTrue(loop.turns() < 100, "turns: " + loop.turns());
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void shouldSleepWhileThereIsNothingToDo(Transport transport) {
+    StageLoop loop = start(transport, Waiting.PARK);
+    Probe probe = new Probe();
+    probe.lane.wakes(loop);
+    loop.host(List.of(probe));
+    for (int i = 1; i <= 10; i++) {
+      int number = i;
+      probe.lane.offer(i);
+      await(() -> probe.taken.get() == number);
+    }
+
+    assertTrue(loop.turns() < 200, "turns: " + loop.turns());
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void shouldMoveAnEarlierDeadlineForward(Transport transport) {
+    StageLoop loop = start(transport, Waiting.PARK);
+    Probe probe = new Probe();
+    probe.deadlineNanos = System.nanoTime() + TimeUnit.HOURS.toNanos(1);
+    loop.host(List.of(probe));
+    await(() -> loop.turns() > 0);
+    probe.deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(20);
+    loop.signal();
+
+    await(() -> probe.firedNanos != 0);
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void shouldGoOnWithAStageThatThrows(Transport transport, Waiting waiting) {
+    StageLoop loop = start(transport, waiting);
+    AtomicInteger failures = new AtomicInteger();
+    Probe failing =
+        new Probe() {
+          @Override
+          public int doWork(long nowNanos, long epochMillis) {
+            int work = super.doWork(nowNanos, epochMillis);
+            if (work > 0) {
+              failures.incrementAndGet();
+              throw new IllegalStateException("on purpose");
+            }
+            return work;
+          }
+        };
+    Probe other = new Probe();
+    failing.lane.wakes(loop);
+    other.lane.wakes(loop);
+    loop.host(List.of(failing, other));
+    for (int i = 1; i <= 3; i++) {
+      int number = i;
+      failing.lane.offer(i);
+      other.lane.offer(i);
+      await(() -> failures.get() == number && other.taken.get() == number);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void shouldCloseEachStageOnce(Transport transport, Waiting waiting) {
+    StageLoop loop = start(transport, waiting);
+    Probe first = new Probe();
+    Probe failing =
+        new Probe() {
+          @Override
+          public void onClose() {
+            super.onClose();
+            throw new IllegalStateException("on purpose");
+          }
+        };
+    Probe last = new Probe();
+    loop.host(List.of(first, failing, last));
+    await(() -> loop.turns() > 0);
+    assertEquals(0, first.closed.get());
+    stop();
+
+    assertTrue(loop.isTerminated());
+    for (Probe probe : List.of(first, failing, last)) {
+      assertEquals(1, probe.closed.get());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void shouldRunTasksBesideItsStages(Transport transport, Waiting waiting) throws Exception {
+    StageLoop loop = start(transport, waiting);
+    loop.host(List.of(new Probe()));
+    CountDownLatch ran = new CountDownLatch(2);
+    loop.execute(ran::countDown);
+    loop.schedule(ran::countDown, 10, TimeUnit.MILLISECONDS);
+
+    assertTrue(ran.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void shouldTellStagesTheTimeOfItsClock(Transport transport) {
+    AtomicLong nanos = new AtomicLong(1_000);
+    Clock still =
+        new Clock() {
+          @Override
+          public long nanoTime() {
+            return nanos.get();
+          }
+
+          @Override
+          public long epochMillis() {
+            return 77;
+          }
+        };
+    StageLoops made = new StageLoops("still", 1, transport, still, Waiting.PARK, ThreadSetup.NONE);
+    loops = made;
+    Probe probe = new Probe();
+    AtomicLong epoch = new AtomicLong();
+    Probe watching =
+        new Probe() {
+          @Override
+          public int doWork(long nowNanos, long epochMillis) {
+            epoch.set(epochMillis);
+            return super.doWork(nowNanos, epochMillis);
+          }
+        };
+    probe.deadlineNanos = 5_000;
+    made.loops().get(0).host(List.of(probe, watching));
+    await(() -> epoch.get() == 77);
+    assertEquals(0, probe.firedNanos);
+    nanos.set(6_000);
+    made.loops().get(0).signal();
+
+    await(() -> probe.firedNanos == 6_000);
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void shouldNumberItsLoops(Transport transport) {
+    StageLoops made =
+        new StageLoops("many", 3, transport, Clock.system(), Waiting.PARK, ThreadSetup.NONE);
+    loops = made;
+    List<Probe> probes = new ArrayList<>();
+    for (StageLoop loop : made.loops()) {
+      Probe probe = new Probe();
+      probes.add(probe);
+      loop.host(List.of(probe));
+      await(() -> !probe.thread.get().isEmpty());
+    }
+
+    assertEquals(
+        List.of("many-0", "many-1", "many-2"),
+        probes.stream().map(probe -> probe.thread.get()).toList());
+    assertFalse(made.isShuttingDown());
+  }
+
+  private static void await(java.util.concurrent.Callable<Boolean> condition) {
+    Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(1)).until(condition);
+  }
+}

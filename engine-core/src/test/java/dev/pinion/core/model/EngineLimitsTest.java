@@ -1,0 +1,168 @@
+package dev.pinion.core.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EngineLimitsTest {
+  private static final EngineLimits DEFAULTS = EngineLimits.defaults();
+
+  private static String refusal(Map<String, Integer> values) {
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> DEFAULTS.with(values));
+    return String.valueOf(e.getMessage());
+  }
+
+  /** Values other than the defaults that a limit needs beside it to reach its edge. */
+  private static Map<String, Integer> company(String name, int value) {
+    Map<String, Integer> values = new HashMap<>();
+    switch (name) {
+      case "definition.maxBytes" -> {
+        values.put("request.maxBodyBytes", 1 << 30);
+        values.put("request.maxBufferedBytes", Integer.MAX_VALUE);
+      }
+      case "request.maxBodyBytes" -> {
+        values.put("definition.maxBytes", 1 << 10);
+        values.put("request.maxBufferedBytes", Integer.MAX_VALUE);
+      }
+      case "request.maxBufferedBytes" -> {
+        values.put("definition.maxBytes", 1 << 10);
+        values.put("request.maxBodyBytes", 1 << 10);
+      }
+      case "request.defaultWaitMillis" -> values.put("request.maxWaitMillis", 3_600_000);
+      case "request.maxWaitMillis" -> values.put("request.defaultWaitMillis", 0);
+      case "instance.maxFanOut" -> values.put("instance.maxActivities", 10_000_000);
+      case "instance.maxActivities" -> values.put("instance.maxFanOut", 1);
+      case "expression.loopSteps" -> values.put("expression.maxSteps", Integer.MAX_VALUE);
+      case "expression.maxSteps" -> values.put("expression.loopSteps", 100);
+      case "invoker.maxConnections" -> values.put("invoker.maxConnectionsPerService", 1);
+      case "invoker.maxConnectionsPerService" -> values.put("invoker.maxConnections", 1_000_000);
+      default -> {}
+    }
+    values.put(name, value);
+    return values;
+  }
+
+  @ParameterizedTest(name = "{0} from {1} to {2}")
+  @CsvSource({
+    "request.maxConnections, 1, 1000000",
+    "request.maxRequests, 1, 1000000",
+    "request.maxBodyBytes, 1024, 1073741824",
+    "request.maxBufferedBytes, 1024, 2147483647",
+    "request.maxUriBytes, 256, 1048576",
+    "request.maxHeaderBytes, 256, 1048576",
+    "request.maxHeaders, 8, 10000",
+    "request.headTimeoutMillis, 10, 600000",
+    "request.minBodyBytesPerSecond, 0, 1073741824",
+    "request.idleTimeoutMillis, 10, 3600000",
+    "request.defaultWaitMillis, 0, 3600000",
+    "request.maxWaitMillis, 0, 3600000",
+    "request.maxListed, 1, 10000",
+    "json.maxDepth, 8, 2000",
+    "json.maxNumberDigits, 20, 100000",
+    "json.maxYamlAliases, 0, 10000",
+    "definition.maxBytes, 1024, 1073741824",
+    "definition.maxTasks, 1, 1000000",
+    "definition.maxDefinitions, 1, 1000000",
+    "instance.maxSteps, 1, 2147483647",
+    "instance.maxEvents, 1, 2147483647",
+    "instance.maxFanOut, 1, 1000000",
+    "instance.maxActivities, 1, 10000000",
+    "instance.maxItems, 1, 2147483647",
+    "instance.maxPayloadBytes, 1024, 1073741824",
+    "instance.maxTimerDays, 1, 36600",
+    "instance.maxWaiters, 1, 1000000",
+    "kernel.maxInstances, 1, 10000000",
+    "kernel.maxHeldBytes, 1024, 2147483647",
+    "kernel.maxEnded, 0, 10000000",
+    "kernel.maxEndedBytes, 0, 2147483647",
+    "kernel.maxCalls, 1, 1048576",
+    "kernel.maxEvaluations, 1, 65536",
+    "kernel.inboxCapacity, 2, 1048576",
+    "kernel.stepsPerTurn, 1, 1000000",
+    "expression.loopSteps, 100, 1000000",
+    "expression.maxSteps, 100, 2147483647",
+    "expression.maxDepth, 16, 10000",
+    "invoker.maxConnections, 1, 1000000",
+    "invoker.maxConnectionsPerService, 1, 65535",
+    "invoker.connectTimeoutMillis, 1, 600000",
+    "invoker.callTimeoutMillis, 1, 86400000",
+    "invoker.idleTimeoutMillis, 1, 3600000",
+    "invoker.maxResponseBytes, 1024, 1073741824",
+    "invoker.maxHeaderBytes, 256, 1048576"
+  })
+  void shouldAcceptALimitUpToItsEdges(String name, int least, int most) {
+    for (int value : new int[] {least, most}) {
+      assertEquals(value, DEFAULTS.with(company(name, value)).values().get(name));
+    }
+    assertEquals(
+        "expected " + name + " from " + least + " to " + most + ", found " + (least - 1),
+        refusal(company(name, least - 1)));
+    if (most < Integer.MAX_VALUE) {
+      assertTrue(refusal(company(name, most + 1)).startsWith("expected " + name + " from "));
+    }
+  }
+
+  @Test
+  void shouldHaveAnEdgeTestForEveryLimit() throws Exception {
+    CsvSource tested =
+        EngineLimitsTest.class
+            .getDeclaredMethod("shouldAcceptALimitUpToItsEdges", String.class, int.class, int.class)
+            .getAnnotation(CsvSource.class);
+    Set<String> names = new TreeSet<>();
+    for (String row : tested.value()) {
+      names.add(row.substring(0, row.indexOf(',')));
+    }
+
+    assertEquals(DEFAULTS.values().keySet(), names);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "definition.maxBytes, request.maxBodyBytes, 4194305, 4194304",
+    "request.maxBodyBytes, request.maxBufferedBytes, 67108865, 67108864",
+    "request.defaultWaitMillis, request.maxWaitMillis, 300001, 300000",
+    "instance.maxFanOut, instance.maxActivities, 20001, 20000",
+    "expression.loopSteps, expression.maxSteps, 5001, 5000",
+    "invoker.maxConnectionsPerService, invoker.maxConnections, 8193, 8192"
+  })
+  void shouldKeepOneLimitWithinAnother(String name, String within, int value, int bound) {
+    assertEquals(
+        "expected " + name + " (" + value + ") to be at most " + within + " (" + bound + ")",
+        refusal(Map.of(name, value, within, bound)));
+    DEFAULTS.with(Map.of(name, bound, within, bound));
+  }
+
+  @Test
+  void shouldSuggestTheNameThatWasProbablyMeant() {
+    assertEquals(
+        "expected the name of a limit, found \"kernel.maxCals\"; did you mean \"kernel.maxCalls\"?",
+        refusal(Map.of("kernel.maxCals", 1)));
+  }
+
+  @Test
+  void shouldChangeOnlyWhatIsNamed() {
+    EngineLimits changed = DEFAULTS.with(Map.of("kernel.maxCalls", 5));
+    Map<String, Integer> expected = new HashMap<>(DEFAULTS.values());
+    expected.put("kernel.maxCalls", 5);
+
+    assertEquals(expected, changed.values());
+    assertEquals(DEFAULTS, changed.with(Map.of("kernel.maxCalls", 8_192)));
+  }
+
+  @Test
+  void shouldHaveRoomForACompletionOfEveryPermit() {
+    EngineLimits limits =
+        DEFAULTS.with(Map.of("kernel.maxCalls", 1 << 20, "kernel.maxEvaluations", 1 << 16));
+
+    assertEquals((1 << 20) + (1 << 16), limits.kernel().maxCompletions());
+  }
+}
