@@ -88,7 +88,8 @@ class ArchitectureTest {
         noClasses()
             .that(resideInAPackage(BASE + "core." + name + ".."))
             .should()
-            .dependOnClassesThat(resideInAPackage("dev.pinion..").and(not(resideInAnyPackage(packages))))
+            .dependOnClassesThat(
+                resideInAPackage("dev.pinion..").and(not(resideInAnyPackage(packages))))
             .because(
                 "core."
                     + name
@@ -190,7 +191,8 @@ class ArchitectureTest {
   }
 
   private static void only(String library, String... packages) {
-    String[] own = Stream.of(packages).map(each -> BASE + "core." + each + "..").toArray(String[]::new);
+    String[] own =
+        Stream.of(packages).map(each -> BASE + "core." + each + "..").toArray(String[]::new);
     check(
         noClasses()
             .that(resideInAPackage(BASE + "core..").and(not(resideInAnyPackage(own))))
@@ -272,7 +274,8 @@ class ArchitectureTest {
               .that(not(outermostOf(mayReadClocks)))
               .should()
               .callMethodWhere(each.asCall())
-              .because("time comes from core.model.Clock, or as a parameter, so that tests set it"));
+              .because(
+                  "time comes from core.model.Clock, or as a parameter, so that tests set it"));
     }
   }
 
@@ -313,8 +316,7 @@ class ArchitectureTest {
     check(
         fields()
             .that()
-            .areDeclaredInClassesThat(
-                resideInAnyPackage(BASE + "core.ir", BASE + "core.message"))
+            .areDeclaredInClassesThat(resideInAnyPackage(BASE + "core.ir", BASE + "core.message"))
             .should()
             .beFinal()
             .because("what crosses threads without copying must not change"));
@@ -353,8 +355,7 @@ class ArchitectureTest {
     DescribedPredicate<JavaMethodCall> asCall() {
       return DescribedPredicate.describe(
           owner + "." + method,
-          call ->
-              call.getTargetOwner().getName().equals(owner) && call.getName().equals(method));
+          call -> call.getTargetOwner().getName().equals(owner) && call.getName().equals(method));
     }
   }
 }

@@ -30,6 +30,9 @@ final class ServeProgram {
   /** Main class of a replica; by name, so that the parent loads nothing of the engine. */
   static final String REPLICA_MAIN = "dev.pinion.bootstrap.replica.ReplicaMain";
 
+  /** System property that names the start-up cache of a replica; see {@link StartupTraining}. */
+  private static final String CACHE_PROPERTY = "pinion.replica.cache";
+
   private final ServeSettings settings;
   private final String replicaMain;
   private final boolean json;
@@ -124,6 +127,11 @@ final class ServeProgram {
             + LogFormat.PROPERTY
             + "="
             + (LogFormat.current() == LogFormat.TEXT ? "text" : "json"));
+    String cache = System.getProperty(CACHE_PROPERTY, "");
+    if (!cache.isEmpty() && Files.isReadable(Path.of(cache))) {
+      options.add("-XX:AOTCache=" + cache);
+      options.add("-Xlog:aot*=off");
+    }
     options.addAll(settings.jvmOptions());
     return new ReplicaCommand(
         Path.of(System.getProperty("java.home"), "bin", "java"),

@@ -52,8 +52,7 @@ class CommandsTest {
   void shouldListWhatTheLauncherDispatches() throws IOException {
     // given
     Path launcher = Path.of(System.getProperty("pinion.root", ".."), "bin", "pinion");
-    Matcher cases =
-        Pattern.compile("(?m)^  ([a-z |]+)\\)$").matcher(Files.readString(launcher));
+    Matcher cases = Pattern.compile("(?m)^  ([a-z |]+)\\)$").matcher(Files.readString(launcher));
 
     // when
     TreeSet<String> dispatched = new TreeSet<>();

@@ -51,8 +51,7 @@ class TopologyJsonTest {
     ObjectNode found = json(machine.probe());
 
     for (String name : SAME) {
-      assertEquals(
-          machine.expected().get(name).toString(), String.valueOf(found.get(name)), name);
+      assertEquals(machine.expected().get(name).toString(), String.valueOf(found.get(name)), name);
     }
     for (String name : SAME_IN_ANY_ORDER) {
       assertEquals(texts(machine.expected().get(name)), texts(found.get(name)), name);
@@ -76,7 +75,6 @@ class TopologyJsonTest {
   }
 
   private static ObjectNode json(Topology topology) {
-    return TopologyJson.of(
-        topology, PlacementPlanner.plan(topology, PlacementSettings.AUTO));
+    return TopologyJson.of(topology, PlacementPlanner.plan(topology, PlacementSettings.AUTO));
   }
 }

@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 class LogLinesTest {
-  private static final String NASTY = "a \"quoted\" \\ line\nwith \u0001 and \u00e9 and \ud83d\ude00";
+  private static final String NASTY =
+      "a \"quoted\" \\ line\nwith \u0001 and \u00e9 and \ud83d\ude00";
 
   private final LoggerContext context = new LoggerContext();
 
@@ -86,7 +87,8 @@ class LogLinesTest {
 
   @Test
   void shouldBeWhatLogbackFinds() {
-    LoggerContext inForce = assertInstanceOf(LoggerContext.class, LoggerFactory.getILoggerFactory());
+    LoggerContext inForce =
+        assertInstanceOf(LoggerContext.class, LoggerFactory.getILoggerFactory());
 
     assertTrue(
         inForce.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).getAppender("stderr") != null,

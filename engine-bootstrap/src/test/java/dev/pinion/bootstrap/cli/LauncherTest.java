@@ -1,0 +1,180 @@
+package dev.pinion.bootstrap.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The launcher in a repository of empty jars, with a JDK that only tells how it was called. */
+@DisabledOnOs(OS.WINDOWS)
+class LauncherTest {
+  private static final List<String> TOOLS =
+      List.of("sed", "head", "find", "dirname", "readlink", "cat");
+
+  @TempDir private Path folder;
+  private Path root;
+  private Path jdk;
+  private Path tools;
+
+  /** What a run of the launcher left. */
+  private record Result(int status, String out, String err) {}
+
+  @BeforeEach
+  void buildRepository() throws IOException {
+    root = folder.toRealPath().resolve("a repository");
+    Files.createDirectories(root.resolve("bin"));
+    Path launcher = Path.of(System.getProperty("pinion.root", ".."), "bin", "pinion");
+    Files.copy(launcher, root.resolve("bin/pinion"));
+    script(root.resolve("bin/pinion"), Files.readString(launcher));
+    Files.writeString(root.resolve("pom.xml"), "");
+    for (String module : List.of("engine-bootstrap", "workloads", "benchmarks")) {
+      Files.createDirectories(root.resolve(module + "/target/lib"));
+      Files.createDirectories(root.resolve(module + "/src/main"));
+      Files.writeString(root.resolve(module + "/target/" + module + ".jar"), "");
+    }
+    jdk = jdk("jdk", "25.0.1");
+    tools = Files.createDirectories(folder.resolve("tools"));
+    for (String tool : TOOLS) {
+      provide(tool);
+    }
+  }
+
+  @Test
+  void shouldRunEachCommandInItsModule() throws Exception {
+    assertTrue(
+        run("topology", "--json").out().contains("bootstrap.cli.PinionMain topology --json"));
+    assertTrue(run("demo").out().contains("workloads.WorkloadMain demo"));
+    assertTrue(run("bench", "x").out().contains("benchmarks.BenchmarkMain bench x"));
+    assertTrue(run().out().endsWith("PinionMain\n"));
+  }
+
+  @Test
+  void shouldKeepTheParentOfReplicasSmall() throws Exception {
+    String out = run("serve", "--port", "0").out();
+
+    for (String flag : List.of("-Xmx64m", "-Xss512k", "-XX:+UseSerialGC", "TieredStopAtLevel=1")) {
+      assertTrue(out.contains(flag), out);
+    }
+  }
+
+  @Test
+  void shouldWorkThroughLinksFromAnywhere() throws Exception {
+    // given a link to a link, the second one relative
+    Path first = Files.createSymbolicLink(folder.resolve("first"), root.resolve("bin/pinion"));
+    Path second = Files.createSymbolicLink(folder.resolve("second"), first.getFileName());
+
+    // when
+    Result result = run(second, Map.of(), "version");
+
+    // then
+    assertEquals(0, result.status(), result.err());
+    assertTrue(result.out().contains(root + "/engine-bootstrap/target/engine-bootstrap.jar"));
+  }
+
+  @Test
+  void shouldPassOnArgumentsAsTheyAreAndTheExitStatus() throws Exception {
+    script(jdk.resolve("bin/java"), "#!/bin/sh\nfor last; do :; done\necho \"<$last>\"\nexit 65\n");
+
+    Result result = run("run", "a  b $HOME");
+
+    assertEquals("<a  b $HOME>\n", result.out());
+    assertEquals(65, result.status());
+  }
+
+  @Test
+  void shouldNotTakeAnotherJdk() throws Exception {
+    Path old = jdk("old", "17.0.1");
+
+    Result result = run(root.resolve("bin/pinion"), Map.of("JAVA_HOME", old.toString()), "version");
+
+    assertTrue(!result.out().contains("called " + old), result.out());
+  }
+
+  @Test
+  void shouldSayWhatToInstallToBuild() throws Exception {
+    Files.delete(root.resolve("engine-bootstrap/target/engine-bootstrap.jar"));
+
+    Result result = run("version");
+
+    assertEquals(1, result.status());
+    assertTrue(result.err().contains("install the package maven"), result.err());
+  }
+
+  @Test
+  void shouldBuildWhenSourcesAreNewer() throws Exception {
+    // given
+    Files.writeString(root.resolve("workloads/src/main/New.java"), "");
+    Path jar = root.resolve("engine-bootstrap/target/engine-bootstrap.jar");
+    Files.setLastModifiedTime(jar, FileTime.fromMillis(0));
+    script(tools.resolve("mvn"), "#!/bin/sh\necho \"mvn $*\" >&2\n");
+    for (String tool : List.of("touch", "rm")) {
+      provide(tool);
+    }
+
+    // when
+    Result first = run("version");
+    Result second = run("version");
+
+    // then
+    assertEquals(0, first.status(), first.err());
+    assertTrue(first.err().contains("mvn -q -Dquickly package"), first.err());
+    assertEquals("", second.err());
+  }
+
+  private Result run(String... arguments) throws IOException, InterruptedException {
+    return run(root.resolve("bin/pinion"), Map.of(), arguments);
+  }
+
+  private Result run(Path launcher, Map<String, String> environment, String... arguments)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder = new ProcessBuilder(launcher.toString());
+    builder.command().addAll(List.of(arguments));
+    builder.directory(folder.toFile());
+    builder.environment().clear();
+    builder.environment().put("JAVA_HOME", jdk.toString());
+    builder.environment().put("PATH", tools.toString());
+    builder.environment().putAll(environment);
+    Path errors = folder.resolve("errors.txt");
+    Process process = builder.redirectError(errors.toFile()).start();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Result(process.waitFor(), out, Files.readString(errors));
+  }
+
+  private Path jdk(String name, String version) throws IOException {
+    Path home = Files.createDirectories(folder.resolve(name));
+    Files.createDirectories(home.resolve("bin"));
+    Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+    script(home.resolve("bin/java"), "#!/bin/sh\necho \"called $0 $*\"\n");
+    return home;
+  }
+
+  private static void script(Path file, String text) throws IOException {
+    Files.writeString(file, text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  private void provide(String tool) throws IOException {
+    script(tools.resolve(tool), "#!/bin/sh\nexec " + real(tool) + " \"$@\"\n");
+  }
+
+  private static Path real(String tool) {
+    for (String place : List.of("/usr/bin/", "/bin/")) {
+      if (Files.exists(Path.of(place + tool))) {
+        return Path.of(place + tool);
+      }
+    }
+    throw new IllegalStateException("expected " + tool + " in /usr/bin or /bin");
+  }
+}

@@ -1,0 +1,76 @@
+package dev.pinion.bootstrap.replica;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.pinion.bootstrap.topology.CpuSet;
+import dev.pinion.bootstrap.topology.MachineProbe;
+import dev.pinion.core.stage.ThreadSetup.Kind;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** Pins threads of its own and reads their masks back from the kernel. */
+@EnabledOnOs(OS.LINUX)
+class ThreadPinningTest {
+  private static final CpuSet ALL = MachineProbe.probe().allowed();
+
+  @Test
+  void shouldPinEventLoopsOneToACpuInTurn() throws Exception {
+    // given
+    CpuSet two = CpuSet.of(ALL.stream().limit(2));
+    ThreadPinning pinning = new ThreadPinning(two, ALL);
+
+    // then
+    for (int cpu : two.stream().toArray()) {
+      assertEquals(CpuSet.of(cpu), maskAfter(pinning, Kind.CRITICAL));
+    }
+    assertEquals(ALL, maskAfter(pinning, Kind.CRITICAL), "there is no CPU left for a further loop");
+  }
+
+  @Test
+  void shouldFreeAncillaryThreadsFromTheMaskTheyInherit() throws Exception {
+    ThreadPinning pinning = new ThreadPinning(CpuSet.of(ALL.first()), ALL);
+
+    CpuSet mask =
+        onThread(
+            () -> {
+              pinning.prepare("fused-0", Kind.CRITICAL);
+              return maskAfter(pinning, Kind.ANCILLARY);
+            });
+
+    assertEquals(ALL, mask);
+  }
+
+  @Test
+  void shouldLeaveThreadsAloneWithoutCpusToPinTo() throws Exception {
+    ThreadPinning pinning = new ThreadPinning(CpuSet.EMPTY, CpuSet.EMPTY);
+
+    assertEquals(ALL, maskAfter(pinning, Kind.CRITICAL));
+    assertEquals(ALL, maskAfter(pinning, Kind.ANCILLARY));
+  }
+
+  private static CpuSet maskAfter(ThreadPinning pinning, Kind kind) throws Exception {
+    return onThread(
+        () -> {
+          pinning.prepare("thread", kind);
+          String label = "Cpus_allowed_list:";
+          return Files.readAllLines(Path.of("/proc/thread-self/status")).stream()
+              .filter(line -> line.startsWith(label))
+              .map(line -> CpuSet.parse(line.substring(label.length())))
+              .findFirst()
+              .orElseThrow();
+        });
+  }
+
+  private static CpuSet onThread(Callable<CpuSet> work) throws Exception {
+    FutureTask<CpuSet> task = new FutureTask<>(work);
+    Thread thread = new Thread(task);
+    thread.start();
+    return task.get(20, TimeUnit.SECONDS);
+  }
+}
