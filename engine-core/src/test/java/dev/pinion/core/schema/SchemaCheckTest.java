@@ -156,7 +156,7 @@ class SchemaCheckTest {
     SchemaCheck large = check("{\"pattern\":\"^(a{0,99}){0,90}b$\"}");
 
     assertTimeoutPreemptively(
-        Duration.ofSeconds(20),
+        Duration.ofMinutes(2),
         () -> {
           violation(catastrophic, "\"" + "a".repeat(10_000) + "b\"");
           assertThrows(
@@ -179,7 +179,7 @@ class SchemaCheckTest {
     SchemaCheck endless = check("{\"$ref\":\"#\"}");
 
     assertTimeoutPreemptively(
-        Duration.ofSeconds(20),
+        Duration.ofMinutes(2),
         () -> {
           assertThrows(
               BudgetExceededException.class,
