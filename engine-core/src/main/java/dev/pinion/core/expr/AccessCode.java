@@ -97,7 +97,7 @@ final class AccessCode {
       super(
           target.single && key.single,
           target.single && key.single
-              ? 2 + Math.max(target.height, key.height)
+              ? 1 + Math.max(target.height, key.height)
               : 5 + target.height + key.height);
       this.target = target;
       this.key = key;

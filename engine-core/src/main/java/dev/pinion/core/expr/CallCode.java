@@ -35,7 +35,7 @@ final class CallCode {
      * @param hops how far out the bindings lie that the function was defined among
      */
     Call(Body body, boolean single, int hops, Code... arguments) {
-      super(single, 2);
+      super(single, single ? 1 : 2);
       this.body = body;
       this.hops = hops;
       this.arguments = arguments;
@@ -44,9 +44,9 @@ final class CallCode {
     @Override
     JsonNode one(JsonNode in, @Nullable Env env, Run run) {
       Code code = body.code();
-      run.enter(code.height + 2);
+      run.enter(code.height + 1);
       JsonNode value = code.one(in, bind(env, run), run);
-      run.leave(code.height + 2);
+      run.leave(code.height + 1);
       return value;
     }
 

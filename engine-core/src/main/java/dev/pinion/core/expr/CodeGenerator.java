@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CodeGenerator {
   /** Nesting of syntax, bodies of functions included; each level takes a few Java frames. */
-  private static final int MAX_NESTING = 600;
+  private static final int MAX_NESTING = 250;
 
   /** Pieces of code of one expression: stops functions that are compiled for ever more callers. */
   private static final int MAX_CODES = 200_000;

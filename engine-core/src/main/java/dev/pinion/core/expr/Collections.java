@@ -20,7 +20,7 @@ final class Collections {
     registry.value("keys", (in, run) -> keys(in, true, run));
     registry.value("keys_unsorted", (in, run) -> keys(in, false, run));
     registry.value("has", Collections::has);
-    registry.value("contains", (in, part, run) -> Json.bool(contains(in, part, run, 0)));
+    registry.value("contains", (in, part, run) -> contains(in, part, run));
     registry.filter("add", 0, a -> new Sum(new AccessCode.Iterate(AccessCode.Identity.INSTANCE)));
     registry.filter("add", 1, a -> new Sum(a[0]));
     registry.value("reverse", Collections::reverse);
@@ -111,6 +111,17 @@ final class Collections {
         "Cannot check whether " + Json.type(in) + " has a " + Json.type(key) + " key");
   }
 
+  private static JsonNode contains(JsonNode in, JsonNode part, Run run) {
+    if (!Json.type(in).equals(Json.type(part))) {
+      throw new JqError(
+          Json.describe(in)
+              + " and "
+              + Json.describe(part)
+              + " cannot have their containment checked");
+    }
+    return Json.bool(contains(in, part, run, 0));
+  }
+
   private static boolean contains(JsonNode in, JsonNode part, Run run, int depth) {
     run.step();
     run.checkDepth(depth);
@@ -135,19 +146,12 @@ final class Collections {
       run.scanText(in.textValue().length() * 4L);
       return in.textValue().contains(part.textValue());
     }
-    if (Json.type(in).equals(Json.type(part))) {
-      return Ordering.equal(in, part, run);
-    }
-    throw new JqError(
-        Json.describe(in)
-            + " and "
-            + Json.describe(part)
-            + " cannot have their containment checked");
+    return Ordering.equal(in, part, run);
   }
 
   private static boolean anyContains(JsonNode array, JsonNode part, Run run, int depth) {
     for (JsonNode item : array) {
-      if (Json.type(item).equals(Json.type(part)) && contains(item, part, run, depth + 1)) {
+      if (contains(item, part, run, depth + 1)) {
         return true;
       }
     }
@@ -269,16 +273,13 @@ final class Collections {
   }
 
   static JsonNode toEntries(JsonNode in, Run run) {
-    if (!(in instanceof ObjectNode object)) {
-      throw new JqError(Json.describe(in) + " has no keys");
-    }
-    run.array(object.size());
-    List<JsonNode> entries = new ArrayList<>(object.size());
-    for (Map.Entry<String, JsonNode> member : object.properties()) {
+    JsonNode keys = keys(in, false, run);
+    List<JsonNode> entries = new ArrayList<>(keys.size());
+    for (JsonNode key : keys) {
       run.object(2);
       Map<String, JsonNode> entry = Json.members(2);
-      entry.put("key", TextNode.valueOf(member.getKey()));
-      entry.put("value", member.getValue());
+      entry.put("key", key);
+      entry.put("value", Access.get(in, key, run));
       entries.add(Json.object(entry));
     }
     return Json.array(entries);
@@ -291,38 +292,28 @@ final class Collections {
     run.object(in.size());
     Map<String, JsonNode> members = Json.members(in.size());
     for (JsonNode entry : in) {
-      JsonNode key = firstOf(entry, false, "key", "k", "name", "Name", "Key", "K");
-      members.put(entryKey(key, run), firstOf(entry, true, "value", "v", "Value", "V"));
+      if (!entry.isObject()) {
+        throw new JqError("Cannot index " + Json.type(entry) + " with string (\"key\")");
+      }
+      JsonNode key = entry.path("key");
+      boolean plain = !key.isMissingNode() && !key.isNull();
+      JsonNode name = plain ? key : first(entry, true, "k", "name", "Name", "K", "Key");
+      members.put(
+          name.isTextual() ? name.textValue() : JsonText.of(name, run),
+          first(entry, false, "value", "v", "Value", "V"));
     }
     return Json.object(members);
   }
 
-  private static String entryKey(JsonNode key, Run run) {
-    if (key.isTextual()) {
-      return key.textValue();
-    }
-    if (key.isContainerNode()) {
-      throw new JqError("Cannot use " + Json.describe(key) + " as object key");
-    }
-    return Formats.text(key, run);
-  }
-
-  /** The first of some members that is there and, for keys, not null or false. */
-  private static JsonNode firstOf(JsonNode entry, boolean anyValue, String... names) {
-    if (!entry.isObject() && !entry.isNull()) {
-      throw new JqError("Cannot index " + Json.type(entry) + " with string (\"" + names[0] + "\")");
-    }
-    JsonNode found = Json.NULL;
+  /** The first of some members that is there and, for keys, neither null nor false. */
+  private static JsonNode first(JsonNode entry, boolean truthy, String... names) {
     for (String name : names) {
       JsonNode value = entry.get(name);
-      if (value != null && (anyValue || Json.truthy(value))) {
+      if (value != null && (!truthy || Json.truthy(value))) {
         return value;
       }
-      if (value != null && !value.isNull()) {
-        found = value;
-      }
     }
-    return found;
+    return Json.NULL;
   }
 
   private static int depth(JsonNode depth) {

@@ -2,6 +2,7 @@ package dev.pinion.core.expr;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.model.Budget;
+import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
@@ -22,7 +23,17 @@ final class CompiledExpression implements Expression<Payload> {
     this.code = code;
     this.limits = limits;
     this.borrows = Result.borrowed(code);
-    this.constant = code instanceof MakeCode.Constant value ? Payload.of(value.value) : null;
+    this.constant = code instanceof MakeCode.Constant known ? constant(known.value, limits) : null;
+  }
+
+  /** A known value as it leaves the evaluation, or null when that has to fail each time. */
+  private static @Nullable Payload constant(JsonNode value, EngineLimits limits) {
+    Budget budget = new Budget(limits.expression().maxSteps());
+    try {
+      return Payload.of(Result.checked(value, new Run(Scope.EMPTY, budget, limits)));
+    } catch (ExpressionException | BudgetExceededException e) {
+      return null;
+    }
   }
 
   @Override

@@ -126,7 +126,7 @@ final class JsonText {
     String digits = decimal.unscaledValue().toString();
     int point = digits.length() - decimal.scale();
     StringBuilder text = new StringBuilder(value < 0 ? "-" : "");
-    if (point <= -5 || point > digits.length() + 15) {
+    if (point <= -4 || point > digits.length() + 15) {
       return exponential(text, digits, point - 1);
     }
     if (point <= 0) {

@@ -41,7 +41,7 @@ final class OperatorCode {
       super(
           left.single && right.single,
           left.single && right.single
-              ? 2 + FlowCode.maxHeight(left, right)
+              ? 1 + FlowCode.maxHeight(left, right)
               : 5 + left.height + right.height);
       this.operator = operator;
       this.left = left;

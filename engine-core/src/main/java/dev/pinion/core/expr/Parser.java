@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Parser {
   /** Nesting of brackets and the like; one level takes about ten frames of the Java stack. */
-  static final int MAX_NESTING = 200;
+  static final int MAX_NESTING = 120;
 
   private static final Map<String, Integer> PRECEDENCE =
       Map.ofEntries(

@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles the regular expressions of one call and keeps the last one, because most are constant.
- * What is charged does not depend on what is kept.
+ *
+ * <p>What an evaluation pays does not depend on what evaluations before it left here: it pays for
+ * compiling each time its pattern changes.
  */
 final class RegexCache {
   private static final int MAX_PATTERN = 1_000;
@@ -22,13 +24,15 @@ final class RegexCache {
   Regex regex(JsonNode pattern, JsonNode flags, Run run) {
     String source = Json.text(pattern, "cannot be matched, as it is not a string");
     String options = flags.isNull() ? "" : Json.text(flags, "is not a string");
-    charge(source, run);
+    if (run.firstUse(this, source)) {
+      charge(source, run);
+    }
     Kept last = kept;
     if (last == null || !last.source.equals(source) || !last.flags.equals(options)) {
       last = new Kept(source, options, compile(source, options));
       kept = last;
     }
-    run.charge(last.regex.cost() * 4L);
+    run.charge(last.regex.cost());
     return last.regex;
   }
 
@@ -46,7 +50,7 @@ final class RegexCache {
       number = digit >= 0 && digit <= 9 ? Math.min(number * 10 + digit, MAX_REPETITIONS) : 0;
       repetitions = Math.max(repetitions, number);
     }
-    run.charge(100 + source.length() * 4L * Math.max(repetitions, 10));
+    run.charge(100 + source.length() * 8L * Math.max(repetitions, 10));
   }
 
   private static Regex compile(String source, String flags) {

@@ -7,6 +7,8 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.model.Scope;
+import java.util.IdentityHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One evaluation: what it may use and what it has used.
@@ -28,6 +30,7 @@ final class Run {
   private final int maxFrames;
   private final int maxBytes;
   private final EngineLimits limits;
+  private @Nullable IdentityHashMap<RegexCache, String> patterns;
   private int calls;
   private int frames;
 
@@ -96,6 +99,14 @@ final class Run {
       throw tooLarge("an object of " + members + " members");
     }
     budget.charge(2 + members * 4);
+  }
+
+  /** Whether a call meets a regular expression other than the one it used last in this run. */
+  boolean firstUse(RegexCache call, String pattern) {
+    if (patterns == null) {
+      patterns = new IdentityHashMap<>();
+    }
+    return !pattern.equals(patterns.put(call, pattern));
   }
 
   /** A reader of JSON within the limits. */

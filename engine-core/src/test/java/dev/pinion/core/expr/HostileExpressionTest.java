@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.EngineLimits;
@@ -18,6 +19,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Expressions that try to use up time, memory or stack. Each runs on a thread with a stack of 512
@@ -26,7 +28,99 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HostileExpressionTest {
   private static final EngineLimits LIMITS = EngineLimits.defaults();
   private static final int STACK_BYTES = 512 << 10;
-  private static final long MAX_ALLOCATED = 640L << 20;
+  private static final long BYTES_PER_STEP = 48;
+  private static final long ALLOWANCE = 8L << 20;
+
+  /** Bodies of a function that calls itself, by the letter F, in every place there is. */
+  private static final List<String> RECURSION =
+      List.of(
+          "F",
+          "[F]",
+          "{a: F}",
+          "{(F | tostring): 1}",
+          "\"\\(F)\"",
+          "@base64 \"\\(F)\"",
+          "F | F",
+          "F, 1",
+          "-F",
+          "F + F",
+          "F and F",
+          "F // F",
+          "F == 1",
+          "if F then 1 else 2 end",
+          "if . then F else F end",
+          "if . == 0.5 then 1 elif F then F end",
+          "F as $y | 1",
+          "F as [$y, {a: $z}] | 1",
+          "F as [$y] ?// {a: $y} | 1",
+          ". as {(F): $y} | 1",
+          "1 as $y | F",
+          "reduce F as $y (0; 1)",
+          "reduce 1 as $y (F; 1)",
+          "reduce 1 as $y (0; F)",
+          "foreach F as $y (0; 1)",
+          "foreach (1, 2) as $y (0; F; .)",
+          "foreach (1, 2) as $y (0; 1; F)",
+          "label $out | F",
+          "try F catch 1",
+          "try error(\"x\") catch F",
+          "F?",
+          ".[F]",
+          ".[F:]",
+          ".[:F]?",
+          "F[]",
+          "F.a",
+          "[.[]? | F]",
+          ".a = F",
+          ".a |= F",
+          ".a += F",
+          ".[0]? |= F",
+          "(.. | F) |= 1",
+          "path(F)",
+          "del(F)",
+          "getpath(F)",
+          "setpath(F; 1)",
+          "[paths(F)]",
+          "first(F)",
+          "last(F)",
+          "limit(1; F)",
+          "limit(F; 1)",
+          "skip(0; F)",
+          "nth(0; F)",
+          "isempty(F)",
+          "any(F; .)",
+          "all(1; F)",
+          "range(F)",
+          "range(0; F; 1)",
+          "until(F; 1)",
+          "until(false; F)",
+          "while(F; 1)",
+          "while(true; F)",
+          "repeat(F)",
+          "recurse(F)",
+          "select(F)",
+          "map(F)",
+          "[1] | map(F)",
+          "[1] | map_values(F)",
+          "[1] | sort_by(F)",
+          "[1, 2] | group_by(F)",
+          "[1] | min_by(F)",
+          "{a: 1} | with_entries(F)",
+          "walk(F)",
+          "add(F)",
+          "error(F)",
+          "IN(F)",
+          "INDEX(F; .)",
+          "pick(F)",
+          "\"x\" | test(F)",
+          "\"x\" | sub(\"x\"; F)",
+          "\"x\" | ltrimstr(F)",
+          "pow(F; 2)",
+          "F | tojson",
+          "def g: F; g",
+          "def g(h): h; g(F)",
+          "def g($h): $h; g(F)",
+          "def g(h): def i: h; i | i; g(F)");
 
   static List<String> hostile() {
     List<String> sources =
@@ -56,7 +150,6 @@ class HostileExpressionTest {
                 "reduce range(60) as $i ([1]; [., .])",
                 "reduce range(60) as $i ([1]; [., .]) | tojson",
                 "reduce range(60) as $i ([1]; [., .]) | flatten",
-                "reduce range(60) as $i ([1]; [., .]) | . == [[[]]] | not",
                 "reduce range(60) as $i ([1]; [., .]) as $a | $a | . == ($a | map(.))",
                 "reduce range(60) as $i ([1]; [., .]) | [..] | length",
                 "reduce range(60) as $i ([1]; [., .]) | [paths]",
@@ -88,7 +181,6 @@ class HostileExpressionTest {
                 "[range(infinite)] | length",
                 "last(range(infinite))",
                 "first(range(infinite) | select(. < 0))",
-                "[range(1000) | 0] as $p | getpath($p)",
                 "getpath([range(1e6) | 0])",
                 "setpath([range(1e6) | 0]; 1)",
                 "delpaths([[range(1e6) | 0]])",
@@ -101,7 +193,6 @@ class HostileExpressionTest {
                 "reduce range(1e6) as $i ({}; .[\"\\($i)\"] = $i)",
                 "[range(300000)] | map([range(300000)])",
                 "[range(1e7)] | sort",
-                "[range(1e5) | -.] | sort_by(-.) | map(tojson) | unique | group_by(.)",
                 "[range(1e4)] as $a | $a - ($a | map(. + 1e5))",
                 "[range(1e4)] as $a | [$a[] as $x | $a[] as $y | [$x, $y]]",
                 "[combinations(30)]",
@@ -135,8 +226,6 @@ class HostileExpressionTest {
                 "(\"[\" * 4e6) | fromjson",
                 "(\"[\" * 1e5) | [range(1e5) as $i | fromjson?]",
                 "(\"[1\" + (\",1\" * 2e6) + \"]\") | [range(1e5) as $i | fromjson]",
-                "(\"a\" * 30000) | [match(\"(a*)*$\"; \"g\")]",
-                "(\"a\" * 3e6 + \"b\") | test(\"(a+)+$\")",
                 "(\"a\" * 3e6) | [match(\"\"; \"g\")]",
                 "(\"a\" * 3e6) | gsub(\"a\"; \"bb\")",
                 "(\"a\" * 3e5) | [match(\"a\"; \"g\") | .string]",
@@ -144,7 +233,6 @@ class HostileExpressionTest {
                 "(\"a\" * 3e5) | [match(\"(?:a{1000}){1000}\"; \"g\")]",
                 "[range(1e5) | \"x\" | test(\"[a-z]{1000}\")]",
                 "(\"x\" * 1e5) as $k | reduce range(1e6) as $i ({}; .[$k + \"\\($i)\"] = 1)",
-                "[splits(\"a\")] | [range(1e9)]",
                 "label $l | def f: f, break $l; f",
                 "[range(1e6) as $i | label $l | break $l] | [range(1e7)]",
                 "[range(1e9) | try error(\"x\") catch .]",
@@ -154,30 +242,35 @@ class HostileExpressionTest {
                 "[range(1e6)] | map(tostring) | add | [range(1e6) as $i | .]  | add",
                 "foreach range(1e12) as $i (0; . + $i; empty)",
                 "[foreach range(1e12) as $i (0; . + $i)]",
-                "reduce range(1e12) as [$a] (0; 1)?",
                 "[range(1e9) as {a: $a} ?// [$a] | $a]",
                 "[range(1e9) as {a: $a} ?// $a | $a]",
-                "input_line_number?// .",
                 "INDEX(range(1e9); .)",
-                "[range(1e5)] | [paths]",
                 "[range(1e6)] | to_entries",
                 "[range(1e6)] | (.[] |= . + 1) | map_values(empty) | [range(1e9)]",
                 "[range(1e5)] | (.. |= .)",
-                "[range(3000)] | (.[range(3000)] |= . + 1)",
                 "[range(1e6)] | del(.[range(1e6)])",
                 "[range(1e6)] | add(.[] | [.])",
-                "[limit(1e6; repeat(\"abcdefgh\"))] | join(\"\")",
-                "[tojson, tojson] | [range(1e9) as $x | .]",
-                "gamma | [range(1e9)]",
-                "$a | .[1e9]?, [range(1e9)]",
-                "[.[]?], [range(1e12)]"));
+                "[range(1e6)] | [paths]",
+                "[range(1e4)] | (.[range(1e4)] |= . + 1)",
+                "(\"a\" * 4e6 + \"b\") | test(\"((a+)+)+$\")",
+                "[range(1000) | 0] as $p | getpath($p)",
+                "[limit(1e6; repeat(\"abcdefgh\"))] | join(\"\")"));
     sources.add("(0,0)" + "|(0,0)".repeat(40) + "| select(false)");
-    sources.add("[" + "(0,0)" + ",(0,0)".repeat(3) + "] | " + "combinations | ".repeat(0) + "[range(1e9)]");
-    sources.add("[{a: (1,2)" + ", b: (1,2)".repeat(1) + "} | range(1e9)]");
     sources.add("{" + objectProduct() + "} | select(false)");
-    sources.add("[" + "\\".repeat(0) + "range(1e9)" + "]|map(.)");
     sources.add("\"" + "\\((0,1))".repeat(40) + "\" | select(. == \"\")");
-    sources.removeIf(source -> source.startsWith("input_line_number") || source.startsWith("$a"));
+    return sources;
+  }
+
+  /** Functions that call themselves without end, except where something stops them early. */
+  static List<String> recursive() {
+    List<String> sources = new ArrayList<>();
+    for (String body : RECURSION) {
+      sources.add("def f: " + body.replace("F", "f") + "; f");
+      sources.add("def f: (., .) | " + body.replace("F", "f") + "; [f]");
+      sources.add("def f: .[0]? as [$x] | " + body.replace("F", "f") + "; [[[]]] | [f]");
+      sources.add("def f(g): " + body.replace("F", "f(g)") + "; f(., 1)");
+      sources.add("def f($x): [" + body.replace("F", "f([$x])") + "]; f(0)");
+    }
     return sources;
   }
 
@@ -192,23 +285,56 @@ class HostileExpressionTest {
   @ParameterizedTest
   @MethodSource("hostile")
   void shouldEndByALimit(String source) throws InterruptedException {
-    List<ExpressionProblem> problems = new ArrayList<>();
-    Expression<Payload> expression =
-        new ExpressionCompiler(LIMITS).compile(source, Set.of(), problems::add);
-    assertNotNull(expression, () -> problems.toString());
+    Expression<Payload> expression = compile(source);
 
-    for (long steps : new long[] {LIMITS.expression().loopSteps(), LIMITS.expression().maxSteps()}) {
+    for (long steps :
+        new long[] {LIMITS.expression().loopSteps(), LIMITS.expression().maxSteps()}) {
       Ending ending = run(expression, steps);
 
       assertTrue(
           ending.thrown instanceof BudgetExceededException
               || ending.thrown instanceof ExpressionException,
           () -> "expected the end by a limit, found " + ending.thrown + " " + ending.result);
-      long paid = 1L << 20 | steps * MAX_ALLOCATED / LIMITS.expression().maxSteps();
+      long paid = ALLOWANCE + steps * BYTES_PER_STEP;
       assertTrue(
-          ending.allocated < (8L << 20) + paid,
+          ending.allocated < paid,
           () -> "expected at most " + paid + " bytes, found " + ending.allocated);
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("recursive")
+  void shouldNeverOverflowTheStack(String source) throws InterruptedException {
+    Expression<Payload> expression = compile(source);
+
+    Ending ending = run(expression, LIMITS.expression().maxSteps());
+
+    assertTrue(
+        ending.result != null
+            || ending.thrown instanceof BudgetExceededException
+            || ending.thrown instanceof ExpressionException,
+        () -> "expected a result or the end by a limit, found " + ending.thrown);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"(a+)+$", "(a*)*$", "(a|aa)+$", "(a|a?)+b", "(.*)*x"})
+  void shouldMatchInLinearTime(String pattern) {
+    // given what takes exponential time where a regular expression backtracks
+    String source = "(\"a\" * 10000 + \"!\") | test(\"" + pattern + "\")";
+    Budget budget = new Budget(LIMITS.expression().maxSteps());
+
+    Payload found = compile(source).evaluate(Payload.NULL, Scope.EMPTY, budget);
+
+    assertEquals(Payload.FALSE, found);
+    assertTrue(budget.stepsLeft() > LIMITS.expression().maxSteps() / 2);
+  }
+
+  private static Expression<Payload> compile(String source) {
+    List<ExpressionProblem> problems = new ArrayList<>();
+    Expression<Payload> expression =
+        new ExpressionCompiler(LIMITS).compile(source, Set.of(), problems::add);
+    assertNotNull(expression, problems::toString);
+    return expression;
   }
 
   private record Ending(@Nullable Throwable thrown, @Nullable String result, long allocated) {}
@@ -225,9 +351,8 @@ class HostileExpressionTest {
   }
 
   private static Ending evaluate(Expression<Payload> expression, long steps) {
-    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long before = threads.getCurrentThreadAllocatedBytes();
-    long start = System.nanoTime();
     Throwable thrown = null;
     String result = null;
     try {
@@ -236,9 +361,6 @@ class HostileExpressionTest {
     } catch (Throwable e) {
       thrown = e;
     }
-    long used = (System.nanoTime() - start) / 1_000_000;
-    long alloc = threads.getCurrentThreadAllocatedBytes() - before;
-    System.out.println("HOSTILE " + used + " ms " + (alloc >> 20) + " MB " + steps);
-    return new Ending(thrown, result, alloc);
+    return new Ending(thrown, result, threads.getCurrentThreadAllocatedBytes() - before);
   }
 }

@@ -30,33 +30,78 @@ class JqSuiteTest {
 
   private static final Run RUN = new Run(Scope.EMPTY, Budget.unlimited(), EngineLimits.defaults());
 
+  /** Fewer passing cases than this are a regression. */
+  private static final int FLOOR = 505;
+
+  /** Cases that may fail: they need what this engine has decided to do differently. */
+  private static final List<Exclusion> EXCLUSIONS =
+      List.of(
+          new Exclusion("modules are refused", "import \"", "include \"", "modulemeta"),
+          new Exclusion("input and debug are refused", "try input catch", "debug"),
+          new Exclusion("data nests at most 512 deep", "range(9999)", "range(10000", "range(10001"),
+          new Exclusion(
+              "integers are exact in 64 bits, others are doubles",
+              "have_decnum",
+              "9E999999999,",
+              ". - 10",
+              "$n+0",
+              "] - 10",
+              ".x - 10",
+              ".[0] - 10",
+              "13911860366432393"),
+          new Exclusion("jq 1.7 escapes an apostrophe as &#39;", "@text,@json"),
+          new Exclusion(
+              "own words in messages",
+              "try (. * 1000000000) catch .",
+              "try fromjson catch .",
+              "try (fromjson | isnan) catch ."));
+
+  private record Exclusion(String reason, List<String> marks) {
+    Exclusion(String reason, String... marks) {
+      this(reason, List.of(marks));
+    }
+
+    boolean matches(String program) {
+      for (String mark : marks) {
+        if (program.contains(mark)) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
   @Test
   void shouldPassTheSuite() throws IOException {
     List<Case> cases = cases();
     int passed = 0;
-    int left = 0;
+    Map<String, Integer> left = new TreeMap<>();
     Map<String, String> failed = new TreeMap<>();
     for (Case test : cases) {
-      if (test.excluded() != null) {
-        left++;
-        continue;
-      }
       String failure = run(test);
+      String excluded = test.excluded();
       if (failure == null) {
         passed++;
+      } else if (excluded != null) {
+        left.merge(excluded, 1, Integer::sum);
       } else {
         failed.put(test.program, failure);
       }
     }
-    failed.forEach((program, failure) -> System.out.println("  " + program + "\n    " + failure));
     System.out.printf(
-        "jq suite: %d of %d cases pass, %d left out by reason%n",
-        passed, cases.size() - left, left);
-    assertTrue(passed >= 400, "expected more to pass, found " + passed);
+        "jq suite: %d of %d cases pass; failing by decision %s%n", passed, cases.size(), left);
+    assertTrue(failed.isEmpty(), () -> "expected all others to pass, found " + failed);
+    assertTrue(passed >= FLOOR, "expected at least " + FLOOR + " to pass, found " + passed);
   }
 
   private record Case(String program, String input, List<String> outputs, boolean mustFail) {
+    /** Why the case is left out, or null. */
     @Nullable String excluded() {
+      for (Exclusion exclusion : EXCLUSIONS) {
+        if (!mustFail && exclusion.matches(program)) {
+          return exclusion.reason;
+        }
+      }
       return null;
     }
   }

@@ -1,0 +1,68 @@
+package dev.pinion.core.expr;
+
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.pinion.core.model.Budget;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Scope;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Short forms for tests of expressions. */
+final class Expressions {
+  static final EngineLimits LIMITS = EngineLimits.defaults();
+  private static final JsonMapper MAPPER = new JsonMapper();
+
+  private Expressions() {}
+
+  static Payload json(String text) {
+    try {
+      return Payload.of(MAPPER.readTree(text));
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static CompiledExpression compile(String source, String... variables) {
+    return compile(LIMITS, source, variables);
+  }
+
+  static CompiledExpression compile(EngineLimits limits, String source, String... variables) {
+    List<ExpressionProblem> problems = new ArrayList<>();
+    CompiledExpression expression =
+        new ExpressionCompiler(limits).compileAll(source, Set.of(variables), problems::add);
+    assertNotNull(expression, problems::toString);
+    return expression;
+  }
+
+  static Budget budget() {
+    return new Budget(LIMITS.expression().maxSteps());
+  }
+
+  /** The value of an expression as JSON text. */
+  static String value(String source, String input) {
+    return compile(source).evaluate(json(input), Scope.EMPTY, budget()).toString();
+  }
+
+  /** All outputs of an expression as JSON text, with blanks in between. */
+  static String all(String source, String input) {
+    return String.join(
+        " ",
+        compile(source).all(json(input), Scope.EMPTY, budget()).stream()
+            .map(Payload::toString)
+            .toList());
+  }
+
+  static List<ExpressionProblem> problems(String source, String... variables) {
+    List<ExpressionProblem> problems = new ArrayList<>();
+    Expression<Payload> _ =
+        new ExpressionCompiler(LIMITS).compile(source, Set.of(variables), problems::add);
+    return problems;
+  }
+}

@@ -1,0 +1,154 @@
+package dev.pinion.core.expr;
+
+import static dev.pinion.core.expr.Expressions.budget;
+import static dev.pinion.core.expr.Expressions.json;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Scope;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class UriTemplateTest {
+  private static final Pattern LEVEL_1 =
+      Pattern.compile("[^{}]*(?:\\{[A-Za-z0-9_%][A-Za-z0-9_.%]*\\}[^{}]*)*");
+
+  private static @Nullable UriTemplate compile(String source, List<ExpressionProblem> problems) {
+    return UriTemplate.compile(source, problems::add);
+  }
+
+  private static String expand(String source, String input) {
+    List<ExpressionProblem> problems = new ArrayList<>();
+    UriTemplate template = compile(source, problems);
+    assertNotNull(template, problems::toString);
+    return template.evaluate(json(input), Scope.EMPTY, budget());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          http://x/{id}        ~ {"id": 5}            ~ http://x/5
+          http://x/{id}        ~ {"id": "a b/c?d"}    ~ http://x/a%20b%2Fc%3Fd
+          http://x/{id}/y      ~ {}                   ~ http://x//y
+          http://x/{id}        ~ {"id": null}         ~ http://x/
+          http://x/{id}        ~ {"id": true}         ~ http://x/true
+          http://x/{id}        ~ {"id": 1.5}          ~ http://x/1.5
+          http://x/{pet.id}    ~ {"pet.id": 1, "pet": {"id": 2}} ~ http://x/1
+          http://x/{a-b}       ~ {"a-b": "\u00e9"}    ~ http://x/%C3%A9
+          http://x/\u00e9/%20  ~ {}                   ~ http://x/%C3%A9/%20
+          http://x/{id}        ~ [1]                  ~ http://x/
+          http://x/{id}        ~ {"id": "..\\r\\nX"}  ~ http://x/..%0D%0AX
+          """)
+  void shouldExpand(String source, String input, String expected) {
+    assertEquals(expected, expand(source, input));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      textBlock =
+          """
+          http://x/{id      ~ 9
+          http://x/{}       ~ 10
+          http://x/id}      ~ 11
+          http://x/{+id}    ~ 10
+          http://x/{?id}    ~ 10
+          http://x/{a,b}    ~ 10
+          http://x/{a:3}    ~ 10
+          http://x/{a*}     ~ 10
+          http://x/{a b}    ~ 10
+          http://x/a b      ~ 10
+          http://x/%zz      ~ 9
+          http://x/<        ~ 9
+          """)
+  void shouldLocateProblems(String source, int offset) {
+    List<ExpressionProblem> problems = new ArrayList<>();
+
+    assertNull(compile(source, problems));
+    assertEquals(offset, problems.getFirst().offset(), problems::toString);
+  }
+
+  @Test
+  void shouldRefuseValuesThatAreNoScalars() {
+    assertThrows(ExpressionException.class, () -> expand("http://x/{a}", "{\"a\":[1]}"));
+    assertThrows(ExpressionException.class, () -> expand("http://x/{a}", "{\"a\":{}}"));
+  }
+
+  @Test
+  void shouldPassTheLevelOneCasesOfThePublishedSuite() throws IOException {
+    int passed = 0;
+    for (String file :
+        List.of("spec-examples.json", "spec-examples-by-section.json", "extended-tests.json")) {
+      for (JsonNode group : suite(file)) {
+        for (JsonNode test : group.path("testcases")) {
+          passed += check(group.path("variables"), test) ? 1 : 0;
+        }
+      }
+    }
+    System.out.println("URI templates: " + passed + " cases of level 1 pass");
+    assertTrue(passed >= 20, "expected at least 20 cases of level 1, found " + passed);
+  }
+
+  private static boolean check(JsonNode variables, JsonNode test) {
+    String source = test.get(0).textValue();
+    if (!LEVEL_1.matcher(source).matches()) {
+      return false;
+    }
+    for (String part : source.split("[{}]", -1)) {
+      if (variables.path(part).isContainerNode()) {
+        return false;
+      }
+    }
+    String found = expand(source, variables.toString());
+    JsonNode expected = test.get(1);
+    assertEquals(expected.isArray() ? expected.get(0).textValue() : expected.textValue(), found);
+    return true;
+  }
+
+  @Test
+  void shouldRefuseTheNegativeCasesOfThePublishedSuite() throws IOException {
+    int refused = 0;
+    for (JsonNode group : suite("negative-tests.json")) {
+      for (JsonNode test : group.path("testcases")) {
+        String source = test.get(0).textValue();
+        UriTemplate template = compile(source, new ArrayList<>());
+        if (template != null) {
+          Payload variables = Payload.of(group.path("variables"));
+          assertThrows(
+              ExpressionException.class,
+              () -> template.evaluate(variables, Scope.EMPTY, budget()),
+              source);
+        }
+        refused++;
+      }
+    }
+    System.out.println("URI templates: " + refused + " negative cases refused");
+    assertTrue(refused >= 30);
+  }
+
+  private static JsonNode suite(String name) throws IOException {
+    Path file =
+        Path.of(System.getProperty("pinion.suites", "../shared/suites"), "uritemplate", name);
+    assumeTrue(Files.exists(file), "expected the suite at " + file + ", found none: skipped");
+    return new JsonMapper().readTree(Files.readString(file));
+  }
+}
