@@ -317,7 +317,7 @@ class HostileExpressionTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"(a+)+$", "(a*)*$", "(a|aa)+$", "(a|a?)+b", "(.*)*x"})
+  @ValueSource(strings = {"(a+)+$", "^(a*)*$", "(a|aa)+$", "(a|a?)+b", "(.*)*x"})
   void shouldMatchInLinearTime(String pattern) {
     // given what takes exponential time where a regular expression backtracks
     String source = "(\"a\" * 10000 + \"!\") | test(\"" + pattern + "\")";
