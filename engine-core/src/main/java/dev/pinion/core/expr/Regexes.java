@@ -59,12 +59,7 @@ final class Regexes {
 
   /** The matches; where only a test is asked for, something for the first one. */
   private static List<JsonNode> search(
-      RegexCache cache,
-      JsonNode in,
-      JsonNode pattern,
-      JsonNode flags,
-      boolean testOnly,
-      Run run) {
+      RegexCache cache, JsonNode in, JsonNode pattern, JsonNode flags, boolean testOnly, Run run) {
     if (pattern.isArray()) {
       JsonNode own = pattern.size() > 1 ? pattern.get(1) : Json.NULL;
       return search(cache, in, pattern.path(0), own, testOnly, run);

@@ -8,8 +8,18 @@ import java.time.temporal.IsoFields;
 /** Prints times by the conversions of C's strftime, in the C locale and UTC. */
 final class TimeFormat {
   private static final String[] MONTHS = {
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December"
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December"
   };
   private static final String[] DAYS = {
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"
@@ -48,8 +58,7 @@ final class TimeFormat {
       case 'e' -> padded(out, t.getDayOfMonth());
       case 'j' -> out.append("%03d".formatted(t.getDayOfYear()));
       case 'B' -> out.append(MONTHS[t.getMonthValue() - 1]);
-      case 'b', 'h' ->
-          out.append(MONTHS[t.getMonthValue() - 1], 0, 3);
+      case 'b', 'h' -> out.append(MONTHS[t.getMonthValue() - 1], 0, 3);
       case 'A' -> out.append(DAYS[t.getDayOfWeek().getValue() % 7]);
       case 'a' -> out.append(DAYS[t.getDayOfWeek().getValue() % 7], 0, 3);
       case 'u' -> out.append(t.getDayOfWeek().getValue());

@@ -172,7 +172,8 @@ class HostileExpressionTest {
                 "$a | .[1e9]?, [range(1e9)]",
                 "[.[]?], [range(1e12)]"));
     sources.add("(0,0)" + "|(0,0)".repeat(40) + "| select(false)");
-    sources.add("[" + "(0,0)" + ",(0,0)".repeat(3) + "] | " + "combinations | ".repeat(0) + "[range(1e9)]");
+    sources.add(
+        "[" + "(0,0)" + ",(0,0)".repeat(3) + "] | " + "combinations | ".repeat(0) + "[range(1e9)]");
     sources.add("[{a: (1,2)" + ", b: (1,2)".repeat(1) + "} | range(1e9)]");
     sources.add("{" + objectProduct() + "} | select(false)");
     sources.add("[" + "\\".repeat(0) + "range(1e9)" + "]|map(.)");
@@ -197,7 +198,8 @@ class HostileExpressionTest {
         new ExpressionCompiler(LIMITS).compile(source, Set.of(), problems::add);
     assertNotNull(expression, () -> problems.toString());
 
-    for (long steps : new long[] {LIMITS.expression().loopSteps(), LIMITS.expression().maxSteps()}) {
+    for (long steps :
+        new long[] {LIMITS.expression().loopSteps(), LIMITS.expression().maxSteps()}) {
       Ending ending = run(expression, steps);
 
       assertTrue(
