@@ -112,7 +112,9 @@ final class Collections {
   }
 
   private static JsonNode contains(JsonNode in, JsonNode part, Run run) {
-    if (!Json.type(in).equals(Json.type(part))) {
+    // For jq true and false are of different kinds here.
+    boolean otherTruth = in.isBoolean() && !in.equals(part);
+    if (otherTruth || !Json.type(in).equals(Json.type(part))) {
       throw new JqError(
           Json.describe(in)
               + " and "

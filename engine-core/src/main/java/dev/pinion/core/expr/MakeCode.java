@@ -63,6 +63,9 @@ final class MakeCode {
     }
   }
 
+  /** Steps for an element that is kept: it stays in memory, which a step that only looks does not. */
+  private static final int KEPT = 8;
+
   /** All outputs of code. */
   static List<JsonNode> collect(Code items, JsonNode in, @Nullable Env env, Run run) {
     run.charge(3);
@@ -77,7 +80,7 @@ final class MakeCode {
         env,
         run,
         (item, none) -> {
-          run.step();
+          run.charge(KEPT);
           if (list.size() * 2L > run.maxBytes()) {
             throw run.tooLarge("an array of more than " + list.size() + " elements");
           }
