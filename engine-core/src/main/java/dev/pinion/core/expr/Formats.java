@@ -197,6 +197,7 @@ final class Formats {
       }
       return new String(bytes, StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
+      run.failure();
       throw new JqError(Json.describe(value) + " is not valid base64 data");
     }
   }
