@@ -10,11 +10,19 @@ import java.time.Duration;
  *     starve its JIT compiler
  * @param duration time that is measured in each round
  * @param threads event loops of the load generator
+ * @param thinkTime mean time that a client waits between an answer and its next request; zero for
+ *     none
  */
-public record LoadSettings(int clients, Duration warmUp, Duration duration, int threads) {
+public record LoadSettings(
+    int clients, Duration warmUp, Duration duration, int threads, Duration thinkTime) {
   /** Clients while warming up. */
   static final int WARM_UP_CLIENTS = 2;
 
   /** Time at full load before each measurement. */
-  static final Duration RAMP = Duration.ofSeconds(1);
+  public static final Duration RAMP = Duration.ofSeconds(1);
+
+  /** The same with clients that think between an answer and their next request. */
+  public LoadSettings thinking(Duration mean) {
+    return new LoadSettings(clients, warmUp, duration, threads, mean);
+  }
 }

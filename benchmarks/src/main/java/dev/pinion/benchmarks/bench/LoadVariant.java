@@ -30,6 +30,8 @@ public final class LoadVariant implements Variant {
   /** Share of one core that the process used; below about 0.95 something else was the limit. */
   public static final Metric BUSY = new Metric("busy", "cores", 2);
 
+  private static final long THINK_SEED = 1;
+
   private final String name;
   private final ServedProcess process;
   private final List<LoadRequest> requests;
@@ -93,7 +95,9 @@ public final class LoadVariant implements Variant {
   }
 
   private LoadPlan plan(Duration duration) {
-    return LoadPlan.of(requests, settings.clients(), duration).onThreads(settings.threads());
+    return LoadPlan.of(requests, settings.clients(), duration)
+        .onThreads(settings.threads())
+        .thinking(settings.thinkTime(), THINK_SEED);
   }
 
   private LoadResult load(LoadPlan plan) throws MeasurementException, InterruptedException {

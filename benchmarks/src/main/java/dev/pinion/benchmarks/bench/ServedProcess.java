@@ -112,6 +112,32 @@ public final class ServedProcess implements AutoCloseable {
         .collect(Collectors.joining(" | "));
   }
 
+  /**
+   * Memory that the descendants of the process hold, in bytes: of an engine, its replicas without
+   * their small parent.
+   */
+  public long replicaMemory() throws MeasurementException {
+    List<ProcessHandle> replicas = replicas();
+    if (replicas.isEmpty()) {
+      throw new MeasurementException("expected a replica of " + name + ", found none");
+    }
+    long bytes = 0;
+    for (ProcessHandle replica : replicas) {
+      bytes += ProcFiles.residentBytes(replica.pid());
+    }
+    return bytes;
+  }
+
+  /** The descendants of the process: of an engine, its replicas. */
+  public List<ProcessHandle> replicas() {
+    return process.descendants().toList();
+  }
+
+  /** The process that was started: of an engine, the parent. */
+  public ProcessHandle parent() {
+    return process.toHandle();
+  }
+
   /** Processor time of the process and its descendants so far. */
   CpuReading cpu() throws MeasurementException {
     return CpuReading.of(process.toHandle());

@@ -60,14 +60,44 @@ public final class Testbed implements AutoCloseable {
       throws MeasurementException, InterruptedException {
     ServedProcess engine = engines.get(layout);
     if (engine == null) {
-      engine = run(layout.variant(), engineCommand(layout));
+      engine = engine(layout.variant(), layout);
       engines.put(layout, engine);
-      for (Workload each : Workload.values()) {
-        deploy(engine, each);
-      }
     }
+    return load(engine, workload, settings);
+  }
+
+  /**
+   * An engine of its own, started with every workload deployed; ended with the testbed.
+   *
+   * @param name what it is called; unique within the testbed
+   */
+  public ServedProcess engine(String name, Layout layout)
+      throws MeasurementException, InterruptedException {
+    ServedProcess engine = unwatched(name, layout);
+    running.addLast(engine);
+    deployWorkloads(engine);
+    return engine;
+  }
+
+  /** An engine with nothing deployed that its user ends. */
+  public ServedProcess unwatched(String name, Layout layout)
+      throws MeasurementException, InterruptedException {
+    return ServedProcess.start(
+        name, placement.onEngine(engineCommand(name, layout)), START_PATIENCE);
+  }
+
+  /** A workload on an engine that has its definition. */
+  public LoadVariant load(ServedProcess engine, Workload workload, LoadSettings settings) {
     List<LoadRequest> starts = LoadRequest.starts(engine.uri(), workload);
     return variant(engine, starts, Workload.CALLS, settings);
+  }
+
+  /** Gives an engine the definition of every workload. */
+  public void deployWorkloads(ServedProcess engine)
+      throws MeasurementException, InterruptedException {
+    for (Workload workload : Workload.values()) {
+      deploy(engine, workload.id(), workload.definition(stub.uri()));
+    }
   }
 
   /** The bare exchange of a workload. */
@@ -123,7 +153,7 @@ public final class Testbed implements AutoCloseable {
     return new LoadVariant(process.name(), process, requests, stub, calls, settings);
   }
 
-  private List<String> engineCommand(Layout layout) {
+  private List<String> engineCommand(String name, Layout layout) {
     String loops = layout.option(placement.engine().size());
     return List.of(
         launcher.toString(),
@@ -133,7 +163,7 @@ public final class Testbed implements AutoCloseable {
         "--layout",
         loops,
         "--data",
-        data.resolve(layout.variant()).toString(),
+        data.resolve(name).toString(),
         "--json");
   }
 
@@ -144,20 +174,26 @@ public final class Testbed implements AutoCloseable {
     return process;
   }
 
-  private void deploy(ServedProcess engine, Workload workload)
+  /**
+   * Gives an engine a definition.
+   *
+   * @param name what the definition is called in messages
+   * @param definition the document as YAML
+   */
+  public void deploy(ServedProcess engine, String name, String definition)
       throws MeasurementException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(engine.uri().resolve("/v1/definitions"))
             .timeout(DEPLOY_PATIENCE)
             .header("Content-Type", "application/yaml")
-            .POST(HttpRequest.BodyPublishers.ofString(workload.definition(stub.uri())))
+            .POST(HttpRequest.BodyPublishers.ofString(definition))
             .build();
     try (HttpClient http = HttpClient.newHttpClient()) {
       HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
       if (answer.statusCode() != 201) {
         throw new MeasurementException(
             "expected status 201 for the definition of "
-                + workload.id()
+                + name
                 + ", found "
                 + answer.statusCode()
                 + " "

@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
     name = "experiment",
     description = "Compares variants in interleaved rounds to settle a question.",
     mixinStandardHelpOptions = true,
-    subcommands = {LayoutExperiment.class})
+    subcommands = {LayoutExperiment.class, HostileExperiment.class, RestartExperiment.class})
 public final class ExperimentCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -65,14 +65,15 @@ final class HarnessOptions {
         clients,
         Duration.ofSeconds(warmUpSeconds),
         Duration.ofSeconds(seconds),
-        placement.loadThreads());
+        placement.loadThreads(),
+        Duration.ZERO);
   }
 
   CpuPlacement placement(CpuSet allowed) {
     return CpuPlacement.of(engineCpus, loadCpus, allowed);
   }
 
-  private static void requireRange(String option, int value, int least, int most) {
+  static void requireRange(String option, int value, int least, int most) {
     if (value < least || value > most) {
       throw new IllegalArgumentException(
           "expected " + option + " from " + least + " to " + most + ", found " + value);

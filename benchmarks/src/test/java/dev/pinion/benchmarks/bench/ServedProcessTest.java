@@ -44,6 +44,30 @@ final class ServedProcessTest {
   }
 
   @Test
+  void shouldTellTheMemoryOfItsReplicasAndWhetherTheyRun() throws Exception {
+    try (ServedProcess server =
+        sh("sleep 600 & echo \"{\\\"ready\\\":\\\"http://127.0.0.1:$!\\\"}\"; wait")) {
+      long pid = server.uri().getPort();
+      assertTrue(server.replicaMemory() > 0);
+      assertEquals(List.of(pid), server.replicas().stream().map(ProcessHandle::pid).toList());
+      assertTrue(ProcFiles.isRunning(pid));
+
+      server.replicas().forEach(ProcessHandle::destroyForcibly);
+      ProcessHandle.of(pid).ifPresent(replica -> replica.onExit().join());
+
+      assertFalse(ProcFiles.isRunning(pid));
+      assertThrows(MeasurementException.class, () -> ProcFiles.residentBytes(Long.MAX_VALUE));
+    }
+  }
+
+  @Test
+  void shouldSayThatThereIsNoReplica() throws Exception {
+    try (ServedProcess server = sh("echo '{\"ready\":\"http://127.0.0.1:7\"}'; exec cat")) {
+      assertThrows(MeasurementException.class, server::replicaMemory);
+    }
+  }
+
+  @Test
   void shouldSayWhatAServerSaidThatDidNotStart() {
     MeasurementException failure =
         assertThrows(MeasurementException.class, () -> sh("echo no such port >&2; exit 3"));

@@ -45,6 +45,11 @@ final class CommandsTest {
         "experiment layout --workload x      | expected one of sequential",
         "experiment layout --clients 1,0     | expected --clients from 1",
         "experiment layout                   | expected the command bin/pinion, found none at /no/such",
+        "experiment hostile --requests 0     | expected --requests from 1 to 1000000, found 0",
+        "experiment hostile --think -1       | expected --think from 0",
+        "experiment hostile --repeat 0       | expected --repeat from 1",
+        "experiment restart --clients 0      | expected --clients from 1",
+        "experiment restart                  | expected the command bin/pinion, found none at /no/such",
         "bare --workload loop --stub nowhere | expected a stub such as",
       })
   void shouldRefuseInOneSentence(String line, String sentence) {
@@ -79,7 +84,14 @@ final class CommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"bench --help", "experiment --help", "experiment layout --help"})
+  @ValueSource(
+      strings = {
+        "bench --help",
+        "experiment --help",
+        "experiment layout --help",
+        "experiment hostile --help",
+        "experiment restart --help"
+      })
   void shouldExplainItself(String line) {
     assertEquals(0, execute(line));
     assertTrue(out.toString().contains("Usage: pinion "), out.toString());

@@ -64,6 +64,7 @@ final class Forks {
     if (width > maxFanOut) {
       throw new ExpressionException(Bounds.exceeded("instance.maxFanOut", maxFanOut));
     }
+    evaluation.charge(width);
     activity.results = new Payload[width];
     Arrays.fill(activity.results, Payload.NULL);
     activity.branches = new Branch[width];

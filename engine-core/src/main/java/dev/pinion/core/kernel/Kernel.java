@@ -163,24 +163,9 @@ public final class Kernel implements Stage {
     return instances.get(id.value());
   }
 
-  /** Calls under way. Kernel thread only. */
-  int callsUnderWay() {
-    return router.calls().used();
-  }
-
-  /** Calls that wait for a permit. Kernel thread only. */
-  int callsWaiting() {
-    return router.calls().waiting();
-  }
-
-  /** Evaluations under way elsewhere. Kernel thread only. */
-  int evaluationsUnderWay() {
-    return router.evaluations().used();
-  }
-
-  /** Timers set. Kernel thread only. */
-  int timersSet() {
-    return router.timers().size();
+  /** What is under way outside. Kernel thread only. */
+  EffectRouter router() {
+    return router;
   }
 
   /** Bytes that instances are charged for. Kernel thread only. */

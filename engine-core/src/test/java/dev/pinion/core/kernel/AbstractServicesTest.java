@@ -61,7 +61,7 @@ class AbstractServicesTest {
     assertEquals(ErrorType.CONFIGURATION.uri(), harness.error(id).type());
     assertEquals("/do/0/c", harness.error(id).instance());
     assertTrue(Objects.requireNonNull(harness.error(id).detail()).contains("\"hotels\""));
-    assertEquals(0, harness.kernel().callsUnderWay());
+    assertEquals(0, harness.kernel().router().calls().used());
   }
 
   @Test

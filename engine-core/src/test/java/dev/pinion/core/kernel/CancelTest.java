@@ -79,7 +79,7 @@ class CancelTest {
     KernelReply.Ended ended = assertInstanceOf(KernelReply.Ended.class, harness.reply(waiter));
     assertEquals(InstanceState.CANCELLED, ended.instance().state());
     assertEquals(2, harness.replies(start).size());
-    assertEquals(0, harness.kernel().timersSet());
+    assertEquals(0, harness.kernel().router().timers().size());
     assertEquals(0, harness.kernel().heldBytes());
     assertEquals(harness.calls.size(), harness.aborts.size());
   }
@@ -167,7 +167,7 @@ class CancelTest {
     IllegalStateException e = assertThrows(IllegalStateException.class, harness::cycle);
 
     assertTrue(String.valueOf(e.getMessage()).contains("reported twice"));
-    assertEquals(0, harness.kernel().callsUnderWay());
+    assertEquals(0, harness.kernel().router().calls().used());
   }
 
   @Test

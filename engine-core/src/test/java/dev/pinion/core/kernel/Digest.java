@@ -1,5 +1,7 @@
 package dev.pinion.core.kernel;
 
+import org.jspecify.annotations.Nullable;
+
 /** Writes down the whole state of an instance, so that two can be compared. */
 final class Digest {
   private final StringBuilder text = new StringBuilder();
@@ -54,7 +56,7 @@ final class Digest {
     }
   }
 
-  private Digest add(Object value) {
+  private Digest add(@Nullable Object value) {
     text.append(value).append(' ');
     return this;
   }

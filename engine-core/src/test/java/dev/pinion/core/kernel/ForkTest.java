@@ -48,7 +48,7 @@ class ForkTest {
 
     assertEquals("/do/0/f/fork/branches/1/b", harness.error(id).instance());
     assertEquals(1, harness.aborts.size());
-    assertEquals(0, harness.kernel().timersSet());
+    assertEquals(0, harness.kernel().router().timers().size());
   }
 
   @Test
@@ -59,7 +59,8 @@ class ForkTest {
 
     assertEquals(json("'won'"), harness.output(id));
     assertEquals(2, harness.aborts.size());
-    assertEquals(3, harness.kernel().callsUnderWay() + 1, "losers hold permits until reported");
+    assertEquals(
+        3, harness.kernel().router().calls().used() + 1, "losers hold permits until reported");
   }
 
   @Test

@@ -136,7 +136,7 @@ class HandOverTest {
   void shouldSeeTheSameTimeWhenAPhaseIsRunAgain() {
     Payload before = Payload.of(KernelHarness.FIRST_EPOCH_MILLIS / 1000.0);
     Expression<Boolean> nowIsBefore =
-        (input, scope, budget) -> before.equals(scope.variable("now"));
+        (input, scope, budget) -> before.equals(Objects.requireNonNull(scope.variable("now")));
     InstanceId id =
         harness.start(graph(set("t", 7).when(nowIsBefore).from(slow(Values.INPUT))), json("5"));
     harness.advance(Duration.ofSeconds(1));
@@ -232,7 +232,7 @@ class HandOverTest {
                     set("c", slow(plus(3))))),
             json("0"));
     assertEquals(2, harness.evaluations.size());
-    assertEquals(2, harness.kernel().evaluationsUnderWay());
+    assertEquals(2, harness.kernel().router().evaluations().used());
 
     harness.evaluate();
     assertEquals(2, harness.evaluations.size());
@@ -246,11 +246,11 @@ class HandOverTest {
   void shouldKeepThePermitOfACancelledEvaluationUntilItIsReported() {
     InstanceId id = harness.start(graph(set("s", slow(plus(1)))));
     harness.cancel(id);
-    assertEquals(1, harness.kernel().evaluationsUnderWay());
+    assertEquals(1, harness.kernel().router().evaluations().used());
 
     harness.evaluate();
 
-    assertEquals(0, harness.kernel().evaluationsUnderWay());
+    assertEquals(0, harness.kernel().router().evaluations().used());
     assertEquals(1, harness.kernel().counters().stale());
     assertTrue(harness.aborts.isEmpty());
   }

@@ -43,7 +43,7 @@ class HoldingsTest {
 
   private void assertHeld(long expected, TaskSpec... tasks) {
     harness.start(graph(tasks), INPUT);
-    assertEquals(1, harness.kernel().timersSet(), "asleep");
+    assertEquals(1, harness.kernel().router().timers().size(), "asleep");
     assertEquals(expected, harness.kernel().heldBytes());
   }
 

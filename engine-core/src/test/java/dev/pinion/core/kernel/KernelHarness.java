@@ -51,18 +51,17 @@ final class KernelHarness implements AfterEachCallback {
   static final long FIRST_EPOCH_MILLIS = 1_700_000_000_000L;
 
   final EngineLimits limits;
-  final List<Effect.Invoke> calls = new ArrayList<>();
-  final List<Effect.Abort> aborts = new ArrayList<>();
-  final List<Effect.Evaluate> evaluations = new ArrayList<>();
-  final Map<Long, List<KernelReply>> replies = new HashMap<>();
-  final List<String> entered = new ArrayList<>();
   final EffectLog log = new EffectLog();
+  final List<String> entered = new ArrayList<>();
   final RecordingJournal journal = new RecordingJournal(this);
 
+  private final Outside outside = new Outside(log);
+  final List<Effect.Invoke> calls = outside.calls;
+  final List<Effect.Abort> aborts = outside.aborts;
+  final List<Effect.Evaluate> evaluations = outside.evaluations;
   private final List<Kernel> kernels = new ArrayList<>();
   private final Map<DefinitionKey, ProcessGraph> graphs = new HashMap<>();
   private BindingTable bindings = BindingTable.EMPTY;
-  private int replyRoom = Integer.MAX_VALUE;
   private long nowNanos = 5_000_000_000L;
   private long epochMillis = FIRST_EPOCH_MILLIS;
   private long lastRequest;
@@ -89,38 +88,8 @@ final class KernelHarness implements AfterEachCallback {
                 entered.add(name);
                 log.entered(id, pointer);
               },
-              new Outside(),
+              outside,
               nowNanos));
-    }
-  }
-
-  /** What the kernels' effects reach. */
-  private final class Outside implements KernelOutlets {
-    @Override
-    public boolean invoke(Effect.Invocation invocation) {
-      log.invocation(invocation);
-      switch (invocation) {
-        case Effect.Invoke invoke -> calls.add(invoke);
-        case Effect.Abort abort -> aborts.add(abort);
-      }
-      return true;
-    }
-
-    @Override
-    public boolean evaluate(Effect.Evaluate evaluation) {
-      log.evaluation(evaluation.id(), evaluation.activity(), evaluation.attempt());
-      evaluations.add(evaluation);
-      return true;
-    }
-
-    @Override
-    public boolean reply(ReplyAddress to, KernelReply reply) {
-      if (replyRoom == 0) {
-        return false;
-      }
-      replyRoom--;
-      replies.computeIfAbsent(to.request(), request -> new ArrayList<>()).add(reply);
-      return true;
     }
   }
 
@@ -146,7 +115,7 @@ final class KernelHarness implements AfterEachCallback {
 
   /** From now on only so many more replies find room. */
   void replyRoom(int room) {
-    replyRoom = room;
+    outside.replyRoom = room;
   }
 
   /** Starts an instance on kernel 0, waits for its end and runs it as far as it goes. */
@@ -193,7 +162,7 @@ final class KernelHarness implements AfterEachCallback {
   }
 
   List<KernelReply> replies(long request) {
-    return replies.getOrDefault(request, List.of());
+    return outside.replies.getOrDefault(request, List.of());
   }
 
   /** The only reply to a request. */
@@ -373,7 +342,7 @@ final class KernelHarness implements AfterEachCallback {
    * Ends and reports what is under way, and checks that nothing is left and all can be replayed.
    */
   void finish() {
-    replyRoom = Integer.MAX_VALUE;
+    outside.replyRoom = Integer.MAX_VALUE;
     settle();
     for (InstanceId id : journal.running()) {
       cancel(id);
@@ -392,10 +361,10 @@ final class KernelHarness implements AfterEachCallback {
 
   private static void assertNothingLeft(Kernel kernel) {
     assertEquals(0, kernel.running(), "instances under way");
-    assertEquals(0, kernel.callsUnderWay(), "permits for calls");
-    assertEquals(0, kernel.callsWaiting(), "calls that wait for a permit");
-    assertEquals(0, kernel.evaluationsUnderWay(), "permits for evaluations");
-    assertEquals(0, kernel.timersSet(), "timers");
+    assertEquals(0, kernel.router().calls().used(), "permits for calls");
+    assertEquals(0, kernel.router().calls().waiting(), "calls that wait for a permit");
+    assertEquals(0, kernel.router().evaluations().used(), "permits for evaluations");
+    assertEquals(0, kernel.router().timers().size(), "timers");
     assertEquals(0, kernel.heldBytes(), "held bytes");
     assertEquals(Long.MAX_VALUE, kernel.nextDeadlineNanos(), "deadline");
     assertFalse(kernel.hasWork(), "work");

@@ -149,7 +149,7 @@ class LimitsTest {
         "instance.maxActivities",
         harness.start(
             graph(block("b", parallel("p", 0, numbers(4), pause("w", Duration.ofDays(1)))))));
-    assertEquals(4, harness.kernel().timersSet());
+    assertEquals(4, harness.kernel().router().timers().size());
   }
 
   @Test
@@ -302,7 +302,7 @@ class LimitsTest {
     harness.journal.withoutComparison(); // a replay knows nothing of permits
     InstanceId id = harness.start(graph(parallel("p", 0, numbers(4), call("c"))));
     assertEquals(2, harness.calls.size());
-    assertEquals(2, harness.kernel().callsWaiting());
+    assertEquals(2, harness.kernel().router().calls().waiting());
 
     for (int i = 0; i < 4; i++) {
       assertTrue(harness.calls.size() <= 2, "two at a time");
@@ -322,12 +322,13 @@ class LimitsTest {
     for (int i = 0; i < 3; i++) {
       harness.advance(Duration.ofMillis(1_010));
       assertTrue(
-          harness.kernel().callsWaiting() <= 2, "waiting: " + harness.kernel().callsWaiting());
+          harness.kernel().router().calls().waiting() <= 2,
+          "waiting: " + harness.kernel().router().calls().waiting());
     }
     harness.advance(Duration.ofSeconds(2));
 
     assertEquals(408, harness.error(id).status());
     assertTrue(harness.aborts.isEmpty(), "what was not sent is not aborted");
-    assertEquals(0, harness.kernel().callsWaiting());
+    assertEquals(0, harness.kernel().router().calls().waiting());
   }
 }

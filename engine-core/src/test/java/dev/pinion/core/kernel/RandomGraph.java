@@ -17,6 +17,7 @@ import java.util.Random;
 /** Process graphs at random: every kind of task inside every other, from a seed. */
 final class RandomGraph {
   private static final int MOST_DEPTH = 4;
+  private static final List<Backoff> BACKOFFS = List.of(Backoff.values());
   private static final long BEYOND_THE_LOOP = 20_000;
 
   private final Random random;
@@ -143,7 +144,7 @@ final class RandomGraph {
   private void retry(CatchSpec handler) {
     handler.retry(random.nextInt(4));
     if (random.nextBoolean()) {
-      handler.delay(Backoff.values()[random.nextInt(3)], duration());
+      handler.delay(BACKOFFS.get(random.nextInt(3)), duration());
     }
     if (rarely()) {
       handler.jitter(Duration.ofMillis(5), duration());

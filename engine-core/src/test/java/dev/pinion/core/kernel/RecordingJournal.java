@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * A journal that also remembers what state each instance was in when an event came, so that a
@@ -69,7 +70,7 @@ final class RecordingJournal implements Journal {
             entry.id(),
             new Replay(harness.limits, harness.graph(start.definition()), entry, start.input()));
       } else {
-        Replay replay = replays.get(entry.id());
+        Replay replay = Objects.requireNonNull(replays.get(entry.id()));
         replay.catchUp(entry.advances());
         assertEquals(digest, replay.digest(), () -> "state of " + entry.id() + " before " + entry);
         replay.apply(entry);

@@ -260,6 +260,6 @@ class RetryTest {
     harness.fail("c", 500);
 
     assertEquals(InstanceState.WAITING, harness.state(id));
-    assertEquals(1, harness.kernel().timersSet());
+    assertEquals(1, harness.kernel().router().timers().size());
   }
 }

@@ -158,7 +158,7 @@ class ScaleTest {
     assertEquals(InstanceState.COMPLETED, harness.state(answered));
     assertEquals(InstanceState.CANCELLED, harness.state(cancelled));
     assertEquals(500, harness.error(failed).status());
-    assertEquals(0, harness.kernel().timersSet());
+    assertEquals(0, harness.kernel().router().timers().size());
   }
 
   @Test
@@ -178,7 +178,7 @@ class ScaleTest {
       }
     }
     harness.settle();
-    assertEquals(100_000, harness.kernel().timersSet());
+    assertEquals(100_000, harness.kernel().router().timers().size());
     harness.advance(Duration.ofHours(2));
 
     assertEquals(100_000, harness.kernel().counters().completed());

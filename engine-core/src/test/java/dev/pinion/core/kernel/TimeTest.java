@@ -95,7 +95,7 @@ class TimeTest {
     harness.advance(Duration.ofSeconds(2));
 
     assertEquals(2, harness.aborts.size());
-    assertEquals(0, harness.kernel().timersSet());
+    assertEquals(0, harness.kernel().router().timers().size());
     assertEquals("/do/0/t/try/0/b", harness.output(id).json().get("instance").asText());
   }
 
@@ -106,7 +106,7 @@ class TimeTest {
             graph(call("c").timeout(Duration.ofSeconds(1)), pause("w", Duration.ofSeconds(9))));
     harness.answer("c", json("1"));
 
-    assertEquals(1, harness.kernel().timersSet());
+    assertEquals(1, harness.kernel().router().timers().size());
     harness.advance(Duration.ofSeconds(10));
     assertEquals(json("1"), harness.output(id));
   }

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -134,8 +135,8 @@ class TimerWheelTest {
     }
 
     long remove(TimerWheel.Timer timer) {
-      long deadline = deadlines.remove(timer);
-      List<TimerWheel.Timer> same = byDeadline.get(deadline);
+      long deadline = Objects.requireNonNull(deadlines.remove(timer));
+      List<TimerWheel.Timer> same = Objects.requireNonNull(byDeadline.get(deadline));
       same.remove(timer);
       if (same.isEmpty()) {
         byDeadline.remove(deadline);

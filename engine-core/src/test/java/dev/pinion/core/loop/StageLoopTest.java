@@ -7,19 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.stage.Lane;
-import dev.pinion.core.stage.Stage;
 import dev.pinion.core.stage.ThreadSetup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -81,46 +79,6 @@ class StageLoopTest {
     StageLoops made = new StageLoops("test", 1, transport, Clock.system(), waiting, setup);
     loops = made;
     return made.loops().get(0);
-  }
-
-  /** A stage with everything that a test may want to look at. */
-  private static class Probe implements Stage {
-    final Lane<Integer> lane = new Lane<>("probe", 1 << 10);
-    final AtomicInteger taken = new AtomicInteger();
-    final AtomicInteger closed = new AtomicInteger();
-    final AtomicReference<String> thread = new AtomicReference<>("");
-    volatile long deadlineNanos = NO_DEADLINE;
-    volatile long firedNanos;
-
-    @Override
-    public String role() {
-      return "probe";
-    }
-
-    @Override
-    public int doWork(long nowNanos, long epochMillis) {
-      thread.set(Thread.currentThread().getName());
-      if (nowNanos >= deadlineNanos) {
-        firedNanos = nowNanos;
-        deadlineNanos = NO_DEADLINE;
-      }
-      return lane.drain(message -> taken.incrementAndGet(), 100);
-    }
-
-    @Override
-    public boolean hasWork() {
-      return !lane.isEmpty();
-    }
-
-    @Override
-    public long nextDeadlineNanos() {
-      return deadlineNanos;
-    }
-
-    @Override
-    public void onClose() {
-      closed.incrementAndGet();
-    }
   }
 
   @ParameterizedTest
@@ -299,9 +257,10 @@ class StageLoopTest {
     loop.host(List.of(new Probe()));
     CountDownLatch ran = new CountDownLatch(2);
     loop.execute(ran::countDown);
-    loop.schedule(ran::countDown, 10, TimeUnit.MILLISECONDS);
+    Future<?> scheduled = loop.schedule(ran::countDown, 10, TimeUnit.MILLISECONDS);
 
     assertTrue(ran.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+    assertTrue(scheduled.isDone() || scheduled.get() == null);
   }
 
   @ParameterizedTest

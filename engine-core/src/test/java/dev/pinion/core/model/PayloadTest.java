@@ -111,30 +111,27 @@ class PayloadTest {
   }
 
   private static JsonNode tree(Random random, int depth) {
-    switch (random.nextInt(depth > 0 ? 8 : 5)) {
-      case 0:
-        return JSON.numberNode(random.nextInt() >> random.nextInt(31));
-      case 1:
-        return JSON.numberNode(random.nextGaussian());
-      case 2:
-        return JSON.booleanNode(random.nextBoolean());
-      case 3:
-        return JSON.textNode("é".repeat(random.nextInt(20)));
-      case 4:
-        return JSON.numberNode(new BigInteger(random.nextInt(2_000), random));
-      case 5:
+    return switch (random.nextInt(depth > 0 ? 8 : 5)) {
+      case 0 -> JSON.numberNode(random.nextInt() >> random.nextInt(31));
+      case 1 -> JSON.numberNode(random.nextGaussian());
+      case 2 -> JSON.booleanNode(random.nextBoolean());
+      case 3 -> JSON.textNode("é".repeat(random.nextInt(20)));
+      case 4 -> JSON.numberNode(new BigInteger(random.nextInt(2_000), random));
+      case 5 -> {
         ArrayNode array = JSON.arrayNode();
         for (int i = random.nextInt(6); i > 0; i--) {
           array.add(tree(random, depth - 1));
         }
-        return array;
-      default:
+        yield array;
+      }
+      default -> {
         ObjectNode object = JSON.objectNode();
         for (int i = random.nextInt(6); i > 0; i--) {
           object.set("key" + i, tree(random, depth - 1));
         }
-        return object;
-    }
+        yield object;
+      }
+    };
   }
 
   @Test

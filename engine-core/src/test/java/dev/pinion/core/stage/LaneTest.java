@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -131,7 +132,7 @@ class LaneTest {
               1 + random.nextInt(100));
       read += batch;
       if (batch == 0) {
-        Thread.yield();
+        LockSupport.parkNanos(1);
       }
     }
     for (Thread thread : threads) {
@@ -139,7 +140,7 @@ class LaneTest {
     }
 
     assertTrue(lane.isEmpty());
-    assertEquals(writers * messages, lane.counters().taken());
+    assertEquals((long) writers * messages, lane.counters().taken());
   }
 
   private static Thread writer(Lane<int[]> lane, CountDownLatch begin, int number, int messages) {
@@ -154,7 +155,7 @@ class LaneTest {
               for (int i = 0; i < messages; i++) {
                 int[] message = {number, i};
                 while (!lane.offer(message)) {
-                  Thread.yield();
+                  LockSupport.parkNanos(1);
                 }
               }
             },

@@ -1,0 +1,44 @@
+package dev.pinion.benchmarks.bench;
+
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What Linux says of a process in {@code /proc/PID} (proc(5)). */
+public final class ProcFiles {
+  private static final String RESIDENT = "VmRSS:";
+  private static final int KIBI = 1024;
+
+  private ProcFiles() {}
+
+  /** Resident memory in bytes. */
+  static long residentBytes(long pid) throws MeasurementException {
+    try {
+      for (String line : Files.readAllLines(file(pid, "status"))) {
+        if (line.startsWith(RESIDENT)) {
+          String number = line.substring(RESIDENT.length()).replace("kB", "").strip();
+          return Long.parseLong(number) * KIBI;
+        }
+      }
+    } catch (IOException e) {
+      throw new MeasurementException("expected process " + pid + " to run, found it ended", e);
+    }
+    throw new MeasurementException("expected " + RESIDENT + " of process " + pid + ", found none");
+  }
+
+  /** Whether a process runs. One that has ended and was not yet waited for does not. */
+  public static boolean isRunning(long pid) {
+    try {
+      String stat = Files.readString(file(pid, "stat"));
+      char state = stat.charAt(stat.lastIndexOf(')') + 2);
+      return state != 'Z' && state != 'X';
+    } catch (IOException ended) {
+      return false;
+    }
+  }
+
+  private static Path file(long pid, String name) {
+    return Path.of("/proc", Long.toString(pid), name);
+  }
+}

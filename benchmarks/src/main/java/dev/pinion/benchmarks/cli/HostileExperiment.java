@@ -1,0 +1,137 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.bench.CpuPlacement;
+import dev.pinion.benchmarks.bench.Layout;
+import dev.pinion.benchmarks.bench.LoadSettings;
+import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.Testbed;
+import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.hostile.HostileClient;
+import dev.pinion.benchmarks.hostile.HostileDefinition;
+import dev.pinion.benchmarks.hostile.HostileFindings;
+import dev.pinion.benchmarks.hostile.HostileVariant;
+import dev.pinion.workloads.catalog.Workload;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code experiment hostile}: a good client with and without hostile requests beside it. */
+@Command(
+    name = "hostile",
+    description = {
+      "What a good client suffers from malformed, huge, deep, slow and endless requests beside it.",
+      "Exit code 1 when the good client saw an error or a hostile answer was a 5xx other than 503."
+    },
+    mixinStandardHelpOptions = true)
+public final class HostileExperiment extends TestbedCommand {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration ABANDON_AFTER = Duration.ofMillis(500);
+  private static final int MAX_REQUESTS = 1_000_000;
+
+  @Option(
+      names = "--clients",
+      defaultValue = "4",
+      description = "Good clients; too few to fill the engine (${DEFAULT-VALUE}).")
+  private int clients;
+
+  @Option(
+      names = "--think",
+      paramLabel = "MS",
+      defaultValue = "2",
+      description = "Mean think time of a good client in ms (${DEFAULT-VALUE}).")
+  private int thinkMillis;
+
+  @Option(
+      names = "--requests",
+      defaultValue = "2000",
+      description =
+          "Hostile requests for each layout, spread over all rounds; rounded up to a multiple of"
+              + " the rounds (${DEFAULT-VALUE}).")
+  private int requests;
+
+  @Option(
+      names = "--seed",
+      defaultValue = "1",
+      description = "What the order of hostile requests depends on (${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--layout",
+      defaultValue = "both",
+      description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+  private LayoutChoice layout = LayoutChoice.both;
+
+  @Override
+  String experiment() {
+    return "hostile";
+  }
+
+  @Override
+  String question() {
+    return "what a good client suffers from hostile requests beside it";
+  }
+
+  @Override
+  void check(CpuPlacement placement) {
+    HarnessOptions.requireRange("--requests", requests, 1, MAX_REQUESTS);
+    HarnessOptions.requireRange("--think", thinkMillis, 0, 60_000);
+    options().load(clients, placement);
+  }
+
+  @Override
+  List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+    List<Comparison> comparisons = new ArrayList<>();
+    for (Layout each : layout.layouts()) {
+      comparisons.add(comparison(testbed, each));
+    }
+    return comparisons;
+  }
+
+  private Comparison comparison(Testbed testbed, Layout each)
+      throws MeasurementException, InterruptedException {
+    int perRound = Math.ceilDiv(requests, options().rounds());
+    List<HostileVariant> variants =
+        List.of(
+            variant(testbed, each, HostileFindings.CALM, 0),
+            variant(testbed, each, HostileFindings.HOSTILE, perRound));
+    String title =
+        String.format(
+            Locale.ROOT,
+            "%s, %d clients thinking %d ms, %d hostile requests a round, seed %d",
+            each.variant(),
+            clients,
+            thinkMillis,
+            perRound,
+            seed);
+    return new Comparison(title, variants, HostileFindings.CALM);
+  }
+
+  /** Each variant has an engine of its own: memory that one has taken is not seen in the other. */
+  private HostileVariant variant(Testbed testbed, Layout each, String name, int perRound)
+      throws MeasurementException, InterruptedException {
+    LoadSettings load =
+        options().load(clients, testbed.placement()).thinking(Duration.ofMillis(thinkMillis));
+    ServedProcess engine = testbed.engine(each.variant() + "-" + name, each);
+    for (HostileDefinition definition : HostileDefinition.values()) {
+      testbed.deploy(engine, definition.id(), definition.document());
+    }
+    return new HostileVariant(
+        name,
+        engine,
+        testbed.load(engine, Workload.SEQUENTIAL, load),
+        new HostileClient(engine.uri(), seed, PATIENCE, ABANDON_AFTER),
+        perRound,
+        load.duration());
+  }
+
+  @Override
+  List<Finding> findings(Results results) {
+    return HostileFindings.of(results);
+  }
+}

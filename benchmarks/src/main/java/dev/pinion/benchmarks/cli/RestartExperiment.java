@@ -1,0 +1,60 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.bench.CpuPlacement;
+import dev.pinion.benchmarks.bench.Layout;
+import dev.pinion.benchmarks.bench.LoadSettings;
+import dev.pinion.benchmarks.bench.Testbed;
+import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.restart.RestartVariant;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code experiment restart}: how soon an engine serves again, and how soon it is gone. */
+@Command(
+    name = "restart",
+    description = {
+      "Kills the replica of an engine under load, then the parent, --repeat times in each layout.",
+      "resumed: from the kill of the replica to the first right answer (target 3 s). gone: from"
+          + " the kill of the parent until no process of the engine runs (target 1 s)."
+    },
+    mixinStandardHelpOptions = true)
+public final class RestartExperiment extends TestbedCommand {
+  @Option(
+      names = "--clients",
+      defaultValue = "16",
+      description = "Clients of the load under which the replica dies (${DEFAULT-VALUE}).")
+  private int clients;
+
+  @Option(
+      names = "--layout",
+      defaultValue = "both",
+      description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+  private LayoutChoice layout = LayoutChoice.both;
+
+  @Override
+  String experiment() {
+    return "restart";
+  }
+
+  @Override
+  String question() {
+    return "how soon an engine serves again after its replica was killed, and how soon nothing of"
+        + " it is left after its parent was";
+  }
+
+  @Override
+  void check(CpuPlacement placement) {
+    options().load(clients, placement);
+  }
+
+  @Override
+  List<Comparison> comparisons(Testbed testbed) {
+    LoadSettings load = options().load(clients, testbed.placement());
+    List<Layout> layouts = layout.layouts();
+    List<RestartVariant> variants =
+        layouts.stream().map(each -> new RestartVariant(each, testbed, load)).toList();
+    String title = "sequential, " + clients + " clients, killed after a load of --seconds";
+    return List.of(new Comparison(title, variants, layouts.getFirst().variant()));
+  }
+}

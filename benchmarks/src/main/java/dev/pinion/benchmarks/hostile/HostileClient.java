@@ -1,0 +1,124 @@
+package dev.pinion.benchmarks.hostile;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Sends hostile requests at an even pace, each on a connection and a virtual thread of its own, and
+ * counts what comes back.
+ */
+public final class HostileClient {
+  private static final int MAX_OPEN = 256;
+  private static final int MAX_RECEIVED = 1 << 20;
+  private static final int CONNECT_MILLIS = 5_000;
+
+  private final InetSocketAddress server;
+  private final HostileRequests requests;
+  private final Duration patience;
+  private final Duration abandonAfter;
+
+  /**
+   * A client.
+   *
+   * @param uri where the server listens
+   * @param seed what the order of requests depends on
+   * @param patience how long an answer or the end of a connection is waited for
+   * @param abandonAfter how long a request that is given up stays open
+   */
+  public HostileClient(URI uri, long seed, Duration patience, Duration abandonAfter) {
+    this.server = new InetSocketAddress(uri.getHost(), uri.getPort());
+    this.requests = new HostileRequests(seed);
+    this.patience = patience;
+    this.abandonAfter = abandonAfter;
+  }
+
+  /**
+   * Sends requests and waits for their ends.
+   *
+   * @param count how many
+   * @param delay time before the first one
+   * @param duration time over which they are spread
+   * @throws InterruptedException when interrupted; what is under way is given up then
+   */
+  public HostileTally run(int count, Duration delay, Duration duration)
+      throws InterruptedException {
+    HostileTally tally = new HostileTally();
+    Semaphore open = new Semaphore(MAX_OPEN);
+    long startNanos = System.nanoTime() + delay.toNanos();
+    ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    try {
+      for (int i = 0; i < count; i++) {
+        long dueNanos = startNanos + duration.toNanos() / count * i;
+        Thread.sleep(Duration.ofNanos(Math.max(0, dueNanos - System.nanoTime())));
+        HostileRequest request = requests.next();
+        open.acquire();
+        threads.execute(
+            () -> {
+              send(request, tally);
+              open.release();
+            });
+      }
+    } catch (InterruptedException e) {
+      threads.shutdownNow();
+      throw e;
+    } finally {
+      threads.close();
+    }
+    return tally;
+  }
+
+  private void send(HostileRequest request, HostileTally tally) {
+    try (Socket socket = new Socket()) {
+      socket.connect(server, CONNECT_MILLIS);
+      String received = exchange(socket, request);
+      tally.add(request, Answers.statuses(received));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException | IllegalArgumentException e) {
+      tally.fault(request.kind() + ": " + e.getMessage());
+    }
+  }
+
+  /** What was received until the connection ended, patience did, or the request was abandoned. */
+  private String exchange(Socket socket, HostileRequest request)
+      throws IOException, InterruptedException {
+    try {
+      socket.getOutputStream().write(request.bytes());
+    } catch (SocketException e) {
+      // The server refused in the middle of it and has closed: its answer may still be there.
+    }
+    if (request.abandoned()) {
+      Thread.sleep(abandonAfter);
+      return "";
+    }
+    socket.setSoTimeout(Math.toIntExact(patience.toMillis()));
+    return receive(socket.getInputStream());
+  }
+
+  private static String receive(InputStream in) throws IOException {
+    ByteArrayOutputStream received = new ByteArrayOutputStream();
+    byte[] some = new byte[8 << 10];
+    try {
+      int count = in.read(some);
+      while (count >= 0 && received.size() < MAX_RECEIVED) {
+        received.write(some, 0, count);
+        count = in.read(some);
+      }
+    } catch (SocketException | SocketTimeoutException e) {
+      // Reset by the server, or kept open by it: what came so far is the answer.
+    }
+    return received.toString(ISO_8859_1);
+  }
+}

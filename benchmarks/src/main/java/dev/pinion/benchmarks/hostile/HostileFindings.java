@@ -1,0 +1,48 @@
+package dev.pinion.benchmarks.hostile;
+
+import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.Summary;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** How much the good client suffered, round by round, beside what it may suffer. */
+public final class HostileFindings {
+  /** Name of the variant without hostile requests. */
+  public static final String CALM = "calm";
+
+  /** Name of the variant with them. */
+  public static final String HOSTILE = "hostile";
+
+  private static final double MOST_P99 = 2.0;
+  private static final double MOST_MEMORY = 1.10;
+
+  private HostileFindings() {}
+
+  /** The findings of one comparison of the two. */
+  public static List<Finding> of(Results results) {
+    List<Finding> findings = new ArrayList<>();
+    add(findings, results, Metric.P99, MOST_P99);
+    add(findings, results, HostileVariant.MEMORY, MOST_MEMORY);
+    return findings;
+  }
+
+  private static void add(List<Finding> findings, Results results, Metric metric, double most) {
+    results
+        .ratio(HOSTILE, CALM, metric)
+        .ifPresent(
+            ratio ->
+                findings.add(
+                    new Finding(
+                        results.title() + ": " + metric.name() + ", hostile to calm",
+                        ratio,
+                        note(ratio, most))));
+  }
+
+  private static String note(Summary ratio, double most) {
+    return String.format(
+        Locale.ROOT, "%s the target of %.2f", ratio.median() <= most ? "within" : "above", most);
+  }
+}

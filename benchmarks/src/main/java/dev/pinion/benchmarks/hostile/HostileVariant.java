@@ -1,0 +1,118 @@
+package dev.pinion.benchmarks.hostile;
+
+import dev.pinion.benchmarks.bench.LoadSettings;
+import dev.pinion.benchmarks.bench.LoadVariant;
+import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.Sample;
+import dev.pinion.benchmarks.experiment.Variant;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * An engine under a good load with hostile requests beside it, or without any as the baseline. A
+ * round counts only when the good load saw no error and no hostile answer was a 5xx other than 503.
+ */
+public final class HostileVariant implements Variant {
+  /** Memory of the replica at the end of the round. */
+  public static final Metric MEMORY = new Metric("rss", "MB", 1);
+
+  private static final Metric SENT = new Metric("hostile", "requests", 0);
+  private static final Metric TAKEN = new Metric("2xx", "answers", 0);
+  private static final Metric REFUSED = new Metric("4xx", "answers", 0);
+  private static final Metric UNAVAILABLE = new Metric("503", "answers", 0);
+  private static final Metric UNANSWERED = new Metric("unanswered", "requests", 0);
+  private static final Metric ABANDONED = new Metric("abandoned", "requests", 0);
+  private static final double MEBI = 1 << 20;
+
+  private final String name;
+  private final ServedProcess engine;
+  private final LoadVariant good;
+  private final HostileClient client;
+  private final int requests;
+  private final Duration duration;
+
+  /**
+   * A variant.
+   *
+   * @param name what it is called in tables
+   * @param good the load whose latencies count, on the same engine
+   * @param client who sends the hostile requests
+   * @param requests how many in each round; 0 for none
+   * @param duration time over which they are spread: the one that the good load measures
+   */
+  public HostileVariant(
+      String name,
+      ServedProcess engine,
+      LoadVariant good,
+      HostileClient client,
+      int requests,
+      Duration duration) {
+    this.name = name;
+    this.engine = engine;
+    this.good = good;
+    this.client = client;
+    this.requests = requests;
+    this.duration = duration;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public void warmUp() throws MeasurementException, InterruptedException {
+    good.warmUp();
+  }
+
+  @Override
+  public Sample measure() throws MeasurementException, InterruptedException {
+    ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    try {
+      Future<HostileTally> attack =
+          threads.submit(() -> client.run(requests, LoadSettings.RAMP, duration));
+      Sample load = good.measure();
+      long memory = engine.replicaMemory();
+      return sample(load, memory, checked(attack.get()));
+    } catch (ExecutionException e) {
+      throw new MeasurementException("expected the hostile client to go on, found: " + e, e);
+    } finally {
+      threads.shutdownNow();
+      threads.close();
+    }
+  }
+
+  private HostileTally checked(HostileTally tally) throws MeasurementException {
+    if (!tally.faults().isEmpty()) {
+      throw new MeasurementException(
+          "expected refusals and no status above 499 but 503 for hostile requests to "
+              + engine.name()
+              + ", found:\n  "
+              + String.join("\n  ", tally.faults()));
+    }
+    return tally;
+  }
+
+  private static Sample sample(Sample load, long memory, HostileTally tally) {
+    Map<Metric, Double> values = new LinkedHashMap<>();
+    values.put(Metric.THROUGHPUT, load.value(Metric.THROUGHPUT));
+    values.put(LoadVariant.BUSY, load.value(LoadVariant.BUSY));
+    values.put(Metric.P50, load.value(Metric.P50));
+    values.put(Metric.P99, load.value(Metric.P99));
+    values.put(MEMORY, memory / MEBI);
+    values.put(SENT, (double) tally.requests());
+    values.put(TAKEN, (double) tally.answers(200, 299));
+    values.put(REFUSED, (double) tally.answers(400, 499));
+    values.put(UNAVAILABLE, (double) tally.answers(503, 503));
+    values.put(UNANSWERED, (double) tally.unanswered());
+    values.put(ABANDONED, (double) tally.abandoned());
+    return new Sample(values);
+  }
+}

@@ -1,0 +1,64 @@
+package dev.pinion.benchmarks.restart;
+
+import dev.pinion.workloads.catalog.Workload;
+import dev.pinion.workloads.load.CompletedWith;
+import dev.pinion.workloads.load.LoadRequest;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+
+/** Asks an engine for one instance at a time. Used by one thread. */
+final class Probe implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  /** What an engine is found to do. */
+  enum State {
+    /** It answered as it must. */
+    RIGHT,
+    /** It answered that it does not know the definition. */
+    UNKNOWN_DEFINITION,
+    /** It answered something else. */
+    WRONG,
+    /** It could not be reached, or did not answer in time. */
+    SILENT
+  }
+
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
+  private final HttpRequest start;
+  private final CompletedWith right;
+
+  Probe(URI engine, Workload workload) {
+    var input = workload.input(1);
+    this.right = new CompletedWith(workload.expectedOutput(input));
+    this.start =
+        HttpRequest.newBuilder(LoadRequest.instances(engine, workload))
+            .timeout(PATIENCE)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(LoadRequest.startBody(input)))
+            .build();
+  }
+
+  State ask() throws InterruptedException {
+    try {
+      HttpResponse<byte[]> answer = http.send(start, HttpResponse.BodyHandlers.ofByteArray());
+      byte[] body = answer.body();
+      if (answer.statusCode() == 404) {
+        return State.UNKNOWN_DEFINITION;
+      }
+      return right.check(answer.statusCode(), body, body.length) == null
+          ? State.RIGHT
+          : State.WRONG;
+    } catch (IOException e) {
+      return State.SILENT;
+    }
+  }
+
+  @Override
+  public void close() {
+    http.close();
+  }
+}

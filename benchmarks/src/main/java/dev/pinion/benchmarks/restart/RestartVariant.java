@@ -1,0 +1,150 @@
+package dev.pinion.benchmarks.restart;
+
+import dev.pinion.benchmarks.bench.Layout;
+import dev.pinion.benchmarks.bench.LoadSettings;
+import dev.pinion.benchmarks.bench.ProcFiles;
+import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.Testbed;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.Sample;
+import dev.pinion.benchmarks.experiment.Variant;
+import dev.pinion.workloads.catalog.Workload;
+import dev.pinion.workloads.load.LoadGenerator;
+import dev.pinion.workloads.load.LoadPlan;
+import dev.pinion.workloads.load.LoadRequest;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * Kills the replica of a fresh engine under load, waits until it serves again, then kills its
+ * parent and waits until nothing of the engine is left. Every kill is SIGKILL. Each round has an
+ * engine of its own, so that the supervisor's patience with a replica that dies again and again
+ * does not enter.
+ */
+public final class RestartVariant implements Variant {
+  /** Time from the kill of the replica to the first right answer on the client port. */
+  public static final Metric RESUMED = new Metric("resumed", "s", 3);
+
+  /** Time from the kill of the parent until no process of the engine runs. */
+  public static final Metric GONE = new Metric("gone", "s", 3);
+
+  /** Whether definitions had to be deployed again for that answer. */
+  private static final Metric REDEPLOYED = new Metric("redeployed", "times", 0);
+
+  private static final Workload WORKLOAD = Workload.SEQUENTIAL;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PAUSE = Duration.ofMillis(5);
+
+  private final Layout layout;
+  private final Testbed testbed;
+  private final LoadSettings load;
+  private int round;
+
+  /**
+   * A variant.
+   *
+   * @param load the load under which the replica dies; it begins a measured time earlier
+   */
+  public RestartVariant(Layout layout, Testbed testbed, LoadSettings load) {
+    this.layout = layout;
+    this.testbed = testbed;
+    this.load = load;
+  }
+
+  @Override
+  public String name() {
+    return layout.variant();
+  }
+
+  /** Every round starts cold. */
+  @Override
+  public void warmUp() {}
+
+  @Override
+  public Sample measure() throws MeasurementException, InterruptedException {
+    round++;
+    try (ServedProcess engine = testbed.unwatched(name() + "-" + round, layout)) {
+      testbed.deployWorkloads(engine);
+      Map<Metric, Double> values = new LinkedHashMap<>();
+      Thread clients = Thread.ofPlatform().name("clients").start(() -> load(engine));
+      try {
+        Thread.sleep(load.duration());
+        killReplica(engine, values);
+      } finally {
+        clients.interrupt();
+        clients.join();
+      }
+      values.put(GONE, killParent(engine));
+      return new Sample(values);
+    }
+  }
+
+  /** Loads an engine until interrupted; errors are expected while its replica is dead. */
+  private void load(ServedProcess engine) {
+    List<LoadRequest> starts = LoadRequest.starts(engine.uri(), WORKLOAD);
+    try {
+      LoadGenerator.run(
+          LoadPlan.of(starts, load.clients(), LoadPlan.MAX_TIME).onThreads(load.threads()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void killReplica(ServedProcess engine, Map<Metric, Double> values)
+      throws MeasurementException, InterruptedException {
+    try (Probe probe = new Probe(engine.uri(), WORKLOAD)) {
+      Probe.State before = probe.ask();
+      if (before != Probe.State.RIGHT) {
+        throw new MeasurementException(
+            "expected a right answer of " + engine.name() + " before the kill, found " + before);
+      }
+      int redeployed = 0;
+      long startNanos = System.nanoTime();
+      engine.replicas().forEach(ProcessHandle::destroyForcibly);
+      Probe.State state = probe.ask();
+      while (state != Probe.State.RIGHT) {
+        if (state == Probe.State.UNKNOWN_DEFINITION) {
+          testbed.deployWorkloads(engine);
+          redeployed++;
+        } else {
+          Thread.sleep(PAUSE);
+        }
+        requirePatience(startNanos, engine.name() + " to serve again, found " + state);
+        state = probe.ask();
+      }
+      values.put(RESUMED, secondsSince(startNanos));
+      values.put(REDEPLOYED, (double) redeployed);
+    }
+  }
+
+  private static double killParent(ServedProcess engine)
+      throws MeasurementException, InterruptedException {
+    long[] family =
+        Stream.concat(Stream.of(engine.parent()), engine.replicas().stream())
+            .mapToLong(ProcessHandle::pid)
+            .toArray();
+    long startNanos = System.nanoTime();
+    engine.parent().destroyForcibly();
+    while (LongStream.of(family).anyMatch(ProcFiles::isRunning)) {
+      Thread.sleep(PAUSE);
+      requirePatience(startNanos, "every process of " + engine.name() + " to end, found some left");
+    }
+    return secondsSince(startNanos);
+  }
+
+  private static void requirePatience(long startNanos, String expected)
+      throws MeasurementException {
+    if (System.nanoTime() - startNanos > PATIENCE.toNanos()) {
+      throw new MeasurementException("expected within " + PATIENCE.toSeconds() + " s " + expected);
+    }
+  }
+
+  private static double secondsSince(long startNanos) {
+    return (System.nanoTime() - startNanos) / 1e9;
+  }
+}

@@ -1,0 +1,3 @@
+/** How an engine survives the death of its processes. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.benchmarks.restart;
