@@ -209,7 +209,7 @@ final class Numbers {
     }
     if (in.isTextual()) {
       String text = in.textValue();
-      run.scanText(text.length() * 4L);
+      run.charge(10 + text.length() / 8);
       if (text.length() <= 1_000 && NUMBER.matcher(text).matches()) {
         return parse(text);
       }
