@@ -103,6 +103,14 @@ final class AccessCode {
       this.key = key;
     }
 
+    Code target() {
+      return target;
+    }
+
+    Code key() {
+      return key;
+    }
+
     @Override
     JsonNode one(JsonNode in, @Nullable Env env, Run run) {
       JsonNode at = key.one(in, env, run);

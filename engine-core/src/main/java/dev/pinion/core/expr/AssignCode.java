@@ -152,6 +152,14 @@ final class AssignCode {
       this.value = value;
     }
 
+    Code target() {
+      return target;
+    }
+
+    Code value() {
+      return value;
+    }
+
     @Override
     JsonNode one(JsonNode in, @Nullable Env env, Run run) {
       return set(value.one(in, env, run), in, env, run);
@@ -221,6 +229,18 @@ final class AssignCode {
       this.operator = operator;
       this.target = target;
       this.value = value;
+    }
+
+    OperatorCode.Operator operator() {
+      return operator;
+    }
+
+    Code target() {
+      return target;
+    }
+
+    Code value() {
+      return value;
     }
 
     @Override

@@ -4,11 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
-import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Nearest;
 import dev.pinion.core.model.Scope;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,14 +26,21 @@ final class CodeGenerator {
   /** Pieces of code of one expression: stops functions that are compiled for ever more callers. */
   private static final int MAX_CODES = 200_000;
 
+  /** Characters of a name that a nearer one is looked for. */
+  private static final int MAX_SUGGESTED = 64;
+
+  /** Problems of one expression that come with suggestions. */
+  private static final int MAX_SUGGESTIONS = 100;
+
   private final Set<String> variables;
-  private final EngineLimits limits;
+  private final RunLimits limits;
   private final Set<ExpressionProblem> problems = new LinkedHashSet<>();
   private final PatternGenerator patterns = new PatternGenerator(this);
+  private final CallGenerator calls = new CallGenerator(this);
   private int nesting;
   private int codes;
 
-  CodeGenerator(Set<String> variables, EngineLimits limits) {
+  CodeGenerator(Set<String> variables, RunLimits limits) {
     this.variables = variables;
     this.limits = limits;
   }
@@ -47,6 +52,13 @@ final class CodeGenerator {
 
   void problem(int offset, String message, @Nullable String suggestion) {
     problems.add(new ExpressionProblem(offset, message, suggestion));
+  }
+
+  /** The known name that was probably meant; not looked for in what nobody types by mistake. */
+  @Nullable String nearest(String name, Set<String> known) {
+    return name.length() > MAX_SUGGESTED || problems.size() > MAX_SUGGESTIONS
+        ? null
+        : Nearest.to(name, known);
   }
 
   /** Code for a whole expression. */
@@ -76,7 +88,7 @@ final class CodeGenerator {
       case Syntax.Format s -> format(s);
       case Syntax.Variable s -> variable(s, names);
       case Syntax.Location s -> location(s);
-      case Syntax.Call s -> call(s, names);
+      case Syntax.Call s -> calls.call(s, names);
       case Syntax.Index s -> index(code(s.target(), names), code(s.key(), names));
       case Syntax.Slice s ->
           new AccessCode.Slice(
@@ -91,18 +103,18 @@ final class CodeGenerator {
       case Syntax.Negate s -> fold(new OperatorCode.Negate(code(s.operand(), names)), s.operand());
       case Syntax.If s -> condition(s, names);
       case Syntax.Try s ->
-          new FlowCode.Try(
+          new ErrorCode.Try(
               code(s.body(), names), s.handler() == null ? null : code(s.handler(), names));
       case Syntax.Reduce s -> reduce(s, names);
       case Syntax.Foreach s -> foreach(s, names);
       case Syntax.As s -> as(s, names);
       case Syntax.Define s -> define(s, names);
-      case Syntax.Label s -> new FlowCode.Label(code(s.body(), names.withLabel(s.name())));
+      case Syntax.Label s -> new LabelCode.Label(code(s.body(), names.withLabel(s.name())));
       case Syntax.Break s -> breakTo(s, names);
     };
   }
 
-  private Code[] codes(List<Syntax> parts, Names names) {
+  Code[] codes(List<Syntax> parts, Names names) {
     Code[] result = new Code[parts.size()];
     for (int i = 0; i < result.length; i++) {
       result[i] = code(parts.get(i), names);
@@ -124,7 +136,7 @@ final class CodeGenerator {
     }
     Formats.Format format = s.format() == null ? Formats.TEXT : known(s.offset(), s.format());
     String[] texts = s.texts().toArray(String[]::new);
-    return new MakeCode.Interpolation(texts, codes(s.holes(), names), format);
+    return new TextCode.Interpolation(texts, codes(s.holes(), names), format);
   }
 
   private Code format(Syntax.Format s) {
@@ -156,18 +168,13 @@ final class CodeGenerator {
     } else {
       Set<String> known = new TreeSet<>(variables);
       names.variables(known);
-      String nearest = Nearest.to(s.name(), known);
+      String nearest = nearest(s.name(), known);
       problem(
           s.offset(),
           "expected a variable that is defined here, found \"$" + s.name() + "\"",
           nearest == null ? null : "$" + nearest);
     }
-    return nothing();
-  }
-
-  /** Stands for code that could not be generated; never runs, because a problem was reported. */
-  private static Code nothing() {
-    return new MakeCode.Constant(Json.NULL);
+    return CallGenerator.nothing();
   }
 
   private static Code location(Syntax.Location s) {
@@ -212,9 +219,9 @@ final class CodeGenerator {
       constant &= values[i] instanceof MakeCode.Constant;
     }
     if (!constantKeys || !MakeCode.allSingle(values)) {
-      return new MakeCode.AnyObject(keys, values);
+      return new ObjectCode.AnyObject(keys, values);
     }
-    Code object = new MakeCode.PlainObject(constants(keys), values);
+    Code object = new ObjectCode.PlainObject(constants(keys), values);
     return constant ? folded(object) : object;
   }
 
@@ -245,7 +252,7 @@ final class CodeGenerator {
   /** Evaluates code that is made of constants. */
   private Code folded(Code code) {
     try {
-      Run run = new Run(Scope.EMPTY, new Budget(limits.expression().loopSteps()), limits);
+      Run run = new Run(Scope.EMPTY, new Budget(MAX_CODES), limits);
       return new MakeCode.Constant(code.one(Json.NULL, null, run));
     } catch (JqError | ExpressionException | BudgetExceededException e) {
       // Too large to fold, or an error that belongs to the evaluation.
@@ -266,7 +273,7 @@ final class CodeGenerator {
     Code left = code(s.left(), names);
     Code right = code(s.right(), names);
     return switch (s.operator()) {
-      case "//" -> new FlowCode.Alternative(left, right);
+      case "//" -> new ErrorCode.Alternative(left, right);
       case "and" -> new FlowCode.Logic(false, left, right);
       case "or" -> new FlowCode.Logic(true, left, right);
       default -> new OperatorCode.Binary(OperatorCode.operator(s.operator()), left, right);
@@ -296,14 +303,14 @@ final class CodeGenerator {
   private Code reduce(Syntax.Reduce s, Names names) {
     Code source = code(s.source(), names);
     PatternGenerator.Bound bound = patterns.bind(s.patterns(), names);
-    return new BindingCode.Reduce(
+    return new FoldCode.Reduce(
         source, bound.binding(), code(s.init(), names), code(s.update(), bound.names()));
   }
 
   private Code foreach(Syntax.Foreach s, Names names) {
     Code source = code(s.source(), names);
     PatternGenerator.Bound bound = patterns.bind(s.patterns(), names);
-    return new BindingCode.Foreach(
+    return new FoldCode.Foreach(
         source,
         bound.binding(),
         code(s.init(), names),
@@ -321,9 +328,9 @@ final class CodeGenerator {
     Names.Entry label = names.label(s.name());
     if (label == null) {
       problem(s.offset(), "expected a label around \"break\", found none named $" + s.name(), null);
-      return nothing();
+      return CallGenerator.nothing();
     }
-    return new FlowCode.Break(names.hops(label));
+    return new LabelCode.Break(names.hops(label));
   }
 
   private Code define(Syntax.Define s, Names names) {
@@ -331,55 +338,5 @@ final class CodeGenerator {
     Code rest = code(s.rest(), function.visible());
     function.check();
     return rest;
-  }
-
-  private Code call(Syntax.Call s, Names names) {
-    int arity = s.arguments().size();
-    Names.Entry entry = names.function(s.name(), arity);
-    if (entry != null && entry.function() == null) {
-      return new CallCode.Parameter(names.hops(entry), entry.single());
-    }
-    Code[] arguments = codes(s.arguments(), names);
-    if (entry != null && entry.function() != null) {
-      return entry.function().call(arguments, names.depth());
-    }
-    Builtins.Factory builtin = Builtins.find(s.name(), arity);
-    if (builtin != null) {
-      return builtin.create(arguments);
-    }
-    Syntax.Function prelude = Prelude.find(s.name(), arity);
-    if (prelude != null) {
-      return new FunctionCode(prelude, Names.NONE, this).call(arguments, names.depth());
-    }
-    unknown(s, names);
-    return nothing();
-  }
-
-  private void unknown(Syntax.Call s, Names names) {
-    String refusal = Refused.function(s.name());
-    if (refusal != null) {
-      problem(s.offset(), refusal, null);
-      return;
-    }
-    int arity = s.arguments().size();
-    Set<String> known = new TreeSet<>(Builtins.signatures());
-    known.addAll(Prelude.signatures());
-    names.functions(known);
-    String found = "found \"" + s.name() + "/" + arity + "\"";
-    List<String> others = new ArrayList<>();
-    Set<String> bare = new TreeSet<>();
-    for (String signature : known) {
-      String name = signature.substring(0, signature.lastIndexOf('/'));
-      bare.add(name);
-      if (name.equals(s.name())) {
-        others.add(signature);
-      }
-    }
-    if (others.isEmpty()) {
-      problem(s.offset(), "expected a known function, " + found, Nearest.to(s.name(), bare));
-    } else {
-      problem(
-          s.offset(), "expected " + String.join(" or ", others) + ", " + found, others.getFirst());
-    }
   }
 }

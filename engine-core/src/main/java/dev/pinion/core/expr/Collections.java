@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /** Functions of arrays and objects. */
 final class Collections {
@@ -21,12 +20,13 @@ final class Collections {
     registry.value("keys_unsorted", (in, run) -> keys(in, false, run));
     registry.value("has", Collections::has);
     registry.value("contains", (in, part, run) -> contains(in, part, run));
-    registry.filter("add", 0, a -> new Sum(new AccessCode.Iterate(AccessCode.Identity.INSTANCE)));
-    registry.filter("add", 1, a -> new Sum(a[0]));
+    registry.filter(
+        "add", 0, a -> new SumCode.Sum(new AccessCode.Iterate(AccessCode.Identity.INSTANCE)));
+    registry.filter("add", 1, a -> new SumCode.Sum(a[0]));
     registry.value("reverse", Collections::reverse);
     registry.value("transpose", Collections::transpose);
-    registry.value("to_entries", Collections::toEntries);
-    registry.value("from_entries", Collections::fromEntries);
+    registry.value("to_entries", Entries::toEntries);
+    registry.value("from_entries", Entries::fromEntries);
     registry.value("toarray", (in, run) -> in.isArray() ? in : Json.array(List.of(in)));
     registry.value("flatten", (in, run) -> flatten(in, Integer.MAX_VALUE, run));
     registry.value("flatten", (in, depth, run) -> flatten(in, depth(depth), run));
@@ -82,7 +82,7 @@ final class Collections {
     };
   }
 
-  private static JsonNode keys(JsonNode in, boolean sorted, Run run) {
+  static JsonNode keys(JsonNode in, boolean sorted, Run run) {
     List<JsonNode> keys = new ArrayList<>(in.size());
     run.array(in.size() * 4L);
     if (in.isArray()) {
@@ -160,78 +160,6 @@ final class Collections {
     return false;
   }
 
-  /** {@code add} and {@code add(f)}; strings and arrays are put together in one go. */
-  private static final class Sum extends Code.Value {
-    private final Code source;
-
-    Sum(Code source) {
-      super(6 + source.height);
-      this.source = source;
-    }
-
-    @Override
-    JsonNode one(JsonNode in, @Nullable Env env, Run run) {
-      Adding adding = new Adding(run);
-      source.each(
-          in,
-          null,
-          env,
-          run,
-          (value, p) -> {
-            adding.add(value);
-            return true;
-          });
-      return adding.result();
-    }
-  }
-
-  private static final class Adding {
-    private final Run run;
-    private JsonNode sum = Json.NULL;
-    private @Nullable StringBuilder text;
-    private @Nullable List<JsonNode> items;
-
-    Adding(Run run) {
-      this.run = run;
-    }
-
-    void add(JsonNode value) {
-      run.step();
-      if (text != null && value.isTextual()) {
-        run.text(value.textValue().length());
-        run.checkText((long) text.length() + value.textValue().length());
-        text.append(value.textValue());
-      } else if (items != null && value.isArray()) {
-        run.array(value.size());
-        run.checkText(2L * (items.size() + value.size()));
-        value.forEach(items::add);
-      } else if (!value.isNull()) {
-        sum = Arithmetic.add(result(), value, run);
-        start();
-      }
-    }
-
-    private void start() {
-      text = null;
-      items = null;
-      if (sum.isTextual()) {
-        run.text(sum.textValue().length());
-        text = new StringBuilder(sum.textValue());
-      } else if (sum.isArray()) {
-        run.array(sum.size());
-        items = new ArrayList<>();
-        sum.forEach(items::add);
-      }
-    }
-
-    JsonNode result() {
-      if (text != null) {
-        return run.textNode(text.toString());
-      }
-      return items != null ? Json.array(items) : sum;
-    }
-  }
-
   private static JsonNode reverse(JsonNode in, Run run) {
     if (in.isNull()) {
       return Json.EMPTY_ARRAY;
@@ -272,50 +200,6 @@ final class Collections {
       columns.add(Json.array(items));
     }
     return Json.array(columns);
-  }
-
-  static JsonNode toEntries(JsonNode in, Run run) {
-    JsonNode keys = keys(in, false, run);
-    List<JsonNode> entries = new ArrayList<>(keys.size());
-    for (JsonNode key : keys) {
-      run.object(2);
-      Map<String, JsonNode> entry = Json.members(2);
-      entry.put("key", key);
-      entry.put("value", Access.get(in, key, run));
-      entries.add(Json.object(entry));
-    }
-    return Json.array(entries);
-  }
-
-  static JsonNode fromEntries(JsonNode in, Run run) {
-    if (!in.isContainerNode()) {
-      throw AccessCode.Iterate.cannotIterate(in);
-    }
-    run.object(in.size());
-    Map<String, JsonNode> members = Json.members(in.size());
-    for (JsonNode entry : in) {
-      if (!entry.isObject()) {
-        throw new JqError("Cannot index " + Json.type(entry) + " with string (\"key\")");
-      }
-      JsonNode key = entry.path("key");
-      boolean plain = !key.isMissingNode() && !key.isNull();
-      JsonNode name = plain ? key : first(entry, true, "k", "name", "Name", "K", "Key");
-      members.put(
-          name.isTextual() ? name.textValue() : JsonText.of(name, run),
-          first(entry, false, "value", "v", "Value", "V"));
-    }
-    return Json.object(members);
-  }
-
-  /** The first of some members that is there and, for keys, neither null nor false. */
-  private static JsonNode first(JsonNode entry, boolean truthy, String... names) {
-    for (String name : names) {
-      JsonNode value = entry.get(name);
-      if (value != null && (!truthy || Json.truthy(value))) {
-        return value;
-      }
-    }
-    return Json.NULL;
   }
 
   private static int depth(JsonNode depth) {

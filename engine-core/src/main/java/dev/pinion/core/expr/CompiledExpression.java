@@ -3,7 +3,6 @@ package dev.pinion.core.expr;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
-import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
@@ -14,12 +13,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A jq expression, ready to be evaluated. Immutable; safe for use by any thread. */
 final class CompiledExpression implements Expression<Payload> {
+  /** Enough to check any value that fits into a source. */
+  private static final long CONSTANT_STEPS = 10_000_000;
+
   private final Code code;
-  private final EngineLimits limits;
+  private final RunLimits limits;
   private final boolean borrows;
   private final @Nullable Payload constant;
 
-  CompiledExpression(Code code, EngineLimits limits) {
+  CompiledExpression(Code code, RunLimits limits) {
     this.code = code;
     this.limits = limits;
     this.borrows = Result.borrowed(code);
@@ -27,8 +29,8 @@ final class CompiledExpression implements Expression<Payload> {
   }
 
   /** A known value as it leaves the evaluation, or null when that has to fail each time. */
-  private static @Nullable Payload constant(JsonNode value, EngineLimits limits) {
-    Budget budget = new Budget(limits.expression().maxSteps());
+  private static @Nullable Payload constant(JsonNode value, RunLimits limits) {
+    Budget budget = new Budget(CONSTANT_STEPS);
     try {
       return Payload.of(Result.checked(value, new Run(Scope.EMPTY, budget, limits)));
     } catch (ExpressionException | BudgetExceededException e) {

@@ -19,10 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExpressionCompiler {
   private final EngineLimits limits;
+  private final RunLimits runLimits;
 
   /** A compiler of expressions that keep to some limits when they are evaluated. */
   public ExpressionCompiler(EngineLimits limits) {
     this.limits = limits;
+    this.runLimits = new RunLimits(limits);
   }
 
   /**
@@ -42,7 +44,7 @@ public final class ExpressionCompiler {
   @Nullable CompiledExpression compileAll(
       String source, Set<String> variables, Consumer<ExpressionProblem> problems) {
     Code code = code(source, variables, problems);
-    return code == null ? null : new CompiledExpression(code, limits);
+    return code == null ? null : new CompiledExpression(code, runLimits);
   }
 
   /** The code of an expression, or null when a problem was reported. */
@@ -56,7 +58,7 @@ public final class ExpressionCompiler {
       return null;
     }
     try {
-      CodeGenerator generator = new CodeGenerator(variables, limits);
+      CodeGenerator generator = new CodeGenerator(variables, runLimits);
       Code code = generator.program(Parser.parse(source));
       checkHeight(code);
       generator.problems().forEach(problems);
@@ -67,8 +69,12 @@ public final class ExpressionCompiler {
     }
   }
 
+  RunLimits runLimits() {
+    return runLimits;
+  }
+
   private void checkHeight(Code code) {
-    if (code.height > Run.maxFrames(limits)) {
+    if (code.height > runLimits.maxFrames()) {
       throw new SyntaxException(
           0, "expected an expression that nests less, found too many steps inside each other");
     }

@@ -81,7 +81,7 @@ final class Formats {
   }
 
   private static void cell(String text, boolean csv, StringBuilder row, Run run) {
-    run.charge(text.length() / 2);
+    run.charge(text.length());
     if (csv) {
       row.append('"').append(text.replace("\"", "\"\"")).append('"');
     } else {
@@ -174,7 +174,7 @@ final class Formats {
     if (!value.isTextual()) {
       return text(value, run);
     }
-    run.text(value.textValue().length() * 2L);
+    run.charge(value.textValue().length() / 2);
     String text = "'" + value.textValue().replace("'", "'\\''") + "'";
     run.text(text.length());
     return text;
@@ -197,6 +197,7 @@ final class Formats {
       }
       return new String(bytes, StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
+      run.failure();
       throw new JqError(Json.describe(value) + " is not valid base64 data");
     }
   }

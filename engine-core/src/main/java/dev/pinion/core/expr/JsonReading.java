@@ -18,11 +18,12 @@ final class JsonReading {
       return DoubleNode.valueOf(Double.NaN);
     }
     // A character makes at most about one node of 40 bytes: "[1,1,1" or "{}".
-    run.charge(10 + text.length() * 2L);
+    run.charge(40 + text.length() * 2L);
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     try {
       return run.codec().read(bytes, 0, bytes.length).json();
     } catch (PayloadSyntaxException e) {
+      run.failure();
       throw new JqError(e.getMessage() + " (while parsing '" + Json.describe(in) + "')");
     }
   }

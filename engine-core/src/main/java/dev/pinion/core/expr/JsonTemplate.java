@@ -18,12 +18,10 @@ import org.jspecify.annotations.Nullable;
  * same payload each time.
  */
 public final class JsonTemplate {
-  private final EngineLimits limits;
   private final ExpressionCompiler compiler;
 
   /** A compiler of templates whose expressions keep to some limits. */
   public JsonTemplate(EngineLimits limits) {
-    this.limits = limits;
     this.compiler = new ExpressionCompiler(limits);
   }
 
@@ -39,7 +37,7 @@ public final class JsonTemplate {
       Payload template, Set<String> variables, TemplateProblems problems) {
     Compilation compilation = new Compilation(variables, problems);
     Code code = compilation.code(template.json(), "");
-    return compilation.failed ? null : new CompiledExpression(code, limits);
+    return compilation.failed ? null : new CompiledExpression(code, compiler.runLimits());
   }
 
   private final class Compilation {
@@ -103,7 +101,7 @@ public final class JsonTemplate {
       }
       return expressions == before
           ? new MakeCode.Constant(value)
-          : new MakeCode.PlainObject(keys.toArray(String[]::new), values.toArray(Code[]::new));
+          : new ObjectCode.PlainObject(keys.toArray(String[]::new), values.toArray(Code[]::new));
     }
 
     private static String escaped(String key) {

@@ -40,7 +40,7 @@ final class JsonText {
       case OBJECT -> writeObject(value, depth);
       case ARRAY -> writeArray(value, depth);
       case STRING -> {
-        run.charge(value.textValue().length() / 8);
+        run.charge(value.textValue().length() / 4);
         quote(value.textValue(), out);
       }
       case NUMBER -> out.append(number(value));

@@ -13,6 +13,9 @@ final class Numbers {
   private static final Pattern NUMBER =
       Pattern.compile("[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?");
 
+  /** As many digits as every long has room for, sign included. */
+  private static final int LONG_DIGITS = 18;
+
   private static final double LN2 = Math.log(2);
 
   private Numbers() {}
@@ -206,7 +209,7 @@ final class Numbers {
     }
     if (in.isTextual()) {
       String text = in.textValue();
-      run.scanText(text.length() * 4L);
+      run.charge(10 + text.length() / 8);
       if (text.length() <= 1_000 && NUMBER.matcher(text).matches()) {
         return parse(text);
       }
@@ -218,12 +221,13 @@ final class Numbers {
   }
 
   private static JsonNode parse(String text) {
-    try {
+    if (text.length() <= LONG_DIGITS
+        && text.charAt(0) != '.'
+        && text.chars().skip(1).allMatch(Character::isDigit)) {
       return Json.number(Long.parseLong(text));
-    } catch (NumberFormatException e) {
-      double value = Double.parseDouble(text);
-      return Json.number(Math.clamp(value, -Double.MAX_VALUE, Double.MAX_VALUE));
     }
+    double value = Double.parseDouble(text);
+    return Json.number(Math.clamp(value, -Double.MAX_VALUE, Double.MAX_VALUE));
   }
 
   private static JsonNode toBoolean(JsonNode in, Run run) {

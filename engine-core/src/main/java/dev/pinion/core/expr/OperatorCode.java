@@ -13,10 +13,12 @@ final class OperatorCode {
     JsonNode apply(JsonNode left, JsonNode right, Run run);
   }
 
+  private static final Operator SUM = Arithmetic::add;
+
   /** The operator that a symbol stands for. */
   static Operator operator(String symbol) {
     return switch (symbol) {
-      case "+" -> Arithmetic::add;
+      case "+" -> SUM;
       case "-" -> Arithmetic::subtract;
       case "*" -> Arithmetic::multiply;
       case "/" -> Arithmetic::divide;
@@ -46,6 +48,19 @@ final class OperatorCode {
       this.operator = operator;
       this.left = left;
       this.right = right;
+    }
+
+    /** Whether this is an addition. */
+    boolean isSum() {
+      return operator.equals(SUM);
+    }
+
+    Code left() {
+      return left;
+    }
+
+    Code right() {
+      return right;
     }
 
     @Override

@@ -10,10 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Parses jq 1.7, with the looser {@code as} and the terms ({@code if}, {@code reduce}, {@code
  * foreach}) that later versions accept in more places. Recursive descent with a bound on nesting.
  */
-final class Parser {
-  /** Nesting of brackets and the like; one level takes about ten frames of the Java stack. */
-  static final int MAX_NESTING = 120;
-
+final class Parser extends StructureParser {
   private static final Map<String, Integer> PRECEDENCE =
       Map.ofEntries(
           Map.entry("//", 1),
@@ -43,15 +40,8 @@ final class Parser {
   private static final int ASSIGNMENT = 2;
   private static final int COMPARISON = 5;
 
-  private final String source;
-  private final Lexer lexer;
-  private Token token;
-  private int nesting;
-
   private Parser(String source) {
-    this.source = source;
-    this.lexer = new Lexer(source);
-    this.token = lexer.next();
+    super(source);
   }
 
   /**
@@ -62,7 +52,7 @@ final class Parser {
   static Syntax parse(String source) {
     Parser parser = new Parser(source);
     Syntax program = parser.query();
-    if (parser.token.kind() != Kind.END) {
+    if (parser.token().kind() != Kind.END) {
       throw parser.unexpected("an operator or the end of the expression");
     }
     return program;
@@ -72,31 +62,29 @@ final class Parser {
   static List<Syntax.Function> parseDefinitions(String source) {
     Parser parser = new Parser(source);
     List<Syntax.Function> functions = new ArrayList<>();
-    while (parser.token.is(Kind.KEYWORD, "def")) {
+    while (parser.token().is(Kind.KEYWORD, "def")) {
       functions.add(parser.definition());
     }
-    if (parser.token.kind() != Kind.END) {
+    if (parser.token().kind() != Kind.END) {
       throw parser.unexpected("\"def\"");
     }
     return functions;
   }
 
-  private Syntax query() {
-    int offset = token.offset();
-    if (++nesting > MAX_NESTING) {
-      throw new SyntaxException(
-          offset, "expected at most " + MAX_NESTING + " levels of nesting, found more");
-    }
+  @Override
+  Syntax query() {
+    int offset = token().offset();
+    enter();
     List<Syntax> stages = new ArrayList<>();
     do {
       stages.add(comma());
     } while (accept("|"));
-    nesting--;
+    leave();
     return stages.size() == 1 ? stages.getFirst() : new Syntax.Pipe(offset, stages);
   }
 
   private Syntax comma() {
-    int offset = token.offset();
+    int offset = token().offset();
     List<Syntax> parts = new ArrayList<>();
     do {
       parts.add(part());
@@ -105,8 +93,8 @@ final class Parser {
   }
 
   private Syntax part() {
-    int offset = token.offset();
-    if (token.is(Kind.KEYWORD, "def")) {
+    int offset = token().offset();
+    if (token().is(Kind.KEYWORD, "def")) {
       Syntax.Function function = definition();
       return new Syntax.Define(offset, function, query());
     }
@@ -126,14 +114,14 @@ final class Parser {
   }
 
   private void refuseModules() {
-    if (token.kind() == Kind.KEYWORD
-        && (token.text().equals("import")
-            || token.text().equals("include")
-            || token.text().equals("module"))) {
+    if (token().kind() == Kind.KEYWORD
+        && (token().text().equals("import")
+            || token().text().equals("include")
+            || token().text().equals("module"))) {
       throw new SyntaxException(
-          token.offset(),
+          token().offset(),
           "expected an expression, found \""
-              + token.text()
+              + token().text()
               + "\": there are no modules here; define functions in the expression");
     }
   }
@@ -155,13 +143,11 @@ final class Parser {
     }
   }
 
-  private Syntax nested(int least) {
-    if (++nesting > MAX_NESTING) {
-      throw new SyntaxException(
-          token.offset(), "expected at most " + MAX_NESTING + " levels of nesting, found more");
-    }
+  @Override
+  Syntax nested(int least) {
+    enter();
     Syntax result = expression(least);
-    nesting--;
+    leave();
     return result;
   }
 
@@ -175,9 +161,9 @@ final class Parser {
     Integer next = operatorPrecedence();
     if (next != null && next == precedence) {
       throw new SyntaxException(
-          token.offset(),
+          token().offset(),
           "expected parentheses, found "
-              + token.found()
+              + token().found()
               + " after an operation with \""
               + operator.text()
               + "\"");
@@ -185,42 +171,39 @@ final class Parser {
   }
 
   private @Nullable Integer operatorPrecedence() {
-    return token.kind() == Kind.SYMBOL || token.kind() == Kind.KEYWORD
-        ? PRECEDENCE.get(token.text())
+    return token().kind() == Kind.SYMBOL || token().kind() == Kind.KEYWORD
+        ? PRECEDENCE.get(token().text())
         : null;
   }
 
   private Syntax operand() {
-    int offset = token.offset();
+    int offset = token().offset();
     if (!accept("-")) {
       return postfix();
     }
-    if (++nesting > MAX_NESTING) {
-      throw new SyntaxException(
-          offset, "expected at most " + MAX_NESTING + " levels of nesting, found more");
-    }
+    enter();
     Syntax operand = operand();
-    nesting--;
+    leave();
     return new Syntax.Negate(offset, operand);
   }
 
   private Syntax postfix() {
     Syntax term = term();
     while (true) {
-      int offset = token.offset();
-      if (token.kind() == Kind.FIELD) {
+      int offset = token().offset();
+      if (token().kind() == Kind.FIELD) {
         term = new Syntax.Index(offset, term, text(offset, advance().text()));
       } else if (accept(".")) {
-        if (token.kind() == Kind.QUOTE) {
+        if (token().kind() == Kind.QUOTE) {
           term = new Syntax.Index(offset, term, string(null));
-        } else if (!token.is(Kind.SYMBOL, "[")) {
+        } else if (!token().is(Kind.SYMBOL, "[")) {
           throw unexpected("a field name or \"[\" after \".\"");
         }
       } else if (accept("[")) {
         term = bracket(offset, term);
-      } else if (token.is(Kind.SYMBOL, "?//")) {
+      } else if (token().is(Kind.SYMBOL, "?//")) {
         // Outside of patterns this is "?" followed by "//".
-        token = new Token(Kind.SYMBOL, "//", offset + 1);
+        replace(new Token(Kind.SYMBOL, "//", offset + 1));
         term = new Syntax.Try(offset, term, null);
       } else if (accept("?")) {
         term = new Syntax.Try(offset, term, null);
@@ -253,8 +236,8 @@ final class Parser {
   }
 
   private Syntax term() {
-    int offset = token.offset();
-    return switch (token.kind()) {
+    int offset = token().offset();
+    return switch (token().kind()) {
       case NUMBER -> new Syntax.Numeral(offset, advance().text());
       case QUOTE -> string(null);
       case FORMAT -> format();
@@ -269,13 +252,13 @@ final class Parser {
   }
 
   private Syntax symbolTerm() {
-    int offset = token.offset();
+    int offset = token().offset();
     if (accept("..")) {
       return new Syntax.Descent(offset);
     }
     if (accept(".")) {
       Syntax identity = new Syntax.Identity(offset);
-      return token.kind() == Kind.QUOTE
+      return token().kind() == Kind.QUOTE
           ? new Syntax.Index(offset, identity, string(null))
           : identity;
     }
@@ -299,7 +282,7 @@ final class Parser {
   }
 
   private Syntax keywordTerm() {
-    int offset = token.offset();
+    int offset = token().offset();
     refuseModules();
     if (acceptWord("if")) {
       return condition(offset);
@@ -322,12 +305,9 @@ final class Parser {
   }
 
   private Syntax tryOperand() {
-    if (++nesting > MAX_NESTING) {
-      throw new SyntaxException(
-          token.offset(), "expected at most " + MAX_NESTING + " levels of nesting, found more");
-    }
+    enter();
     Syntax operand = operand();
-    nesting--;
+    leave();
     return operand;
   }
 
@@ -336,14 +316,11 @@ final class Parser {
     expectWord("then");
     Syntax then = query();
     Syntax otherwise = null;
-    int elseOffset = token.offset();
+    int elseOffset = token().offset();
     if (acceptWord("elif")) {
-      if (++nesting > MAX_NESTING) {
-        throw new SyntaxException(
-            elseOffset, "expected at most " + MAX_NESTING + " levels of nesting, found more");
-      }
+      enter();
       otherwise = condition(elseOffset);
-      nesting--;
+      leave();
       return new Syntax.If(offset, condition, then, otherwise);
     }
     if (acceptWord("else")) {
@@ -390,103 +367,9 @@ final class Parser {
     return new Syntax.Call(name.offset(), name.text(), arguments);
   }
 
-  private Syntax format() {
-    Token format = advance();
-    return token.kind() == Kind.QUOTE
-        ? string(format.text())
-        : new Syntax.Format(format.offset(), format.text());
-  }
-
-  private Syntax variableTerm() {
-    Token variable = advance();
-    return variable.text().equals("__loc__")
-        ? new Syntax.Location(variable.offset(), line(variable.offset()))
-        : new Syntax.Variable(variable.offset(), variable.text());
-  }
-
-  private int line(int offset) {
-    return 1 + (int) source.substring(0, offset).chars().filter(c -> c == '\n').count();
-  }
-
-  private Syntax string(@Nullable String format) {
-    int offset = token.offset();
-    List<String> texts = new ArrayList<>();
-    List<Syntax> holes = new ArrayList<>();
-    Lexer.StringPart part = lexer.stringPart();
-    texts.add(part.text());
-    while (!part.last()) {
-      token = lexer.next();
-      holes.add(query());
-      if (!token.is(Kind.SYMBOL, ")")) {
-        throw unexpected("\")\" at the end of the interpolation");
-      }
-      part = lexer.stringPart();
-      texts.add(part.text());
-    }
-    token = lexer.next();
-    return new Syntax.Text(offset, format, texts, holes);
-  }
-
-  private Syntax object(int offset) {
-    List<Syntax.Member> members = new ArrayList<>();
-    if (accept("}")) {
-      return new Syntax.ObjectOf(offset, members);
-    }
-    do {
-      members.add(member());
-    } while (accept(","));
-    expect("}");
-    return new Syntax.ObjectOf(offset, members);
-  }
-
-  private Syntax.Member member() {
-    int offset = token.offset();
-    if (accept("(")) {
-      Syntax key = query();
-      expect(")");
-      expect(":");
-      return new Syntax.Member(key, memberValue());
-    }
-    if (token.kind() == Kind.VARIABLE) {
-      return variableMember();
-    }
-    Syntax key = plainKey("a key, a variable or \"(\"");
-    return accept(":")
-        ? new Syntax.Member(key, memberValue())
-        : new Syntax.Member(key, new Syntax.Index(offset, new Syntax.Identity(offset), key));
-  }
-
-  private Syntax.Member variableMember() {
-    String name = token.text();
-    int offset = token.offset();
-    Syntax variable = variableTerm();
-    return accept(":")
-        ? new Syntax.Member(variable, memberValue())
-        : new Syntax.Member(text(offset, name), variable);
-  }
-
-  private Syntax plainKey(String expected) {
-    int offset = token.offset();
-    return switch (token.kind()) {
-      case NAME, KEYWORD -> text(offset, advance().text());
-      case QUOTE -> string(null);
-      case FORMAT -> format();
-      default -> throw unexpected(expected);
-    };
-  }
-
-  private Syntax memberValue() {
-    int offset = token.offset();
-    List<Syntax> stages = new ArrayList<>();
-    do {
-      stages.add(nested(0));
-    } while (accept("|"));
-    return stages.size() == 1 ? stages.getFirst() : new Syntax.Pipe(offset, stages);
-  }
-
   private Syntax.Function definition() {
     int offset = advance().offset();
-    if (token.kind() != Kind.NAME && token.kind() != Kind.KEYWORD) {
+    if (token().kind() != Kind.NAME && token().kind() != Kind.KEYWORD) {
       throw unexpected("the name of a function");
     }
     String name = advance().text();
@@ -494,8 +377,8 @@ final class Parser {
     List<String> values = new ArrayList<>();
     if (accept("(")) {
       do {
-        boolean value = token.kind() == Kind.VARIABLE;
-        if (!value && token.kind() != Kind.NAME && token.kind() != Kind.KEYWORD) {
+        boolean value = token().kind() == Kind.VARIABLE;
+        if (!value && token().kind() != Kind.NAME && token().kind() != Kind.KEYWORD) {
           throw unexpected("the name of a parameter");
         }
         String parameter = advance().text();
@@ -524,108 +407,5 @@ final class Parser {
               bound);
     }
     return bound;
-  }
-
-  private List<Syntax.Pattern> patterns() {
-    List<Syntax.Pattern> patterns = new ArrayList<>();
-    do {
-      patterns.add(pattern());
-    } while (accept("?//"));
-    return patterns;
-  }
-
-  private Syntax.Pattern pattern() {
-    if (++nesting > MAX_NESTING) {
-      throw new SyntaxException(
-          token.offset(), "expected at most " + MAX_NESTING + " levels of nesting, found more");
-    }
-    Syntax.Pattern pattern;
-    if (token.kind() == Kind.VARIABLE) {
-      pattern = new Syntax.Pattern.Name(advance().text());
-    } else if (accept("[")) {
-      List<Syntax.Pattern> items = new ArrayList<>();
-      do {
-        items.add(pattern());
-      } while (accept(","));
-      expect("]");
-      pattern = new Syntax.Pattern.Items(items);
-    } else if (accept("{")) {
-      List<Syntax.Entry> entries = new ArrayList<>();
-      do {
-        entries.add(entry());
-      } while (accept(","));
-      expect("}");
-      pattern = new Syntax.Pattern.Members(entries);
-    } else {
-      throw unexpected("a variable, \"[\" or \"{\"");
-    }
-    nesting--;
-    return pattern;
-  }
-
-  private Syntax.Entry entry() {
-    if (token.kind() == Kind.VARIABLE) {
-      Token variable = advance();
-      Syntax key = text(variable.offset(), variable.text());
-      return new Syntax.Entry(key, variable.text(), accept(":") ? pattern() : null);
-    }
-    Syntax key;
-    if (accept("(")) {
-      key = query();
-      expect(")");
-    } else {
-      key = plainKey("a key, a variable or \"(\"");
-    }
-    expect(":");
-    return new Syntax.Entry(key, null, pattern());
-  }
-
-  private static Syntax.Text text(int offset, String text) {
-    return new Syntax.Text(offset, null, List.of(text), List.of());
-  }
-
-  private String variable() {
-    if (token.kind() != Kind.VARIABLE) {
-      throw unexpected("a name with \"$\"");
-    }
-    return advance().text();
-  }
-
-  private Token advance() {
-    Token current = token;
-    token = lexer.next();
-    return current;
-  }
-
-  private boolean accept(String symbol) {
-    if (!token.is(Kind.SYMBOL, symbol)) {
-      return false;
-    }
-    token = lexer.next();
-    return true;
-  }
-
-  private boolean acceptWord(String word) {
-    if (!token.is(Kind.KEYWORD, word)) {
-      return false;
-    }
-    token = lexer.next();
-    return true;
-  }
-
-  private void expect(String symbol) {
-    if (!accept(symbol)) {
-      throw unexpected("\"" + symbol + "\"");
-    }
-  }
-
-  private void expectWord(String word) {
-    if (!acceptWord(word)) {
-      throw unexpected("\"" + word + "\"");
-    }
-  }
-
-  private SyntaxException unexpected(String expected) {
-    return new SyntaxException(token.offset(), "expected " + expected + ", found " + token.found());
   }
 }

@@ -27,8 +27,8 @@ final class PathBuiltins {
         1,
         a ->
             FlowCode.pipe(
-                new ApplyCode.Apply0(Collections::toEntries),
-                FlowCode.pipe(map(a[0]), new ApplyCode.Apply0(Collections::fromEntries))));
+                new ApplyCode.Apply0(Entries::toEntries),
+                FlowCode.pipe(map(a[0]), new ApplyCode.Apply0(Entries::fromEntries))));
     registry.filter("map", 1, a -> map(a[0]));
   }
 

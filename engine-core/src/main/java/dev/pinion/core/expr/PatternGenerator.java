@@ -15,18 +15,18 @@ final class PatternGenerator {
   }
 
   /** A compiled pattern and the names visible behind it. */
-  record Bound(BindingCode.Binding binding, Names names) {}
+  record Bound(PatternCode.Binding binding, Names names) {}
 
-  private record Compiled(BindingCode.Binder binder, Names names) {}
+  private record Compiled(PatternCode.Binder binder, Names names) {}
 
   Bound bind(List<Syntax.Pattern> patterns, Names names) {
     if (patterns.size() == 1) {
       Compiled only = compile(patterns.getFirst(), names);
-      return new Bound(new BindingCode.Binding(only.binder, null), only.names);
+      return new Bound(new PatternCode.Binding(only.binder, null), only.names);
     }
     Set<String> variables = new LinkedHashSet<>();
     patterns.forEach(pattern -> collect(pattern, variables));
-    List<BindingCode.Choice> choices = new ArrayList<>();
+    List<PatternCode.Choice> choices = new ArrayList<>();
     for (Syntax.Pattern pattern : patterns) {
       choices.add(choice(pattern, names, variables));
     }
@@ -34,11 +34,11 @@ final class PatternGenerator {
     for (String variable : variables) {
       visible = visible.withVariable(variable);
     }
-    BindingCode.BindFirst first = new BindingCode.BindFirst(choices, variables.size());
-    return new Bound(new BindingCode.Binding(null, first), visible);
+    PatternCode.BindFirst first = new PatternCode.BindFirst(choices, variables.size());
+    return new Bound(new PatternCode.Binding(null, first), visible);
   }
 
-  private BindingCode.Choice choice(Syntax.Pattern pattern, Names names, Set<String> variables) {
+  private PatternCode.Choice choice(Syntax.Pattern pattern, Names names, Set<String> variables) {
     Compiled compiled = compile(pattern, names);
     Set<String> own = new LinkedHashSet<>();
     collect(pattern, own);
@@ -48,7 +48,7 @@ final class PatternGenerator {
       Names.Entry entry = own.contains(variable) ? compiled.names.variable(variable) : null;
       hops[i++] = entry == null ? -1 : compiled.names.hops(entry);
     }
-    return new BindingCode.Choice(compiled.binder, hops);
+    return new PatternCode.Choice(compiled.binder, hops);
   }
 
   private static void collect(Syntax.@Nullable Pattern pattern, Set<String> variables) {
@@ -70,40 +70,40 @@ final class PatternGenerator {
   private Compiled compile(Syntax.Pattern pattern, Names names) {
     return switch (pattern) {
       case Syntax.Pattern.Name p ->
-          new Compiled(BindingCode.BindName.INSTANCE, names.withVariable(p.name()));
+          new Compiled(PatternCode.BindName.INSTANCE, names.withVariable(p.name()));
       case Syntax.Pattern.Items p -> items(p, names);
       case Syntax.Pattern.Members p -> members(p, names);
     };
   }
 
   private Compiled items(Syntax.Pattern.Items pattern, Names names) {
-    List<BindingCode.Part> parts = new ArrayList<>();
+    List<PatternCode.Part> parts = new ArrayList<>();
     Names visible = names;
     for (int i = 0; i < pattern.items().size(); i++) {
       Compiled item = compile(pattern.items().get(i), visible);
       Code key = new MakeCode.Constant(Json.number((long) i));
-      parts.add(new BindingCode.Part(key, false, item.binder));
+      parts.add(new PatternCode.Part(key, false, item.binder));
       visible = item.names;
     }
-    return new Compiled(new BindingCode.BindParts(parts), visible);
+    return new Compiled(new PatternCode.BindParts(parts), visible);
   }
 
   private Compiled members(Syntax.Pattern.Members pattern, Names names) {
-    List<BindingCode.Part> parts = new ArrayList<>();
+    List<PatternCode.Part> parts = new ArrayList<>();
     Names visible = names;
     for (Syntax.Entry entry : pattern.entries()) {
       Code key = generator.key(entry.key(), visible);
       if (entry.name() != null) {
         visible = visible.withVariable(entry.name());
       }
-      BindingCode.Binder binder = null;
+      PatternCode.Binder binder = null;
       if (entry.value() != null) {
         Compiled value = compile(entry.value(), visible);
         binder = value.binder;
         visible = value.names;
       }
-      parts.add(new BindingCode.Part(key, entry.name() != null, binder));
+      parts.add(new PatternCode.Part(key, entry.name() != null, binder));
     }
-    return new Compiled(new BindingCode.BindParts(parts), visible);
+    return new Compiled(new PatternCode.BindParts(parts), visible);
   }
 }

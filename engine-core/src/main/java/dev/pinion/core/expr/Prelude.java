@@ -49,7 +49,7 @@ final class Prelude {
         . as $n | null | stream | . as $input
         | if (.[0] | length) > $n then setpath([0]; .[0][$n:]) else empty end;
       def INDEX(stream; idx_expr):
-        reduce stream as $row ({}; .[$row | idx_expr | tostring] |= $row);
+        reduce stream as $row ({}; .[$row | idx_expr | tostring] = $row);
       def INDEX(idx_expr): INDEX(.[]; idx_expr);
       def JOIN($idx; idx_expr): [.[] | [., $idx[idx_expr]]];
       def JOIN($idx; stream; idx_expr): stream | [., $idx[idx_expr]];

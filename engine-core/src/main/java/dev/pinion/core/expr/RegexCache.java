@@ -29,7 +29,7 @@ final class RegexCache {
     }
     Kept last = kept;
     if (last == null || !last.source.equals(source) || !last.flags.equals(options)) {
-      last = new Kept(source, options, compile(source, options));
+      last = new Kept(source, options, compile(source, options, run));
       kept = last;
     }
     run.charge(last.regex.cost());
@@ -53,7 +53,7 @@ final class RegexCache {
     run.charge(100 + source.length() * 8L * Math.max(repetitions, 10));
   }
 
-  private static Regex compile(String source, String flags) {
+  private static Regex compile(String source, String flags, Run run) {
     int options = 0;
     boolean global = false;
     boolean skipEmpty = false;
@@ -73,6 +73,7 @@ final class RegexCache {
       Pattern compiled = Pattern.compile(extended ? condense(source) : source, options);
       return new Regex(compiled, names(compiled), global, skipEmpty, compiled.programSize());
     } catch (PatternSyntaxException e) {
+      run.failure();
       throw new JqError(
           source
               + " is not a valid regular expression (RE2: no look-around, no back references): "

@@ -47,7 +47,6 @@ final class Result {
 
   /** Adds up the size: an upper bound first, then, where that is too large, exactly. */
   private void measure(JsonNode value, int depth, boolean exact) {
-    run.checkDepth(depth);
     if (!exact && size > run.maxBytes()) {
       return; // the exact pass decides
     }
@@ -55,6 +54,7 @@ final class Result {
       case STRING -> size += text(value.textValue(), exact);
       case NUMBER -> size += number(value, exact);
       case ARRAY -> {
+        run.checkResultDepth(depth + 1);
         size += 2 + Math.max(0, value.size() - 1);
         run.charge(1 + value.size() / 4);
         for (JsonNode item : value) {
@@ -62,6 +62,7 @@ final class Result {
         }
       }
       case OBJECT -> {
+        run.checkResultDepth(depth + 1);
         size += 2 + Math.max(0, value.size() - 1);
         run.charge(1 + value.size() / 2);
         for (Map.Entry<String, JsonNode> member : value.properties()) {

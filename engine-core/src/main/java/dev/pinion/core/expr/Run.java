@@ -3,7 +3,6 @@ package dev.pinion.core.expr;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pinion.core.model.Budget;
-import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.model.Scope;
@@ -18,34 +17,23 @@ import org.jspecify.annotations.Nullable;
  * ExpressionException}, which {@code try} does not catch.
  */
 final class Run {
-  /** Java frames for each level of calls that is allowed. */
-  private static final int FRAMES_PER_CALL = 4;
+  /** Steps of an exception that records its stack. */
+  private static final int FAILURE_STEPS = 500;
 
   /** Java frames for each level of data that is walked. */
   private static final int FRAMES_PER_LEVEL = 2;
 
   final Scope scope;
   private final Budget budget;
-  private final int maxDepth;
-  private final int maxFrames;
-  private final int maxBytes;
-  private final EngineLimits limits;
+  private final RunLimits limits;
   private @Nullable IdentityHashMap<RegexCache, String> patterns;
   private int calls;
   private int frames;
 
-  Run(Scope scope, Budget budget, EngineLimits limits) {
+  Run(Scope scope, Budget budget, RunLimits limits) {
     this.scope = scope;
     this.budget = budget;
     this.limits = limits;
-    this.maxDepth = limits.expression().maxDepth();
-    this.maxFrames = maxFrames(limits);
-    this.maxBytes = limits.instance().maxPayloadBytes();
-  }
-
-  /** Frames of the Java stack that one evaluation may nest. */
-  static int maxFrames(EngineLimits limits) {
-    return limits.expression().maxDepth() * FRAMES_PER_CALL;
   }
 
   void step() {
@@ -66,6 +54,11 @@ final class Run {
     budget.charge(1 + chars / 32);
   }
 
+  /** Pays for an exception of a library, which walks the stack. */
+  void failure() {
+    budget.charge(FAILURE_STEPS);
+  }
+
   /** Pays for a string of a length before it is made. */
   void text(long chars) {
     checkText(chars);
@@ -74,8 +67,8 @@ final class Run {
 
   /** Fails when a string that is being built has become too long. */
   void checkText(long chars) {
-    if (chars > maxBytes) {
-      throw tooLarge("a string of more than " + maxBytes + " characters");
+    if (chars > limits.maxBytes()) {
+      throw tooLarge("a string of more than " + limits.maxBytes() + " characters");
     }
   }
 
@@ -87,7 +80,7 @@ final class Run {
 
   /** Pays for an array with room for a number of elements. */
   void array(long elements) {
-    if (elements * 2 > maxBytes) {
+    if (elements * 2 > limits.maxBytes()) {
       throw tooLarge("an array of " + elements + " elements");
     }
     budget.charge(2 + elements / 2);
@@ -95,7 +88,7 @@ final class Run {
 
   /** Pays for an object with a number of members. */
   void object(long members) {
-    if (members * 5 > maxBytes) {
+    if (members * 5 > limits.maxBytes()) {
       throw tooLarge("an object of " + members + " members");
     }
     budget.charge(2 + members * 4);
@@ -111,29 +104,48 @@ final class Run {
 
   /** A reader of JSON within the limits. */
   PayloadCodec codec() {
-    return new PayloadCodec(limits.json());
+    return limits.codec();
+  }
+
+  /** Pays for one more member of an object that has a number of them. */
+  void member(int size) {
+    if ((size + 1L) * 5 > limits.maxBytes()) {
+      throw tooLarge("an object of more than " + size + " members");
+    }
+    budget.charge(5);
+  }
+
+  /** Pays for one more element of an array that has a number of them. */
+  void element(int size) {
+    if ((size + 1L) * 2 > limits.maxBytes()) {
+      throw tooLarge("an array of more than " + size + " elements");
+    }
+    budget.charge(2);
   }
 
   int maxBytes() {
-    return maxBytes;
-  }
-
-  int maxDepth() {
-    return maxDepth;
+    return limits.maxBytes();
   }
 
   ExpressionException tooLarge(String found) {
     return new ExpressionException(
         "expected values of at most "
-            + maxBytes
+            + limits.maxBytes()
             + " bytes (instance.maxPayloadBytes), found "
             + found);
   }
 
   /** Fails when data nests beyond the limit. */
   void checkDepth(int depth) {
-    if (depth > maxDepth || frames + FRAMES_PER_LEVEL * depth > maxFrames) {
+    if (depth > limits.maxDepth() || frames + FRAMES_PER_LEVEL * depth > limits.maxFrames()) {
       throw tooDeep("data");
+    }
+  }
+
+  /** Fails when a result nests so deep that it could not be read again. */
+  void checkResultDepth(int depth) {
+    if (depth > limits.maxResultDepth()) {
+      throw tooDeep("results");
     }
   }
 
@@ -141,7 +153,7 @@ final class Run {
   void enter(int height) {
     calls++;
     frames += height;
-    if (calls > maxDepth || frames > maxFrames) {
+    if (calls > limits.maxDepth() || frames > limits.maxFrames()) {
       throw tooDeep("calls");
     }
   }
@@ -166,7 +178,7 @@ final class Run {
         "expected "
             + what
             + " nested at most "
-            + maxDepth
-            + " deep (expression.maxDepth), found deeper nesting");
+            + limits.maxResultDepth()
+            + " deep (expression.maxDepth, json.maxDepth), found deeper nesting");
   }
 }

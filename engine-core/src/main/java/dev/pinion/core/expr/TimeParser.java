@@ -27,6 +27,7 @@ final class TimeParser {
   };
 
   private final String text;
+  private final Run run;
   private int at;
   private int year = 1900;
   private int month = 1;
@@ -38,8 +39,9 @@ final class TimeParser {
   private int afternoon = -1;
   private @Nullable LocalDateTime epoch;
 
-  TimeParser(String text) {
+  TimeParser(String text, Run run) {
     this.text = text;
+    this.run = run;
   }
 
   /** The time, or null when the text does not match the format. */
@@ -197,6 +199,7 @@ final class TimeParser {
           .atTime(hours, minute, 0)
           .plusSeconds(second);
     } catch (DateTimeException e) {
+      run.failure();
       throw new JqError("date \"" + text + "\" is not a date");
     }
   }

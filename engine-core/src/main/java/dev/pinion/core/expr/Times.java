@@ -68,10 +68,10 @@ final class Times {
     if (!in.isArray()) {
       throw new JqError("mktime requires array of 6 numbers");
     }
-    return Json.number(fromFields(in, "mktime").toEpochSecond(ZoneOffset.UTC));
+    return Json.number(fromFields(in, "mktime", run).toEpochSecond(ZoneOffset.UTC));
   }
 
-  private static LocalDateTime fromFields(JsonNode fields, String function) {
+  private static LocalDateTime fromFields(JsonNode fields, String function, Run run) {
     long[] numbers = new long[6];
     if (fields.isEmpty()) {
       throw new JqError(function + " requires parsed datetime inputs");
@@ -95,6 +95,7 @@ final class Times {
           .plusMinutes(numbers[4])
           .plusSeconds(numbers[5]);
     } catch (DateTimeException e) {
+      run.failure();
       throw new JqError("invalid gmtime representation");
     }
   }
@@ -104,7 +105,7 @@ final class Times {
     if (in.isNumber()) {
       time = dateTime(in.doubleValue());
     } else if (in.isArray()) {
-      time = fromFields(in, function);
+      time = fromFields(in, function, run);
     } else {
       throw new JqError(function + " requires parsed datetime inputs");
     }
@@ -124,8 +125,9 @@ final class Times {
       throw new JqError("strptime/1 requires string inputs and arguments");
     }
     run.array(16);
+    run.charge(20);
     run.scanText((in.textValue().length() + format.textValue().length()) * 8L);
-    LocalDateTime time = new TimeParser(in.textValue()).parse(format.textValue());
+    LocalDateTime time = new TimeParser(in.textValue(), run).parse(format.textValue());
     if (time == null) {
       throw new JqError(
           "date \"%s\" does not match format \"%s\""

@@ -64,7 +64,7 @@ class DifferentialTest {
   /** Outputs until the end or the first error. */
   private record Outputs(List<JsonNode> values, boolean failed) {
     boolean same(Outputs other) {
-      Run run = new Run(Scope.EMPTY, Budget.unlimited(), LIMITS);
+      Run run = new Run(Scope.EMPTY, Budget.unlimited(), new RunLimits(LIMITS));
       if (failed != other.failed || values.size() != other.values.size()) {
         return false;
       }

@@ -19,11 +19,13 @@ import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExpressionTest {
   private static final String CASES =
@@ -312,6 +314,74 @@ class ExpressionTest {
         assertThrows(ExpressionException.class, () -> value("test(\"(?=x)\")", "\"x\""));
 
     assertTrue(detail(refused).contains("no look-around"));
+  }
+
+  @Test
+  void shouldFoldWithoutWritingToWhatOthersHold() {
+    assertEquals(
+        "[[5,1,2],[5]]", value("[5] as $a | [reduce (1, 2) as $i ($a; . + [$i]), $a]", "null"));
+    assertEquals(
+        "[[9,9],[9]]", value("[9] as $x | [reduce ($x, $x) as $y (null; . + $y), $x]", "null"));
+    assertEquals(
+        "[{\"a\":0,\"b\":0},{\"a\":1,\"b\":2}]",
+        value("[reduce keys[] as $k (.; .[$k] = 0), .]", "{\"a\":1,\"b\":2}"));
+    assertEquals("[0,1,2]", value("reduce range(3) as $i ([]; .[$i] += $i)", "null"));
+    assertEquals(
+        "{\"a\":[1,3],\"b\":[2]}",
+        value("reduce .[] as [$k, $v] ({}; .[$k] += [$v])", "[[\"a\",1],[\"b\",2],[\"a\",3]]"));
+    CompiledExpression constant = compile("reduce (1, 2) as $i ([0]; . + [$i])");
+    for (int i = 0; i < 2; i++) {
+      assertEquals("[0,1,2]", constant.evaluate(Payload.NULL, Scope.EMPTY, budget()).toString());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "reduce range(50000) as $i ({}; .[\"\\($i)\"] = $i) | length",
+        "reduce range(50000) as $i ([]; . + [$i]) | length",
+        "reduce range(50000) as $i ([]; .[$i] = {id: $i}) | length",
+        "INDEX(range(50000) | {id: .}; .id) | length"
+      })
+  void shouldFoldInLinearTime(String source) {
+    assertEquals("50000", value(source, "null"));
+  }
+
+  @Test
+  void shouldStandTheDeepestLimitOnAnOrdinaryStack() throws InterruptedException {
+    EngineLimits limits = Expressions.LIMITS.with(Map.of("expression.maxDepth", 1_000));
+    List<Throwable> thrown = new ArrayList<>();
+    for (String source : List.of("def f: [f]; f", "def f(g): f(g | g); [f(., 1)]")) {
+      Thread thread =
+          new Thread(
+              null,
+              () ->
+                  thrown.add(
+                      assertThrows(
+                          ExpressionException.class,
+                          () ->
+                              compile(limits, source)
+                                  .evaluate(Payload.NULL, Scope.EMPTY, budget()))),
+              "deep",
+              1 << 20);
+      thread.start();
+      thread.join();
+    }
+
+    assertEquals(2, thrown.size());
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> Expressions.LIMITS.with(Map.of("expression.maxDepth", 1_001)));
+  }
+
+  @Test
+  void shouldBoundTheLimitOfTheSource() {
+    EngineLimits limits = Expressions.LIMITS.with(Map.of("definition.maxExpressionChars", 16));
+
+    assertEquals("1", compile(limits, "1").evaluate(Payload.NULL, Scope.EMPTY, budget()) + "");
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> Expressions.LIMITS.with(Map.of("definition.maxExpressionChars", 15)));
   }
 
   @Test

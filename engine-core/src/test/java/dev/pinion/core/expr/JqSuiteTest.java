@@ -28,7 +28,8 @@ class JqSuiteTest {
   private static final JsonMapper MAPPER =
       JsonMapper.builder().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
 
-  private static final Run RUN = new Run(Scope.EMPTY, Budget.unlimited(), EngineLimits.defaults());
+  private static final Run RUN =
+      new Run(Scope.EMPTY, Budget.unlimited(), new RunLimits(EngineLimits.defaults()));
 
   /** Fewer passing cases than this are a regression. */
   private static final int FLOOR = 505;

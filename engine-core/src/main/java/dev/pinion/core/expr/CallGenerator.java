@@ -1,0 +1,71 @@
+package dev.pinion.core.expr;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Generates calls: finds the function that a name stands for, or says that there is none. */
+final class CallGenerator {
+  private final CodeGenerator generator;
+
+  CallGenerator(CodeGenerator generator) {
+    this.generator = generator;
+  }
+
+  Code call(Syntax.Call s, Names names) {
+    int arity = s.arguments().size();
+    Names.Entry entry = names.function(s.name(), arity);
+    if (entry != null && entry.function() == null) {
+      return new CallCode.Parameter(names.hops(entry), entry.single());
+    }
+    Code[] arguments = generator.codes(s.arguments(), names);
+    if (entry != null && entry.function() != null) {
+      return entry.function().call(arguments, names.depth());
+    }
+    Builtins.Factory builtin = Builtins.find(s.name(), arity);
+    if (builtin != null) {
+      return builtin.create(arguments);
+    }
+    Syntax.Function prelude = Prelude.find(s.name(), arity);
+    if (prelude != null) {
+      return new FunctionCode(prelude, Names.NONE, generator).call(arguments, names.depth());
+    }
+    unknown(s, names);
+    return nothing();
+  }
+
+  private void unknown(Syntax.Call s, Names names) {
+    String refusal = Refused.function(s.name());
+    if (refusal != null) {
+      generator.problem(s.offset(), refusal, null);
+      return;
+    }
+    int arity = s.arguments().size();
+    Set<String> known = new TreeSet<>(Builtins.signatures());
+    known.addAll(Prelude.signatures());
+    names.functions(known);
+    String found = "found \"" + s.name() + "/" + arity + "\"";
+    List<String> others = new ArrayList<>();
+    Set<String> bare = new TreeSet<>();
+    for (String signature : known) {
+      String name = signature.substring(0, signature.lastIndexOf('/'));
+      bare.add(name);
+      if (name.equals(s.name())) {
+        others.add(signature);
+      }
+    }
+    if (others.isEmpty()) {
+      generator.problem(
+          s.offset(), "expected a known function, " + found, generator.nearest(s.name(), bare));
+    } else {
+      generator.problem(
+          s.offset(), "expected " + String.join(" or ", others) + ", " + found, others.getFirst());
+    }
+  }
+
+  /** Stands for code that could not be generated; never runs, because a problem was reported. */
+  static Code nothing() {
+    return new MakeCode.Constant(Json.NULL);
+  }
+}
