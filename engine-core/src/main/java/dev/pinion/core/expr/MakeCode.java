@@ -64,7 +64,9 @@ final class MakeCode {
     }
   }
 
-  /** Steps for an element that is kept: it stays in memory, which a step that only looks does not. */
+  /**
+   * Steps for an element that is kept: it stays in memory, which a step that only looks does not.
+   */
   private static final int KEPT = 8;
 
   /** All outputs of code. */
