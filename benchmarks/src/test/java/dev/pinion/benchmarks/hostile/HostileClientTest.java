@@ -79,6 +79,10 @@ final class HostileClientTest {
     assertEquals(List.of(), tally.faults());
   }
 
+  private static String answer(int status) {
+    return "HTTP/1.1 " + status + " Scripted\r\ncontent-length: 0\r\n\r\n";
+  }
+
   private static HostileTally send(URI uri) throws InterruptedException, IOException {
     return client(uri).run(COUNT, Duration.ZERO, Duration.ofMillis(COUNT));
   }
