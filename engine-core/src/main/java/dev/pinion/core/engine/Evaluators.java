@@ -26,6 +26,12 @@ import org.slf4j.LoggerFactory;
 final class Evaluators implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Evaluators.class);
 
+  /**
+   * Steps after which an evaluation lets others run: some tens of microseconds. On a processor that
+   * it shares with an event loop, the scheduler would let it run for milliseconds.
+   */
+  private static final long SLICE_STEPS = 1_000;
+
   private final ExecutorService threads;
   private final long maxSteps;
   private final List<Lane<KernelEvent>> completions;
@@ -78,8 +84,8 @@ final class Evaluators implements AutoCloseable {
 
   private KernelEvent.Evaluated evaluated(Effect.Evaluate evaluate) {
     try {
-      Object result =
-          evaluate.expression().evaluate(evaluate.input(), evaluate.scope(), new Budget(maxSteps));
+      Budget budget = Budget.inSlices(maxSteps, SLICE_STEPS, Thread::yield);
+      Object result = evaluate.expression().evaluate(evaluate.input(), evaluate.scope(), budget);
       return new KernelEvent.Evaluated(
           evaluate.id(), evaluate.activity(), evaluate.attempt(), result, null);
     } catch (ExpressionException e) {

@@ -4,12 +4,20 @@ package dev.pinion.core.model;
  * What one evaluation of an expression may spend, in steps.
  *
  * <p>A step is about one visit of a syntax node or one element of data touched, so a budget stops
- * an evaluation at the same point on every machine; no clock is read. Not for concurrent use.
+ * an evaluation at the same point on every machine; no clock is read. A long budget can be handed
+ * out in slices, with a pause between them. Not for concurrent use.
  */
 public final class Budget {
   private static final long SPENT = -1;
 
+  private final long slice;
+  private final Runnable pause;
+
+  /** Steps left of the slice. */
   private long stepsLeft;
+
+  /** Steps left of later slices. */
+  private long reserve;
 
   /**
    * A budget of a number of steps.
@@ -17,10 +25,25 @@ public final class Budget {
    * @param steps steps that may be charged, positive
    */
   public Budget(long steps) {
-    if (steps <= 0) {
-      throw new IllegalArgumentException("expected a positive number of steps, found " + steps);
-    }
-    this.stepsLeft = steps;
+    this(steps, positive(steps), () -> {});
+  }
+
+  private Budget(long steps, long slice, Runnable pause) {
+    this.slice = slice;
+    this.pause = pause;
+    this.stepsLeft = Math.min(steps, slice);
+    this.reserve = steps - stepsLeft;
+  }
+
+  /**
+   * A budget handed out in slices, for an evaluation that shares its processor with others.
+   *
+   * @param steps steps that may be charged in all, positive
+   * @param slice steps from one pause to the next, positive; one charge of more is not divided
+   * @param pause what to do between slices, on the thread that charges
+   */
+  public static Budget inSlices(long steps, long slice, Runnable pause) {
+    return new Budget(positive(steps), positive(slice), pause);
   }
 
   /** A budget that is never spent, for tests and tools. */
@@ -35,22 +58,38 @@ public final class Budget {
    */
   public void charge(long steps) {
     if (steps > stepsLeft) {
-      stepsLeft = SPENT;
-      throw BudgetExceededException.INSTANCE;
+      beginSlice(steps);
     }
     stepsLeft -= steps;
   }
 
-  /** Starts over with a number of steps, positive. */
-  public void renew(long steps) {
-    if (steps <= 0) {
-      throw new IllegalArgumentException("expected a positive number of steps, found " + steps);
+  private void beginSlice(long steps) {
+    if (steps > stepsLeft + reserve) {
+      stepsLeft = SPENT;
+      reserve = 0;
+      throw BudgetExceededException.INSTANCE;
     }
-    stepsLeft = steps;
+    pause.run();
+    long granted = Math.min(reserve, Math.max(slice, steps - stepsLeft));
+    reserve -= granted;
+    stepsLeft += granted;
+  }
+
+  /** Starts over with a number of steps, positive, in one slice. */
+  public void renew(long steps) {
+    stepsLeft = positive(steps);
+    reserve = 0;
   }
 
   /** Steps that may still be charged; negative when the budget was exceeded. */
   public long stepsLeft() {
-    return stepsLeft;
+    return stepsLeft + reserve;
+  }
+
+  private static long positive(long steps) {
+    if (steps <= 0) {
+      throw new IllegalArgumentException("expected a positive number of steps, found " + steps);
+    }
+    return steps;
   }
 }

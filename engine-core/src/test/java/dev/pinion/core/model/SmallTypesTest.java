@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,10 +40,40 @@ class SmallTypesTest {
     assertEquals(0, budget.stepsLeft());
   }
 
+  @Test
+  void shouldPauseBetweenSlicesAndEndWhereAWholeBudgetEnds() {
+    AtomicInteger pauses = new AtomicInteger();
+    Budget budget = Budget.inSlices(100, 10, pauses::incrementAndGet);
+    for (int i = 0; i < 100; i++) {
+      assertEquals(100 - i, budget.stepsLeft());
+      budget.charge(1);
+      assertEquals(i / 10, pauses.get());
+    }
+
+    assertThrows(BudgetExceededException.class, () -> budget.charge(1));
+    assertThrows(BudgetExceededException.class, () -> budget.charge(0));
+    assertEquals(9, pauses.get());
+  }
+
+  @Test
+  void shouldChargeMoreThanASliceAtOnce() {
+    AtomicInteger pauses = new AtomicInteger();
+    Budget budget = Budget.inSlices(100, 10, pauses::incrementAndGet);
+    budget.charge(5);
+    budget.charge(90);
+    assertEquals(5, budget.stepsLeft());
+    assertEquals(1, pauses.get());
+
+    assertThrows(BudgetExceededException.class, () -> budget.charge(6));
+    assertEquals(1, pauses.get());
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {0, -1, Long.MIN_VALUE})
   void shouldRefuseABudgetOfNothing(long steps) {
     assertThrows(IllegalArgumentException.class, () -> new Budget(steps));
+    assertThrows(IllegalArgumentException.class, () -> Budget.inSlices(steps, 1, () -> {}));
+    assertThrows(IllegalArgumentException.class, () -> Budget.inSlices(1, steps, () -> {}));
     assertThrows(IllegalArgumentException.class, () -> new Budget(1).renew(steps));
   }
 
