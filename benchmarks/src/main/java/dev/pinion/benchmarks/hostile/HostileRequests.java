@@ -1,5 +1,7 @@
 package dev.pinion.benchmarks.hostile;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -128,10 +130,10 @@ final class HostileRequests {
   }
 
   private static HostileRequest awaited(String kind, String text) {
-    return new HostileRequest(kind, text, false);
+    return new HostileRequest(kind, text.getBytes(ISO_8859_1), false);
   }
 
   private static HostileRequest abandoned(String kind, String text) {
-    return new HostileRequest(kind, text, true);
+    return new HostileRequest(kind, text.getBytes(ISO_8859_1), true);
   }
 }

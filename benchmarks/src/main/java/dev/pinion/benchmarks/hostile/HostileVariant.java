@@ -31,6 +31,13 @@ public final class HostileVariant implements Variant {
   private static final Metric ABANDONED = new Metric("abandoned", "requests", 0);
   private static final double MEBI = 1 << 20;
 
+  /** Hostile requests during the warm-up: what refuses them is warm when it is measured, too. */
+  private static final int WARM_UP_REQUESTS = 100;
+
+  private interface Load {
+    void run() throws MeasurementException, InterruptedException;
+  }
+
   private final String name;
   private final ServedProcess engine;
   private final LoadVariant good;
@@ -69,18 +76,25 @@ public final class HostileVariant implements Variant {
 
   @Override
   public void warmUp() throws MeasurementException, InterruptedException {
-    good.warmUp();
+    int warmUpRequests = requests == 0 ? 0 : WARM_UP_REQUESTS;
+    checked(attackDuring(good::warmUp, warmUpRequests, Duration.ZERO));
   }
 
   @Override
   public Sample measure() throws MeasurementException, InterruptedException {
+    Sample[] load = new Sample[1];
+    HostileTally tally =
+        checked(attackDuring(() -> load[0] = good.measure(), requests, LoadSettings.RAMP));
+    return sample(load[0], engine.replicaMemory(), tally);
+  }
+
+  private HostileTally attackDuring(Load load, int count, Duration delay)
+      throws MeasurementException, InterruptedException {
     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     try {
-      Future<HostileTally> attack =
-          threads.submit(() -> client.run(requests, LoadSettings.RAMP, duration));
-      Sample load = good.measure();
-      long memory = engine.replicaMemory();
-      return sample(load, memory, checked(attack.get()));
+      Future<HostileTally> attack = threads.submit(() -> client.run(count, delay, duration));
+      load.run();
+      return attack.get();
     } catch (ExecutionException e) {
       throw new MeasurementException("expected the hostile client to go on, found: " + e, e);
     } finally {

@@ -238,7 +238,7 @@ public record EngineLimits(
       int inboxCapacity,
       int stepsPerTurn) {
     static final Kernel DEFAULTS =
-        new Kernel(100_000, 256 << 20, 10_000, 16 << 20, 8_192, 256, 8_192, 256);
+        new Kernel(100_000, 256 << 20, 10_000, 16 << 20, 8_192, 256, 8_192, 64);
 
     /** Checks each value. */
     public Kernel {

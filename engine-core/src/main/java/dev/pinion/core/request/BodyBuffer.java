@@ -9,6 +9,12 @@ import org.jspecify.annotations.Nullable;
 final class BodyBuffer {
   private static final int FIRST = 4 << 10;
 
+  /**
+   * Bodies up to this size are kept in pooled memory; larger ones come and go with the garbage, so
+   * that a pool does not grow to the largest bodies that anybody ever sent.
+   */
+  private static final int MAX_POOLED = 64 << 10;
+
   private final BufferBudget budget;
   private @Nullable ByteBuf bytes;
 
@@ -25,13 +31,24 @@ final class BodyBuffer {
     if (!budget.take(part.readableBytes())) {
       return false;
     }
-    ByteBuf into = bytes;
-    if (into == null) {
-      into = allocator.heapBuffer(Math.max(FIRST, part.readableBytes()));
-      bytes = into;
-    }
+    ByteBuf into = withRoom(allocator, length() + part.readableBytes());
     into.writeBytes(part);
+    bytes = into;
     return true;
+  }
+
+  private ByteBuf withRoom(ByteBufAllocator allocator, int size) {
+    ByteBuf held = bytes;
+    if (held == null) {
+      int first = Math.max(FIRST, size);
+      return first > MAX_POOLED ? Unpooled.buffer(first) : allocator.heapBuffer(first);
+    }
+    if (held.writerIndex() > MAX_POOLED || size <= MAX_POOLED) {
+      return held;
+    }
+    ByteBuf larger = Unpooled.buffer(2 * size).writeBytes(held, 0, held.writerIndex());
+    held.release();
+    return larger;
   }
 
   /** What has arrived; valid until {@link #clear}. */
