@@ -32,7 +32,7 @@ public final class HostileVariant implements Variant {
   private static final double MEBI = 1 << 20;
 
   /** Hostile requests during the warm-up: what refuses them is warm when it is measured, too. */
-  private static final int WARM_UP_REQUESTS = 100;
+  private static final int WARM_UP_REQUESTS = 2_000;
 
   private interface Load {
     void run() throws MeasurementException, InterruptedException;
