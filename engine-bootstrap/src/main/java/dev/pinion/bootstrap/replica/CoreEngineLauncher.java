@@ -45,12 +45,21 @@ public final class CoreEngineLauncher implements EngineLauncher {
     return EngineSettings.of(registry(options))
         .withAddress(new InetSocketAddress(InetAddress.getByName(options.host()), options.port()))
         .withLayout(Layout.parse(options.layout().toString()))
-        .withWaiting(options.spin() ? Waiting.SPIN : Waiting.PARK)
+        .withWaiting(waiting(options))
         .withLimits(options.limits())
         .withAround(options.around())
         .withBindings(options.bindings())
         .withThreads(options.threads())
         .withTrustedCertificates(options.trustedCertificates());
+  }
+
+  /** Event loops that are more than the CPUs of this replica share them. */
+  private static Waiting waiting(Options options) {
+    if (options.spin()) {
+      return Waiting.SPIN;
+    }
+    int cpus = Runtime.getRuntime().availableProcessors();
+    return options.layout().loops() > cpus ? Waiting.SHARE : Waiting.PARK;
   }
 
   private static DefinitionRegistry registry(Options options) throws IOException {

@@ -67,7 +67,7 @@ final class MakeCode {
   /**
    * Steps for an element that is kept: it stays in memory, which a step that only looks does not.
    */
-  private static final int KEPT = 8;
+  private static final int KEPT = 4;
 
   /** All outputs of code. */
   static List<JsonNode> collect(Code items, JsonNode in, @Nullable Env env, Run run) {

@@ -3,6 +3,7 @@ package dev.pinion.core.expr;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import dev.pinion.core.model.PatternSize;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RegexCache {
   private static final int MAX_PATTERN = 1_000;
-  private static final int MAX_REPETITIONS = 1_000;
+  private static final long CHARACTER_STEPS = 80;
+
+  /** Steps for a part of the automaton, which takes about 120 bytes. */
+  private static final long PART_STEPS = 8;
 
   private volatile @Nullable Kept kept;
 
@@ -43,14 +47,7 @@ final class RegexCache {
           "expected a regular expression of at most %d characters, found %d"
               .formatted(MAX_PATTERN, source.length()));
     }
-    int repetitions = 1;
-    int number = 0;
-    for (int i = 0; i < source.length(); i++) {
-      int digit = source.charAt(i) - '0';
-      number = digit >= 0 && digit <= 9 ? Math.min(number * 10 + digit, MAX_REPETITIONS) : 0;
-      repetitions = Math.max(repetitions, number);
-    }
-    run.charge(100 + source.length() * 8L * Math.max(repetitions, 10));
+    run.charge(100 + CHARACTER_STEPS * source.length() + PART_STEPS * PatternSize.of(source));
   }
 
   private static Regex compile(String source, String flags, Run run) {

@@ -7,6 +7,8 @@ import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.SingleThreadIoEventLoop;
+import io.netty.util.concurrent.FastThreadLocal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +33,16 @@ import org.slf4j.LoggerFactory;
 public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
   private static final Logger LOG = LoggerFactory.getLogger(StageLoop.class);
 
+  /** The loop that shares its CPU and whose thread this is. */
+  private static final FastThreadLocal<StageLoop> SHARING = new FastThreadLocal<>();
+
   private final Clock clock;
   private final Waiting waiting;
   private final IoHandlerContext context = new TurnContext();
+
+  /** Loops to wake at the end of the turn; filled and emptied by this loop's thread only. */
+  private final List<StageLoop> toWake = new ArrayList<>();
+
   private Stage[] stages = {};
   private long nettyOffsetNanos;
   private volatile long turns;
@@ -58,13 +67,21 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
         () -> {
           nettyOffsetNanos = ticker().nanoTime() - clock.nanoTime();
           stages = array;
+          if (waiting == Waiting.SHARE) {
+            SHARING.set(this);
+          }
         });
   }
 
   /** Makes sure that another turn follows. Any thread. */
   @Override
   public void signal() {
-    wakeup(false);
+    StageLoop sharing = waiting == Waiting.SHARE ? SHARING.getIfExists() : null;
+    if (sharing == null) {
+      wakeup(false);
+    } else if (sharing != this && !sharing.toWake.contains(this)) {
+      sharing.toWake.add(this);
+    }
   }
 
   /**
@@ -83,7 +100,21 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
       work(stage, nowNanos, epochMillis);
     }
     countTurn();
+    if (waiting == Waiting.SHARE) {
+      letOthersRun();
+    }
     return handled;
+  }
+
+  @SuppressWarnings("ThreadPriorityCheck") // only speed depends on it: a reader finds a batch
+  private void letOthersRun() {
+    for (StageLoop other : toWake) {
+      other.wakeup(false);
+    }
+    toWake.clear();
+    if (!context.canBlock()) {
+      Thread.yield();
+    }
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // written by this loop's thread only
@@ -141,7 +172,11 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
   private final class TurnContext implements IoHandlerContext {
     @Override
     public boolean canBlock() {
-      return waiting == Waiting.PARK && !hasTasks() && !hasScheduledTasks() && !stagesHaveWork();
+      return waiting != Waiting.SPIN
+          && toWake.isEmpty()
+          && !hasTasks()
+          && !hasScheduledTasks()
+          && !stagesHaveWork();
     }
 
     @Override

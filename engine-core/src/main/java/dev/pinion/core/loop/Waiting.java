@@ -4,6 +4,11 @@ package dev.pinion.core.loop;
 public enum Waiting {
   /** Sleeps until it is woken. */
   PARK,
+  /**
+   * Sleeps until it is woken, and shares its CPU with other loops: wakes them at the end of its own
+   * turn, all at once, and lets them run before a turn that follows at once.
+   */
+  SHARE,
   /** Looks again at once; for a CPU that the loop owns alone. */
   SPIN
 }

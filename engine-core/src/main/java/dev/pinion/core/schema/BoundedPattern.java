@@ -7,6 +7,7 @@ import com.networknt.schema.regex.RegularExpression;
 import com.networknt.schema.regex.RegularExpressionFactory;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
+import dev.pinion.core.model.PatternSize;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 

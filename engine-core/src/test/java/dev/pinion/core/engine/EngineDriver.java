@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.loop.Transport;
+import dev.pinion.core.loop.Waiting;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
@@ -42,14 +43,16 @@ final class EngineDriver implements PipelineDriver {
     this.entered = entered;
   }
 
-  static EngineDriver open(String layout, boolean nio, EngineLimits limits) throws IOException {
+  static EngineDriver open(String layout, Transport transport, Waiting waiting, EngineLimits limits)
+      throws IOException {
     List<String> entered = new CopyOnWriteArrayList<>();
     DefinitionRegistry registry = new DefinitionRegistry(limits, new InMemoryDefinitionStore());
     EngineSettings settings =
         EngineSettings.of(registry)
             .withLimits(limits)
             .withLayout(Layout.parse(layout))
-            .withTransport(nio ? Transport.nio() : Transport.best())
+            .withTransport(transport)
+            .withWaiting(waiting)
             .withObserver((id, pointer, name) -> entered.add(name));
     return new EngineDriver(new ServiceServer(), Engine.start(settings), entered);
   }

@@ -1,5 +1,7 @@
 package dev.pinion.core.engine;
 
+import dev.pinion.core.loop.Transport;
+import dev.pinion.core.loop.Waiting;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
@@ -16,17 +18,20 @@ interface PipelineDriver extends AutoCloseable {
     FUSED_1,
     FUSED_2,
     PIPELINED_1_1_1,
+    /** Loops that share CPUs, as where there are fewer CPUs than loops. */
     PIPELINED_2_2_2,
     FUSED_NIO,
     BY_HAND;
 
     PipelineDriver open(EngineLimits limits) throws IOException {
       return switch (this) {
-        case FUSED_1 -> EngineDriver.open("fused:1", false, limits);
-        case FUSED_2 -> EngineDriver.open("fused:2", false, limits);
-        case PIPELINED_1_1_1 -> EngineDriver.open("pipelined:1+1+1", false, limits);
-        case PIPELINED_2_2_2 -> EngineDriver.open("pipelined:2+2+2", false, limits);
-        case FUSED_NIO -> EngineDriver.open("fused:1", true, limits);
+        case FUSED_1 -> EngineDriver.open("fused:1", Transport.best(), Waiting.PARK, limits);
+        case FUSED_2 -> EngineDriver.open("fused:2", Transport.best(), Waiting.PARK, limits);
+        case PIPELINED_1_1_1 ->
+            EngineDriver.open("pipelined:1+1+1", Transport.best(), Waiting.PARK, limits);
+        case PIPELINED_2_2_2 ->
+            EngineDriver.open("pipelined:2+2+2", Transport.best(), Waiting.SHARE, limits);
+        case FUSED_NIO -> EngineDriver.open("fused:1", Transport.nio(), Waiting.PARK, limits);
         case BY_HAND -> new HandDriver(limits);
       };
     }

@@ -305,7 +305,8 @@ class HostileExpressionTest {
       long paid = ALLOWANCE + steps * BYTES_PER_STEP;
       assertTrue(
           ending.allocated < paid,
-          () -> "expected at most " + paid + " bytes, found " + ending.allocated);
+          () ->
+              "expected at most " + paid + " bytes, found " + ending.allocated + " for " + source);
     }
   }
 

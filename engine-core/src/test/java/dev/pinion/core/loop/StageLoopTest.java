@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.ThreadSetup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
@@ -319,6 +321,58 @@ class StageLoopTest {
         List.of("many-0", "many-1", "many-2"),
         probes.stream().map(probe -> probe.thread.get()).toList());
     assertFalse(made.isShuttingDown());
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void shouldHandOverBetweenLoops(Transport transport, Waiting waiting) {
+    StageLoops made =
+        new StageLoops("pair", 2, transport, Clock.system(), waiting, ThreadSetup.NONE);
+    loops = made;
+    int rounds = 10_000;
+    AtomicInteger last = new AtomicInteger();
+    Relay there = new Relay(rounds, last);
+    Relay back = new Relay(rounds, last);
+    there.next = back.lane;
+    back.next = there.lane;
+    there.lane.wakes(made.loops().get(0));
+    back.lane.wakes(made.loops().get(1));
+    made.loops().get(0).host(List.of(there));
+    made.loops().get(1).host(List.of(back));
+
+    // from a thread that is no loop
+    assertTrue(there.lane.offer(1));
+    await(() -> last.get() == rounds);
+
+    // from a task of a loop, after the duty cycles of its turn
+    last.set(0);
+    made.loops().get(0).execute(() -> assertTrue(back.lane.offer(1)));
+    await(() -> last.get() == rounds);
+  }
+
+  /** Hands each number on as the next one, up to a limit. */
+  private static final class Relay extends Probe {
+    private final int limit;
+    private final AtomicInteger last;
+    private @Nullable Lane<Integer> next;
+
+    Relay(int limit, AtomicInteger last) {
+      this.limit = limit;
+      this.last = last;
+    }
+
+    @Override
+    public int doWork(long nowNanos, long epochMillis) {
+      return lane.drain(
+          number -> {
+            if (number == limit) {
+              last.set(number);
+            } else {
+              assertTrue(Objects.requireNonNull(next).offer(number + 1));
+            }
+          },
+          16);
+    }
   }
 
   private static void await(java.util.concurrent.Callable<Boolean> condition) {

@@ -15,6 +15,7 @@ import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.PatternSize;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.pinion.core.schema;
+package dev.pinion.core.model;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -7,7 +7,7 @@ import java.util.Deque;
  * Estimates the parts of a regular expression once its counted repetitions are written out, which
  * is what a compiled automaton needs memory for: {@code (ab{3}){4}} has about 16.
  */
-final class PatternSize {
+public final class PatternSize {
   private final String regex;
   private final Deque<Long> groups = new ArrayDeque<>();
   private long sum;
@@ -19,7 +19,7 @@ final class PatternSize {
   }
 
   /** The estimate, never below the true count and capped at {@link Integer#MAX_VALUE}. */
-  static long of(String regex) {
+  public static long of(String regex) {
     PatternSize size = new PatternSize(regex);
     while (size.at < regex.length()) {
       size.next();
