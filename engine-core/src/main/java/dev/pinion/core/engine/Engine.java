@@ -12,10 +12,12 @@ import dev.pinion.core.request.RequestHandler;
 import dev.pinion.core.stage.Stage;
 import dev.pinion.core.stage.Wakeup;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
+import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -41,6 +43,10 @@ public final class Engine implements AutoCloseable {
   private static final int EVALUATOR_THREADS = 1;
   private static final int DEPLOYMENTS_WAITING = 64;
   private static final int ACCEPT_BACKLOG = 4_096;
+
+  /** Reads, of up to 64 KiB each, that one connection may take before others have their turn. */
+  private static final int READS_PER_TURN = 4;
+
   private static final long STOP_SECONDS = 5;
 
   private final EngineSettings settings;
@@ -176,6 +182,7 @@ public final class Engine implements AutoCloseable {
           .option(ChannelOption.SO_REUSEADDR, true)
           .option(ChannelOption.SO_BACKLOG, ACCEPT_BACKLOG)
           .childOption(ChannelOption.TCP_NODELAY, true)
+          .childOption(ChannelOption.RECVBUF_ALLOCATOR, fairReads())
           .childHandler(new ToGateway(Map.copyOf(gateways)))
           .bind(settings.address())
           .syncUninterruptibly()
@@ -184,6 +191,11 @@ public final class Engine implements AutoCloseable {
       throw new IOException(
           "expected to listen at " + settings.address() + ", but could not: " + e.getMessage(), e);
     }
+  }
+
+  /** A client with a large body takes its turn with the others after a few reads. */
+  private static RecvByteBufAllocator fairReads() {
+    return new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(READS_PER_TURN);
   }
 
   /** Hands an accepted connection to the Request Handler of its event loop. */

@@ -30,7 +30,11 @@ final class Bounds {
   static WorkflowError exceeded(String limit, long bound) {
     return WorkflowError.of(
         ErrorType.RUNTIME,
-        "expected at most " + bound + " (" + limit + "), but the instance needs more");
+        "expected the instance to stay within "
+            + limit
+            + " = "
+            + bound
+            + ", found that it needs more");
   }
 
   /**

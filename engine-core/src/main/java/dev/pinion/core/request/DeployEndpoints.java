@@ -151,7 +151,11 @@ final class DeployEndpoints {
     return new Refusal(
         Problem.of(
                 ProblemType.INVALID_DEFINITION,
-                "expected a valid definition, found " + problems.size() + " problems")
+                "expected a valid definition, found " + counted(problems))
             .with("errors", DefinitionJson.problems(problems)));
+  }
+
+  private static String counted(List<Diagnostic> problems) {
+    return problems.size() == 1 ? "1 problem" : problems.size() + " problems";
   }
 }
