@@ -309,6 +309,12 @@ class ExpressionTest {
   }
 
   @Test
+  void shouldStopALimitedExpressionBeforeALaterOutputFails() {
+    assertEquals("[false,false]", value("[limit(2; [{}] == (.[]?, .b))]", "[\"\",\"\"]"));
+    assertEquals("[1]", value("[limit(1; 1, error)]", "null"));
+  }
+
+  @Test
   void shouldRefuseWhatRegularExpressionsCannotDoInLinearTime() {
     ExpressionException refused =
         assertThrows(ExpressionException.class, () -> value("test(\"(?=x)\")", "\"x\""));
