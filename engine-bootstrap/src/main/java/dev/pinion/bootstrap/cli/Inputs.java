@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** What commands read: definition files, and JSON given as text, as a file or on standard input. */
@@ -18,8 +19,15 @@ final class Inputs {
       return Files.readAllBytes(file);
     } catch (IOException e) {
       throw new CommandFailure(
-          ExitStatus.NO_INPUT, "cannot read " + file + ": " + e.getClass().getSimpleName());
+          ExitStatus.NO_INPUT, "expected a file to read at " + file + ", found " + found(file, e));
     }
+  }
+
+  private static String found(Path file, IOException e) {
+    if (Files.isDirectory(file)) {
+      return "a directory";
+    }
+    return e instanceof NoSuchFileException ? "nothing there" : String.valueOf(e.getMessage());
   }
 
   /** The media type of a definition by its file name. */

@@ -19,6 +19,7 @@ import dev.pinion.bootstrap.topology.MachineProbe;
 import dev.pinion.bootstrap.topology.Topology;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -68,6 +69,11 @@ final class ServeProgram {
       Signals.handle("TERM", supervisor::stop);
       Signals.handle("INT", supervisor::stop);
       return supervisor.run();
+    } catch (FileSystemException e) {
+      throw new CommandFailure(
+          ExitStatus.FAILURE,
+          "expected a directory for data that can be written (--data), found that %s cannot: %s"
+              .formatted(e.getFile(), e.getClass().getSimpleName()));
     } catch (IOException e) {
       throw new CommandFailure(ExitStatus.FAILURE, String.valueOf(e.getMessage()));
     }

@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.config;
 
 import dev.pinion.core.model.Nearest;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -74,6 +75,8 @@ public final class ConfigLoader {
     }
     try {
       ConfigFile.read(file).forEach((name, text) -> putFromFile(file, name, text));
+    } catch (NoSuchFileException e) {
+      problems.add("cannot read " + file + ": there is no such file");
     } catch (IOException e) {
       problems.add("cannot read " + file + ": " + e.getMessage());
     }

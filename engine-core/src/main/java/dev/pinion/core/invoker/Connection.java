@@ -176,6 +176,11 @@ final class Connection extends TimeoutQueue.Node<Connection> {
   }
 
   void onReadComplete() {
+    if (state == State.IDLE && !decoder.isDrained()) {
+      LOG.debug("closing an idle connection to {}: more came than was asked for", pool.origin());
+      close();
+      return;
+    }
     if (state != State.ANSWERED) {
       return;
     }

@@ -8,6 +8,7 @@ import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -91,6 +92,8 @@ public final class InvokerTls {
     Collection<? extends Certificate> certificates;
     try (InputStream in = Files.newInputStream(file)) {
       certificates = CertificateFactory.getInstance("X.509").generateCertificates(in);
+    } catch (NoSuchFileException e) {
+      throw new IOException("expected certificates in PEM in " + file + ", found no such file", e);
     } catch (CertificateException e) {
       throw new IOException("expected certificates in PEM in " + file + ", found: " + e, e);
     }

@@ -300,7 +300,8 @@ final class Stepper {
     }
     activity.arm(fired.timer(), 0);
     switch (fired.timer()) {
-      case Activity.TASK_TIMEOUT -> fault(activity, timeout("task"));
+      case Activity.TASK_TIMEOUT ->
+          fault(activity, timeout(activity.node.common().id() < 0 ? "workflow" : "task"));
       case Activity.ATTEMPT_TIMEOUT ->
           bodies.failAttempt(activity, timeout("attempt").at(activity.node.common().pointer()));
       default -> bodies.delayEnded(activity);

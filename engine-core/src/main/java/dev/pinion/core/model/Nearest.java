@@ -16,7 +16,8 @@ public final class Nearest {
         continue; // at least as far as the lengths differ
       }
       int distance = distance(word, candidate);
-      if (distance < bestDistance) {
+      boolean alike = distance < Math.max(word.length(), candidate.length());
+      if (alike && distance < bestDistance) {
         bestDistance = distance;
         best = candidate;
       }

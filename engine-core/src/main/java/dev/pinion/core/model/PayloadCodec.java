@@ -103,7 +103,16 @@ public final class PayloadCodec {
     JsonLocation at = e.getLocation();
     String where = at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
     return new PayloadSyntaxException(
-        "expected JSON" + where + ", found: " + e.getOriginalMessage());
+        "expected JSON" + where + ", found: " + plain(e.getOriginalMessage()));
+  }
+
+  /** A message of the parser without what only its programmers can follow. */
+  private static String plain(String message) {
+    return message
+        .replaceAll("\\s*\\(start marker at \\[.*", "")
+        .replaceAll(":? enable `[^`]*` to allow", "")
+        .replaceAll(", from `[^`]*`", "")
+        .replaceAll("Trailing token .*", "more behind the first value");
   }
 
   private static final class FiniteNumbers extends JsonNodeFactory {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -62,7 +63,9 @@ final class RequestJson {
     JsonNode json = read(body).json();
     if (!json.isObject()) {
       throw new Refusal(
-          ProblemType.BAD_BODY, "expected an object such as {\"input\": {}}, found another value");
+          ProblemType.BAD_BODY,
+          "expected an object such as {\"input\": {}}, found "
+              + json.getNodeType().name().toLowerCase(Locale.ROOT));
     }
     JsonNode input = json.get("input");
     if (json.size() > (input == null ? 0 : 1)) {

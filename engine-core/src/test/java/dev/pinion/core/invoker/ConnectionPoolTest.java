@@ -76,6 +76,29 @@ class ConnectionPoolTest {
   }
 
   @Test
+  void shouldNotReuseAConnectionOnWhichBytesFollowLater() {
+    Semaphore idle = new Semaphore(0);
+    try (InvokerRig rig = new InvokerRig();
+        ScriptedServer server =
+            new ScriptedServer(
+                conversation -> {
+                  conversation.readRequest();
+                  conversation.send(json("1"));
+                  idle.acquire();
+                  conversation.send("{\"surplus\":1}");
+                  conversation.readRequest();
+                })) {
+      rig.output(get(server.uri("/")));
+      idle.release();
+      await().until(() -> rig.count(Counter.CONNECTIONS) == 0);
+
+      idle.release();
+      assertEquals("1", rig.output(get(server.uri("/"))).toString());
+      assertEquals(2, server.connections());
+    }
+  }
+
+  @Test
   void shouldOpenNoMoreConnectionsThanTheLimitAndServeInOrder() {
     Semaphore answers = new Semaphore(0);
     AtomicInteger requests = new AtomicInteger();

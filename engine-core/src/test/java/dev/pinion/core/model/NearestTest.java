@@ -29,6 +29,7 @@ class NearestTest {
     assertNull(Nearest.to("continue", WORDS));
     assertNull(Nearest.to("x", List.of("abcd")));
     assertNull(Nearest.to("word", List.of()));
+    assertNull(Nearest.to("a", List.of("if")), "no letter in common");
   }
 
   @Test

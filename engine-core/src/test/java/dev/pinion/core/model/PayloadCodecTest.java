@@ -38,6 +38,7 @@ class PayloadCodecTest {
     assertThrows(PayloadSyntaxException.class, () -> codec.read(new ByteArrayInputStream(bytes)));
     assertTrue(message.startsWith("expected"), message);
     assertTrue(message.contains("found"), message);
+    assertFalse(message.contains("`"), () -> "no names of the parser's classes: " + message);
     return message;
   }
 

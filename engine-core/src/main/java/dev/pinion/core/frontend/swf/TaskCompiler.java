@@ -101,18 +101,22 @@ final class TaskCompiler {
           task,
           "expected one of %s in a task, found both \"%s\" and \"%s\""
               .formatted(all, each.next().key(), each.next().key()));
-    } else if (!hasMisspeltKind(task)) {
+    } else if (!hasKeyForAKind(task)) {
       diagnostics.key(task, "expected one of " + all + " in a task, found none");
     }
     return null;
   }
 
-  /** Whether a key that will be reported as unknown looks as if it meant the kind. */
-  private static boolean hasMisspeltKind(Value task) {
+  /**
+   * Whether a key that will be reported as unknown was meant to be the kind: it is like one, or
+   * like nothing that a task may have.
+   */
+  private static boolean hasKeyForAKind(Value task) {
     List<String> all = TaskKind.allKeys();
     return task.members().stream()
         .map(Value::name)
-        .anyMatch(key -> !all.contains(key) && Nearest.to(key, TaskKind.NAMES) != null);
+        .filter(key -> !all.contains(key))
+        .anyMatch(key -> Nearest.to(key, all) == null || Nearest.to(key, TaskKind.NAMES) != null);
   }
 
   private TaskCommon common(int id, Fields fields, TaskPlace place) {
