@@ -5,6 +5,7 @@ import dev.pinion.bootstrap.logging.LogFormat;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.Plan;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
+import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.JsonText;
 import dev.pinion.bootstrap.process.ReplicaCommand;
 import dev.pinion.bootstrap.process.ReplicaProcess;
@@ -25,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** The parent process of {@code serve}: probes, plans, starts replicas and watches over them. */
 final class ServeProgram {
@@ -114,12 +116,15 @@ final class ServeProgram {
     boolean pin = spec.pinned() && MachineProbe.onLinux();
     return new ReplicaSettings(
         spec.index(),
+        1,
+        Dispatch.DIRECT,
+        "",
         settings.host(),
         settings.port(),
         settings.data().toString(),
         spec.layout().toString(),
         settings.placement().spin() ? "spin" : "park",
-        pin ? spec.critical().toString() : "",
+        pin ? spec.pins() : Map.of(),
         pin ? spec.ancillary().toString() : "",
         settings.trust() == null ? "" : settings.trust().toString(),
         settings.shutdownTimeout().toMillis(),

@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.cli;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
+import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.ReplicaCommand;
 import dev.pinion.bootstrap.process.ReplicaProcess;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
@@ -62,7 +63,20 @@ public final class StartupTraining {
     CompletableFuture<Integer> status = new CompletableFuture<>();
     ReplicaSettings settings =
         new ReplicaSettings(
-            0, "127.0.0.1", 0, data.toString(), "fused:1", "park", "", "", "", 1_000, Map.of());
+            0,
+            1,
+            Dispatch.DIRECT,
+            "",
+            "127.0.0.1",
+            0,
+            data.toString(),
+            "fused:1",
+            "park",
+            Map.of(),
+            "",
+            "",
+            1_000,
+            Map.of());
     ReplicaProcess replica =
         ReplicaProcess.start(
             command(cache, data).words(),

@@ -1,7 +1,10 @@
 package dev.pinion.bootstrap.placement;
 
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** How the stages of the pipeline lie on the event loops of a replica. */
 public sealed interface Layout {
@@ -10,6 +13,13 @@ public sealed interface Layout {
 
   /** Number of event loops. */
   int loops();
+
+  /** Names of the event loops' threads, in the order of the pipeline. */
+  List<String> threads();
+
+  private static Stream<String> threads(String name, int count) {
+    return IntStream.range(0, count).mapToObj(i -> name + "-" + i);
+  }
 
   /**
    * All stages of an instance on one loop.
@@ -20,6 +30,11 @@ public sealed interface Layout {
     /** Checks the number. */
     public Fused {
       require(loops);
+    }
+
+    @Override
+    public List<String> threads() {
+      return Layout.threads("fused", loops).toList();
     }
 
     @Override
@@ -46,6 +61,16 @@ public sealed interface Layout {
     @Override
     public int loops() {
       return request + kernel + invoker;
+    }
+
+    @Override
+    public List<String> threads() {
+      return Stream.of(
+              Layout.threads("request", request),
+              Layout.threads("kernel", kernel),
+              Layout.threads("invoker", invoker))
+          .flatMap(each -> each)
+          .toList();
     }
 
     @Override

@@ -1,6 +1,9 @@
 package dev.pinion.bootstrap.placement;
 
 import dev.pinion.bootstrap.topology.CpuSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.PrimitiveIterator;
 
 /**
  * One replica of a plan.
@@ -21,5 +24,15 @@ public record ReplicaSpec(
    */
   public boolean pinned() {
     return critical.size() >= 2 && layout.loops() <= critical.size();
+  }
+
+  /** The CPU of each event loop by the name of its thread; none when they are not pinned. */
+  public Map<String, Integer> pins() {
+    Map<String, Integer> pins = new LinkedHashMap<>();
+    if (pinned()) {
+      PrimitiveIterator.OfInt cpu = critical.stream().iterator();
+      layout.threads().forEach(thread -> pins.put(thread, cpu.nextInt()));
+    }
+    return pins;
   }
 }

@@ -14,8 +14,11 @@ public final class ReplicaProtocol {
   /** From the replica: serving, followed by a space and the port. */
   public static final String READY = "@ready";
 
-  /** From the replica: alive and well. */
+  /** From the replica: alive and well, followed by what {@link Beat} tells. */
   public static final String BEAT = "@beat";
+
+  /** From the parent, followed by a space and their indexes: the replicas that serve now. */
+  public static final String PEERS = "@peers";
 
   /** From the parent: refuse starts, finish what is under way, then exit with 0. */
   public static final String DRAIN = "@drain";

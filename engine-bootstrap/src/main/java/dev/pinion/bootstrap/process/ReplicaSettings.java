@@ -8,31 +8,42 @@ import java.util.stream.Collectors;
  * What a replica is told at its start.
  *
  * @param index its place in the plan
+ * @param slots number of places in the plan, whether or not a replica runs in each
+ * @param dispatch how requests come to it
+ * @param runDirectory folder of the sockets by which parent and replicas meet; empty for a replica
+ *     that is alone
  * @param host address to listen on
  * @param port port to listen on; 0 for any that is free
  * @param dataDirectory folder of everything durable
  * @param layout event loops, in the form of {@code Layout}
- * @param waiting how event loops wait: {@code park} or {@code spin}
- * @param pinnedCpus CPUs that event loops are pinned to one by one, as a list; empty for no pinning
- * @param ancillaryCpus CPUs of all other threads of the engine when event loops are pinned
+ * @param waiting how event loops wait: {@code park}, {@code yield} or {@code spin} for all, or by
+ *     stage as in {@code request=park,kernel=spin,invoker=park}
+ * @param pins CPUs of event loops that are pinned, by the name of their thread, such as {@code
+ *     kernel-0}
+ * @param ancillaryCpus CPUs of all other threads of the engine when event loops are pinned, as a
+ *     list
  * @param trust PEM file of certificates that calls trust besides the system's; empty for none
  * @param shutdownMillis time that draining may take
  * @param limits limits of the engine that differ from their defaults, by name
  */
 public record ReplicaSettings(
     int index,
+    int slots,
+    Dispatch dispatch,
+    String runDirectory,
     String host,
     int port,
     String dataDirectory,
     String layout,
     String waiting,
-    String pinnedCpus,
+    Map<String, Integer> pins,
     String ancillaryCpus,
     String trust,
     long shutdownMillis,
     Map<String, Integer> limits) {
-  /** Copies the map. */
+  /** Copies the maps. */
   public ReplicaSettings {
+    pins = Map.copyOf(pins);
     limits = Map.copyOf(limits);
   }
 
@@ -40,12 +51,15 @@ public record ReplicaSettings(
   public ReplicaSettings withPort(int newPort) {
     return new ReplicaSettings(
         index,
+        slots,
+        dispatch,
+        runDirectory,
         host,
         newPort,
         dataDirectory,
         layout,
         waiting,
-        pinnedCpus,
+        pins,
         ancillaryCpus,
         trust,
         shutdownMillis,
@@ -54,13 +68,14 @@ public record ReplicaSettings(
 
   /** One line of JSON. */
   public String toJson() {
-    String changed =
-        new TreeMap<>(limits)
-            .entrySet().stream()
-                .map(entry -> JsonText.quoted(entry.getKey()) + ":" + entry.getValue())
-                .collect(Collectors.joining(","));
     return "{\"index\":"
         + index
+        + ",\"slots\":"
+        + slots
+        + ",\"dispatch\":"
+        + JsonText.quoted(dispatch.label())
+        + ",\"runDirectory\":"
+        + JsonText.quoted(runDirectory)
         + ",\"host\":"
         + JsonText.quoted(host)
         + ",\"port\":"
@@ -71,16 +86,23 @@ public record ReplicaSettings(
         + JsonText.quoted(layout)
         + ",\"waiting\":"
         + JsonText.quoted(waiting)
-        + ",\"pinnedCpus\":"
-        + JsonText.quoted(pinnedCpus)
+        + ",\"pins\":"
+        + object(pins)
         + ",\"ancillaryCpus\":"
         + JsonText.quoted(ancillaryCpus)
         + ",\"trust\":"
         + JsonText.quoted(trust)
         + ",\"shutdownMillis\":"
         + shutdownMillis
-        + ",\"limits\":{"
-        + changed
-        + "}}";
+        + ",\"limits\":"
+        + object(limits)
+        + "}";
+  }
+
+  private static String object(Map<String, Integer> numbers) {
+    return new TreeMap<>(numbers)
+        .entrySet().stream()
+            .map(entry -> JsonText.quoted(entry.getKey()) + ":" + entry.getValue())
+            .collect(Collectors.joining(",", "{", "}"));
   }
 }

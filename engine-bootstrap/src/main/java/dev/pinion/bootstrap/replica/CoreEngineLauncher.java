@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.replica;
 
+import dev.pinion.bootstrap.process.Beat;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.DefinitionStore;
 import dev.pinion.core.definition.DirectoryDefinitionStore;
@@ -19,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** Launches {@link Engine}. */
 public final class CoreEngineLauncher implements EngineLauncher {
@@ -86,15 +88,15 @@ public final class CoreEngineLauncher implements EngineLauncher {
     }
 
     @Override
-    public boolean healthy() {
+    public @Nullable Beat beat() {
       try {
-        engine.ping().get(HEALTHY_ROUND.toMillis(), TimeUnit.MILLISECONDS);
-        return true;
+        long nanos = engine.ping().get(HEALTHY_ROUND.toMillis(), TimeUnit.MILLISECONDS);
+        return new Beat(nanos / 1_000, engine.running(), engine.connections());
       } catch (ExecutionException | TimeoutException e) {
-        return false;
+        return null;
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        return false;
+        return null;
       }
     }
 

@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.replica;
 
 import dev.pinion.bootstrap.placement.Layout;
+import dev.pinion.bootstrap.process.Beat;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.BindingSource;
@@ -55,8 +56,12 @@ public interface EngineLauncher {
     /** The port it listens on. */
     int port();
 
-    /** Whether all its event loops turn. */
-    boolean healthy();
+    /**
+     * How it is. Waits for every event loop to come round.
+     *
+     * @return what to tell the parent, or null when an event loop does not turn
+     */
+    @Nullable Beat beat();
 
     /** Turns readiness to false and refuses starts from now on. */
     void drain();

@@ -37,8 +37,7 @@ public final class ReplicaAssembly {
             EngineLimits.defaults().with(settings.limits()),
             new PassThrough(),
             new UnboundSource(),
-            new ThreadPinning(
-                CpuSet.parse(settings.pinnedCpus()), CpuSet.parse(settings.ancillaryCpus())),
+            new ThreadPinning(settings.pins(), CpuSet.parse(settings.ancillaryCpus())),
             settings.trust().isEmpty() ? null : Path.of(settings.trust())));
   }
 

@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.replica;
 
+import dev.pinion.bootstrap.process.Beat;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.Signals;
@@ -97,8 +98,9 @@ public final class ReplicaProgram {
   private void beatUntilDrained(RunningEngine engine) throws InterruptedException {
     long interval = ReplicaProtocol.BEAT_INTERVAL.toMillis();
     while (!drain.await(interval, TimeUnit.MILLISECONDS)) {
-      if (engine.healthy()) {
-        say(ReplicaProtocol.BEAT);
+      Beat beat = engine.beat();
+      if (beat != null) {
+        say(beat.line());
       }
     }
   }

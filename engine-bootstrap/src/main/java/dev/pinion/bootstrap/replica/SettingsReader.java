@@ -4,15 +4,17 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what {@link ReplicaSettings#toJson} wrote. */
 final class SettingsReader {
   private final Map<String, String> values = new HashMap<>();
-  private final Map<String, Integer> limits = new HashMap<>();
+  private final Map<String, Map<String, Integer>> numbers = new HashMap<>();
 
   private SettingsReader() {}
 
@@ -41,34 +43,42 @@ final class SettingsReader {
       values.put(name, json.getText());
       return;
     }
+    Map<String, Integer> members = new HashMap<>();
     while (json.nextToken() == JsonToken.FIELD_NAME) {
-      String limit = json.currentName();
+      String member = json.currentName();
       json.nextToken();
-      limits.put(limit, json.getIntValue());
+      members.put(member, json.getIntValue());
     }
+    numbers.put(name, members);
   }
 
   private ReplicaSettings settings() throws IOException {
     try {
       return new ReplicaSettings(
           Integer.parseInt(value("index")),
+          Integer.parseInt(value("slots")),
+          Dispatch.of(value("dispatch")),
+          value("runDirectory"),
           value("host"),
           Integer.parseInt(value("port")),
           value("dataDirectory"),
           value("layout"),
           value("waiting"),
-          value("pinnedCpus"),
+          present(numbers.get("pins"), "pins"),
           value("ancillaryCpus"),
           value("trust"),
           Long.parseLong(value("shutdownMillis")),
-          limits);
-    } catch (NumberFormatException e) {
-      throw new IOException("expected numbers in the settings of a replica, found " + values, e);
+          present(numbers.get("limits"), "limits"));
+    } catch (IllegalArgumentException e) {
+      throw new IOException("expected the settings of a replica, found " + values, e);
     }
   }
 
   private String value(String name) throws IOException {
-    String value = values.get(name);
+    return present(values.get(name), name);
+  }
+
+  private static <T> T present(@Nullable T value, String name) throws IOException {
     if (value == null) {
       throw new IOException("expected \"" + name + "\" in the settings of a replica, found none");
     }

@@ -3,14 +3,14 @@ package dev.pinion.bootstrap.replica;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.core.stage.ThreadSetup;
 import java.util.BitSet;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Map;
 import net.openhft.affinity.Affinity;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pins event loops to CPUs, one to each, in the order in which they start, and keeps the other
- * threads of the engine off those CPUs where there are others.
+ * Pins event loops to CPUs by their names, and keeps the other threads of the engine off those CPUs
+ * where there are others.
  *
  * <p>A pinned thread hands its mask down to threads it starts. That is why ancillary threads get a
  * mask too: an event loop may have started them.
@@ -18,34 +18,33 @@ import org.slf4j.LoggerFactory;
 final class ThreadPinning implements ThreadSetup {
   private static final Logger LOG = LoggerFactory.getLogger(ThreadPinning.class);
 
-  private final int[] critical;
+  private final Map<String, Integer> pins;
   private final CpuSet ancillary;
-  private final AtomicInteger next = new AtomicInteger();
 
   /**
    * Pins to some CPUs.
    *
-   * @param critical CPUs for event loops, none for no pinning at all; loops beyond their number are
-   *     not pinned
+   * @param pins CPUs of event loops by the name of their thread; empty for no pinning at all
    * @param ancillary CPUs for all other threads of the engine
    */
-  ThreadPinning(CpuSet critical, CpuSet ancillary) {
-    this.critical = critical.stream().toArray();
+  ThreadPinning(Map<String, Integer> pins, CpuSet ancillary) {
+    this.pins = Map.copyOf(pins);
     this.ancillary = ancillary;
   }
 
   @Override
   public void prepare(String role, Kind kind) {
-    if (critical.length == 0) {
+    if (pins.isEmpty()) {
       return;
     }
+    Integer cpu = pins.get(role);
     if (kind == Kind.ANCILLARY) {
       apply(role, ancillary);
-      return;
-    }
-    int place = next.getAndIncrement();
-    if (place < critical.length) {
-      apply(role, CpuSet.of(critical[place]));
+    } else if (cpu == null) {
+      throw new IllegalStateException(
+          "expected a CPU for each event loop of " + pins + ", found none for " + role);
+    } else {
+      apply(role, CpuSet.of(cpu));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.supervise;
 
+import dev.pinion.bootstrap.process.Beat;
 import dev.pinion.bootstrap.process.ReplicaProcess;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
@@ -154,7 +155,7 @@ public final class Supervisor {
       return;
     }
     long nowNs = nanoClock.getAsLong();
-    if (line.equals(ReplicaProtocol.BEAT)) {
+    if (Beat.parse(line) != null) {
       replica.onBeat(nowNs);
     } else if (line.startsWith(ReplicaProtocol.READY + " ")) {
       int port = Integer.parseInt(line.substring(ReplicaProtocol.READY.length() + 1));

@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.replica;
 
+import dev.pinion.bootstrap.process.Beat;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.spi.Definitions;
 import dev.pinion.core.stage.ThreadSetup;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An engine that answers each connection with its process id and, by its traits, misbehaves.
@@ -84,8 +86,8 @@ final class FakeEngine implements EngineLauncher {
     }
 
     @Override
-    public boolean healthy() {
-      return !traits.contains("unwell");
+    public @Nullable Beat beat() {
+      return traits.contains("unwell") ? null : new Beat(1, 2, 3);
     }
 
     @Override

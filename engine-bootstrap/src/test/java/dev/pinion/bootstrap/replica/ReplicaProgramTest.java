@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.bootstrap.process.Beat;
+import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import java.io.ByteArrayInputStream;
@@ -29,12 +31,15 @@ class ReplicaProgramTest {
   private static final ReplicaSettings SETTINGS =
       new ReplicaSettings(
           3,
+          4,
+          Dispatch.HANDOVER,
+          "/run/\u00e9",
           "127.0.0.1",
           0,
           "a \"folder\" \u00e9\n",
           "pipelined:1+1+1",
           "park",
-          "0-1",
+          Map.of("request-0", 1, "kernel-0", 2),
           "0,2",
           "/some/certificates.pem",
           1_000,
@@ -69,7 +74,7 @@ class ReplicaProgramTest {
       write(parent, SETTINGS.toJson());
       await()
           .atMost(Duration.ofSeconds(20))
-          .until(() -> text().contains("\n" + ReplicaProtocol.BEAT + "\n"));
+          .until(() -> text().contains("\n" + new Beat(1, 2, 3).line() + "\n"));
       write(parent, ReplicaProtocol.DRAIN);
 
       // then

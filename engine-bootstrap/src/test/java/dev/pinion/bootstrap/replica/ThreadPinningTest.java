@@ -1,12 +1,14 @@
 package dev.pinion.bootstrap.replica;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.bootstrap.topology.MachineProbe;
 import dev.pinion.core.stage.ThreadSetup.Kind;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -20,21 +22,24 @@ class ThreadPinningTest {
   private static final CpuSet ALL = MachineProbe.probe().allowed();
 
   @Test
-  void shouldPinEventLoopsOneToACpuInTurn() throws Exception {
-    // given
-    CpuSet two = CpuSet.of(ALL.stream().limit(2));
-    ThreadPinning pinning = new ThreadPinning(two, ALL);
+  void shouldPinEventLoopsByTheirNames() throws Exception {
+    for (int cpu : ALL.stream().limit(2).toArray()) {
+      ThreadPinning pinning = new ThreadPinning(Map.of("thread", cpu), ALL);
 
-    // then
-    for (int cpu : two.stream().toArray()) {
       assertEquals(CpuSet.of(cpu), maskAfter(pinning, Kind.CRITICAL));
     }
-    assertEquals(ALL, maskAfter(pinning, Kind.CRITICAL), "there is no CPU left for a further loop");
+  }
+
+  @Test
+  void shouldRefuseEventLoopThatThePlanDoesNotKnow() {
+    ThreadPinning pinning = new ThreadPinning(Map.of("kernel-0", ALL.first()), ALL);
+
+    assertThrows(IllegalStateException.class, () -> pinning.prepare("kernel-1", Kind.CRITICAL));
   }
 
   @Test
   void shouldFreeAncillaryThreadsFromTheMaskTheyInherit() throws Exception {
-    ThreadPinning pinning = new ThreadPinning(CpuSet.of(ALL.first()), ALL);
+    ThreadPinning pinning = new ThreadPinning(Map.of("fused-0", ALL.first()), ALL);
 
     CpuSet mask =
         onThread(
@@ -48,7 +53,7 @@ class ThreadPinningTest {
 
   @Test
   void shouldLeaveThreadsAloneWithoutCpusToPinTo() throws Exception {
-    ThreadPinning pinning = new ThreadPinning(CpuSet.EMPTY, CpuSet.EMPTY);
+    ThreadPinning pinning = new ThreadPinning(Map.of(), CpuSet.EMPTY);
 
     assertEquals(ALL, maskAfter(pinning, Kind.CRITICAL));
     assertEquals(ALL, maskAfter(pinning, Kind.ANCILLARY));

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.ReplicaProcess;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.ReplicaStarter;
@@ -154,7 +155,20 @@ class SupervisorTest {
 
   private ReplicaSettings settings(int index, String layout) {
     return new ReplicaSettings(
-        index, "127.0.0.1", 0, data.toString(), layout, "park", "", "", "", 5_000, Map.of());
+        index,
+        2,
+        Dispatch.DIRECT,
+        "",
+        "127.0.0.1",
+        0,
+        data.toString(),
+        layout,
+        "park",
+        Map.of(),
+        "",
+        "",
+        5_000,
+        Map.of());
   }
 
   private ReplicaStarter starter(String traits) {

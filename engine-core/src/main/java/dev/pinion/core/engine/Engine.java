@@ -6,6 +6,7 @@ import dev.pinion.core.invoker.InvokerTls;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.StageLoops;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.request.HttpGateway;
 import dev.pinion.core.request.Readiness;
 import dev.pinion.core.request.RequestHandler;
@@ -257,20 +258,32 @@ public final class Engine implements AutoCloseable {
     return running;
   }
 
+  /** Open connections of clients. */
+  public int connections() {
+    return pipeline.requestHandlers().stream().mapToInt(RequestHandler::connections).sum();
+  }
+
   /** Requests being answered. */
   public int answering() {
     return pipeline.requestHandlers().stream().mapToInt(RequestHandler::requests).sum();
   }
 
-  /** Completes when every event loop has come round once more: proof that all of them are alive. */
-  public CompletableFuture<Void> ping() {
+  /**
+   * Completes when every event loop has come round once more: proof that all of them are alive.
+   *
+   * @return the time it took in nanoseconds, which is how long work waits for the slowest loop
+   */
+  public CompletableFuture<Long> ping() {
+    Clock clock = settings.clock();
+    long askedNanos = clock.nanoTime();
     List<CompletableFuture<Void>> rounds = new ArrayList<>();
     for (StageLoops group : groups) {
       for (StageLoop loop : group.loops()) {
         rounds.add(CompletableFuture.runAsync(() -> {}, loop));
       }
     }
-    return CompletableFuture.allOf(rounds.toArray(new CompletableFuture<?>[0]));
+    return CompletableFuture.allOf(rounds.toArray(new CompletableFuture<?>[0]))
+        .thenApply(all -> clock.nanoTime() - askedNanos);
   }
 
   /**

@@ -49,6 +49,7 @@ public final class RequestHandler implements Stage {
   private List<Connection> beingEnded = new ArrayList<>();
   private ByteBuf scratch = Unpooled.buffer(4 << 10);
   private volatile int requests; // written by the event loop only
+  private volatile int open; // likewise
   private long nextSweepNanos = NO_DEADLINE;
 
   private final LongAdder lateReplies = new LongAdder();
@@ -203,9 +204,9 @@ public final class RequestHandler implements Stage {
     return requests;
   }
 
-  /** Open connections. Event loop only. */
-  int connections() {
-    return connections.size();
+  /** Open connections. Any thread. */
+  public int connections() {
+    return open;
   }
 
   int index() {
@@ -277,10 +278,12 @@ public final class RequestHandler implements Stage {
 
   void opened(Connection connection) {
     connections.add(connection);
+    open = connections.size();
   }
 
   void closed(Connection connection) {
     connections.remove(connection);
+    open = connections.size();
   }
 
   void touched(Connection connection) {

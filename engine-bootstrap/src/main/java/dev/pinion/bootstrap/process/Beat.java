@@ -1,0 +1,42 @@
+package dev.pinion.bootstrap.process;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a replica tells of itself each time it says that it is alive.
+ *
+ * @param delayMicros longest time that work waited for an event loop since the beat before, in
+ *     microseconds
+ * @param running instances under way
+ * @param connections open client connections
+ */
+public record Beat(long delayMicros, long running, long connections) {
+  private static final Pattern LINE =
+      Pattern.compile(
+          Pattern.quote(ReplicaProtocol.BEAT)
+              + " delayMicros=(\\d{1,18}) running=(\\d{1,18}) connections=(\\d{1,18})");
+
+  /** The line of the protocol. */
+  public String line() {
+    return ReplicaProtocol.BEAT
+        + " delayMicros="
+        + delayMicros
+        + " running="
+        + running
+        + " connections="
+        + connections;
+  }
+
+  /** Reads a line of the protocol; null when it is no beat. */
+  public static @Nullable Beat parse(String line) {
+    Matcher matcher = LINE.matcher(line);
+    return matcher.matches()
+        ? new Beat(
+            Long.parseLong(matcher.group(1)),
+            Long.parseLong(matcher.group(2)),
+            Long.parseLong(matcher.group(3)))
+        : null;
+  }
+}
