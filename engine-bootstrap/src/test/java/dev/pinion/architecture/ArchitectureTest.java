@@ -52,7 +52,8 @@ class ArchitectureTest {
           Map.entry("loop", Set.of("model", "stage")),
           Map.entry("journal", Set.of("model", "message", "stage")),
           Map.entry("kernel", Set.of("model", "message", "ir", "stage", "journal", "spi")),
-          Map.entry("request", Set.of("model", "message", "stage", "spi")),
+          Map.entry("peer", Set.of("model")),
+          Map.entry("request", Set.of("model", "message", "stage", "spi", "peer")),
           Map.entry("invoker", Set.of("model", "message", "stage", "spi")),
           Map.entry("definition", Set.of("model", "ir", "frontend", "spi")),
           Map.entry(
@@ -71,6 +72,7 @@ class ArchitectureTest {
                   "kernel",
                   "request",
                   "invoker",
+                  "peer",
                   "definition")));
 
   static Stream<String> corePackages() {
@@ -159,6 +161,15 @@ class ArchitectureTest {
             .because("the parent stays small: it lives on the JDK alone"));
     check(
         noClasses()
+            .that(resideInAPackage(BASE + "bootstrap.dispatch.."))
+            .should()
+            .dependOnClassesThat(
+                not(
+                    resideInAnyPackage(
+                        "java..", "org.jspecify..", "io.netty..", BASE + "bootstrap.dispatch..")))
+            .because("the parent hands connections over and reads nothing of them"));
+    check(
+        noClasses()
             .that()
             .doNotHaveFullyQualifiedName(BASE + "bootstrap.topology.OshiFacts")
             .should()
@@ -176,7 +187,7 @@ class ArchitectureTest {
 
   @Test
   void shouldKeepLibrariesWhereTheyBelong() {
-    only("io.netty..", "loop", "request", "invoker", "engine");
+    only("io.netty..", "loop", "peer", "request", "invoker", "engine");
     only("org.jctools..", "stage");
     only("org.agrona..", "kernel", "request", "invoker");
     only("com.networknt..", "schema");

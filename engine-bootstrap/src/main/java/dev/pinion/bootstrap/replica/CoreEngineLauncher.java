@@ -12,8 +12,6 @@ import dev.pinion.core.loop.Waiting;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.spi.Definitions;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -45,7 +43,7 @@ public final class CoreEngineLauncher implements EngineLauncher {
 
   private static EngineSettings settings(Options options) throws IOException {
     return EngineSettings.of(registry(options))
-        .withAddress(new InetSocketAddress(InetAddress.getByName(options.host()), options.port()))
+        .withEntrance(options.entrance())
         .withLayout(Layout.parse(options.layout().toString()))
         .withWaiting(waiting(options))
         .withLimits(options.limits())

@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.replica;
 
 import dev.pinion.bootstrap.placement.Layout;
 import dev.pinion.bootstrap.process.Beat;
+import dev.pinion.core.engine.Entrance;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.BindingSource;
@@ -27,8 +28,7 @@ public interface EngineLauncher {
   /**
    * How an engine runs.
    *
-   * @param host address to listen on
-   * @param port port to listen on; 0 for any that is free
+   * @param entrance how clients come in
    * @param definitionsDirectory where deployed definitions are kept, or null for memory only
    * @param layout its event loops
    * @param spin whether event loops wait by spinning instead of sleeping
@@ -40,8 +40,7 @@ public interface EngineLauncher {
    *     null
    */
   record Options(
-      String host,
-      int port,
+      Entrance entrance,
       @Nullable Path definitionsDirectory,
       Layout layout,
       boolean spin,

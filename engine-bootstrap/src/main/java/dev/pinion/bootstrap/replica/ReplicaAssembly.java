@@ -5,10 +5,14 @@ import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.replica.EngineLauncher.RunningEngine;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.broker.UnboundSource;
+import dev.pinion.core.engine.Entrance;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.handlers.PassThrough;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -24,13 +28,14 @@ public final class ReplicaAssembly {
   /**
    * Starts the engine of a replica.
    *
+   * @param neighbourhood its place among the others
    * @throws IOException when the engine cannot start
    */
-  public RunningEngine start(ReplicaSettings settings) throws IOException {
+  public RunningEngine start(ReplicaSettings settings, Neighbourhood neighbourhood)
+      throws IOException {
     return launcher.launch(
         new EngineLauncher.Options(
-            settings.host(),
-            settings.port(),
+            Neighbours.entrance(settings, neighbourhood),
             Path.of(settings.dataDirectory(), "definitions"),
             Layout.parse(settings.layout()),
             settings.waiting().equals("spin"),
@@ -51,8 +56,7 @@ public final class ReplicaAssembly {
   public RunningEngine startInMemory(EngineLimits limits, @Nullable Path trust) throws IOException {
     return launcher.launch(
         new EngineLauncher.Options(
-            "127.0.0.1",
-            0,
+            Entrance.own(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
             null,
             new Layout.Fused(1),
             false,

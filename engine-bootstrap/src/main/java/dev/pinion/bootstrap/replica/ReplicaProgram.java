@@ -5,6 +5,7 @@ import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.Signals;
 import dev.pinion.bootstrap.replica.EngineLauncher.RunningEngine;
+import dev.pinion.core.peer.Neighbourhood;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -75,8 +76,9 @@ public final class ReplicaProgram {
     } catch (IOException e) {
       return refuse(e);
     }
-    watchParent();
-    try (RunningEngine engine = assembly.start(settings)) {
+    Neighbourhood neighbourhood = Neighbours.neighbourhood(settings);
+    watchParent(neighbourhood);
+    try (RunningEngine engine = assembly.start(settings, neighbourhood)) {
       say(ReplicaProtocol.READY + " " + engine.port());
       beatUntilDrained(engine);
       engine.drain();
@@ -110,18 +112,20 @@ public final class ReplicaProgram {
     toParent.flush();
   }
 
-  private void watchParent() {
-    Thread watch = new Thread(this::listen, "parent-watch");
+  private void watchParent(Neighbourhood neighbourhood) {
+    Thread watch = new Thread(() -> listen(neighbourhood), "parent-watch");
     watch.setDaemon(true);
     watch.start();
   }
 
-  private void listen() {
+  private void listen(Neighbourhood neighbourhood) {
     try {
       String line = parent.readLine();
       while (line != null) {
         if (line.equals(ReplicaProtocol.DRAIN)) {
           drain.countDown();
+        } else if (line.startsWith(ReplicaProtocol.PEERS)) {
+          Neighbours.told(neighbourhood, line);
         }
         line = parent.readLine();
       }

@@ -5,8 +5,6 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.spi.Definitions;
 import dev.pinion.core.stage.ThreadSetup;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +41,7 @@ final class FakeEngine implements EngineLauncher {
     }
     ServerSocket socket = new ServerSocket();
     socket.setReuseAddress(true);
-    socket.bind(new InetSocketAddress(InetAddress.getByName(options.host()), options.port()));
+    socket.bind(options.entrance().address());
     Thread accepting = new Thread(() -> serve(socket));
     accepting.setDaemon(true);
     accepting.start();

@@ -33,7 +33,7 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
   private final EngineLimits.Definition limits;
   private final WorkflowCompiler compiler;
   private final DefinitionStore store;
-  private volatile DefinitionTable table;
+  private volatile DefinitionTable table = DefinitionTable.EMPTY;
 
   /**
    * A registry of everything in a store.
@@ -48,11 +48,18 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
     this.table = restored();
   }
 
+  @Override
+  public synchronized void refresh() {
+    table = restored();
+  }
+
   private DefinitionTable restored() {
     List<Entry> entries = new ArrayList<>();
     Set<DefinitionKey> keys = new HashSet<>();
     for (StoredDefinition stored : store.load()) {
-      Entry entry = restore(stored);
+      Entry known = table.find(stored.key());
+      Entry entry =
+          known != null && known.info().source().equals(stored.source()) ? known : restore(stored);
       if (!keys.add(entry.info().key())) {
         throw refusal(stored, "expected each definition once", "another file of " + stored.key());
       }
@@ -135,9 +142,18 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
       return new Deployment.Full("definition.maxDefinitions");
     }
     DefinitionInfo info = entry.info();
-    store.save(new StoredDefinition(info.key(), info.mediaType(), info.source()));
-    table = table.with(List.of(entry));
-    return new Deployment.Created(info);
+    StoredDefinition standing =
+        store.save(new StoredDefinition(info.key(), info.mediaType(), info.source()));
+    if (standing == null) {
+      table = table.with(List.of(entry));
+      return new Deployment.Created(info);
+    }
+    // Another replica was first.
+    Entry first = restore(standing);
+    table = table.with(List.of(first));
+    return first.info().sha256().equals(info.sha256())
+        ? new Deployment.Unchanged(first.info())
+        : new Deployment.Conflict(first.info());
   }
 
   private static Deployment invalid(String message) {

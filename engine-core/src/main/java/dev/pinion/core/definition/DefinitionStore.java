@@ -1,6 +1,7 @@
 package dev.pinion.core.definition;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where definitions outlive the process. Called by one thread at a time; may block.
@@ -11,8 +12,13 @@ public interface DefinitionStore {
   /** Every definition that was saved, in no particular order. */
   List<StoredDefinition> load();
 
-  /** Saves a definition; when this returns, it is there after a loss of power too. */
-  void save(StoredDefinition definition);
+  /**
+   * Saves a definition unless one stands under its key; when this returns, it is there after a loss
+   * of power too. Other processes may save at the same time.
+   *
+   * @return what stood under the key already, or null when the definition was saved
+   */
+  @Nullable StoredDefinition save(StoredDefinition definition);
 
   /** Where a definition is kept, for messages. */
   String place(StoredDefinition definition);

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps each definition in a file of its own: {@code <namespace>/<name>/<version>.yaml}, or {@code
@@ -21,8 +23,9 @@ import java.util.stream.Stream;
  *
  * <p>A file is written beside its place under a name that begins with a dot, forced to disk, and
  * renamed, so a definition is either there as a whole or not at all. What a crash left of an
- * unfinished save is removed on load. A file that has no business in the directory is refused by
- * name, because ignoring it could hide a lost definition.
+ * unfinished save is removed on load. Processes that share the directory take turns by a lock on a
+ * file in it, which the operating system releases when its holder dies. A file that has no business
+ * in the directory is refused by name, because ignoring it could hide a lost definition.
  */
 public final class DirectoryDefinitionStore implements DefinitionStore {
   private static final Map<String, String> EXTENSIONS =
@@ -43,24 +46,34 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
   public List<StoredDefinition> load() {
     try {
       create(directory.toAbsolutePath());
-      List<StoredDefinition> definitions = new ArrayList<>();
-      for (Path file : files()) {
-        if (file.getFileName().toString().startsWith(UNFINISHED)) {
-          Files.delete(file);
-        } else {
-          definitions.add(read(file));
-        }
+      try (DirectoryLock _ = DirectoryLock.take(directory)) {
+        return loadFiles();
       }
-      return definitions;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
+  private List<StoredDefinition> loadFiles() throws IOException {
+    List<StoredDefinition> definitions = new ArrayList<>();
+    for (Path file : files()) {
+      if (file.getFileName().toString().startsWith(UNFINISHED)) {
+        Files.delete(file);
+      } else {
+        definitions.add(read(file));
+      }
+    }
+    return definitions;
+  }
+
   private List<Path> files() throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
-      return files.filter(file -> !Files.isDirectory(file)).sorted().toList();
+      return files.filter(file -> !Files.isDirectory(file) && !isLock(file)).sorted().toList();
     }
+  }
+
+  private boolean isLock(Path file) {
+    return file.equals(directory.resolve(DirectoryLock.NAME));
   }
 
   private StoredDefinition read(Path file) throws IOException {
@@ -82,18 +95,32 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
   }
 
   @Override
-  public void save(StoredDefinition definition) {
-    Path file = file(definition);
-    Path folder = folder(definition.key());
+  public @Nullable StoredDefinition save(StoredDefinition definition) {
     try {
-      create(folder.toAbsolutePath());
-      Path unfinished = folder.resolve(UNFINISHED + definition.key().version());
-      write(unfinished, definition.source());
-      Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
-      force(folder);
+      create(directory.toAbsolutePath());
+      try (DirectoryLock _ = DirectoryLock.take(directory)) {
+        return saveFile(definition);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private @Nullable StoredDefinition saveFile(StoredDefinition definition) throws IOException {
+    Path file = file(definition);
+    Path folder = folder(definition.key());
+    for (String extension : EXTENSIONS.values()) {
+      Path standing = folder.resolve(definition.key().version() + extension);
+      if (Files.exists(standing)) {
+        return read(standing);
+      }
+    }
+    create(folder.toAbsolutePath());
+    Path unfinished = folder.resolve(UNFINISHED + definition.key().version());
+    write(unfinished, definition.source());
+    Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+    force(folder);
+    return null;
   }
 
   @Override
@@ -135,8 +162,19 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
     Path parent = folder.getParent();
     if (!Files.isDirectory(folder) && parent != null) {
       create(parent);
-      Files.createDirectory(folder);
+      createOne(folder);
       force(parent);
+    }
+  }
+
+  private static void createOne(Path folder) throws IOException {
+    try {
+      Files.createDirectory(folder);
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(folder)) {
+        throw e;
+      }
+      // Another process was first.
     }
   }
 

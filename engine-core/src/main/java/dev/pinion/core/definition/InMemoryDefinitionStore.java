@@ -2,6 +2,7 @@ package dev.pinion.core.definition;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps definitions for the life of the process, for tests and one-shot runs. */
 public final class InMemoryDefinitionStore implements DefinitionStore {
@@ -13,8 +14,14 @@ public final class InMemoryDefinitionStore implements DefinitionStore {
   }
 
   @Override
-  public synchronized void save(StoredDefinition definition) {
+  public synchronized @Nullable StoredDefinition save(StoredDefinition definition) {
+    for (StoredDefinition standing : saved) {
+      if (standing.key().equals(definition.key())) {
+        return standing;
+      }
+    }
     saved.add(definition);
+    return null;
   }
 
   @Override

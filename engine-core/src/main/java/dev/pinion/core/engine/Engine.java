@@ -7,25 +7,15 @@ import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.StageLoops;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.request.HttpGateway;
 import dev.pinion.core.request.Readiness;
 import dev.pinion.core.request.RequestHandler;
 import dev.pinion.core.stage.Stage;
 import dev.pinion.core.stage.Wakeup;
-import io.netty.bootstrap.ServerBootstrap;
-import io.netty.channel.AdaptiveRecvByteBufAllocator;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoop;
-import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -43,11 +33,6 @@ public final class Engine implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
   private static final int EVALUATOR_THREADS = 1;
   private static final int DEPLOYMENTS_WAITING = 64;
-  private static final int ACCEPT_BACKLOG = 4_096;
-
-  /** Reads, of up to 64 KiB each, that one connection may take before others have their turn. */
-  private static final int READS_PER_TURN = 4;
-
   private static final long STOP_SECONDS = 5;
 
   private final EngineSettings settings;
@@ -55,7 +40,7 @@ public final class Engine implements AutoCloseable {
   private final ExecutorService ancillary;
   private final Pipeline pipeline;
   private final StageLoops requestLoops;
-  private final Channel server;
+  private final EntranceHall hall;
 
   /**
    * Starts an engine.
@@ -80,7 +65,7 @@ public final class Engine implements AutoCloseable {
     this.pipeline = new Pipeline(settings, EVALUATOR_THREADS);
     try {
       this.requestLoops = layStages();
-      this.server = listen(requestLoops);
+      this.hall = EntranceHall.open(settings, requestLoops, pipeline.requestHandlers());
     } catch (IOException | RuntimeException e) {
       stopThreads();
       throw e;
@@ -97,7 +82,7 @@ public final class Engine implements AutoCloseable {
 
   private StageLoops layFused(Layout.Fused layout) throws IOException {
     StageLoops loops = loops("fused", layout.loops());
-    addStages(loops);
+    addStages(loops, loops);
     for (int i = 0; i < layout.loops(); i++) {
       StageLoop loop = loops.loops().get(i);
       wake(i, loop, loop, loop);
@@ -114,7 +99,7 @@ public final class Engine implements AutoCloseable {
     StageLoops requestLoops = loops("request", layout.requestLoops());
     StageLoops kernelLoops = loops("kernel", layout.kernelLoops());
     StageLoops invokerLoops = loops("invoker", layout.invokerLoops());
-    addStages(invokerLoops);
+    addStages(requestLoops, invokerLoops);
     for (int i = 0; i < layout.kernelLoops(); i++) {
       wakeKernel(i, kernelLoops.loops().get(i));
     }
@@ -143,14 +128,14 @@ public final class Engine implements AutoCloseable {
     return loops;
   }
 
-  private void addStages(StageLoops invokerLoops) throws IOException {
+  private void addStages(StageLoops requestLoops, StageLoops invokerLoops) throws IOException {
     InvokerTls tls = InvokerTls.load(settings.trustedCertificates());
     ChannelTypes channels =
         settings.transport().name().equals("epoll") ? ChannelTypes.epoll() : ChannelTypes.nio();
     for (StageLoop loop : invokerLoops.loops()) {
       pipeline.addInvoker(loop, tls, channels);
     }
-    pipeline.addRequestHandlers(ancillary, this::readiness);
+    pipeline.addRequestHandlers(requestLoops.loops(), ancillary, this::readiness);
   }
 
   private void wake(int index, Wakeup kernel, Wakeup invoker, Wakeup requestHandler) {
@@ -171,55 +156,9 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  private Channel listen(StageLoops loops) throws IOException {
-    Map<EventLoop, HttpGateway> gateways = new HashMap<>();
-    for (int i = 0; i < loops.loops().size(); i++) {
-      gateways.put(loops.loops().get(i), new HttpGateway(pipeline.requestHandlers().get(i)));
-    }
-    try {
-      return new ServerBootstrap()
-          .group(loops)
-          .channel(settings.transport().serverChannel())
-          .option(ChannelOption.SO_REUSEADDR, true)
-          .option(ChannelOption.SO_BACKLOG, ACCEPT_BACKLOG)
-          .childOption(ChannelOption.TCP_NODELAY, true)
-          .childOption(ChannelOption.RECVBUF_ALLOCATOR, fairReads())
-          .childHandler(new ToGateway(Map.copyOf(gateways)))
-          .bind(settings.address())
-          .syncUninterruptibly()
-          .channel();
-    } catch (Exception e) { // Netty throws the checked cause of a failed bind without declaring it
-      throw new IOException(
-          "expected to listen at " + settings.address() + ", but could not: " + e.getMessage(), e);
-    }
-  }
-
-  /** A client with a large body takes its turn with the others after a few reads. */
-  private static RecvByteBufAllocator fairReads() {
-    return new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(READS_PER_TURN);
-  }
-
-  /** Hands an accepted connection to the Request Handler of its event loop. */
-  private static final class ToGateway extends ChannelInitializer<Channel> {
-    private final Map<EventLoop, HttpGateway> gateways;
-
-    ToGateway(Map<EventLoop, HttpGateway> gateways) {
-      this.gateways = gateways;
-    }
-
-    @Override
-    protected void initChannel(Channel channel) {
-      HttpGateway gateway = gateways.get(channel.eventLoop());
-      if (gateway == null) {
-        throw new IllegalStateException("expected a Request Handler on " + channel.eventLoop());
-      }
-      channel.pipeline().addLast(gateway);
-    }
-  }
-
-  /** Where clients are listened to. */
+  /** Where clients connect to. */
   public InetSocketAddress address() {
-    return (InetSocketAddress) server.localAddress();
+    return hall.address();
   }
 
   /** The layout in force. */
@@ -247,6 +186,7 @@ public final class Engine implements AutoCloseable {
   /** Refuses new starts from now on; what is under way goes on. */
   public void drain() {
     pipeline.requestHandlers().forEach(RequestHandler::drain);
+    hall.refuseMore();
   }
 
   /** Instances under way. */
@@ -265,7 +205,7 @@ public final class Engine implements AutoCloseable {
 
   /** Requests being answered. */
   public int answering() {
-    return pipeline.requestHandlers().stream().mapToInt(RequestHandler::requests).sum();
+    return pipeline.requests();
   }
 
   /**
@@ -291,7 +231,7 @@ public final class Engine implements AutoCloseable {
    */
   @Override
   public void close() {
-    server.close().syncUninterruptibly();
+    hall.close();
     stopThreads();
   }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an engine is made of. Made by {@link #of} and changed by the {@code with} methods.
  *
- * @param address where clients are listened to; port 0 for a free one
+ * @param entrance how clients come in
  * @param layout how stages are laid on event loops
  * @param waiting what idle event loops do
  * @param transport how event loops wait for I/O
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *     null
  */
 public record EngineSettings(
-    InetSocketAddress address,
+    Entrance entrance,
     Layout layout,
     Waiting waiting,
     Transport transport,
@@ -55,7 +55,7 @@ public record EngineSettings(
    */
   public static <T extends Definitions & GraphSource> EngineSettings of(T registry) {
     return new EngineSettings(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+        Entrance.own(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
         new Layout.Fused(1),
         Waiting.PARK,
         Transport.best(),
@@ -70,8 +70,8 @@ public record EngineSettings(
         null);
   }
 
-  /** Listens at another address. */
-  public EngineSettings withAddress(InetSocketAddress value) {
+  /** Lets clients in differently. */
+  public EngineSettings withEntrance(Entrance value) {
     return new EngineSettings(
         value,
         layout,
@@ -91,7 +91,7 @@ public record EngineSettings(
   /** Lays stages differently. */
   public EngineSettings withLayout(Layout value) {
     return new EngineSettings(
-        address,
+        entrance,
         value,
         waiting,
         transport,
@@ -109,7 +109,7 @@ public record EngineSettings(
   /** Waits differently. */
   public EngineSettings withWaiting(Waiting value) {
     return new EngineSettings(
-        address,
+        entrance,
         layout,
         value,
         transport,
@@ -127,7 +127,7 @@ public record EngineSettings(
   /** Uses another transport. */
   public EngineSettings withTransport(Transport value) {
     return new EngineSettings(
-        address,
+        entrance,
         layout,
         waiting,
         value,
@@ -145,7 +145,7 @@ public record EngineSettings(
   /** Sets other limits. */
   public EngineSettings withLimits(EngineLimits value) {
     return new EngineSettings(
-        address,
+        entrance,
         layout,
         waiting,
         transport,
@@ -163,7 +163,7 @@ public record EngineSettings(
   /** Puts handlers around messages. */
   public EngineSettings withAround(Around value) {
     return new EngineSettings(
-        address,
+        entrance,
         layout,
         waiting,
         transport,
@@ -181,7 +181,7 @@ public record EngineSettings(
   /** Takes bindings from elsewhere. */
   public EngineSettings withBindings(BindingSource value) {
     return new EngineSettings(
-        address,
+        entrance,
         layout,
         waiting,
         transport,
@@ -199,7 +199,7 @@ public record EngineSettings(
   /** Tells an observer of tasks. */
   public EngineSettings withObserver(TaskObserver value) {
     return new EngineSettings(
-        address,
+        entrance,
         layout,
         waiting,
         transport,
@@ -217,7 +217,7 @@ public record EngineSettings(
   /** Prepares threads. */
   public EngineSettings withThreads(ThreadSetup value) {
     return new EngineSettings(
-        address,
+        entrance,
         layout,
         waiting,
         transport,
@@ -235,7 +235,7 @@ public record EngineSettings(
   /** Trusts further certificates in calls. */
   public EngineSettings withTrustedCertificates(@Nullable Path value) {
     return new EngineSettings(
-        address,
+        entrance,
         layout,
         waiting,
         transport,

@@ -3,7 +3,6 @@ package dev.pinion.core.engine;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.request.KernelDirectory;
 import dev.pinion.core.stage.Lane;
 import java.util.Arrays;
@@ -69,11 +68,6 @@ final class KernelRouter implements KernelDirectory {
   @Override
   public int kernels() {
     return requests.size();
-  }
-
-  @Override
-  public boolean reaches(InstanceId id) {
-    return partitions.owned(id);
   }
 
   @Override

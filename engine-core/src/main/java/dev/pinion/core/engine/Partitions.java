@@ -1,40 +1,42 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.peer.Neighbourhood;
 
 /**
- * Which kernel owns which partition of the state. Immutable.
+ * Which kernel of this replica owns which partition of the state. Immutable.
  *
- * <p>The number of partitions is fixed for the life of the state, the number of kernels is not; so
- * an instance names its partition, and this table finds the owner.
+ * <p>The number of partitions is fixed for the life of the state, the numbers of replicas and of
+ * kernels are not; so an instance names its partition, and this table finds the owner. The replica
+ * in slot {@code s} of {@code n} owns the partitions {@code s, s + n, s + 2n …} and deals them out
+ * to its kernels in turn.
  */
 final class Partitions {
-  /** Number of partitions, whatever the number of kernels. */
-  static final int COUNT = 64;
-
+  private final Neighbourhood neighbourhood;
   private final int kernels;
 
   /**
-   * Deals the partitions out to kernels in turn.
+   * Deals the partitions of a replica out to its kernels.
    *
-   * @param kernels number of kernels, from 1 to {@link #COUNT}
+   * @param kernels number of kernels, from 1 to the number of partitions of a replica
    */
-  Partitions(int kernels) {
-    if (kernels < 1 || kernels > COUNT) {
+  Partitions(Neighbourhood neighbourhood, int kernels) {
+    int most = Neighbourhood.PARTITIONS / neighbourhood.slots();
+    if (kernels < 1 || kernels > most) {
       throw new IllegalArgumentException(
-          "expected from 1 to " + COUNT + " kernels, found " + kernels);
+          "expected from 1 to "
+              + most
+              + " kernels in each of "
+              + neighbourhood.slots()
+              + " replicas, found "
+              + kernels);
     }
+    this.neighbourhood = neighbourhood;
     this.kernels = kernels;
   }
 
-  /** The kernel that owns a partition. */
+  /** The kernel that owns a partition of this replica. */
   int owner(int partition) {
-    return partition % kernels;
-  }
-
-  /** Whether some kernel owns the partition that an id names. */
-  boolean owned(InstanceId id) {
-    return id.partition() < COUNT;
+    return partition / neighbourhood.slots() % kernels;
   }
 
   /**
@@ -44,7 +46,8 @@ final class Partitions {
    * @param last the partition before, or a negative number for none
    */
   int next(int kernel, int last) {
-    int following = last < 0 ? kernel : last + kernels;
-    return following < COUNT ? following : kernel;
+    int first = neighbourhood.slot() + kernel * neighbourhood.slots();
+    int following = last < 0 ? first : last + kernels * neighbourhood.slots();
+    return following < Neighbourhood.PARTITIONS ? following : first;
   }
 }

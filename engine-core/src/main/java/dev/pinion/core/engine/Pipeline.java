@@ -9,12 +9,15 @@ import dev.pinion.core.invoker.NettyServiceCaller;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.loop.StageLoop;
+import dev.pinion.core.loop.Transport;
 import dev.pinion.core.message.AddressedReply;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.PeerClient;
 import dev.pinion.core.request.Readiness;
 import dev.pinion.core.request.RequestHandler;
 import dev.pinion.core.request.RequestPorts;
@@ -58,7 +61,7 @@ final class Pipeline {
     Layout layout = settings.layout();
     this.fused = layout instanceof Layout.Fused;
     this.codec = new PayloadCodec(limits.json());
-    this.partitions = new Partitions(layout.kernels());
+    this.partitions = new Partitions(settings.entrance().neighbourhood(), layout.kernels());
     int replyCapacity = RequestHandler.replyCapacity(limits.request(), layout.kernels());
     this.replies = lanes("replies-", layout.requestHandlers(), replyCapacity);
     int callsAndAborts = layout.kernels() * limits.kernel().maxInvocations();
@@ -112,10 +115,10 @@ final class Pipeline {
             counters));
   }
 
-  /** Makes the Request Handlers. */
-  void addRequestHandlers(Executor ancillary, Readiness readiness) {
+  /** Makes the Request Handlers that are to run on loops, one on each. */
+  void addRequestHandlers(List<StageLoop> loops, Executor ancillary, Readiness readiness) {
     List<Lane<KernelMessage>> requests = kernels.stream().map(Kernel::requests).toList();
-    for (int i = 0; i < settings.layout().requestHandlers(); i++) {
+    for (int i = 0; i < loops.size(); i++) {
       KernelRouter router =
           fused
               ? KernelRouter.toHome(partitions, requests, i)
@@ -127,9 +130,31 @@ final class Pipeline {
               router,
               ancillary,
               readiness,
+              settings.entrance().neighbourhood(),
+              peers(loops.get(i)),
+              this::requests,
               EngineVersion.CURRENT);
       requestHandlers.add(new RequestHandler(i, settings.limits(), codec, ports, replies.get(i)));
     }
+  }
+
+  private PeerClient peers(StageLoop loop) {
+    Neighbourhood neighbourhood = settings.entrance().neighbourhood();
+    if (!neighbourhood.shared()) {
+      return PeerClient.NONE;
+    }
+    Transport transport = settings.transport();
+    return PeerClient.create(
+        loop, transport.unixSocketChannel(), transport.unixAddress(), neighbourhood);
+  }
+
+  /** Requests being answered. Any thread. */
+  int requests() {
+    int requests = 0;
+    for (RequestHandler handler : requestHandlers) {
+      requests += handler.requests();
+    }
+    return requests;
   }
 
   List<Kernel> kernels() {

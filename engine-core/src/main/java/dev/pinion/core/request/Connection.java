@@ -48,6 +48,7 @@ final class Connection extends ChannelInboundHandlerAdapter
   private static final long CLOSING_MILLIS = 2_000;
 
   private final RequestHandler handler;
+  private final boolean fromPeer;
   private final EngineLimits.Request limits;
   private final StrictRequestDecoder decoder;
   private final BodyBuffer body;
@@ -72,8 +73,14 @@ final class Connection extends ChannelInboundHandlerAdapter
   private boolean http10;
   private boolean withoutBody;
 
-  Connection(RequestHandler handler) {
+  /**
+   * A connection that was just opened.
+   *
+   * @param fromPeer whether another replica opened it
+   */
+  Connection(RequestHandler handler, boolean fromPeer) {
     this.handler = handler;
+    this.fromPeer = fromPeer;
     this.limits = handler.limits();
     this.decoder = new StrictRequestDecoder(limits, this);
     this.body = new BodyBuffer(handler.budget());
@@ -81,6 +88,11 @@ final class Connection extends ChannelInboundHandlerAdapter
 
   RequestHandler handler() {
     return handler;
+  }
+
+  /** Whether another replica opened it: it may stay idle, and is told how much is under way. */
+  boolean fromPeer() {
+    return fromPeer;
   }
 
   /** Its place among the handler's connections. */
@@ -229,6 +241,9 @@ final class Connection extends ChannelInboundHandlerAdapter
     }
     boolean close = !keepAlive || handler.isDraining();
     end();
+    if (fromPeer) {
+      answer.field(PeerLoads.FIELD, Integer.toString(handler.ports().load().getAsInt()));
+    }
     ByteBuf bytes = handler.writer().write(context.alloc(), answer, withoutBody, close, http10);
     if (close) {
       writeLast(bytes);
@@ -319,7 +334,7 @@ final class Connection extends ChannelInboundHandlerAdapter
     switch (phase) {
       case IDLE -> {
         patience.progress(nowNanos, unsentBytes());
-        if (patience.idleMillis(nowNanos) >= limits.idleTimeoutMillis()) {
+        if (!fromPeer && patience.idleMillis(nowNanos) >= limits.idleTimeoutMillis()) {
           context.close();
         }
       }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class DeployEndpoints {
   private final RequestHandler handler;
   private final Definitions definitions;
+  private final PeerDefinitions peers;
 
   /**
    * One deployment asked for.
@@ -33,6 +34,9 @@ final class DeployEndpoints {
   DeployEndpoints(RequestHandler handler) {
     this.handler = handler;
     this.definitions = handler.ports().definitions();
+    this.peers =
+        new PeerDefinitions(
+            handler.ports().neighbourhood(), new PeerRelay(handler.ports().peers()));
   }
 
   /** Deploys a document under the identity it tells, or only checks it. */
@@ -103,10 +107,10 @@ final class DeployEndpoints {
 
   private void answer(Exchange exchange, Order order, Deployment deployment) throws Refusal {
     switch (deployment) {
-      case Deployment.Created created -> answerStanding(exchange, created.definition(), 201);
+      case Deployment.Created created -> installElsewhere(exchange, created.definition(), 201);
       case Deployment.Unchanged unchanged -> {
         checkCondition(order.conditions, unchanged.definition());
-        answerStanding(exchange, unchanged.definition(), 200);
+        installElsewhere(exchange, unchanged.definition(), 200);
       }
       case Deployment.Conflict conflict -> {
         checkCondition(order.conditions, conflict.existing());
@@ -121,6 +125,10 @@ final class DeployEndpoints {
       }
       case Deployment.Full full -> throw new Refusal(Problem.overload(full.limit()));
     }
+  }
+
+  private void installElsewhere(Exchange exchange, DefinitionInfo info, int status) throws Refusal {
+    peers.install(exchange, info, () -> answerStanding(exchange, info, status));
   }
 
   private void answerStanding(Exchange exchange, DefinitionInfo info, int status) {

@@ -3,6 +3,7 @@ package dev.pinion.core.request;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpRequest;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ final class Exchange {
   private @Nullable Inquiry inquiry;
   private boolean open = true;
   private boolean begun;
-  private @Nullable Runnable afterwards;
+  private final List<Runnable> afterwards = new ArrayList<>(0);
 
   /**
    * An exchange that has just begun.
@@ -70,6 +71,16 @@ final class Exchange {
     return request.method().name().equals("HEAD");
   }
 
+  /** The request, without its body. */
+  HttpRequest request() {
+    return request;
+  }
+
+  /** Whether another replica asks, for a client of its own. */
+  boolean fromPeer() {
+    return connection.fromPeer();
+  }
+
   /** The body; valid only while the endpoint handles the request. */
   ByteBuf body() {
     return body;
@@ -80,9 +91,9 @@ final class Exchange {
     return open;
   }
 
-  /** Runs something when the exchange ends, however it does. At most once for an exchange. */
+  /** Runs something when the exchange ends, however it does. */
   void afterwards(Runnable task) {
-    afterwards = task;
+    afterwards.add(task);
   }
 
   /** It counts as a request being answered from now on. */
@@ -102,10 +113,8 @@ final class Exchange {
       connection.handler().pending().remove(inquiry);
       inquiry = null;
     }
-    if (afterwards != null) {
-      afterwards.run();
-      afterwards = null;
-    }
+    afterwards.forEach(Runnable::run);
+    afterwards.clear();
     return begun;
   }
 

@@ -12,19 +12,26 @@ import io.netty.channel.ChannelInitializer;
 @SuppressWarnings("FutureReturnValueIgnored")
 public final class HttpGateway extends ChannelInitializer<Channel> {
   private final RequestHandler handler;
+  private final boolean fromPeers;
 
-  /** A gateway to a handler; every channel it sets up must belong to the handler's event loop. */
-  public HttpGateway(RequestHandler handler) {
+  /**
+   * A gateway to a handler; every channel it sets up must belong to the handler's event loop.
+   *
+   * @param fromPeers whether the channels come from other replicas, which are trusted not to be
+   *     more than they must, instead of clients
+   */
+  public HttpGateway(RequestHandler handler, boolean fromPeers) {
     this.handler = handler;
+    this.fromPeers = fromPeers;
   }
 
   @Override
   protected void initChannel(Channel channel) {
-    if (handler.connections() >= handler.limits().maxConnections()) {
+    if (!fromPeers && handler.connections() >= handler.limits().maxConnections()) {
       channel.close();
       return;
     }
-    Connection connection = new Connection(handler);
+    Connection connection = new Connection(handler, fromPeers);
     channel.pipeline().addLast(connection.decoder(), connection);
   }
 }

@@ -6,6 +6,7 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.Definitions;
 import io.netty.buffer.ByteBuf;
@@ -17,12 +18,20 @@ final class InstanceEndpoints {
   private final RequestHandler handler;
   private final Definitions definitions;
   private final InstanceRendering rendering;
+  private final StartRouting starts;
+  private final OwnerRouting owners;
+  private final PeerInstances peerInstances;
   private int listsUnderWay;
 
   InstanceEndpoints(RequestHandler handler) {
     this.handler = handler;
     this.definitions = handler.ports().definitions();
     this.rendering = new InstanceRendering(handler.json(), new Outputs(handler.ports().around()));
+    PeerRelay relay = new PeerRelay(handler.ports().peers());
+    Neighbourhood neighbourhood = handler.ports().neighbourhood();
+    this.starts = new StartRouting(handler, neighbourhood, relay);
+    this.owners = new OwnerRouting(neighbourhood, relay);
+    this.peerInstances = new PeerInstances(neighbourhood, relay, handler.json());
   }
 
   static Refusal notFound(String id) {
@@ -53,17 +62,23 @@ final class InstanceEndpoints {
   }
 
   private void start(Exchange exchange, DefinitionKey key) throws Refusal {
+    if (exchange.header("idempotency-key") != null) {
+      throw new Refusal(
+          ProblemType.NOT_SUPPORTED, "the field Idempotency-Key is not supported yet");
+    }
+    if (!starts.sendElsewhere(exchange, body -> startHere(exchange, key, body))) {
+      startHere(exchange, key, exchange.body());
+    }
+  }
+
+  private void startHere(Exchange exchange, DefinitionKey key, ByteBuf body) throws Refusal {
     if (handler.isDraining()) {
       throw new Refusal(
           Problem.of(ProblemType.DRAINING, "the engine is shutting down; start elsewhere")
               .field("retry-after", "1"));
     }
-    if (exchange.header("idempotency-key") != null) {
-      throw new Refusal(
-          ProblemType.NOT_SUPPORTED, "the field Idempotency-Key is not supported yet");
-    }
     boolean faultAsHttp = exchange.query().oneOf("fault", List.of("http")) != null;
-    Payload input = handler.json().startInput(exchange.body());
+    Payload input = handler.json().startInput(body);
     StartOperation operation = new StartOperation(exchange, handler, rendering, key, faultAsHttp);
     rendering.outputs().pass(exchange, Around.Point.PROCESS_IN, key, input, operation::offer);
   }
@@ -131,21 +146,22 @@ final class InstanceEndpoints {
   private void look(Exchange exchange, long patienceMillis, InstanceOperation.View view)
       throws Refusal {
     InstanceId id = id(exchange);
-    new InstanceOperation(exchange, handler, id, view).ask(patienceMillis);
+    if (!owners.sendElsewhere(exchange, id)) {
+      new InstanceOperation(exchange, handler, id, view).ask(patienceMillis);
+    }
   }
 
   /** Cancels an instance. */
   void cancel(Exchange exchange) throws Refusal {
-    new CancelOperation(exchange, handler, rendering, id(exchange)).ask();
+    InstanceId id = id(exchange);
+    if (!owners.sendElsewhere(exchange, id)) {
+      new CancelOperation(exchange, handler, rendering, id).ask();
+    }
   }
 
-  private InstanceId id(Exchange exchange) throws Refusal {
+  private static InstanceId id(Exchange exchange) throws Refusal {
     String text = exchange.variable(0);
-    InstanceId id = InstanceId.parse(text).orElseThrow(() -> notFound(text));
-    if (!handler.ports().kernels().reaches(id)) {
-      throw notFound(text);
-    }
-    return id;
+    return InstanceId.parse(text).orElseThrow(() -> notFound(text));
   }
 
   /** Lists instances, newest first. */
@@ -156,16 +172,20 @@ final class InstanceEndpoints {
     }
     listsUnderWay++;
     exchange.afterwards(() -> listsUnderWay--);
-    new ListOperation(
-            exchange, handler, filter, (to, instances, more) -> show(to, filter, instances, more))
-        .ask();
+    ListOperation.Page page =
+        (to, instances, more, missing) -> show(to, filter, instances, more, missing);
+    new ListOperation(exchange, handler, filter, peerInstances, page).ask();
   }
 
   private void show(
-      Exchange exchange, InstanceFilter filter, List<InstanceView> instances, boolean more) {
+      Exchange exchange,
+      InstanceFilter filter,
+      List<InstanceView> instances,
+      boolean more,
+      List<Integer> missing) {
     String next = more ? filter.cursorAfter(instances.getLast().id()) : null;
     ByteBuf body = exchange.scratch();
-    rendering.json().writePage(body, instances, next);
+    rendering.json().writePage(body, instances, next, missing);
     exchange.answer(linked(Answer.of(200, MediaTypes.JSON, body), "/v1/instances", filter, next));
   }
 

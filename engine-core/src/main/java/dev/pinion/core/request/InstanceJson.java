@@ -52,8 +52,14 @@ final class InstanceJson {
     out.writeByte('}');
   }
 
-  /** Writes a page of instances without outputs and errors. */
-  void writePage(ByteBuf out, List<InstanceView> views, @Nullable String next) {
+  /**
+   * Writes a page of instances without outputs and errors.
+   *
+   * @param next the cursor of the next page, or null when this is the last
+   * @param missing replicas whose instances are not among those looked at
+   */
+  void writePage(
+      ByteBuf out, List<InstanceView> views, @Nullable String next, List<Integer> missing) {
     ascii(out, "{\"items\":[");
     for (int i = 0; i < views.size(); i++) {
       if (i > 0) {
@@ -66,6 +72,10 @@ final class InstanceJson {
       ascii(out, ",\"next\":\"");
       ascii(out, next);
       out.writeByte('"');
+    }
+    if (!missing.isEmpty()) {
+      ascii(out, ",\"missingReplicas\":");
+      ascii(out, missing.toString());
     }
     out.writeByte('}');
   }

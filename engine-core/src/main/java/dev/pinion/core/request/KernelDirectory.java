@@ -2,7 +2,6 @@ package dev.pinion.core.request;
 
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.KernelQuery;
-import dev.pinion.core.model.InstanceId;
 
 /**
  * The way from a Request Handler to the kernels of its replica. Called by the handler's event loop;
@@ -26,9 +25,6 @@ public interface KernelDirectory {
 
   /** Number of kernels, positive: as many answers come to {@link #offerToAll}. */
   int kernels();
-
-  /** Whether a kernel of this replica owns the partition that an id names. */
-  boolean reaches(InstanceId id);
 
   /** The partition for a new instance. */
   int startPartition();

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** One page of instances: every kernel's newest ones, merged. */
+/** One page of instances: the newest ones of every kernel of every replica, merged. */
 final class ListOperation extends Inquiry {
   /** Lists that one handler makes at a time; a further one is answered 503. */
   static final int MAX_UNDER_WAY = 64;
@@ -16,8 +16,11 @@ final class ListOperation extends Inquiry {
   private final RequestHandler handler;
   private final InstanceFilter filter;
   private final Page page;
+  private final PeerInstances peers;
   private final List<InstanceView> found = new ArrayList<>();
-  private int missing;
+  private final List<Integer> missing = new ArrayList<>();
+  private boolean moreElsewhere;
+  private int parts;
 
   /** Shows a page. */
   @FunctionalInterface
@@ -27,12 +30,19 @@ final class ListOperation extends Inquiry {
      *
      * @param instances newest first
      * @param more whether there are older ones
+     * @param missing replicas that did not tell theirs
      */
-    void show(Exchange exchange, List<InstanceView> instances, boolean more);
+    void show(Exchange exchange, List<InstanceView> instances, boolean more, List<Integer> missing);
   }
 
-  ListOperation(Exchange exchange, RequestHandler handler, InstanceFilter filter, Page page) {
+  ListOperation(
+      Exchange exchange,
+      RequestHandler handler,
+      InstanceFilter filter,
+      PeerInstances peers,
+      Page page) {
     super(exchange);
+    this.peers = peers;
     this.handler = handler;
     this.filter = filter;
     this.page = page;
@@ -40,7 +50,8 @@ final class ListOperation extends Inquiry {
 
   void ask() throws Refusal {
     KernelDirectory kernels = handler.ports().kernels();
-    missing = kernels.kernels();
+    List<Integer> others = peers.others(exchange());
+    parts = kernels.kernels() + others.size();
     long request = exchange().await(this, 0);
     KernelQuery.ListInstances question =
         new KernelQuery.ListInstances(
@@ -53,6 +64,21 @@ final class ListOperation extends Inquiry {
     if (!kernels.offerToAll(question)) {
       throw new Refusal(Problem.overload("kernel.inboxCapacity"));
     }
+    others.forEach(slot -> peers.ask(exchange(), slot, new FromPeer()));
+  }
+
+  private final class FromPeer implements PeerInstances.Part {
+    @Override
+    public void found(List<InstanceView> instances, boolean more) {
+      moreElsewhere |= more;
+      add(instances);
+    }
+
+    @Override
+    public void missing(int slot) {
+      missing.add(slot);
+      add(List.of());
+    }
   }
 
   @Override
@@ -60,12 +86,17 @@ final class ListOperation extends Inquiry {
     if (!(reply instanceof KernelReply.Page part)) {
       throw new IllegalStateException("expected a page of instances, found " + reply);
     }
-    found.addAll(part.instances());
-    missing--;
-    if (missing == 0) {
+    add(part.instances());
+  }
+
+  private void add(List<InstanceView> instances) {
+    found.addAll(instances);
+    parts--;
+    if (parts == 0) {
       found.sort(Comparator.comparing(InstanceView::id).reversed());
-      boolean more = found.size() > filter.limit();
-      page.show(exchange(), more ? found.subList(0, filter.limit()) : found, more);
+      boolean cut = found.size() > filter.limit();
+      List<InstanceView> shown = cut ? found.subList(0, filter.limit()) : found;
+      page.show(exchange(), shown, cut || moreElsewhere, missing);
     }
   }
 }

@@ -33,7 +33,10 @@ enum ProblemType {
   INTERNAL("internal", 500, "Internal error"),
   INSTANCE_FAULT("instance-fault", 502, "The instance ended with an error"),
   OVERLOAD("overload", 503, "Overloaded"),
-  DRAINING("draining", 503, "Shutting down");
+  DRAINING("draining", 503, "Shutting down"),
+  REPLICA_LOST("replica-lost", 503, "A replica was lost"),
+  REPLICA_UNAVAILABLE("replica-unavailable", 503, "A replica does not serve"),
+  NOT_EVERYWHERE("not-everywhere", 503, "Not installed everywhere");
 
   private static final String BASE = "https://pinion.dev/problems/";
 

@@ -1,8 +1,11 @@
 package dev.pinion.core.request;
 
+import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.PeerClient;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.Definitions;
 import java.util.concurrent.Executor;
+import java.util.function.IntSupplier;
 
 /**
  * What a Request Handler works with.
@@ -13,6 +16,9 @@ import java.util.concurrent.Executor;
  * @param ancillary runs deployments off the event loops; bounded by whoever provides it: a task it
  *     rejects is answered 503
  * @param readiness what {@code /readyz} tells
+ * @param neighbourhood this replica's place among the others
+ * @param peers the way to them
+ * @param load requests under way in this replica
  * @param version version of the engine, for the OpenAPI document
  */
 public record RequestPorts(
@@ -21,4 +27,7 @@ public record RequestPorts(
     KernelDirectory kernels,
     Executor ancillary,
     Readiness readiness,
+    Neighbourhood neighbourhood,
+    PeerClient peers,
+    IntSupplier load,
     String version) {}

@@ -22,6 +22,9 @@ public interface Definitions {
   Deployment deploy(
       byte[] source, String mediaType, @Nullable DefinitionKey expected, boolean dryRun);
 
+  /** Installs what other replicas have stored since. Blocks. */
+  default void refresh() {}
+
   /** A definition, or null when it is not deployed. */
   @Nullable DefinitionInfo find(DefinitionKey key);
 

@@ -178,7 +178,7 @@ class DefinitionRegistryTest {
           }
 
           @Override
-          public void save(StoredDefinition definition) {
+          public @Nullable StoredDefinition save(StoredDefinition definition) {
             throw new UncheckedIOException(new IOException("disk full"));
           }
 

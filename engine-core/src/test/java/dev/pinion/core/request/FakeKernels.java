@@ -102,11 +102,6 @@ final class FakeKernels implements KernelDirectory {
   }
 
   @Override
-  public boolean reaches(InstanceId id) {
-    return id.partition() < 64;
-  }
-
-  @Override
   public int startPartition() {
     return 3;
   }

@@ -9,6 +9,8 @@ import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.PeerClient;
 import dev.pinion.core.request.RawClient.Reply;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.stage.Lane;
@@ -231,6 +233,9 @@ class LimitsTest {
             new FakeKernels(),
             Runnable::run,
             Readiness.ALWAYS,
+            Neighbourhood.ALONE,
+            PeerClient.NONE,
+            () -> 0,
             "test");
     PayloadCodec codec = new PayloadCodec(limits.json());
     assertEquals(

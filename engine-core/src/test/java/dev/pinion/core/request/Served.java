@@ -8,6 +8,8 @@ import dev.pinion.core.message.AddressedReply;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.PeerClient;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.ThreadSetup;
@@ -72,6 +74,9 @@ final class Served implements AutoCloseable {
             kernels,
             options.ownAncillary ? ancillary : options.ancillary,
             () -> checks,
+            Neighbourhood.ALONE,
+            PeerClient.NONE,
+            () -> 0,
             "test");
     handler = new RequestHandler(0, limits, new PayloadCodec(limits.json()), ports, replies);
     Transport transport = Transport.best();
@@ -83,7 +88,7 @@ final class Served implements AutoCloseable {
         new ServerBootstrap()
             .group(loops)
             .channel(transport.serverChannel())
-            .childHandler(new HttpGateway(handler))
+            .childHandler(new HttpGateway(handler, false))
             .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .syncUninterruptibly()
             .channel();

@@ -1,0 +1,70 @@
+package dev.pinion.bootstrap.replica;
+
+import dev.pinion.bootstrap.process.Dispatch;
+import dev.pinion.bootstrap.process.ReplicaProtocol;
+import dev.pinion.bootstrap.process.ReplicaSettings;
+import dev.pinion.core.engine.Entrance;
+import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.StartPolicy;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What a replica is told of its place among the others, in words of the engine. */
+final class Neighbours {
+  private Neighbours() {}
+
+  /** The place that settings give a replica. */
+  static Neighbourhood neighbourhood(ReplicaSettings settings) {
+    return settings.dispatch() == Dispatch.DIRECT
+        ? Neighbourhood.ALONE
+        : new Neighbourhood(
+            settings.index(),
+            settings.slots(),
+            Path.of(settings.runDirectory()),
+            policy(settings.dispatch()));
+  }
+
+  /**
+   * How clients come to a replica.
+   *
+   * @throws IOException when the host is no address
+   */
+  static Entrance entrance(ReplicaSettings settings, Neighbourhood neighbourhood)
+      throws IOException {
+    return new Entrance(
+        new InetSocketAddress(InetAddress.getByName(settings.host()), settings.port()),
+        door(settings.dispatch()),
+        neighbourhood);
+  }
+
+  /** Takes note of the replicas that a {@link ReplicaProtocol#PEERS} line names. */
+  static void told(Neighbourhood neighbourhood, String line) {
+    Set<Integer> serving =
+        Stream.of(line.substring(ReplicaProtocol.PEERS.length()).strip().split(" ", -1))
+            .filter(index -> !index.isEmpty())
+            .map(Integer::valueOf)
+            .collect(Collectors.toSet());
+    neighbourhood.serving(serving);
+  }
+
+  private static StartPolicy policy(Dispatch dispatch) {
+    return switch (dispatch) {
+      case DIRECT, HANDOVER, REUSEPORT -> StartPolicy.LOCAL;
+      case ROUND_ROBIN -> StartPolicy.IN_TURN;
+      case LEAST_LOADED -> StartPolicy.LEAST_LOADED;
+    };
+  }
+
+  private static Entrance.Door door(Dispatch dispatch) {
+    return switch (dispatch) {
+      case DIRECT -> Entrance.Door.OWN;
+      case REUSEPORT -> Entrance.Door.SHARED;
+      case HANDOVER, ROUND_ROBIN, LEAST_LOADED -> Entrance.Door.HANDED;
+    };
+  }
+}

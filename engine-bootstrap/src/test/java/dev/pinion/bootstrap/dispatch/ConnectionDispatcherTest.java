@@ -1,0 +1,204 @@
+package dev.pinion.bootstrap.dispatch;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.definition.DefinitionRegistry;
+import dev.pinion.core.definition.InMemoryDefinitionStore;
+import dev.pinion.core.engine.Engine;
+import dev.pinion.core.engine.EngineSettings;
+import dev.pinion.core.engine.Entrance;
+import dev.pinion.core.engine.Layout;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.StartPolicy;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients in front of a dispatcher, real engines behind it. */
+@EnabledOnOs(OS.LINUX)
+class ConnectionDispatcherTest {
+  private static final int TIMEOUT_MILLIS = 20_000;
+
+  @TempDir private Path directory;
+  private final List<Engine> engines = new ArrayList<>();
+  private ConnectionDispatcher dispatcher;
+
+  @BeforeEach
+  void listen() throws IOException {
+    dispatcher =
+        new ConnectionDispatcher(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            directory.resolve("dispatch.sock"));
+  }
+
+  @AfterEach
+  void stop() {
+    dispatcher.close();
+    engines.forEach(Engine::close);
+  }
+
+  @Test
+  void shouldDealConnectionsOutInTurn() throws IOException {
+    engine(0, 2);
+    engine(1, 2);
+
+    List<Socket> clients = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      Socket client = client();
+      assertEquals("HTTP/1.1 200 OK", get(client, "/livez"));
+      clients.add(client);
+    }
+
+    assertArrayEquals(new int[] {5, 5}, engines.stream().mapToInt(Engine::connections).toArray());
+    for (Socket client : clients) {
+      assertEquals("HTTP/1.1 200 OK", get(client, "/livez"), "a connection lives on");
+      client.close();
+    }
+    assertEquals(10, dispatcher.handedOver());
+    assertEquals(0, dispatcher.dropped());
+  }
+
+  @Test
+  void shouldKeepClientsWaitingUntilAReplicaTakesThem() throws IOException {
+    try (Socket early = client()) {
+      send(early, "/livez");
+      engine(0, 2);
+
+      assertEquals("HTTP/1.1 200 OK", statusLine(early));
+    }
+  }
+
+  @Test
+  void shouldPassOverAReplicaThatAsksForNoMore() throws IOException {
+    engine(0, 2);
+    engine(1, 2);
+    engines.getFirst().drain();
+    await().until(() -> dealtTo(1, 4));
+  }
+
+  /** Whether all of a number of new connections came to one engine. */
+  private boolean dealtTo(int engine, int count) throws IOException {
+    int before = engines.get(engine).connections();
+    List<Socket> clients = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Socket client = client();
+      get(client, "/livez");
+      clients.add(client);
+    }
+    boolean all = engines.get(engine).connections() == before + count;
+    for (Socket client : clients) {
+      client.close();
+    }
+    return all;
+  }
+
+  @Test
+  void shouldLeaveNoDescriptorBehind() throws IOException {
+    engine(0, 1);
+    try (Socket first = client()) {
+      get(first, "/livez");
+    }
+    await().until(() -> engines.getFirst().connections() == 0);
+    long before = descriptors();
+
+    for (int i = 0; i < 200; i++) {
+      try (Socket client = client()) {
+        assertEquals("HTTP/1.1 200 OK", get(client, "/livez"));
+      }
+    }
+
+    await().until(() -> engines.getFirst().connections() == 0);
+    await().until(() -> descriptors() <= before);
+  }
+
+  @Test
+  void shouldServeOnSeveralLoops() throws IOException {
+    engine(0, 1, "fused:3");
+
+    List<Socket> clients = new ArrayList<>();
+    for (int i = 0; i < 9; i++) {
+      Socket client = client();
+      assertEquals("HTTP/1.1 200 OK", get(client, "/readyz"));
+      clients.add(client);
+    }
+    for (Socket client : clients) {
+      client.close();
+    }
+    assertTrue(dispatcher.handedOver() == 9);
+  }
+
+  private static long descriptors() throws IOException {
+    try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+      return open.count();
+    }
+  }
+
+  private void engine(int slot, int slots) throws IOException {
+    engine(slot, slots, "fused:1");
+  }
+
+  private void engine(int slot, int slots, String layout) throws IOException {
+    DefinitionRegistry registry =
+        new DefinitionRegistry(EngineLimits.defaults(), new InMemoryDefinitionStore());
+    Neighbourhood place = new Neighbourhood(slot, slots, directory, StartPolicy.LOCAL);
+    engines.add(
+        Engine.start(
+            EngineSettings.of(registry)
+                .withLayout(Layout.parse(layout))
+                .withEntrance(new Entrance(dispatcher.address(), Entrance.Door.HANDED, place))));
+  }
+
+  private Socket client() throws IOException {
+    Socket client = new Socket();
+    client.setSoTimeout(TIMEOUT_MILLIS);
+    client.connect(dispatcher.address());
+    return client;
+  }
+
+  private static String get(Socket client, String path) throws IOException {
+    send(client, path);
+    return statusLine(client);
+  }
+
+  private static void send(Socket client, String path) throws IOException {
+    String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** Reads a whole answer; gives its first line. */
+  private static String statusLine(Socket client) throws IOException {
+    BufferedReader in =
+        new BufferedReader(
+            new InputStreamReader(client.getInputStream(), StandardCharsets.ISO_8859_1));
+    String status = in.readLine();
+    int length = 0;
+    for (String line = in.readLine(); line != null && !line.isEmpty(); line = in.readLine()) {
+      if (line.startsWith("content-length: ")) {
+        length = Integer.parseInt(line.substring("content-length: ".length()));
+      }
+    }
+    for (int i = 0; i < length; i++) {
+      in.read();
+    }
+    return status;
+  }
+}

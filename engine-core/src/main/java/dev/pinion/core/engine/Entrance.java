@@ -1,0 +1,28 @@
+package dev.pinion.core.engine;
+
+import dev.pinion.core.peer.Neighbourhood;
+import java.net.InetSocketAddress;
+
+/**
+ * How clients come in.
+ *
+ * @param address where clients connect to; port 0 for a free one
+ * @param door who listens there
+ * @param neighbourhood this replica's place among the others behind the same address
+ */
+public record Entrance(InetSocketAddress address, Door door, Neighbourhood neighbourhood) {
+  /** Who listens. */
+  public enum Door {
+    /** This replica alone. */
+    OWN,
+    /** Every replica, each with a socket of its own at the same address (SO_REUSEPORT). */
+    SHARED,
+    /** The parent, which hands accepted connections over. */
+    HANDED
+  }
+
+  /** Listening alone. */
+  public static Entrance own(InetSocketAddress address) {
+    return new Entrance(address, Door.OWN, Neighbourhood.ALONE);
+  }
+}

@@ -1,0 +1,180 @@
+package dev.pinion.core.engine;
+
+import dev.pinion.core.loop.StageLoops;
+import dev.pinion.core.loop.Transport;
+import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.request.HttpGateway;
+import dev.pinion.core.request.RequestHandler;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.RecvByteBufAllocator;
+import io.netty.channel.unix.UnixChannelOption;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where connections come in: those of clients, by whichever door, and those of other replicas. Each
+ * belongs to the Request Handler of its event loop.
+ *
+ * <p>Other replicas are listened to first; then what they have stored is read; clients come last.
+ * So a definition that another replica stores meanwhile is either read here or installed here by
+ * that replica.
+ */
+final class EntranceHall implements AutoCloseable {
+  private static final int ACCEPT_BACKLOG = 4_096;
+
+  /** Reads, of up to 64 KiB each, that one connection may take before others have their turn. */
+  private static final int READS_PER_TURN = 4;
+
+  private final Entrance entrance;
+  private final StageLoops loops;
+  private final Transport transport;
+  private final Map<EventLoop, RequestHandler> handlers = new HashMap<>();
+  private @Nullable Channel peers;
+  private @Nullable Channel server;
+  private @Nullable Handover handover;
+
+  private EntranceHall(EngineSettings settings, StageLoops loops, List<RequestHandler> handlers) {
+    this.entrance = settings.entrance();
+    this.transport = settings.transport();
+    this.loops = loops;
+    for (int i = 0; i < loops.loops().size(); i++) {
+      this.handlers.put(loops.loops().get(i), handlers.get(i));
+    }
+  }
+
+  /**
+   * Lets connections in.
+   *
+   * @throws IOException when an address cannot be listened to or the parent cannot be reached
+   */
+  static EntranceHall open(EngineSettings settings, StageLoops loops, List<RequestHandler> handlers)
+      throws IOException {
+    EntranceHall hall = new EntranceHall(settings, loops, handlers);
+    if (settings.entrance().neighbourhood().shared()) {
+      hall.listenToPeers();
+      settings.definitions().refresh();
+    }
+    hall.listenToClients();
+    return hall;
+  }
+
+  private void listenToPeers() throws IOException {
+    Neighbourhood neighbourhood = entrance.neighbourhood();
+    Path socket = neighbourhood.socket(neighbourhood.slot());
+    Files.deleteIfExists(socket);
+    peers =
+        bind(
+            new ServerBootstrap().group(loops).channel(transport.unixServerChannel()),
+            transport.unixAddress().apply(socket),
+            true);
+  }
+
+  private void listenToClients() throws IOException {
+    if (entrance.door() == Entrance.Door.HANDED) {
+      Neighbourhood neighbourhood = entrance.neighbourhood();
+      handover =
+          new Handover(
+              transport.unixAddress().apply(neighbourhood.dispatcher()),
+              loops.loops(),
+              this::welcomeHanded);
+      return;
+    }
+    ServerBootstrap bootstrap =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(transport.serverChannel())
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true);
+    if (entrance.door() == Entrance.Door.SHARED) {
+      bootstrap.option(UnixChannelOption.SO_REUSEPORT, true);
+    }
+    server = bind(bootstrap, entrance.address(), false);
+  }
+
+  private Channel bind(ServerBootstrap bootstrap, SocketAddress address, boolean fromPeers)
+      throws IOException {
+    try {
+      return bootstrap
+          .option(ChannelOption.SO_BACKLOG, ACCEPT_BACKLOG)
+          .childOption(ChannelOption.RECVBUF_ALLOCATOR, fairReads())
+          .childHandler(
+              new ChannelInitializer<>() {
+                @Override
+                protected void initChannel(Channel channel) {
+                  welcome(channel, fromPeers);
+                }
+              })
+          .bind(address)
+          .syncUninterruptibly()
+          .channel();
+    } catch (Exception e) { // Netty throws the checked cause of a failed bind without declaring it
+      throw new IOException(
+          "expected to listen at " + address + ", but could not: " + e.getMessage(), e);
+    }
+  }
+
+  /** A client with a large body takes its turn with the others after a few reads. */
+  private static RecvByteBufAllocator fairReads() {
+    return new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(READS_PER_TURN);
+  }
+
+  private void welcomeHanded(Channel channel) {
+    channel.config().setOption(ChannelOption.TCP_NODELAY, true);
+    channel.config().setRecvByteBufAllocator(fairReads());
+    welcome(channel, false);
+  }
+
+  /** Gives a connection to the Request Handler of its event loop. */
+  private void welcome(Channel channel, boolean fromPeer) {
+    RequestHandler handler = handlers.get(channel.eventLoop());
+    if (handler == null) {
+      throw new IllegalStateException("expected a Request Handler on " + channel.eventLoop());
+    }
+    channel.pipeline().addLast(new HttpGateway(handler, fromPeer));
+  }
+
+  /** Where clients connect to. */
+  InetSocketAddress address() {
+    Channel listening = server;
+    return listening == null ? entrance.address() : (InetSocketAddress) listening.localAddress();
+  }
+
+  /**
+   * Takes no more connections that another replica could take; alone, goes on, so that clients are
+   * told.
+   */
+  void refuseMore() {
+    if (handover != null) {
+      handover.refuseMore();
+    } else if (entrance.door() == Entrance.Door.SHARED && server != null) {
+      server.close().syncUninterruptibly();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (handover != null) {
+      handover.close();
+    }
+    close(server);
+    close(peers);
+  }
+
+  private static void close(@Nullable Channel listening) {
+    if (listening != null) {
+      listening.close().syncUninterruptibly();
+    }
+  }
+}

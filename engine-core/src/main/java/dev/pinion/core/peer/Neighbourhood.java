@@ -1,0 +1,94 @@
+package dev.pinion.core.peer;
+
+import dev.pinion.core.model.InstanceId;
+import java.nio.file.Path;
+import java.util.Set;
+
+/**
+ * A replica's place among the replicas of an engine. Every slot has a replica or waits for one; a
+ * partition belongs to the slot that its number names, however many replicas run.
+ *
+ * <p>Any thread. Which replicas serve changes while the engine runs; everything else is fixed.
+ */
+public final class Neighbourhood {
+  /** Number of partitions that the state of an engine is cut into. */
+  public static final int PARTITIONS = InstanceId.MAX_PARTITIONS;
+
+  /** A replica without others. */
+  public static final Neighbourhood ALONE = new Neighbourhood(0, 1, Path.of(""), StartPolicy.LOCAL);
+
+  private final int slot;
+  private final int slots;
+  private final Path directory;
+  private final StartPolicy policy;
+  private volatile Set<Integer> serving = Set.of();
+
+  /**
+   * A place.
+   *
+   * @param slot this replica's own slot, from 0
+   * @param slots number of slots, at most {@link #PARTITIONS}
+   * @param directory folder of the sockets by which replicas and their parent meet
+   * @param policy which replica takes a start
+   */
+  public Neighbourhood(int slot, int slots, Path directory, StartPolicy policy) {
+    if (slots < 1 || slots > PARTITIONS || slot < 0 || slot >= slots) {
+      throw new IllegalArgumentException(
+          "expected a slot below a number of slots from 1 to "
+              + PARTITIONS
+              + ", found slot "
+              + slot
+              + " of "
+              + slots);
+    }
+    this.slot = slot;
+    this.slots = slots;
+    this.directory = directory;
+    this.policy = policy;
+  }
+
+  /** This replica's own slot. */
+  public int slot() {
+    return slot;
+  }
+
+  /** Number of slots. */
+  public int slots() {
+    return slots;
+  }
+
+  /** Which replica takes a start. */
+  public StartPolicy policy() {
+    return policy;
+  }
+
+  /** Whether there can be others. */
+  public boolean shared() {
+    return slots > 1;
+  }
+
+  /** The slot that a partition belongs to. */
+  public int owner(int partition) {
+    return partition % slots;
+  }
+
+  /** Takes note of the slots whose replicas serve now. */
+  public void serving(Set<Integer> now) {
+    serving = Set.copyOf(now);
+  }
+
+  /** Whether the replica of another slot serves, as far as the parent has told. */
+  public boolean serves(int other) {
+    return other != slot && serving.contains(other);
+  }
+
+  /** The Unix socket at which a replica answers the others. */
+  public Path socket(int of) {
+    return directory.resolve("replica-" + of + ".sock");
+  }
+
+  /** The Unix socket at which the parent hands connections over. */
+  public Path dispatcher() {
+    return directory.resolve("dispatch.sock");
+  }
+}

@@ -1,0 +1,63 @@
+package dev.pinion.core.peer;
+
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import org.jspecify.annotations.Nullable;
+
+/** One request and who hears its reply. */
+final class PeerCall implements PeerClient.Call {
+  private final FullHttpRequest request;
+  private final PeerClient.Reply reply;
+  private @Nullable Channel channel;
+  private boolean ended;
+
+  PeerCall(FullHttpRequest request, PeerClient.Reply reply) {
+    this.request = request;
+    this.reply = reply;
+  }
+
+  boolean ended() {
+    return ended;
+  }
+
+  /** The request, which its channel releases from now on. */
+  FullHttpRequest sentOn(Channel on) {
+    channel = on;
+    return request;
+  }
+
+  void onResponse(FullHttpResponse response) {
+    if (!ended) {
+      ended = true;
+      reply.onResponse(response);
+    }
+  }
+
+  void onLost(Throwable cause) {
+    if (!ended) {
+      ended = true;
+      releaseUnsent();
+      reply.onLost(channel != null, cause);
+    }
+  }
+
+  @Override
+  @SuppressWarnings("FutureReturnValueIgnored") // a failed close leaves nothing to do
+  public void cancel() {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    releaseUnsent();
+    if (channel != null) {
+      channel.close();
+    }
+  }
+
+  private void releaseUnsent() {
+    if (channel == null) {
+      request.release();
+    }
+  }
+}

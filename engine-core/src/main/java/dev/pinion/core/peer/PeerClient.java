@@ -1,0 +1,78 @@
+package dev.pinion.core.peer;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import java.net.SocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Asks other replicas over HTTP/1.1 on Unix sockets, one request at a time on each connection.
+ * Belongs to one event loop, which calls every method and hears every reply.
+ */
+public final class PeerClient {
+  /** A client that knows nobody, for a replica that is alone. */
+  public static final PeerClient NONE = new PeerClient(List.of());
+
+  private final List<PeerPool> pools;
+
+  private PeerClient(List<PeerPool> pools) {
+    this.pools = List.copyOf(pools);
+  }
+
+  /** Hears how a request ended: one call of one method. */
+  public interface Reply {
+    /** The other replica answered. The response is valid during the call only. */
+    void onResponse(FullHttpResponse response);
+
+    /**
+     * There will be no answer.
+     *
+     * @param begun whether the other replica may have begun to do what was asked
+     */
+    void onLost(boolean begun, Throwable cause);
+  }
+
+  /** A request under way. */
+  public interface Call {
+    /** Ends it; its reply hears nothing more. What the other replica has begun goes on. */
+    void cancel();
+  }
+
+  /**
+   * A client without connections.
+   *
+   * @param loop the event loop
+   * @param channel type of the channels, which must fit the loop
+   * @param address makes the address of a Unix socket for such a channel
+   * @param neighbourhood the replicas
+   */
+  public static PeerClient create(
+      EventLoop loop,
+      Class<? extends Channel> channel,
+      Function<Path, SocketAddress> address,
+      Neighbourhood neighbourhood) {
+    List<PeerPool> pools = new ArrayList<>();
+    for (int slot = 0; slot < neighbourhood.slots(); slot++) {
+      SocketAddress remote = address.apply(neighbourhood.socket(slot));
+      pools.add(new PeerPool(new Bootstrap().group(loop).channel(channel).remoteAddress(remote)));
+    }
+    return new PeerClient(pools);
+  }
+
+  /**
+   * Sends a request, which is released when it was sent or cannot be.
+   *
+   * @param slot the replica asked
+   */
+  public Call send(int slot, FullHttpRequest request, Reply reply) {
+    PeerCall call = new PeerCall(request, reply);
+    pools.get(slot).send(call);
+    return call;
+  }
+}

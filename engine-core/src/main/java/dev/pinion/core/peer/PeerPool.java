@@ -1,0 +1,172 @@
+package dev.pinion.core.peer;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpUtil;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/** Connections to one other replica. Its event loop only. */
+// A failed write or connect is heard of through the call; a failed close leaves nothing to do.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class PeerPool {
+  /** Most connections to one replica from one event loop. */
+  static final int MAX_CONNECTIONS = 256;
+
+  /** Most requests that wait for one of them. */
+  static final int MAX_WAITING = 10_000;
+
+  /** Bytes of the largest answer; the other replica bounds what it sends. */
+  private static final int MAX_ANSWER_BYTES = 256 << 20;
+
+  private final Bootstrap bootstrap;
+  private final Deque<Line> idle = new ArrayDeque<>();
+  private final Deque<PeerCall> waiting = new ArrayDeque<>();
+  private int open;
+
+  PeerPool(Bootstrap bootstrap) {
+    this.bootstrap = bootstrap;
+  }
+
+  void send(PeerCall call) {
+    Line line = idle.pollLast();
+    if (line != null) {
+      line.send(call);
+    } else if (open < MAX_CONNECTIONS) {
+      connect(call);
+    } else if (waiting.size() < MAX_WAITING) {
+      waiting.addLast(call);
+    } else {
+      call.onLost(new IOException("too many requests wait for another replica"));
+    }
+  }
+
+  private void connect(PeerCall call) {
+    open++;
+    Line line = new Line();
+    ChannelFuture connected = bootstrap.clone().handler(new Setup(line)).connect();
+    connected.addListener(
+        done -> {
+          if (done.isSuccess()) {
+            line.send(call);
+          } else {
+            open--;
+            call.onLost(done.cause());
+            failWaiting(done.cause());
+          }
+        });
+  }
+
+  /** Without a connection nobody is left to take what waits. */
+  private void failWaiting(Throwable cause) {
+    while (open == 0 && !waiting.isEmpty()) {
+      waiting.pollFirst().onLost(cause);
+    }
+  }
+
+  private void onIdle(Line line) {
+    PeerCall next = nextWaiting();
+    if (next != null) {
+      line.send(next);
+    } else {
+      idle.addLast(line);
+    }
+  }
+
+  private void onClosed(Line line) {
+    open--;
+    idle.remove(line);
+    PeerCall next = nextWaiting();
+    if (next != null) {
+      connect(next);
+    }
+  }
+
+  private @Nullable PeerCall nextWaiting() {
+    PeerCall next = waiting.pollFirst();
+    while (next != null && next.ended()) {
+      next = waiting.pollFirst();
+    }
+    return next;
+  }
+
+  private static final class Setup extends ChannelInitializer<Channel> {
+    private final Line line;
+
+    Setup(Line line) {
+      this.line = line;
+    }
+
+    @Override
+    protected void initChannel(Channel channel) {
+      channel
+          .pipeline()
+          .addLast(new HttpClientCodec(), new HttpObjectAggregator(MAX_ANSWER_BYTES), line);
+    }
+  }
+
+  /** One connection. */
+  private final class Line extends SimpleChannelInboundHandler<FullHttpResponse> {
+    @SuppressWarnings("NullAway.Init") // set when it is connected, before its first call
+    private ChannelHandlerContext context;
+
+    private @Nullable PeerCall call;
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+      context = ctx;
+    }
+
+    void send(PeerCall next) {
+      if (next.ended()) {
+        onIdle(this);
+        return;
+      }
+      call = next;
+      context.writeAndFlush(next.sentOn(context.channel()));
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext ctx, FullHttpResponse response) {
+      PeerCall answered = call;
+      call = null;
+      if (answered != null) {
+        answered.onResponse(response);
+      }
+      if (HttpUtil.isKeepAlive(response) && answered != null) {
+        onIdle(this);
+      } else {
+        ctx.close();
+      }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+      onClosed(this);
+      PeerCall lost = call;
+      call = null;
+      if (lost != null) {
+        lost.onLost(new IOException("the other replica closed the connection"));
+      }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+      PeerCall lost = call;
+      call = null;
+      if (lost != null) {
+        lost.onLost(cause);
+      }
+      ctx.close();
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.peer.Neighbourhood;
+
+/** Sends requests about an instance to the replica that owns its partition. Event loop only. */
+final class OwnerRouting {
+  private final Neighbourhood neighbourhood;
+  private final PeerRelay relay;
+
+  OwnerRouting(Neighbourhood neighbourhood, PeerRelay relay) {
+    this.neighbourhood = neighbourhood;
+    this.relay = relay;
+  }
+
+  /**
+   * Sends a request elsewhere if the instance lives there.
+   *
+   * @return whether it was sent; if not, the instance is this replica's
+   * @throws Refusal when another replica asks for an instance that is not this replica's
+   */
+  boolean sendElsewhere(Exchange exchange, InstanceId id) throws Refusal {
+    int owner = neighbourhood.owner(id.partition());
+    if (owner == neighbourhood.slot()) {
+      return false;
+    }
+    if (exchange.fromPeer()) {
+      throw InstanceEndpoints.notFound(id.toString());
+    }
+    relay.relay(
+        exchange,
+        owner,
+        begun -> {
+          throw unavailable(owner);
+        });
+    return true;
+  }
+
+  private static Refusal unavailable(int owner) {
+    return new Refusal(
+        Problem.of(
+                ProblemType.REPLICA_UNAVAILABLE,
+                "expected replica " + owner + " to answer for this instance, found it not serving")
+            .field("retry-after", "1"));
+  }
+}

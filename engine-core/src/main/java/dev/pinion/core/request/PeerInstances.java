@@ -1,0 +1,56 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.peer.Neighbourhood;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Asks every other replica that serves for its part of a list. Event loop only. */
+final class PeerInstances {
+  private final Neighbourhood neighbourhood;
+  private final PeerRelay relay;
+  private final RequestJson json;
+
+  PeerInstances(Neighbourhood neighbourhood, PeerRelay relay, RequestJson json) {
+    this.neighbourhood = neighbourhood;
+    this.relay = relay;
+    this.json = json;
+  }
+
+  /** Takes the part of one replica. */
+  interface Part {
+    /** What it has, newest first, and whether it has older ones too. */
+    void found(List<InstanceView> instances, boolean more) throws Refusal;
+
+    /** It did not tell. */
+    void missing(int slot) throws Refusal;
+  }
+
+  /** The replicas to ask. */
+  List<Integer> others(Exchange exchange) {
+    List<Integer> others = new ArrayList<>();
+    for (int slot = 0; slot < neighbourhood.slots() && !exchange.fromPeer(); slot++) {
+      if (neighbourhood.serves(slot)) {
+        others.add(slot);
+      }
+    }
+    return others;
+  }
+
+  /** Asks one replica the same as the client asks. */
+  void ask(Exchange exchange, int slot, Part part) {
+    relay.ask(
+        exchange,
+        slot,
+        PeerRelay.copy(exchange),
+        response -> {
+          if (response.status().code() == 200) {
+            InstancePage page = InstancePage.read(json.read(response.content()));
+            part.found(page.instances(), page.more());
+          } else {
+            part.missing(slot);
+          }
+        },
+        begun -> part.missing(slot));
+  }
+}

@@ -1,0 +1,125 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.peer.Neighbourhood;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.FullHttpResponse;
+
+/**
+ * Decides which replica takes a start, and sends it there. Event loop only.
+ *
+ * <p>A start that another replica certainly did not begin is run here. One that it may have begun
+ * is answered 503 and never run again: its client alone can tell whether that is safe.
+ */
+final class StartRouting {
+  /** Starts after which what is remembered of other replicas' loads has lost a quarter. */
+  private static final int STARTS_PER_AGEING = 32;
+
+  private final RequestHandler handler;
+  private final Neighbourhood neighbourhood;
+  private final PeerRelay relay;
+  private final PeerLoads loads;
+  private int last;
+  private int untilAgeing = STARTS_PER_AGEING;
+
+  StartRouting(RequestHandler handler, Neighbourhood neighbourhood, PeerRelay relay) {
+    this.handler = handler;
+    this.neighbourhood = neighbourhood;
+    this.relay = relay;
+    this.loads = new PeerLoads(neighbourhood);
+    this.last = neighbourhood.slot();
+  }
+
+  /** Starts an instance in this replica. */
+  interface Here {
+    void start(ByteBuf body) throws Refusal;
+  }
+
+  /**
+   * Sends a start to another replica if that is where it belongs.
+   *
+   * @param here runs it in this replica after all
+   * @return whether it was sent; if not, it is for this replica
+   */
+  boolean sendElsewhere(Exchange exchange, Here here) {
+    int slot = exchange.fromPeer() ? neighbourhood.slot() : choose();
+    if (slot == neighbourhood.slot()) {
+      return false;
+    }
+    byte[] body = ByteBufUtil.getBytes(exchange.body());
+    loads.sent(slot);
+    relay.ask(
+        exchange,
+        slot,
+        PeerRelay.copy(exchange),
+        response -> onResponse(exchange, slot, response, here, body),
+        begun -> onLost(slot, begun, here, body));
+    return true;
+  }
+
+  private void onResponse(
+      Exchange exchange, int slot, FullHttpResponse response, Here here, byte[] body)
+      throws Refusal {
+    loads.told(slot, response.headers());
+    // A replica refuses a start before it begins it.
+    if (response.status().code() == 503 && !handler.isDraining()) {
+      here.start(Unpooled.wrappedBuffer(body));
+    } else {
+      exchange.answer(PeerRelay.answer(response));
+    }
+  }
+
+  private void onLost(int slot, boolean begun, Here here, byte[] body) throws Refusal {
+    loads.lost(slot);
+    if (begun) {
+      throw new Refusal(
+          Problem.of(
+                  ProblemType.REPLICA_LOST,
+                  "the replica that took the start ended before it answered; the instance may have"
+                      + " run")
+              .field("retry-after", "1"));
+    }
+    here.start(Unpooled.wrappedBuffer(body));
+  }
+
+  private int choose() {
+    if (handler.isDraining()) {
+      return inTurn(false);
+    }
+    return switch (neighbourhood.policy()) {
+      case LOCAL -> neighbourhood.slot();
+      case IN_TURN -> inTurn(true);
+      case LEAST_LOADED -> leastLoaded();
+    };
+  }
+
+  /** The next slot that serves after the last one; this replica's own when no other does. */
+  private int inTurn(boolean ownToo) {
+    int self = neighbourhood.slot();
+    for (int step = 1; step <= neighbourhood.slots(); step++) {
+      int slot = (last + step) % neighbourhood.slots();
+      if (neighbourhood.serves(slot) || (ownToo && slot == self)) {
+        last = slot;
+        return slot;
+      }
+    }
+    return self;
+  }
+
+  private int leastLoaded() {
+    if (--untilAgeing == 0) {
+      untilAgeing = STARTS_PER_AGEING;
+      loads.age();
+    }
+    int best = neighbourhood.slot();
+    int least = handler.ports().load().getAsInt() - 1; // without this one
+    for (int slot = 0; slot < neighbourhood.slots(); slot++) {
+      if (neighbourhood.serves(slot) && loads.of(slot) < least) {
+        best = slot;
+        least = loads.of(slot);
+      }
+    }
+    return best;
+  }
+}

@@ -1,0 +1,280 @@
+package dev.pinion.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.peer.StartPolicy;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Replicas that answer as one: two engines with doors of their own, a store and Unix sockets in
+ * common.
+ *
+ * <pre>
+ *   client ──▶ replica 0 ◀── Unix sockets ──▶ replica 1 ◀── client
+ *                   └────── definitions ──────┘
+ * </pre>
+ */
+class NeighboursTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String STARTS = "/v1/namespaces/test/definitions/echo/instances";
+
+  @TempDir private Path directory;
+
+  @Test
+  void shouldFindADefinitionEverywhereOnceItIsDeployed() throws Exception {
+    try (Replicas replicas = Replicas.start(directory, 3, StartPolicy.LOCAL)) {
+      for (int version = 0; version < 20; version++) {
+        String number = "1.0." + version;
+        HttpResponse<String> deployed = replicas.deploy(version % 3, echo(number));
+
+        assertEquals(201, deployed.statusCode(), deployed.body());
+        for (int replica = 0; replica < 3; replica++) {
+          String path = "/v1/namespaces/test/definitions/echo/versions/" + number + "/instances";
+          assertEquals(200, replicas.post(replica, path, "").statusCode());
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldFindADefinitionThatWasDeployedBeforeItStarted() throws Exception {
+    try (Replicas replicas = Replicas.start(directory, 2, StartPolicy.LOCAL)) {
+      replicas.stop(1);
+
+      assertEquals(201, replicas.deploy(0, echo("1.0.0")).statusCode());
+      replicas.restart(1);
+
+      assertEquals(200, replicas.post(1, STARTS, "").statusCode());
+    }
+  }
+
+  @Test
+  void shouldLetOneContentWinWhenReplicasAreAskedAtOnce() throws Exception {
+    try (Replicas replicas = Replicas.start(directory, 2, StartPolicy.LOCAL);
+        ExecutorService clients = Executors.newFixedThreadPool(2)) {
+      for (int round = 0; round < 20; round++) {
+        String version = "1.0." + round;
+        List<Future<HttpResponse<String>>> answers = new ArrayList<>();
+        for (int replica = 0; replica < 2; replica++) {
+          String yaml = echo(version).replace("as: ok", "as: from-" + replica);
+          int asked = replica;
+          answers.add(clients.submit(() -> replicas.deploy(asked, yaml)));
+        }
+
+        TreeSet<Integer> statuses = new TreeSet<>();
+        for (Future<HttpResponse<String>> answer : answers) {
+          statuses.add(answer.get(20, TimeUnit.SECONDS).statusCode());
+        }
+        assertEquals(new TreeSet<>(List.of(201, 409)), statuses);
+        String path = "/v1/namespaces/test/definitions/echo/versions/" + version;
+        assertEquals(replicas.get(0, path).body(), replicas.get(1, path).body());
+      }
+    }
+  }
+
+  @Test
+  void shouldAnswerForAnInstanceWhereverItIsAskedFor() throws Exception {
+    try (Replicas replicas = Replicas.start(directory, 2, StartPolicy.LOCAL)) {
+      replicas.deploy(0, echo("1.0.0"));
+      String id = json(replicas.post(0, STARTS, "{\"input\":{\"a\":1}}")).path("id").asText();
+
+      for (int replica = 0; replica < 2; replica++) {
+        HttpResponse<String> shown = replicas.get(replica, "/v1/instances/" + id);
+        assertEquals(200, shown.statusCode(), shown.body());
+        assertEquals("COMPLETED", json(shown).path("state").asText());
+        assertTrue(shown.headers().firstValue("etag").isPresent());
+        assertEquals(
+            "{\"as\":\"ok\"}", replicas.get(replica, "/v1/instances/" + id + "/output").body());
+      }
+    }
+  }
+
+  @Test
+  void shouldCancelAnInstanceOfAnotherReplicaAndTellWhoWaitsForIt() throws Exception {
+    try (Replicas replicas = Replicas.start(directory, 2, StartPolicy.LOCAL)) {
+      replicas.deploy(0, sleeper());
+      HttpResponse<String> started =
+          replicas.postWith(
+              0, "/v1/namespaces/test/definitions/sleeper/instances", "Prefer", "respond-async");
+      String id = json(started).path("id").asText();
+      CompletableFuture<HttpResponse<String>> waiting =
+          replicas.getWith(1, "/v1/instances/" + id, "Prefer", "wait=30");
+
+      assertEquals(202, replicas.post(1, "/v1/instances/" + id + "/cancellation", "").statusCode());
+      JsonNode ended = json(waiting.get(20, TimeUnit.SECONDS));
+
+      assertEquals("CANCELLED", ended.path("state").asText());
+    }
+  }
+
+  @Test
+  void shouldListTheInstancesOfAllReplicasNewestFirst() throws Exception {
+    try (Replicas replicas = Replicas.start(directory, 3, StartPolicy.LOCAL)) {
+      replicas.deploy(0, echo("1.0.0"));
+      TreeSet<InstanceId> started = new TreeSet<>();
+      for (int i = 0; i < 30; i++) {
+        started.add(id(replicas.post(i % 3, STARTS, "")));
+      }
+
+      List<InstanceId> listed = new ArrayList<>();
+      String next = "/v1/instances?limit=7";
+      while (!next.isEmpty()) {
+        JsonNode page = json(replicas.get(listed.size() % 3, next));
+        assertFalse(page.has("missingReplicas"), page::toString);
+        page.path("items").forEach(item -> listed.add(id(item)));
+        String cursor = page.path("next").asText("");
+        next = cursor.isEmpty() ? "" : "/v1/instances?limit=7&cursor=" + cursor;
+      }
+
+      assertEquals(List.copyOf(started.descendingSet()), listed);
+    }
+  }
+
+  @Test
+  void shouldNameReplicasThatDoNotTellTheirInstances() throws Exception {
+    try (Replicas replicas = Replicas.start(directory, 2, StartPolicy.LOCAL)) {
+      replicas.deploy(0, echo("1.0.0"));
+      replicas.post(0, STARTS, "");
+      replicas.stop(1);
+
+      JsonNode page = json(replicas.get(0, "/v1/instances"));
+
+      assertEquals(1, page.path("items").size());
+      assertEquals("[1]", page.path("missingReplicas").toString());
+    }
+  }
+
+  @Test
+  void shouldRefuseForAReplicaThatIsGoneAndSayWhenToAskAgain() throws Exception {
+    try (Replicas replicas = Replicas.start(directory, 2, StartPolicy.LOCAL)) {
+      replicas.deploy(0, echo("1.0.0"));
+      InstanceId id = id(replicas.post(1, STARTS, ""));
+      replicas.stop(1);
+
+      HttpResponse<String> shown = replicas.get(0, "/v1/instances/" + id);
+
+      assertEquals(503, shown.statusCode());
+      assertEquals("1", shown.headers().firstValue("retry-after").orElse(""));
+      assertTrue(shown.body().contains("replica-unavailable"), shown::body);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldStartWhereThePolicySays(StartPolicy policy) throws Exception {
+    try (Replicas replicas = Replicas.start(directory, 2, policy)) {
+      replicas.deploy(0, echo("1.0.0"));
+      int[] starts = new int[2];
+      for (int i = 0; i < 20; i++) {
+        HttpResponse<String> answer = replicas.post(0, STARTS, "");
+        assertEquals(200, answer.statusCode(), answer.body());
+        starts[id(answer).partition() % 2]++;
+      }
+
+      switch (policy) {
+        case IN_TURN -> assertArrayEquals(new int[] {10, 10}, starts);
+        // Asked one after the other, the own replica never has more under way than another.
+        case LOCAL, LEAST_LOADED -> assertArrayEquals(new int[] {20, 0}, starts);
+      }
+    }
+  }
+
+  @Test
+  void shouldStartHereWhatAReplicaThatIsGoneDidNotBegin() throws Exception {
+    try (Replicas replicas = Replicas.start(directory, 2, StartPolicy.IN_TURN)) {
+      replicas.deploy(0, echo("1.0.0"));
+      replicas.stop(1); // the others have not been told yet
+
+      for (int i = 0; i < 10; i++) {
+        HttpResponse<String> answer = replicas.post(0, STARTS, "{\"input\":{\"n\":" + i + "}}");
+        assertEquals(200, answer.statusCode(), answer.body());
+        assertEquals(0, id(answer).partition() % 2);
+      }
+    }
+  }
+
+  @Test
+  void shouldNotRepeatAStartThatALostReplicaMayHaveBegun() throws Exception {
+    try (Replicas replicas = Replicas.start(directory, 2, StartPolicy.IN_TURN)) {
+      replicas.deploy(0, sleeper());
+      String path = "/v1/namespaces/test/definitions/sleeper/instances";
+      CompletableFuture<HttpResponse<String>> first =
+          replicas.postAsync(0, path, "Prefer", "wait=60");
+      CompletableFuture<HttpResponse<String>> second =
+          replicas.postAsync(0, path, "Prefer", "wait=60");
+      replicas.awaitRunning(0, 1);
+      replicas.awaitRunning(1, 1);
+
+      replicas.stop(1);
+      HttpResponse<String> lost =
+          first.applyToEither(second, answer -> answer).get(20, TimeUnit.SECONDS);
+
+      assertEquals(503, lost.statusCode());
+      assertTrue(lost.body().contains("replica-lost"), lost::body);
+      assertEquals(1, replicas.running(0), "nothing was started again");
+    }
+  }
+
+  @Test
+  void shouldSendStartsElsewhereWhileItDrains() throws Exception {
+    try (Replicas replicas = Replicas.start(directory, 2, StartPolicy.LOCAL)) {
+      replicas.deploy(0, echo("1.0.0"));
+      replicas.drain(0);
+
+      HttpResponse<String> answer = replicas.post(0, STARTS, "");
+
+      assertEquals(200, answer.statusCode(), answer.body());
+      assertEquals(1, id(answer).partition() % 2);
+    }
+  }
+
+  private static String echo(String version) {
+    return """
+        document: { dsl: '1.0.3', namespace: test, name: echo, version: '%s' }
+        do:
+          - answer:
+              set: { as: ok }
+        """
+        .formatted(version);
+  }
+
+  private static String sleeper() {
+    return """
+        document: { dsl: '1.0.3', namespace: test, name: sleeper, version: '1.0.0' }
+        do:
+          - sleep:
+              wait: { hours: 1 }
+        """;
+  }
+
+  private static JsonNode json(HttpResponse<String> response) throws Exception {
+    return JSON.readTree(response.body());
+  }
+
+  private static InstanceId id(HttpResponse<String> response) throws Exception {
+    return id(json(response));
+  }
+
+  private static InstanceId id(JsonNode instance) {
+    return InstanceId.parse(instance.path("id").asText()).orElseThrow();
+  }
+}

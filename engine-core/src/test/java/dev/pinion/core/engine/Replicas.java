@@ -1,0 +1,141 @@
+package dev.pinion.core.engine;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.pinion.core.definition.DefinitionRegistry;
+import dev.pinion.core.definition.DirectoryDefinitionStore;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.StartPolicy;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Engines in one process that are neighbours, each with a door of its own. */
+final class Replicas implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final List<Engine> engines = new ArrayList<>();
+  private final List<Neighbourhood> places = new ArrayList<>();
+  private final BitSet stopped = new BitSet();
+  private final Path directory;
+
+  private Replicas(Path directory) {
+    this.directory = directory;
+  }
+
+  static Replicas start(Path directory, int count, StartPolicy policy) throws IOException {
+    Replicas replicas = new Replicas(directory);
+    for (int slot = 0; slot < count; slot++) {
+      replicas.places.add(new Neighbourhood(slot, count, directory, policy));
+      replicas.engines.add(replicas.engine(slot));
+    }
+    for (Neighbourhood place : replicas.places) {
+      place.serving(IntStream.range(0, count).boxed().collect(Collectors.toSet()));
+    }
+    return replicas;
+  }
+
+  private Engine engine(int slot) throws IOException {
+    InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    DefinitionRegistry registry =
+        new DefinitionRegistry(
+            EngineLimits.defaults(),
+            new DirectoryDefinitionStore(directory.resolve("definitions")));
+    return Engine.start(
+        EngineSettings.of(registry)
+            .withEntrance(new Entrance(free, Entrance.Door.OWN, places.get(slot))));
+  }
+
+  void stop(int slot) {
+    if (!stopped.get(slot)) {
+      stopped.set(slot);
+      engines.get(slot).close();
+    }
+  }
+
+  void restart(int slot) throws IOException {
+    engines.set(slot, engine(slot));
+    stopped.clear(slot);
+  }
+
+  void drain(int slot) {
+    engines.get(slot).drain();
+  }
+
+  long running(int slot) {
+    return engines.get(slot).running();
+  }
+
+  void awaitRunning(int slot, long instances) {
+    await().atMost(PATIENCE).until(() -> running(slot) == instances);
+  }
+
+  HttpResponse<String> deploy(int slot, String yaml) throws Exception {
+    return send(
+        request(slot, "/v1/definitions")
+            .header("Content-Type", "application/yaml")
+            .POST(HttpRequest.BodyPublishers.ofString(yaml)));
+  }
+
+  HttpResponse<String> post(int slot, String path, String body) throws Exception {
+    return send(
+        request(slot, path)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(body)));
+  }
+
+  HttpResponse<String> postWith(int slot, String path, String field, String value)
+      throws Exception {
+    return postAsync(slot, path, field, value).get();
+  }
+
+  CompletableFuture<HttpResponse<String>> postAsync(
+      int slot, String path, String field, String value) {
+    return sendAsync(
+        request(slot, path).header(field, value).POST(HttpRequest.BodyPublishers.noBody()));
+  }
+
+  HttpResponse<String> get(int slot, String path) throws Exception {
+    return send(request(slot, path));
+  }
+
+  CompletableFuture<HttpResponse<String>> getWith(
+      int slot, String path, String field, String value) {
+    return sendAsync(request(slot, path).header(field, value));
+  }
+
+  private HttpRequest.Builder request(int slot, String path) {
+    String base = "http://127.0.0.1:" + engines.get(slot).address().getPort();
+    return HttpRequest.newBuilder(URI.create(base + path)).timeout(PATIENCE);
+  }
+
+  private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+    return sendAsync(request).get();
+  }
+
+  private CompletableFuture<HttpResponse<String>> sendAsync(HttpRequest.Builder request) {
+    return client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Override
+  public void close() {
+    for (int slot = 0; slot < engines.size(); slot++) {
+      stop(slot);
+    }
+    client.close();
+  }
+}
