@@ -223,6 +223,7 @@ class ArchitectureTest {
             BASE + "core.model.JsonWeight",
             // the codecs of the two ends of HTTP
             BASE + "core.request.RequestJson",
+            BASE + "core.request.InstancePage",
             BASE + "core.invoker.RequestEncoder");
     check(
         noClasses()

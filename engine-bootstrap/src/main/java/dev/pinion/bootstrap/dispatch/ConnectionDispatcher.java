@@ -3,18 +3,22 @@ package dev.pinion.bootstrap.dispatch;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.unix.DomainSocketAddress;
+import io.netty.channel.unix.DomainSocketReadMode;
+import io.netty.channel.unix.FileDescriptor;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -23,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +45,12 @@ import org.jspecify.annotations.Nullable;
 // A failed write is heard of by its listener; a failed close leaves nothing to do.
 @SuppressWarnings("FutureReturnValueIgnored")
 public final class ConnectionDispatcher implements AutoCloseable {
+  /** The Unix socket at which replicas ask for connections. */
+  public static final String TAKE = "dispatch.sock";
+
+  /** The Unix socket at which replicas give connections back. */
+  public static final String RETURN = "return.sock";
+
   /** Connections that the operating system keeps until they are accepted. */
   public static final int BACKLOG = 4_096;
 
@@ -51,7 +62,8 @@ public final class ConnectionDispatcher implements AutoCloseable {
   private final EventLoopGroup loop;
   private final List<Channel> replicas = new ArrayList<>();
   private final Channel clients;
-  private final Channel doorbell;
+  private final Channel takers;
+  private final Channel returners;
   private final LongAdder handedOver = new LongAdder();
   private final LongAdder dropped = new LongAdder();
   private int next;
@@ -60,16 +72,21 @@ public final class ConnectionDispatcher implements AutoCloseable {
    * Listens for clients and for replicas.
    *
    * @param address where clients connect to; port 0 for a free one
-   * @param socket the Unix socket at which replicas ask for connections
+   * @param directory folder for the Unix sockets at which replicas ask for connections, {@value
+   *     #TAKE}, and give them back while they drain, {@value #RETURN}
    * @throws IOException when one of them cannot be listened to
    */
-  public ConnectionDispatcher(InetSocketAddress address, Path socket) throws IOException {
+  public ConnectionDispatcher(InetSocketAddress address, Path directory) throws IOException {
     this.loop =
         new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("dispatcher", true), EpollIoHandler.newFactory());
     try {
       this.clients = listen(address);
-      this.doorbell = listenToReplicas(socket);
+      this.takers =
+          listenToReplicas(directory.resolve(TAKE), DomainSocketReadMode.BYTES, TakerLine::new);
+      this.returners =
+          listenToReplicas(
+              directory.resolve(RETURN), DomainSocketReadMode.FILE_DESCRIPTORS, ReturnLine::new);
     } catch (IOException | RuntimeException e) {
       loop.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS);
       throw e;
@@ -94,16 +111,18 @@ public final class ConnectionDispatcher implements AutoCloseable {
     }
   }
 
-  private Channel listenToReplicas(Path socket) throws IOException {
+  private Channel listenToReplicas(
+      Path socket, DomainSocketReadMode mode, Supplier<ChannelHandler> line) throws IOException {
     try {
       return new ServerBootstrap()
           .group(loop)
           .channel(EpollServerDomainSocketChannel.class)
+          .childOption(EpollChannelOption.DOMAIN_SOCKET_READ_MODE, mode)
           .childHandler(
               new ChannelInitializer<EpollDomainSocketChannel>() {
                 @Override
                 protected void initChannel(EpollDomainSocketChannel channel) {
-                  channel.pipeline().addLast(new ReplicaLine());
+                  channel.pipeline().addLast(line.get());
                 }
               })
           .bind(new DomainSocketAddress(socket.toFile()))
@@ -133,7 +152,8 @@ public final class ConnectionDispatcher implements AutoCloseable {
   @Override
   public void close() {
     clients.close().syncUninterruptibly();
-    doorbell.close().syncUninterruptibly();
+    takers.close().syncUninterruptibly();
+    returners.close().syncUninterruptibly();
     loop.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS)
         .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
   }
@@ -199,7 +219,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
   }
 
   /** The line to one replica: it asks by opening, and ends by half-closing. */
-  private final class ReplicaLine extends ChannelInboundHandlerAdapter {
+  private final class TakerLine extends ChannelInboundHandlerAdapter {
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
       replicas.add(ctx.channel());
@@ -210,6 +230,19 @@ public final class ConnectionDispatcher implements AutoCloseable {
     public void channelInactive(ChannelHandlerContext ctx) {
       replicas.remove(ctx.channel());
       acceptWhileThereIsAReplica();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+      ctx.close();
+    }
+  }
+
+  /** The line by which a replica that drains gives connections back. */
+  private final class ReturnLine extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+      dispatch(new EpollSocketChannel(((FileDescriptor) message).intValue()));
     }
 
     @Override

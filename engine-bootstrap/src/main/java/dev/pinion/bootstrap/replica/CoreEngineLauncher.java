@@ -28,6 +28,9 @@ public final class CoreEngineLauncher implements EngineLauncher {
   /** Time between two looks at what is under way. */
   private static final Duration DRAIN_LOOK = Duration.ofMillis(20);
 
+  /** Looks for the last answers to leave after draining ran out of time. */
+  private static final long LAST_LOOKS = 25;
+
   /** Holds no state. */
   public CoreEngineLauncher() {}
 
@@ -108,16 +111,16 @@ public final class CoreEngineLauncher implements EngineLauncher {
       long looks = Math.max(1, atMost.dividedBy(DRAIN_LOOK));
       CountDownLatch never = new CountDownLatch(1);
       for (long look = 0; look < looks; look++) {
-        if (idle()) {
+        if (engine.isDrained()) {
           return true;
         }
         never.await(DRAIN_LOOK.toMillis(), TimeUnit.MILLISECONDS);
       }
-      return idle();
-    }
-
-    private boolean idle() {
-      return engine.running() == 0 && engine.answering() == 0;
+      engine.endWaits();
+      for (long look = 0; look < LAST_LOOKS && engine.answering() > 0; look++) {
+        never.await(DRAIN_LOOK.toMillis(), TimeUnit.MILLISECONDS);
+      }
+      return false;
     }
 
     @Override

@@ -46,8 +46,7 @@ class ConnectionDispatcherTest {
   void listen() throws IOException {
     dispatcher =
         new ConnectionDispatcher(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            directory.resolve("dispatch.sock"));
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), directory);
   }
 
   @AfterEach
@@ -109,6 +108,27 @@ class ConnectionDispatcherTest {
       client.close();
     }
     return all;
+  }
+
+  @Test
+  void shouldMoveConnectionsToTheOtherReplicaWhileOneDrains() throws IOException {
+    engine(0, 2);
+    engine(1, 2);
+    List<Socket> clients = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      Socket client = client();
+      get(client, "/livez");
+      clients.add(client);
+    }
+
+    engines.getFirst().drain();
+    await().until(() -> engines.getFirst().isDrained());
+
+    assertArrayEquals(new int[] {0, 10}, engines.stream().mapToInt(Engine::connections).toArray());
+    for (Socket client : clients) {
+      assertEquals("HTTP/1.1 200 OK", get(client, "/readyz"));
+      client.close();
+    }
   }
 
   @Test

@@ -14,6 +14,7 @@ import dev.pinion.core.stage.Wakeup;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -39,6 +40,7 @@ public final class Engine implements AutoCloseable {
   private final List<StageLoops> groups = new ArrayList<>();
   private final ExecutorService ancillary;
   private final Pipeline pipeline;
+  private final Returns returns = new Returns();
   private final StageLoops requestLoops;
   private final EntranceHall hall;
 
@@ -135,7 +137,7 @@ public final class Engine implements AutoCloseable {
     for (StageLoop loop : invokerLoops.loops()) {
       pipeline.addInvoker(loop, tls, channels);
     }
-    pipeline.addRequestHandlers(requestLoops.loops(), ancillary, this::readiness);
+    pipeline.addRequestHandlers(requestLoops.loops(), ancillary, this::readiness, returns);
   }
 
   private void wake(int index, Wakeup kernel, Wakeup invoker, Wakeup requestHandler) {
@@ -183,10 +185,34 @@ public final class Engine implements AutoCloseable {
             "accepting", !draining, draining ? "the engine is draining" : "starts are accepted"));
   }
 
-  /** Refuses new starts from now on; what is under way goes on. */
+  /**
+   * Refuses new starts from now on, or sends them to other replicas; what is under way goes on.
+   * Connections that the parent handed over are given back when nothing is under way on them.
+   */
   public void drain() {
-    pipeline.requestHandlers().forEach(RequestHandler::drain);
     hall.refuseMore();
+    if (settings.entrance().door() == Entrance.Door.HANDED) {
+      SocketAddress parent =
+          settings.transport().unixAddress().apply(settings.entrance().neighbourhood().returns());
+      returns.open(requestLoops.loops().getFirst(), parent);
+    }
+    pipeline.requestHandlers().forEach(RequestHandler::drain);
+  }
+
+  /** Whether nothing is under way any more, and no connection that another replica could serve. */
+  public boolean isDrained() {
+    return running() == 0
+        && answering() == 0
+        && returns.underWay() == 0
+        && (!returns.open() || connections() == 0);
+  }
+
+  /** Answers clients that wait for instances: the engine ends before those do. */
+  public void endWaits() {
+    pipeline.requestHandlers().forEach(RequestHandler::endWaits);
+    for (StageLoop loop : requestLoops.loops()) {
+      loop.signal();
+    }
   }
 
   /** Instances under way. */
@@ -232,6 +258,7 @@ public final class Engine implements AutoCloseable {
   @Override
   public void close() {
     hall.close();
+    returns.close();
     stopThreads();
   }
 

@@ -18,6 +18,7 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.peer.PeerClient;
+import dev.pinion.core.request.Handback;
 import dev.pinion.core.request.Readiness;
 import dev.pinion.core.request.RequestHandler;
 import dev.pinion.core.request.RequestPorts;
@@ -116,7 +117,8 @@ final class Pipeline {
   }
 
   /** Makes the Request Handlers that are to run on loops, one on each. */
-  void addRequestHandlers(List<StageLoop> loops, Executor ancillary, Readiness readiness) {
+  void addRequestHandlers(
+      List<StageLoop> loops, Executor ancillary, Readiness readiness, Handback handback) {
     List<Lane<KernelMessage>> requests = kernels.stream().map(Kernel::requests).toList();
     for (int i = 0; i < loops.size(); i++) {
       KernelRouter router =
@@ -132,6 +134,7 @@ final class Pipeline {
               readiness,
               settings.entrance().neighbourhood(),
               peers(loops.get(i)),
+              handback,
               this::requests,
               EngineVersion.CURRENT);
       requestHandlers.add(new RequestHandler(i, settings.limits(), codec, ports, replies.get(i)));

@@ -91,4 +91,9 @@ public final class Neighbourhood {
   public Path dispatcher() {
     return directory.resolve("dispatch.sock");
   }
+
+  /** The Unix socket at which the parent takes connections back. */
+  public Path returns() {
+    return directory.resolve("return.sock");
+  }
 }

@@ -2,6 +2,7 @@ package dev.pinion.core.request;
 
 import dev.pinion.core.model.EngineLimits;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -239,7 +240,7 @@ final class Connection extends ChannelInboundHandlerAdapter
     if (exchange != answered || gone) {
       return;
     }
-    boolean close = !keepAlive || handler.isDraining();
+    boolean close = !keepAlive || (handler.isDraining() && !canMove());
     end();
     if (fromPeer) {
       answer.field(PeerLoads.FIELD, Integer.toString(handler.ports().load().getAsInt()));
@@ -327,12 +328,37 @@ final class Connection extends ChannelInboundHandlerAdapter
       unflushed = false;
       context.flush();
     }
+    moveIfIdle();
+  }
+
+  /** Whether another replica can serve this connection on. */
+  private boolean canMove() {
+    return !fromPeer && handler.ports().handback().open();
+  }
+
+  /** While the replica drains, a connection without anything under way goes to another one. */
+  private void moveIfIdle() {
+    if (phase == Phase.IDLE
+        && handler.isDraining()
+        && canMove()
+        && !blocked
+        && unsentBytes() == 0
+        && decoder.isEmpty()) {
+      Channel channel = context.channel();
+      channel.pipeline().remove(decoder);
+      channel.pipeline().remove(this);
+      handler.ports().handback().take(channel);
+    }
   }
 
   /** Ends what has taken too long. Called every few hundred milliseconds. */
   void sweep(long nowNanos) {
     switch (phase) {
       case IDLE -> {
+        moveIfIdle();
+        if (gone) {
+          return;
+        }
         patience.progress(nowNanos, unsentBytes());
         if (!fromPeer && patience.idleMillis(nowNanos) >= limits.idleTimeoutMillis()) {
           context.close();

@@ -28,4 +28,13 @@ abstract class Inquiry {
 
   /** The wait is over. */
   void onDeadline() throws Refusal {}
+
+  /** The replica ends before the instance does. */
+  void onOutOfTime() throws Refusal {
+    throw new Refusal(
+        Problem.of(
+                ProblemType.DRAINING,
+                "the engine shuts down before the instance has ended; what became of it is unknown")
+            .field("retry-after", "1"));
+  }
 }

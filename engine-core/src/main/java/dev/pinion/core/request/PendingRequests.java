@@ -54,6 +54,13 @@ final class PendingRequests {
     return earliestNanos;
   }
 
+  /** All inquiries; valid until the next call of this or {@link #takeDue}. */
+  List<Inquiry> takeAll() {
+    due.clear();
+    due.addAll(byNumber.values());
+    return due;
+  }
+
   /** The inquiries whose wait is over, each once; valid until the next call. */
   List<Inquiry> takeDue(long nowNanos) {
     due.clear();

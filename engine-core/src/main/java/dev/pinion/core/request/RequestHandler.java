@@ -49,12 +49,13 @@ public final class RequestHandler implements Stage {
   private List<Connection> beingEnded = new ArrayList<>();
   private ByteBuf scratch = Unpooled.buffer(4 << 10);
   private volatile int requests; // written by the event loop only
-  private volatile int open; // likewise
+  private volatile int clients; // likewise
   private long nextSweepNanos = NO_DEADLINE;
 
   private final LongAdder lateReplies = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private volatile boolean draining;
+  private volatile boolean outOfTime;
 
   /**
    * A handler without connections.
@@ -112,7 +113,7 @@ public final class RequestHandler implements Stage {
   public int doWork(long nowNanos, long epochMillis) {
     writer.at(epochMillis);
     int work = replies.drain(onReply, REPLIES_PER_CYCLE);
-    work += endWaits(nowNanos);
+    work += outOfTime ? refuseWaiting() : endWaits(nowNanos);
     work += sweep(nowNanos);
     work += endCycles(nowNanos);
     return work;
@@ -151,6 +152,15 @@ public final class RequestHandler implements Stage {
     return due.size();
   }
 
+  /** Answers every request that waits for an instance: the replica ends before the instance. */
+  private int refuseWaiting() {
+    List<Inquiry> waiting = pending.takeAll();
+    for (Inquiry inquiry : waiting) {
+      inquiry.exchange().run(inquiry::onOutOfTime);
+    }
+    return waiting.size();
+  }
+
   private int sweep(long nowNanos) {
     if (nowNanos < nextSweepNanos) {
       return 0;
@@ -184,6 +194,14 @@ public final class RequestHandler implements Stage {
     draining = true;
   }
 
+  /**
+   * Answers 503 to requests that wait for instances from now on, because the replica ends. Any
+   * thread; takes effect with the next duty cycle.
+   */
+  public void endWaits() {
+    outOfTime = true;
+  }
+
   /** Whether {@link #drain} was called. Any thread. */
   public boolean isDraining() {
     return draining;
@@ -204,9 +222,9 @@ public final class RequestHandler implements Stage {
     return requests;
   }
 
-  /** Open connections. Any thread. */
+  /** Open connections of clients. Any thread. */
   public int connections() {
-    return open;
+    return clients;
   }
 
   int index() {
@@ -278,12 +296,17 @@ public final class RequestHandler implements Stage {
 
   void opened(Connection connection) {
     connections.add(connection);
-    open = connections.size();
+    countClients(connection, 1);
   }
 
   void closed(Connection connection) {
     connections.remove(connection);
-    open = connections.size();
+    countClients(connection, -1);
+  }
+
+  private void countClients(Connection connection, int change) {
+    int before = clients;
+    clients = connection.fromPeer() ? before : before + change;
   }
 
   void touched(Connection connection) {

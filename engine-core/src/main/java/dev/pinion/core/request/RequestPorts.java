@@ -18,6 +18,7 @@ import java.util.function.IntSupplier;
  * @param readiness what {@code /readyz} tells
  * @param neighbourhood this replica's place among the others
  * @param peers the way to them
+ * @param handback where connections go while this replica drains
  * @param load requests under way in this replica
  * @param version version of the engine, for the OpenAPI document
  */
@@ -29,5 +30,6 @@ public record RequestPorts(
     Readiness readiness,
     Neighbourhood neighbourhood,
     PeerClient peers,
+    Handback handback,
     IntSupplier load,
     String version) {}

@@ -143,6 +143,11 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
     }
   }
 
+  /** Whether nothing of a next request has arrived. */
+  boolean isEmpty() {
+    return mode == Mode.HEAD && !headBegun && actualReadableBytes() == 0;
+  }
+
   /** The connection is to be closed: nothing that arrives is decoded any more. */
   void discardAll() {
     mode = Mode.DISCARD;

@@ -235,6 +235,7 @@ class LimitsTest {
             Readiness.ALWAYS,
             Neighbourhood.ALONE,
             PeerClient.NONE,
+            Handback.NONE,
             () -> 0,
             "test");
     PayloadCodec codec = new PayloadCodec(limits.json());

@@ -76,6 +76,7 @@ final class Served implements AutoCloseable {
             () -> checks,
             Neighbourhood.ALONE,
             PeerClient.NONE,
+            Handback.NONE,
             () -> 0,
             "test");
     handler = new RequestHandler(0, limits, new PayloadCodec(limits.json()), ports, replies);

@@ -1,0 +1,13 @@
+package dev.pinion.bootstrap.serve;
+
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** Two replicas; starts go to them in turn. */
+@EnabledOnOs(OS.LINUX)
+class RoundRobinRestTest extends RestSuite {
+  @Override
+  String[] options() {
+    return new String[] {"--replicas", "2", "--dispatch", "round-robin"};
+  }
+}

@@ -1,0 +1,146 @@
+package dev.pinion.bootstrap.serve;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A parent with its replicas in processes of their own, started as {@code pinion serve} starts
+ * them, and asked over HTTP. Every request has a connection of its own, so that consecutive ones
+ * come to different replicas.
+ */
+final class ServedEngine implements AutoCloseable {
+  private static final int TIMEOUT_MILLIS = 60_000;
+  private static final long STOP_SECONDS = 40;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Process parent;
+  private final JsonNode ready;
+
+  /**
+   * An answer.
+   *
+   * @param fields header fields, names in lower case
+   */
+  record Answer(int status, Map<String, String> fields, String body) {
+    JsonNode json() throws IOException {
+      return JSON.readTree(body);
+    }
+
+    String field(String name) {
+      return fields.getOrDefault(name, "");
+    }
+  }
+
+  private ServedEngine(Process parent, JsonNode ready) {
+    this.parent = parent;
+    this.ready = ready;
+  }
+
+  /** Starts an engine and returns when it serves. */
+  static ServedEngine start(Path data, String... options) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx64m", "-Xss512k"));
+    command.addAll(List.of("--enable-native-access=ALL-UNNAMED"));
+    command.addAll(List.of("--sun-misc-unsafe-memory-access=allow"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add("dev.pinion.bootstrap.cli.PinionMain");
+    command.addAll(List.of("serve", "--json", "--port", "0", "--admin-port", "0"));
+    command.addAll(List.of("--data", data.toString(), "--heap", "256m"));
+    command.addAll(List.of(options));
+    Process parent = new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
+    BufferedReader out =
+        new BufferedReader(new InputStreamReader(parent.getInputStream(), StandardCharsets.UTF_8));
+    String line = out.readLine();
+    if (line == null) {
+      throw new IOException("expected an engine that serves, found that it ended");
+    }
+    return new ServedEngine(parent, JSON.readTree(line));
+  }
+
+  /** Where clients connect to. */
+  URI uri() {
+    return URI.create(ready.path("url").asText());
+  }
+
+  /** Where the parent's own interface is. */
+  URI admin() {
+    return URI.create(ready.path("admin").asText());
+  }
+
+  Process parent() {
+    return parent;
+  }
+
+  /** The processes of the replicas. */
+  List<ProcessHandle> replicas() {
+    return parent.children().toList();
+  }
+
+  Answer get(String path, String... fields) throws IOException {
+    return ask("GET", uri().resolve(path), null, fields);
+  }
+
+  Answer post(String path, String type, String body) throws IOException {
+    return ask("POST", uri().resolve(path), body, "Content-Type", type);
+  }
+
+  /** Asks for something; fields are names and values in turn. */
+  static Answer ask(
+      String method, URI uri, @Nullable String body, String... fields)
+      throws IOException {
+    HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
+    connection.setRequestMethod(method);
+    connection.setConnectTimeout(TIMEOUT_MILLIS);
+    connection.setReadTimeout(TIMEOUT_MILLIS);
+    connection.setInstanceFollowRedirects(false);
+    connection.setRequestProperty("Connection", "close");
+    for (int i = 0; i < fields.length; i += 2) {
+      connection.setRequestProperty(fields[i], fields[i + 1]);
+    }
+    if (body != null) {
+      connection.setDoOutput(true);
+      connection.getOutputStream().write(body.getBytes(StandardCharsets.UTF_8));
+    }
+    int status = connection.getResponseCode();
+    Map<String, String> answered = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    connection
+        .getHeaderFields()
+        .forEach(
+            (name, values) -> {
+              if (name != null) {
+                answered.put(name, String.join(", ", values));
+              }
+            });
+    try (var stream = status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
+      String text = stream == null ? "" : new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+      return new Answer(status, answered, text);
+    }
+  }
+
+  /** Stops it as an operator would, and ends what is left after a while. */
+  @Override
+  public void close() {
+    List<ProcessHandle> family = new ArrayList<>(replicas());
+    parent.destroy();
+    if (!parent.onExit().completeOnTimeout(parent, STOP_SECONDS, TimeUnit.SECONDS).join().isAlive()) {
+      return;
+    }
+    parent.destroyForcibly();
+    family.forEach(ProcessHandle::destroyForcibly);
+  }
+}
