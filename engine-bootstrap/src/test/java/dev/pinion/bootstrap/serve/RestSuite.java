@@ -261,8 +261,7 @@ abstract class RestSuite {
   @Test
   void shouldNotFindAnInstanceThatNeverWas() throws IOException {
     for (int partition = 0; partition < 8; partition++) {
-      String id =
-          InstanceId.next(1_700_000_000_000L, partition, null).toString();
+      String id = InstanceId.next(1_700_000_000_000L, partition, null).toString();
       assertEquals(404, engine.get("/v1/instances/" + id).status());
       assertEquals(404, cancel("/v1/instances/" + id).status());
     }

@@ -100,8 +100,7 @@ final class ServedEngine implements AutoCloseable {
   }
 
   /** Asks for something; fields are names and values in turn. */
-  static Answer ask(
-      String method, URI uri, @Nullable String body, String... fields)
+  static Answer ask(String method, URI uri, @Nullable String body, String... fields)
       throws IOException {
     HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
     connection.setRequestMethod(method);
@@ -137,7 +136,11 @@ final class ServedEngine implements AutoCloseable {
   public void close() {
     List<ProcessHandle> family = new ArrayList<>(replicas());
     parent.destroy();
-    if (!parent.onExit().completeOnTimeout(parent, STOP_SECONDS, TimeUnit.SECONDS).join().isAlive()) {
+    if (!parent
+        .onExit()
+        .completeOnTimeout(parent, STOP_SECONDS, TimeUnit.SECONDS)
+        .join()
+        .isAlive()) {
       return;
     }
     parent.destroyForcibly();

@@ -85,6 +85,8 @@ public record EngineLimits(
    *     none
    * @param maxWaitMillis the longest time that a client may ask to wait
    * @param maxListed most items of one page of a list
+   * @param startsAhead with several replicas, starts that a Request Handler offers to kernels
+   *     before one of them is accepted; further ones wait where idle replicas can take them
    */
   public record Request(
       int maxConnections,
@@ -99,11 +101,12 @@ public record EngineLimits(
       int idleTimeoutMillis,
       int defaultWaitMillis,
       int maxWaitMillis,
-      int maxListed) {
+      int maxListed,
+      int startsAhead) {
     static final Request DEFAULTS =
         new Request(
             10_000, 10_000, 4 << 20, 64 << 20, 8 << 10, 16 << 10, 100, 10_000, 1_000, 60_000,
-            30_000, 300_000, 500);
+            30_000, 300_000, 500, 32);
 
     /** Checks each value. */
     public Request {
@@ -120,6 +123,7 @@ public record EngineLimits(
       within("request.defaultWaitMillis", defaultWaitMillis, 0, 3_600_000);
       within("request.maxWaitMillis", maxWaitMillis, 0, 3_600_000);
       within("request.maxListed", maxListed, 1, 10_000);
+      within("request.startsAhead", startsAhead, 1, 1_000_000);
       atMost(
           "request.defaultWaitMillis", defaultWaitMillis, "request.maxWaitMillis", maxWaitMillis);
     }

@@ -31,6 +31,7 @@ final class InstanceEndpoints {
     Neighbourhood neighbourhood = handler.ports().neighbourhood();
     this.starts = new StartRouting(handler, neighbourhood, relay);
     this.owners = new OwnerRouting(neighbourhood, relay);
+    handler.lendStartsBy(starts::send);
     this.peerInstances = new PeerInstances(neighbourhood, relay, handler.json());
   }
 
@@ -77,6 +78,10 @@ final class InstanceEndpoints {
           Problem.of(ProblemType.DRAINING, "the engine is shutting down; start elsewhere")
               .field("retry-after", "1"));
     }
+    handler.starts().enter(exchange, body, from -> startNow(exchange, key, from));
+  }
+
+  private void startNow(Exchange exchange, DefinitionKey key, ByteBuf body) throws Refusal {
     boolean faultAsHttp = exchange.query().oneOf("fault", List.of("http")) != null;
     Payload input = handler.json().startInput(body);
     StartOperation operation = new StartOperation(exchange, handler, rendering, key, faultAsHttp);

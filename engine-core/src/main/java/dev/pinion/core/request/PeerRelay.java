@@ -51,7 +51,11 @@ final class PeerRelay {
 
   /** A copy of the request of an exchange, body included, for another replica. */
   static FullHttpRequest copy(Exchange exchange) {
-    ByteBuf body = Unpooled.copiedBuffer(exchange.body());
+    return copy(exchange, Unpooled.copiedBuffer(exchange.body()));
+  }
+
+  /** A copy of the request of an exchange with a body that was kept. */
+  static FullHttpRequest copy(Exchange exchange, ByteBuf body) {
     HttpMethod method = exchange.isHead() ? HttpMethod.GET : exchange.request().method();
     FullHttpRequest copy =
         new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, method, exchange.request().uri(), body);

@@ -1,6 +1,7 @@
 package dev.pinion.core.request;
 
 import dev.pinion.core.message.AddressedReply;
+import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.PayloadCodec;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,12 +41,14 @@ public final class RequestHandler implements Stage {
   private final Consumer<AddressedReply> onReply = this::onReply;
   private final RequestJson json;
   private final Admission admission;
+  private final StartRoom starts;
   private final BufferBudget budget;
   private final ResponseWriter writer = new ResponseWriter();
   private final PendingRequests pending = new PendingRequests();
   private final Connections connections = new Connections();
   private final long sweepNanos;
 
+  private @Nullable IdlePeers idlePeers;
   private List<Connection> touched = new ArrayList<>();
   private List<Connection> beingEnded = new ArrayList<>();
   private ByteBuf scratch = Unpooled.buffer(4 << 10);
@@ -84,6 +88,7 @@ public final class RequestHandler implements Stage {
     this.replies = replies;
     this.json = new RequestJson(codec);
     this.budget = new BufferBudget(this.limits.maxBufferedBytes());
+    this.starts = new StartRoom(this.limits.startsAhead(), ports.neighbourhood().shared());
     Router router = RouteTable.create(this, limits);
     this.admission = new Admission(router, this.limits);
     int shortest = Math.min(this.limits.headTimeoutMillis(), this.limits.idleTimeoutMillis());
@@ -114,6 +119,7 @@ public final class RequestHandler implements Stage {
     writer.at(epochMillis);
     int work = replies.drain(onReply, REPLIES_PER_CYCLE);
     work += outOfTime ? refuseWaiting() : endWaits(nowNanos);
+    work += lend(nowNanos);
     work += sweep(nowNanos);
     work += endCycles(nowNanos);
     return work;
@@ -121,7 +127,7 @@ public final class RequestHandler implements Stage {
 
   @Override
   public boolean hasWork() {
-    return !touched.isEmpty() || !replies.isEmpty();
+    return !touched.isEmpty() || !replies.isEmpty() || starts.canRelease();
   }
 
   @Override
@@ -136,12 +142,28 @@ public final class RequestHandler implements Stage {
   }
 
   private void onReply(AddressedReply addressed) {
+    switch (addressed.reply()) {
+      case KernelReply.Accepted _, KernelReply.Refused _, KernelReply.UnknownDefinition _ ->
+          starts.taken();
+      default -> {
+        // no reply to a start, or a further one
+      }
+    }
     Inquiry inquiry = pending.get(addressed.request());
     if (inquiry == null) {
       lateReplies.increment();
       return;
     }
     inquiry.exchange().run(() -> inquiry.onReply(addressed.reply()));
+  }
+
+  /** Begins starts that waited, and lets idle replicas take others. */
+  private int lend(long nowNanos) {
+    int released = starts.release();
+    if (idlePeers != null) {
+      idlePeers.offer(nowNanos);
+    }
+    return released;
   }
 
   private int endWaits(long nowNanos) {
@@ -241,6 +263,18 @@ public final class RequestHandler implements Stage {
 
   RequestJson json() {
     return json;
+  }
+
+  /** Where starts wait for kernels. */
+  StartRoom starts() {
+    return starts;
+  }
+
+  /** Names what sends starts that wait here to idle replicas. */
+  void lendStartsBy(IdlePeers.Mover mover) {
+    if (ports.neighbourhood().shared()) {
+      idlePeers = new IdlePeers(ports.neighbourhood(), ports.peers(), starts, mover);
+    }
   }
 
   Admission admission() {

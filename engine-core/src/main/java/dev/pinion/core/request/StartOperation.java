@@ -55,6 +55,7 @@ final class StartOperation extends Inquiry {
     if (!taken) {
       throw new Refusal(Problem.overload("kernel.inboxCapacity"));
     }
+    handler.starts().offered();
   }
 
   @Override

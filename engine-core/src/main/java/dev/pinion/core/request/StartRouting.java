@@ -47,15 +47,23 @@ final class StartRouting {
     if (slot == neighbourhood.slot()) {
       return false;
     }
-    byte[] body = ByteBufUtil.getBytes(exchange.body());
+    send(exchange, slot, ByteBufUtil.getBytes(exchange.body()), here);
+    return true;
+  }
+
+  /** Sends a start that waits here to another replica. */
+  void send(StartRoom.Waiting start, int slot) {
+    send(start.exchange(), slot, ByteBufUtil.getBytes(start.body()), start.begin()::begin);
+  }
+
+  private void send(Exchange exchange, int slot, byte[] body, Here here) {
     loads.sent(slot);
     relay.ask(
         exchange,
         slot,
-        PeerRelay.copy(exchange),
+        PeerRelay.copy(exchange, Unpooled.wrappedBuffer(body)),
         response -> onResponse(exchange, slot, response, here, body),
         begun -> onLost(slot, begun, here, body));
-    return true;
   }
 
   private void onResponse(

@@ -7,12 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.peer.StartPolicy;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -232,6 +236,37 @@ class NeighboursTest {
       assertTrue(lost.body().contains("replica-lost"), lost::body);
       assertEquals(1, replicas.running(0), "nothing was started again");
     }
+  }
+
+  @Test
+  void shouldLetAnIdleReplicaTakeStartsThatWait() throws Exception {
+    EngineLimits oneAhead = EngineLimits.defaults().with(Map.of("request.startsAhead", 1));
+    try (Replicas replicas = Replicas.start(directory, 2, StartPolicy.LOCAL, oneAhead)) {
+      replicas.deploy(0, echo("1.0.0"));
+      Set<InstanceId> ids = new HashSet<>();
+
+      // when one replica gets all of the work, burst after burst
+      for (int burst = 0;
+          burst < 50 && ids.stream().noneMatch(NeighboursTest::elsewhere);
+          burst++) {
+        List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+          answers.add(replicas.postAsync(0, STARTS, "Prefer", "wait=30"));
+        }
+        for (CompletableFuture<HttpResponse<String>> answer : answers) {
+          HttpResponse<String> got = answer.get(30, TimeUnit.SECONDS);
+          assertEquals(200, got.statusCode(), got.body());
+          assertTrue(ids.add(id(got)), "an instance of its own");
+        }
+      }
+
+      // then the other one took some
+      assertTrue(ids.stream().anyMatch(NeighboursTest::elsewhere), "none was taken");
+    }
+  }
+
+  private static boolean elsewhere(InstanceId id) {
+    return id.partition() % 2 == 1;
   }
 
   @Test

@@ -33,12 +33,20 @@ final class Replicas implements AutoCloseable {
   private final BitSet stopped = new BitSet();
   private final Path directory;
 
-  private Replicas(Path directory) {
+  private final EngineLimits limits;
+
+  private Replicas(Path directory, EngineLimits limits) {
     this.directory = directory;
+    this.limits = limits;
   }
 
   static Replicas start(Path directory, int count, StartPolicy policy) throws IOException {
-    Replicas replicas = new Replicas(directory);
+    return start(directory, count, policy, EngineLimits.defaults());
+  }
+
+  static Replicas start(Path directory, int count, StartPolicy policy, EngineLimits limits)
+      throws IOException {
+    Replicas replicas = new Replicas(directory, limits);
     for (int slot = 0; slot < count; slot++) {
       replicas.places.add(new Neighbourhood(slot, count, directory, policy));
       replicas.engines.add(replicas.engine(slot));
@@ -53,10 +61,10 @@ final class Replicas implements AutoCloseable {
     InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     DefinitionRegistry registry =
         new DefinitionRegistry(
-            EngineLimits.defaults(),
-            new DirectoryDefinitionStore(directory.resolve("definitions")));
+            limits, new DirectoryDefinitionStore(directory.resolve("definitions")));
     return Engine.start(
         EngineSettings.of(registry)
+            .withLimits(limits)
             .withEntrance(new Entrance(free, Entrance.Door.OWN, places.get(slot))));
   }
 

@@ -66,6 +66,7 @@ class EngineLimitsTest {
     "request.defaultWaitMillis, 0, 3600000",
     "request.maxWaitMillis, 0, 3600000",
     "request.maxListed, 1, 10000",
+    "request.startsAhead, 1, 1000000",
     "json.maxDepth, 8, 2000",
     "json.maxNumberDigits, 20, 100000",
     "json.maxYamlAliases, 0, 10000",

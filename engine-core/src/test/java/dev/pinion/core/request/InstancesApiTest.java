@@ -102,6 +102,24 @@ class InstancesApiTest {
   }
 
   @Test
+  void shouldTellWhoWaitsThatTheReplicaEnds() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      served.kernels.byHand();
+      client.send(RawClient.request("POST", START, "Prefer: wait=60\r\n", new byte[0]));
+      served.kernels.next(KernelEvent.Start.class);
+
+      served.handler.endWaits();
+      served.pass(Duration.ZERO);
+
+      Reply reply = client.read();
+      assertEquals(503, reply.status());
+      assertEquals("1", reply.header("retry-after"));
+      assertTrue(reply.body().contains("draining"), reply.body());
+    }
+  }
+
+  @Test
   void shouldCapTheWait() throws Exception {
     try (Served served =
             Served.with(Map.of("request.maxWaitMillis", 3_000, "request.defaultWaitMillis", 0));

@@ -1,0 +1,97 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.PeerClient;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpVersion;
+
+/**
+ * Lets idle replicas take starts that wait here. While some wait, the other replicas are asked
+ * every few milliseconds how much they have under way; one that is idle gets a few of them. Their
+ * answers return through the connections of their clients, which stay here. Event loop only.
+ */
+final class IdlePeers {
+  /** A replica with fewer requests under way than this is idle, and gets as many as are missing. */
+  static final int IDLE_BELOW = 8;
+
+  /** Time between two questions to a replica. */
+  private static final long INTERVAL_NANOS = 2_000_000;
+
+  private final Neighbourhood neighbourhood;
+  private final PeerClient peers;
+  private final StartRoom room;
+  private final Mover mover;
+  private final long[] nextNanos;
+  private final boolean[] asking;
+  private long nowNanos;
+
+  /** Sends a start to another replica. */
+  interface Mover {
+    void move(StartRoom.Waiting start, int slot);
+  }
+
+  IdlePeers(Neighbourhood neighbourhood, PeerClient peers, StartRoom room, Mover mover) {
+    this.neighbourhood = neighbourhood;
+    this.peers = peers;
+    this.room = room;
+    this.mover = mover;
+    this.nextNanos = new long[neighbourhood.slots()];
+    this.asking = new boolean[neighbourhood.slots()];
+  }
+
+  /** Asks whom it is time to ask, if anything waits. */
+  void offer(long now) {
+    nowNanos = now;
+    if (room.isEmpty()) {
+      return;
+    }
+    for (int slot = 0; slot < nextNanos.length; slot++) {
+      if (neighbourhood.serves(slot) && !asking[slot] && now - nextNanos[slot] >= 0) {
+        ask(slot);
+      }
+    }
+  }
+
+  private void ask(int slot) {
+    asking[slot] = true;
+    peers.send(
+        slot,
+        question(),
+        new PeerClient.Reply() {
+          @Override
+          public void onResponse(FullHttpResponse response) {
+            answered(slot, response.headers().getInt(PeerLoads.FIELD, IDLE_BELOW));
+          }
+
+          @Override
+          public void onLost(boolean begun, Throwable cause) {
+            answered(slot, IDLE_BELOW);
+          }
+        });
+  }
+
+  private static FullHttpRequest question() {
+    FullHttpRequest question =
+        new DefaultFullHttpRequest(
+            HttpVersion.HTTP_1_1, HttpMethod.GET, "/livez", Unpooled.EMPTY_BUFFER);
+    question.headers().set(HttpHeaderNames.HOST, "localhost");
+    return question;
+  }
+
+  private void answered(int slot, int load) {
+    asking[slot] = false;
+    nextNanos[slot] = nowNanos + INTERVAL_NANOS;
+    for (int moved = load; moved < IDLE_BELOW; moved++) {
+      StartRoom.Waiting start = room.takeLast();
+      if (start == null) {
+        return;
+      }
+      mover.move(start, slot);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package dev.pinion.core.request;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where starts wait that the kernels have no time for yet. Nothing of a start in here has begun or
+ * is recorded, so another replica may take it. Bounded by the requests that a handler answers at a
+ * time. Event loop only.
+ *
+ * <pre>
+ *   start ──▶ room ──▶ kernel            at most so many offered and not accepted yet
+ *              └─────▶ another replica   when that one is idle
+ * </pre>
+ */
+final class StartRoom {
+  private final int startsAhead;
+  private final boolean shared;
+  private final Deque<Waiting> waiting = new ArrayDeque<>();
+  private int ahead;
+
+  /** Begins a start. */
+  interface Begin {
+    void begin(ByteBuf body) throws Refusal;
+  }
+
+  /**
+   * A start that waits.
+   *
+   * @param body the body of its request, a copy on the heap that needs no release
+   */
+  record Waiting(Exchange exchange, ByteBuf body, Begin begin) {
+    void run() {
+      exchange.run(() -> begin.begin(body.duplicate()));
+    }
+  }
+
+  /**
+   * An empty room.
+   *
+   * @param startsAhead starts that may be offered to kernels without having been accepted
+   * @param shared whether there are other replicas; if not, nothing ever waits here
+   */
+  StartRoom(int startsAhead, boolean shared) {
+    this.startsAhead = startsAhead;
+    this.shared = shared;
+  }
+
+  /** Begins a start now, or when its turn has come. */
+  void enter(Exchange exchange, ByteBuf body, Begin begin) throws Refusal {
+    if (shared && (ahead >= startsAhead || !waiting.isEmpty())) {
+      waiting.addLast(new Waiting(exchange, Unpooled.copiedBuffer(body), begin));
+    } else {
+      begin.begin(body);
+    }
+  }
+
+  /** A kernel was offered a start. */
+  void offered() {
+    ahead++;
+  }
+
+  /** A kernel has accepted or refused a start. */
+  void taken() {
+    ahead--;
+  }
+
+  /** Begins the starts whose turn has come; returns how many. */
+  int release() {
+    int released = 0;
+    while (ahead < startsAhead) {
+      Waiting next = poll(waiting.pollFirst());
+      if (next == null) {
+        break;
+      }
+      next.run();
+      released++;
+    }
+    return released;
+  }
+
+  /** Whether {@link #release} would find something to do. */
+  boolean canRelease() {
+    return ahead < startsAhead && !waiting.isEmpty();
+  }
+
+  boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+
+  /** Takes the start that would wait longest, for another replica; null when there is none. */
+  @Nullable Waiting takeLast() {
+    return poll(waiting.pollLast());
+  }
+
+  /** What was taken, unless its client has gone: then whatever is next. */
+  private @Nullable Waiting poll(@Nullable Waiting taken) {
+    Waiting next = taken;
+    while (next != null && !next.exchange().isOpen()) {
+      next = waiting.pollFirst();
+    }
+    return next;
+  }
+}
