@@ -5,6 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** What every command has: its output, {@code --json} and {@code --help}. */
@@ -24,6 +25,11 @@ abstract class BaseCommand {
 
   boolean json() {
     return json;
+  }
+
+  /** What was given on the command line. */
+  ParseResult parsed() {
+    return Objects.requireNonNull(spec).commandLine().getParseResult();
   }
 
   PrintWriter out() {

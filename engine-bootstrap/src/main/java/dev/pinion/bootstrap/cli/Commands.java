@@ -44,7 +44,7 @@ enum Commands {
   @Nullable CommandLine commandLine() {
     return switch (this) {
       case SERVE -> ServeCommand.commandLine();
-      case TOPOLOGY -> new CommandLine(new TopologyCommand());
+      case TOPOLOGY -> TopologyCommand.commandLine();
       case VALIDATE -> new CommandLine(new ValidateCommand());
       case DEPLOY -> new CommandLine(new DeployCommand());
       case RUN -> new CommandLine(new RunCommand());

@@ -5,8 +5,8 @@ import dev.pinion.bootstrap.config.ConfigLoader;
 import dev.pinion.bootstrap.config.Key;
 import dev.pinion.bootstrap.config.ServeSettings;
 import dev.pinion.core.model.EngineLimits;
+import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -18,6 +18,8 @@ import picocli.CommandLine.ParseResult;
 
 /** Runs the engine: one option for each setting, made from {@link Key}. */
 final class ServeCommand implements Callable<Integer> {
+  private static final List<Key> ALL = List.of(Key.values());
+
   private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
 
   private ServeCommand() {}
@@ -36,9 +38,7 @@ final class ServeCommand implements Callable<Integer> {
                 + " PINION_NAME, or in a file; options win over the environment, that over the"
                 + " file.")
         .sortOptions(false);
-    for (Key key : Key.values()) {
-      spec.addOption(option(key));
-    }
+    KeyOptions.add(spec, ALL);
     spec.addOption(
         OptionSpec.builder("--config")
             .paramLabel("FILE")
@@ -46,27 +46,15 @@ final class ServeCommand implements Callable<Integer> {
             .description("File with settings: YAML, or properties when its name ends so.")
             .build());
     spec.addOption(
+        OptionSpec.builder("--dry-run")
+            .type(boolean.class)
+            .description("Print the plan and the command lines of the replicas; start nothing.")
+            .build());
+    spec.addOption(
         OptionSpec.builder("--json").type(boolean.class).description("Print JSON.").build());
     spec.addOption(
         OptionSpec.builder("-h", "--help").usageHelp(true).description("Show this help.").build());
     spec.usageMessage().footerHeading(limits());
-  }
-
-  private static OptionSpec option(Key key) {
-    OptionSpec.Builder option =
-        OptionSpec.builder(key.option())
-            .paramLabel(key.parameter())
-            .description(key.description() + defaultText(key));
-    return switch (key) {
-      case SET -> option.type(List.class).auxiliaryTypes(String.class).arity("1").build();
-      case BEST_EFFORT -> option.type(String.class).arity("0..1").fallbackValue("true").build();
-      default -> option.type(String.class).arity("1").build();
-    };
-  }
-
-  private static String defaultText(Key key) {
-    String value = key.defaultValue();
-    return value == null || value.isEmpty() ? "" : " Default: " + value + ".";
   }
 
   private static String limits() {
@@ -80,20 +68,15 @@ final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CommandFailure, InterruptedException {
     ParseResult parsed = spec.commandLine().getParseResult();
-    Map<Key, String> options = new EnumMap<>(Key.class);
-    for (Key key : Key.values()) {
-      Object value = parsed.matchedOptionValue(key.option(), null);
-      if (value instanceof List<?> repeated) {
-        options.put(key, String.join(",", repeated.stream().map(String::valueOf).toList()));
-      } else if (value != null) {
-        options.put(key, String.valueOf(value));
-      }
-    }
+    Map<Key, String> options = KeyOptions.given(parsed, ALL);
     Path file = parsed.matchedOptionValue("--config", (Path) null);
     boolean json = parsed.hasMatchedOption("--json");
-    return new ServeProgram(
-            settings(options, file), ServeProgram.REPLICA_MAIN, json, spec.commandLine().getOut())
-        .run();
+    ServeSettings settings = settings(options, file);
+    PrintWriter out = spec.commandLine().getOut();
+    if (parsed.hasMatchedOption("--dry-run")) {
+      return new DryRun(settings, json, out).run();
+    }
+    return new ServeProgram(settings, ServeProgram.REPLICA_MAIN, json, out).run();
   }
 
   private static ServeSettings settings(Map<Key, String> options, @Nullable Path file)

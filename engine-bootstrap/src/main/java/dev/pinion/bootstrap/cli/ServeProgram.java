@@ -24,7 +24,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -32,9 +31,6 @@ import java.util.Map;
 final class ServeProgram {
   /** Main class of a replica; by name, so that the parent loads nothing of the engine. */
   static final String REPLICA_MAIN = "dev.pinion.bootstrap.replica.ReplicaMain";
-
-  /** System property that names the start-up cache of a replica; see {@link StartupTraining}. */
-  private static final String CACHE_PROPERTY = "pinion.replica.cache";
 
   private final ServeSettings settings;
   private final String replicaMain;
@@ -59,7 +55,8 @@ final class ServeProgram {
     tellPlan(plan);
     try (DataDirectoryLock _ = DataDirectoryLock.take(settings.data())) {
       Path crashes = Files.createDirectories(settings.data().resolve("crash"));
-      ReplicaStarter starter = starter(command(spec, crashes));
+      ReplicaStarter starter =
+          starter(new ReplicaCommands(settings, replicaMain, log::warn).of(spec, crashes));
       Supervisor supervisor =
           new Supervisor(
               List.of(replicaSettings(spec)),
@@ -123,55 +120,12 @@ final class ServeProgram {
         settings.port(),
         settings.data().toString(),
         spec.layout().toString(),
-        settings.placement().spin() ? "spin" : "park",
+        spec.waiting().toString(),
         pin ? spec.pins() : Map.of(),
         pin ? spec.ancillary().toString() : "",
         settings.trust() == null ? "" : settings.trust().toString(),
         settings.shutdownTimeout().toMillis(),
         settings.limits());
-  }
-
-  private ReplicaCommand command(ReplicaSpec spec, Path crashes) throws CommandFailure {
-    List<String> options = new ArrayList<>();
-    options.add(
-        "-D"
-            + LogFormat.PROPERTY
-            + "="
-            + (LogFormat.current() == LogFormat.TEXT ? "text" : "json"));
-    String cache = System.getProperty(CACHE_PROPERTY, "");
-    if (!cache.isEmpty() && Files.isReadable(Path.of(cache))) {
-      options.add("-XX:AOTCache=" + cache);
-      options.add("-Xlog:aot*=off");
-    }
-    options.addAll(settings.jvmOptions());
-    return new ReplicaCommand(
-        Path.of(System.getProperty("java.home"), "bin", "java"),
-        System.getProperty("java.class.path"),
-        replicaMain,
-        confinement(spec),
-        spec.heapBytes(),
-        spec.cpus().size() == 1,
-        crashes,
-        options);
-  }
-
-  /** The CPUs to confine to, or nothing where that is impossible and accepted. */
-  private String confinement(ReplicaSpec spec) throws CommandFailure {
-    if (!MachineProbe.onLinux()) {
-      return "";
-    }
-    String path = System.getenv().getOrDefault("PATH", "");
-    if (ReplicaCommand.find("taskset", path).isPresent()) {
-      return spec.cpus().toString();
-    }
-    if (settings.bestEffort()) {
-      log.warn("taskset is missing (package util-linux): the replica is not confined to its CPUs");
-      return "";
-    }
-    throw new CommandFailure(
-        ExitStatus.FAILURE,
-        "expected the command taskset to assign CPUs, found none on PATH: install the package"
-            + " util-linux, or pass --best-effort to run unconfined");
   }
 
   private static ReplicaStarter starter(ReplicaCommand command) {

@@ -102,12 +102,11 @@ public final class StartupTraining {
 
   private static ReplicaCommand command(Path cache, Path data) {
     return new ReplicaCommand(
+        List.of(),
         Path.of(System.getProperty("java.home"), "bin", "java"),
         System.getProperty("java.class.path"),
         ServeProgram.REPLICA_MAIN,
-        "",
-        PlacementPlanner.MIN_HEAP_BYTES * 2,
-        false,
+        new ReplicaCommand.Size(PlacementPlanner.MIN_HEAP_BYTES * 2, 0, 0),
         data,
         List.of("-XX:AOTCacheOutput=" + cache, "-Xlog:aot*=error"));
   }

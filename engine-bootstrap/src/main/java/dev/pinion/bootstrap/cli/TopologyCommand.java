@@ -1,21 +1,31 @@
 package dev.pinion.bootstrap.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.bootstrap.config.ConfigException;
+import dev.pinion.bootstrap.config.ConfigLoader;
+import dev.pinion.bootstrap.config.Key;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
-import dev.pinion.bootstrap.placement.PlacementSettings;
 import dev.pinion.bootstrap.placement.Plan;
 import dev.pinion.bootstrap.topology.DirectoryTree;
 import dev.pinion.bootstrap.topology.MachineProbe;
 import dev.pinion.bootstrap.topology.OshiFacts;
 import dev.pinion.bootstrap.topology.SysfsProbe;
 import dev.pinion.bootstrap.topology.Topology;
+import java.io.Console;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 
 /** Shows the machine and the plan for it. */
 @Command(
@@ -27,11 +37,19 @@ final class TopologyCommand extends BaseCommand implements Callable<Integer> {
   private @Nullable Captured captured;
 
   @Option(
-      names = "--replicas",
-      paramLabel = "N",
-      defaultValue = "auto",
-      description = "Replicas to plan: auto (one per last-level cache) or a number.")
-  private String replicas = "auto";
+      names = "--svg",
+      paramLabel = "FILE",
+      description = "Draw into a file in SVG instead of printing text.")
+  private @Nullable Path svg;
+
+  private TopologyCommand() {}
+
+  /** The command with the settings of {@code serve} that a plan depends on. */
+  static CommandLine commandLine() {
+    CommandLine line = new CommandLine(new TopologyCommand());
+    KeyOptions.add(line.getCommandSpec(), Key.ofPlacement());
+    return line;
+  }
 
   /** A machine captured elsewhere. */
   static final class Captured {
@@ -53,21 +71,41 @@ final class TopologyCommand extends BaseCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CommandFailure {
     Topology topology = probe();
-    OshiFacts oshi = captured == null ? OshiFacts.read() : null;
     Plan plan = plan(topology);
+    OshiFacts oshi = captured == null ? OshiFacts.read() : null;
     List<String> disagreements =
         oshi == null || !MachineProbe.onLinux() ? List.of() : oshi.disagreements(topology);
     String name = oshi == null ? "captured machine" : oshi.cpuName();
+    if (svg != null) {
+      write(svg, new TopologySvg(topology, plan, name).draw());
+    }
     if (json()) {
       ObjectNode node = TopologyJson.of(topology, plan);
       node.put("cpuName", name);
       node.set("crossCheck", Output.JSON.valueToTree(disagreements));
       Output.json(out(), node);
-    } else {
-      out().print(new TopologyDrawing(topology, plan).draw(name, disagreements));
+    } else if (svg == null) {
+      out().print(new TopologyDrawing(topology, plan, coloured()).draw(name, disagreements));
       out().flush();
     }
     return ExitStatus.OK;
+  }
+
+  /** Colours go to terminals only, and not to people who want none (https://no-color.org). */
+  private static boolean coloured() {
+    return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false)
+        && System.getenv().getOrDefault("NO_COLOR", "").isEmpty();
+  }
+
+  private static void write(Path file, String text) throws CommandFailure {
+    try {
+      Files.writeString(file, text);
+    } catch (IOException e) {
+      throw new CommandFailure(
+          ExitStatus.FAILURE,
+          "expected a file that can be written (--svg), found that %s cannot: %s"
+              .formatted(file, e.getClass().getSimpleName()));
+    }
   }
 
   private Topology probe() throws CommandFailure {
@@ -81,12 +119,21 @@ final class TopologyCommand extends BaseCommand implements Callable<Integer> {
   }
 
   private Plan plan(Topology topology) throws CommandFailure {
+    ParseResult parsed = parsed();
+    Map<String, String> environment = new HashMap<>();
+    for (Key key : Key.ofPlacement()) {
+      String value = System.getenv(key.variable());
+      if (value != null) {
+        environment.put(key.variable(), value);
+      }
+    }
     try {
-      Integer count = replicas.equals("auto") ? null : Integer.valueOf(replicas);
-      return PlacementPlanner.plan(topology, new PlacementSettings(count, null, null, false));
-    } catch (NumberFormatException e) {
-      throw new CommandFailure(
-          ExitStatus.USAGE, "expected auto or a number of replicas, found \"" + replicas + "\"");
+      return PlacementPlanner.plan(
+          topology,
+          ConfigLoader.load(KeyOptions.given(parsed, Key.ofPlacement()), environment, null)
+              .placement());
+    } catch (ConfigException e) {
+      throw new CommandFailure(ExitStatus.USAGE, String.join("; ", e.problems()));
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitStatus.USAGE, String.valueOf(e.getMessage()));
     }

@@ -1,34 +1,46 @@
 package dev.pinion.bootstrap.cli;
 
+import dev.pinion.bootstrap.cli.CpuRole.Use;
 import dev.pinion.bootstrap.placement.Plan;
-import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.bootstrap.topology.Topology;
-import dev.pinion.bootstrap.topology.Topology.AffinityGroup;
-import dev.pinion.bootstrap.topology.Topology.CpuPackage;
-import dev.pinion.bootstrap.topology.Topology.GroupsFrom;
-import dev.pinion.bootstrap.topology.Topology.NumaNode;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
-/** Draws a machine as text: packages, in them NUMA nodes, in them caches, in them cores. */
+/**
+ * Draws a machine as text: packages, in them NUMA nodes, in them caches, in them cores; each CPU
+ * with its replica and its use, in the colour of the replica where colours can be shown.
+ */
 final class TopologyDrawing {
-  private static final int CORES_PER_LINE = 8;
+  /** CPUs drawn on a line. */
+  private static final int CPUS_PER_LINE = 8;
+
+  /** Backgrounds of the 256-colour palette that white text can be read on. */
+  private static final int[] COLOURS = {25, 130, 28, 90, 30, 124, 58, 54, 23, 94, 64, 60};
 
   private final Topology topology;
   private final Plan plan;
+  private final boolean coloured;
+  private final Set<Use> uses = EnumSet.noneOf(Use.class);
   private final StringBuilder text = new StringBuilder();
 
-  TopologyDrawing(Topology topology, Plan plan) {
+  /**
+   * A drawing.
+   *
+   * @param coloured whether to colour it by ANSI escape sequences
+   */
+  TopologyDrawing(Topology topology, Plan plan, boolean coloured) {
     this.topology = topology;
     this.plan = plan;
+    this.coloured = coloured;
   }
 
   /**
-   * The drawing.
+   * Draws.
    *
    * @param name what the machine is called
    * @param disagreements what sources disagree about
@@ -42,118 +54,101 @@ final class TopologyDrawing {
                 topology.online(),
                 topology.allowed().size(),
                 topology.allowed(),
-                size(topology.memory().totalBytes()),
-                size(topology.memory().allowedBytes())));
-    if (topology.cpuQuota() != null) {
-      line(
-          String.format(
-              Locale.ROOT, "CPU time is limited to that of %.2f CPUs", topology.cpuQuota()));
-    }
+                Sizes.of(topology.memory().totalBytes()),
+                Sizes.of(topology.memory().allowedBytes())));
+    drawMore();
     line("");
-    packages().forEach(this::drawPackage);
-    drawPlan();
+    MachinePart.packages(topology).forEach(each -> draw(each, "", true));
+    drawLegend();
+    line("");
+    PlanText.lines(topology, plan).forEach(this::line);
     drawNotes("Notes", topology.notes());
     drawNotes("Decisions", plan.decisions());
     drawNotes("Cross-check", disagreements);
     return text.toString();
   }
 
-  private List<CpuPackage> packages() {
-    return topology.packages().isEmpty()
-        ? List.of(new CpuPackage(-1, topology.online()))
-        : topology.packages();
-  }
-
-  private void drawPackage(CpuPackage each) {
-    line("Package%s  CPUs %s".formatted(each.id() < 0 ? "" : " " + each.id(), each.cpus()));
-    List<NumaNode> nodes =
-        topology.nodes().stream().filter(node -> node.cpus().intersects(each.cpus())).toList();
-    for (NumaNode node : nodes) {
+  private void drawMore() {
+    if (!topology.offline().isEmpty()) {
+      line("CPUs offline: " + topology.offline());
+    }
+    topology.coreKinds().forEach(kind -> line("Cores " + kind.name() + ": CPUs " + kind.cpus()));
+    if (topology.cpuQuota() != null) {
       line(
-          "  NUMA node %d  %s"
-              .formatted(node.id(), node.memBytes() == 0 ? "" : size(node.memBytes())));
-      drawGroups(node.cpus().and(each.cpus()));
+          String.format(
+              Locale.ROOT, "CPU time is limited to that of %.2f CPUs", topology.cpuQuota()));
     }
-    CpuSet covered = CpuSet.union(nodes.stream().map(NumaNode::cpus).toList());
-    drawGroups(each.cpus().minus(covered));
   }
 
-  private void drawGroups(CpuSet within) {
-    for (AffinityGroup group : topology.groups()) {
-      CpuSet part = group.cpus().and(within);
-      if (!part.isEmpty()) {
-        line("    %s".formatted(cache(group, part)));
-        drawCores(part);
+  private void draw(MachinePart part, String indent, boolean top) {
+    line(indent + (top ? "" : "─ ") + part.title() + "  CPUs " + part.cpus());
+    String inner = indent + (top ? " " : "   ");
+    if (part.kind() == MachinePart.Kind.CACHE) {
+      drawCores(part.parts(), inner);
+    } else {
+      part.parts().forEach(each -> draw(each, inner, false));
+    }
+  }
+
+  private void drawCores(List<MachinePart> cores, String indent) {
+    List<String> row = new ArrayList<>();
+    int cpus = 0;
+    for (MachinePart core : cores) {
+      if (cpus > 0 && cpus + core.cpus().size() > CPUS_PER_LINE) {
+        line(indent + String.join(" ", row));
+        row.clear();
+        cpus = 0;
       }
+      row.add(core(core));
+      cpus += core.cpus().size();
     }
+    line(indent + String.join(" ", row));
   }
 
-  private String cache(AffinityGroup group, CpuSet part) {
-    String what =
-        group.level() == 0
-            ? "no cache data"
-            : "L"
-                + group.level()
-                + " cache"
-                + (group.sizeBytes() == null ? "" : " " + size(group.sizeBytes()));
-    String whole = part.equals(group.cpus()) ? "" : ", part of " + group.cpus();
-    return what + "  CPUs " + part + whole;
+  private String core(MachinePart core) {
+    String inside = core.cpus().stream().mapToObj(this::cpu).collect(Collectors.joining(" "));
+    return core.kind() == MachinePart.Kind.LITTLE_CORE ? "(" + inside + ")" : "[" + inside + "]";
   }
 
-  private void drawCores(CpuSet part) {
-    List<String> cores = new ArrayList<>();
-    for (CpuSet core : topology.cores()) {
-      CpuSet own = core.and(part);
-      if (!own.isEmpty()) {
-        cores.add("[" + own.stream().mapToObj(this::cpu).collect(Collectors.joining(" ")) + "]");
-      }
-    }
-    for (int i = 0; i < cores.size(); i += CORES_PER_LINE) {
-      List<String> row = cores.subList(i, Math.min(i + CORES_PER_LINE, cores.size()));
-      line("      %s".formatted(String.join(" ", row)));
-    }
-  }
-
-  /** A CPU with its replica: {@code c} critical, {@code a} ancillary, {@code -} not allowed. */
   private String cpu(int cpu) {
-    ReplicaSpec owner = owner(cpu);
-    if (owner == null) {
-      return cpu + ":-";
+    CpuRole role = CpuRole.of(cpu, topology, plan);
+    uses.add(role.use());
+    String label =
+        "%s:%s".formatted(padded(Integer.toString(cpu), widest(topology.online())), role.label());
+    return coloured ? colour(role) + label + "\u001b[0m" : label;
+  }
+
+  private static int widest(CpuSet cpus) {
+    return cpus.stream().map(cpu -> Integer.toString(cpu).length()).max().orElse(1);
+  }
+
+  private static String padded(String number, int width) {
+    return " ".repeat(width - number.length()) + number;
+  }
+
+  /**
+   * Critical CPUs bright on their replica's colour, ancillary ones dim, those of no replica bare.
+   */
+  private static String colour(CpuRole role) {
+    Integer replica = role.replica();
+    if (replica == null) {
+      return "\u001b[2m";
     }
-    String use = owner.critical().contains(cpu) ? "c" : "a";
-    return cpu + ":r" + owner.index() + use;
+    int background = COLOURS[replica % COLOURS.length];
+    String weight = role.use() == Use.ANCILLARY ? "38;5;250" : "1;38;5;231";
+    return "\u001b[48;5;" + background + ";" + weight + "m";
   }
 
-  private @Nullable ReplicaSpec owner(int cpu) {
-    return plan.replicas().stream()
-        .filter(spec -> spec.cpus().contains(cpu))
-        .findFirst()
-        .orElse(null);
-  }
-
-  private void drawPlan() {
+  private void drawLegend() {
     line("");
-    line(
-        "Plan: %d %s from %d %s of CPUs that share a %s"
-            .formatted(
-                plan.replicas().size(),
-                plan.replicas().size() == 1 ? "replica" : "replicas",
-                topology.allowedGroups().size(),
-                topology.allowedGroups().size() == 1 ? "group" : "groups",
-                topology.groupsFrom() == GroupsFrom.LLC ? "last-level cache" : "package"));
-    for (ReplicaSpec spec : plan.replicas()) {
-      line(
-          "  r%d  CPUs %s  critical %s  ancillary %s  heap %s  %s%s"
-              .formatted(
-                  spec.index(),
-                  spec.cpus(),
-                  spec.critical(),
-                  spec.ancillary(),
-                  size(spec.heapBytes()),
-                  spec.layout(),
-                  spec.pinned() ? ", pinned" : ""));
+    String meanings =
+        uses.stream()
+            .map(use -> use.letter() + " " + use.meaning())
+            .collect(Collectors.joining(", "));
+    line("A CPU reads NUMBER:REPLICA and its use: " + meanings + ".");
+    if (!topology.coreKinds().isEmpty()) {
+      line("Cores in [] are " + topology.coreKinds().getFirst().name() + ", those in () are not.");
     }
-    line("A CPU reads NUMBER:REPLICA and c for critical, a for ancillary; - is not allowed.");
   }
 
   private void drawNotes(String title, List<String> notes) {
@@ -166,15 +161,5 @@ final class TopologyDrawing {
 
   private void line(String line) {
     text.append(line.stripTrailing()).append('\n');
-  }
-
-  private static String size(long bytes) {
-    if (bytes == 0) {
-      return "unknown size";
-    }
-    if (bytes >= 1L << 30) {
-      return String.format(Locale.ROOT, "%.1f GB", bytes / (double) (1L << 30));
-    }
-    return bytes >= 1 << 20 ? (bytes >> 20) + " MB" : (bytes >> 10) + " KB";
   }
 }

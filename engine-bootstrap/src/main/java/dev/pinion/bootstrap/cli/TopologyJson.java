@@ -3,11 +3,11 @@ package dev.pinion.bootstrap.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.bootstrap.placement.Plan;
-import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.bootstrap.topology.Topology;
 import dev.pinion.bootstrap.topology.Topology.AffinityGroup;
 import dev.pinion.bootstrap.topology.Topology.Cache;
+import dev.pinion.bootstrap.topology.Topology.CoreKind;
 import dev.pinion.bootstrap.topology.Topology.CpuPackage;
 import dev.pinion.bootstrap.topology.Topology.GroupsFrom;
 import dev.pinion.bootstrap.topology.Topology.NumaNode;
@@ -29,11 +29,12 @@ final class TopologyJson {
   static ObjectNode of(Topology topology, Plan plan) {
     TopologyJson json = new TopologyJson(topology);
     json.addCpus();
+    json.addCoreKinds();
     json.addNodes();
     json.addCaches();
     json.addGroups();
     json.addMemory();
-    json.addPlan(plan);
+    json.root.set("plan", PlanJson.of(plan));
     json.root.set("notes", Output.JSON.valueToTree(topology.notes()));
     return json.root;
   }
@@ -54,6 +55,13 @@ final class TopologyJson {
     root.put("cores", topology.cores().size());
     root.set(
         "smtSiblings", sets(topology.cores().stream().filter(core -> core.size() > 1).toList()));
+  }
+
+  private void addCoreKinds() {
+    ArrayNode kinds = root.putArray("coreKinds");
+    for (CoreKind kind : topology.coreKinds()) {
+      kinds.addObject().put("name", kind.name()).set("cpus", cpus(kind.cpus()));
+    }
   }
 
   private void addNodes() {
@@ -119,29 +127,13 @@ final class TopologyJson {
     root.put("cpuQuota", topology.cpuQuota());
   }
 
-  private void addPlan(Plan plan) {
-    ObjectNode node = root.putObject("plan");
-    ArrayNode replicas = node.putArray("replicas");
-    for (ReplicaSpec spec : plan.replicas()) {
-      ObjectNode each = replicas.addObject();
-      each.put("index", spec.index());
-      each.set("cpus", cpus(spec.cpus()));
-      each.set("critical", cpus(spec.critical()));
-      each.set("ancillary", cpus(spec.ancillary()));
-      each.put("heapBytes", spec.heapBytes());
-      each.put("layout", spec.layout().toString());
-      each.put("pinned", spec.pinned());
-    }
-    node.set("decisions", Output.JSON.valueToTree(plan.decisions()));
-  }
-
   private static ArrayNode sets(List<CpuSet> sets) {
     ArrayNode array = Output.JSON.createArrayNode();
     sets.forEach(set -> array.add(cpus(set)));
     return array;
   }
 
-  private static ArrayNode cpus(CpuSet set) {
+  static ArrayNode cpus(CpuSet set) {
     ArrayNode array = Output.JSON.createArrayNode();
     set.stream().forEach(array::add);
     return array;

@@ -2,7 +2,11 @@ package dev.pinion.bootstrap.config;
 
 import dev.pinion.bootstrap.config.ConfigLoader.Value;
 import dev.pinion.bootstrap.placement.Layout;
+import dev.pinion.bootstrap.placement.Pinning;
 import dev.pinion.bootstrap.placement.PlacementSettings;
+import dev.pinion.bootstrap.placement.ReplicaPolicy;
+import dev.pinion.bootstrap.placement.Waiting;
+import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.core.model.EngineLimits;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -67,13 +71,16 @@ final class ConfigParser {
   }
 
   private @Nullable PlacementSettings placement() {
-    Integer replicas =
-        optional(Key.REPLICAS, "auto", text -> number(text, 1, PlacementSettings.MAX_REPLICAS));
+    ReplicaPolicy replicas = parsed(Key.REPLICAS, ReplicaPolicy::parse);
     String layoutText = text(Key.LAYOUT);
     Layout layout = layoutText.equals("fused") ? null : optional(Key.LAYOUT, "auto", Layout::parse);
     Long heap = optional(Key.HEAP, "auto", ConfigParser::size);
-    Boolean spin = parsed(Key.WAITING, ConfigParser::spin);
-    return spin == null ? null : new PlacementSettings(replicas, layout, heap, spin);
+    Waiting waiting = optional(Key.WAITING, "auto", Waiting::parse);
+    Pinning pinning = parsed(Key.PINNING, Pinning::of);
+    Integer systemCpus = optional(Key.SYSTEM_CPUS, "auto", text -> number(text, 0, CpuSet.MAX_CPU));
+    return replicas == null || pinning == null
+        ? null
+        : new PlacementSettings(replicas, layout, heap, waiting, pinning, systemCpus);
   }
 
   private Map<String, Integer> limits() {
@@ -147,15 +154,6 @@ final class ConfigParser {
       case "false" -> false;
       default ->
           throw new IllegalArgumentException("expected true or false, found \"" + text + "\"");
-    };
-  }
-
-  private static boolean spin(String text) {
-    return switch (text) {
-      case "park" -> false;
-      case "spin" -> true;
-      default ->
-          throw new IllegalArgumentException("expected park or spin, found \"" + text + "\"");
     };
   }
 

@@ -1,8 +1,10 @@
 package dev.pinion.bootstrap.config;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Every setting of {@code serve}: its one name serves as option, as environment and in files. */
@@ -17,9 +19,15 @@ public enum Key {
       "FOLDER",
       null,
       "Folder of everything durable. Default: $XDG_DATA_HOME/pinion, else ~/.local/share/pinion."),
-  /** Number of replicas. */
+  /** Replicas. */
   REPLICAS(
-      "replicas", "N", "auto", "Replicas to plan: auto (one per last-level cache) or a number."),
+      "replicas",
+      "REPLICAS",
+      "auto",
+      "Replicas to plan: auto (one per last-level cache), a number, MIN..MAX, numa, package,"
+          + " interleaved or interleaved:N (wrong on purpose), sosoa:N or sosoa:N:K (N replicas with"
+          + " K Kernel and Invoker threads, as in the paper), or a CPU list for each, such as"
+          + " 0-3/4-7."),
   /** Layout. */
   LAYOUT(
       "layout",
@@ -28,14 +36,32 @@ public enum Key {
       "Event loops of a replica: auto, fused, fused:N or pipelined:R+K+I (loops of Request"
           + " Handler, Kernel and Invoker)."),
   /** Waiting. */
-  WAITING("waiting", "MODE", "park", "How event loops wait: park (sleep) or spin."),
+  WAITING(
+      "waiting",
+      "MODE",
+      "auto",
+      "How event loops wait: park (sleep), yield, spin (each on a CPU of its own), or by stage as"
+          + " in request=park,kernel=spin,invoker=park; auto is park."),
+  /** Pinning. */
+  PINNING(
+      "pinning",
+      "GRAIN",
+      "threads",
+      "What is assigned to CPUs: threads (each event loop to its own, all else beside them), group"
+          + " (each replica to its CPUs) or none."),
+  /** CPUs of the system. */
+  SYSTEM_CPUS(
+      "system-cpus",
+      "N",
+      "auto",
+      "CPUs left to the system: auto (one where four or more are allowed) or a number."),
   /** Heap. */
   HEAP(
       "heap",
       "SIZE",
       "auto",
       "Heap of all replicas together, such as 512m or 2g. auto: a quarter of the memory allowed,"
-          + " from 128m to 4g a replica."),
+          + " at least 128m a replica and at most 4g for each last-level cache."),
   /** Shutdown timeout. */
   SHUTDOWN_TIMEOUT(
       "shutdown-timeout",
@@ -97,6 +123,11 @@ public enum Key {
   /** What it means, for people. */
   public String description() {
     return description;
+  }
+
+  /** The settings that a plan depends on. */
+  public static Set<Key> ofPlacement() {
+    return EnumSet.of(REPLICAS, LAYOUT, WAITING, PINNING, SYSTEM_CPUS, HEAP);
   }
 
   /** All names in files. */

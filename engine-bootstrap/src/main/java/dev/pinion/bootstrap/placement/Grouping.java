@@ -6,8 +6,10 @@ import dev.pinion.bootstrap.topology.Topology.AffinityGroup;
 import dev.pinion.bootstrap.topology.Topology.CpuPackage;
 import dev.pinion.bootstrap.topology.Topology.NumaNode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Turns the affinity groups of a machine into as many sets of CPUs as there shall be replicas,
@@ -107,30 +109,80 @@ final class Grouping {
     groups = ordered(joined);
   }
 
+  /** One group for each NUMA node, and one of the CPUs in none. */
+  void takeNodes() {
+    takeAreas(topology.nodes().stream().map(NumaNode::cpus).toList(), "NUMA node");
+  }
+
+  /** One group for each package, and one of the CPUs in none. */
+  void takePackages() {
+    takeAreas(topology.packages().stream().map(CpuPackage::cpus).toList(), "package");
+  }
+
+  private void takeAreas(List<CpuSet> areas, String what) {
+    List<CpuSet> taken = new ArrayList<>();
+    CpuSet left = topology.allowed();
+    for (CpuSet area : areas) {
+      if (area.intersects(left)) {
+        taken.add(area.and(left));
+        left = left.minus(area);
+      }
+    }
+    if (!left.isEmpty()) {
+      decisions.add("CPUs " + left + " are in no " + what + " known: they are one group");
+      taken.add(left);
+    }
+    groups = taken;
+  }
+
+  /**
+   * Deals the CPUs of all groups in turn, one group after the other, so that each set has some of
+   * every group.
+   *
+   * @throws IllegalArgumentException when there are fewer CPUs than sets
+   */
+  void deal(int count) {
+    requireCpus(count);
+    List<Integer> cpus = groups.stream().flatMap(group -> group.stream().boxed()).toList();
+    List<CpuSet> dealt = new ArrayList<>();
+    for (int set = 0; set < count; set++) {
+      int first = set;
+      dealt.add(
+          CpuSet.of(
+              IntStream.range(0, cpus.size()).filter(i -> i % count == first).map(cpus::get)));
+    }
+    decisions.add(
+        "CPUs are dealt in turn over replicas: wrong on purpose, they share caches with each"
+            + " other");
+    groups = dealt;
+  }
+
   private boolean singleCore(CpuSet group) {
     return cores.stream().anyMatch(core -> core.containsAll(group));
   }
 
   /**
-   * Makes exactly a number of groups: joins neighbours when there are too many, splits the largest
+   * Makes exactly a number of groups: joins neighbours when there are too many, splits them evenly
    * when there are too few.
    *
    * @throws IllegalArgumentException when there are fewer CPUs than that
    */
   void makeExactly(int count) {
+    requireCpus(count);
+    if (count < groups.size()) {
+      joinNeighbours(count);
+    } else {
+      split(count);
+    }
+  }
+
+  private void requireCpus(int count) {
     if (count > topology.allowed().size()) {
       throw new IllegalArgumentException(
           "expected at most one replica for each of the "
               + topology.allowed().size()
               + " CPUs allowed, found "
               + count);
-    }
-    if (count < groups.size()) {
-      joinNeighbours(count);
-    } else {
-      while (groups.size() < count) {
-        splitLargest();
-      }
     }
   }
 
@@ -145,22 +197,41 @@ final class Grouping {
     groups = joined;
   }
 
-  private void splitLargest() {
-    CpuSet largest = groups.stream().max(Comparator.comparingInt(CpuSet::size)).orElseThrow();
-    List<CpuSet> parts = new ArrayList<>(groups);
-    CpuSet half = half(largest);
-    parts.set(parts.indexOf(largest), half);
-    parts.add(largest.minus(half));
-    groups = ordered(parts);
+  /** Splits each group into equal parts, so many that parts are about equal over all groups. */
+  private void split(int count) {
+    int[] parts = new int[groups.size()];
+    Arrays.fill(parts, 1);
+    for (int sum = groups.size(); sum < count; sum++) {
+      parts[largestParts(parts)]++;
+    }
+    List<CpuSet> split = new ArrayList<>();
+    for (int i = 0; i < parts.length; i++) {
+      split.addAll(inParts(groups.get(i), parts[i]));
+    }
+    groups = ordered(split);
   }
 
-  /** About half of the CPUs, whole cores where there are several. */
-  private CpuSet half(CpuSet group) {
+  private int largestParts(int[] parts) {
+    int largest = 0;
+    for (int i = 1; i < parts.length; i++) {
+      if (groups.get(i).size() * parts[largest] > groups.get(largest).size() * parts[i]) {
+        largest = i;
+      }
+    }
+    return largest;
+  }
+
+  /** Whole cores where there are enough of them. */
+  private List<CpuSet> inParts(CpuSet group, int count) {
     List<CpuSet> own =
         cores.stream().map(core -> core.and(group)).filter(core -> !core.isEmpty()).toList();
-    return own.size() > 1
-        ? CpuSet.union(own.subList(0, (own.size() + 1) / 2))
-        : CpuSet.of(group.stream().limit((group.size() + 1) / 2));
+    List<CpuSet> pieces = own.size() >= count ? own : group.stream().mapToObj(CpuSet::of).toList();
+    return IntStream.range(0, count)
+        .mapToObj(
+            i ->
+                CpuSet.union(
+                    pieces.subList(i * pieces.size() / count, (i + 1) * pieces.size() / count)))
+        .toList();
   }
 
   private List<CpuSet> ordered(List<CpuSet> sets) {

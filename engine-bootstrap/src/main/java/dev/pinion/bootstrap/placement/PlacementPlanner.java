@@ -8,27 +8,27 @@ import java.util.List;
 /**
  * Plans replicas: one per affinity group unless asked otherwise, each with its share of the heap
  * and its event loops. Pure: the same machine and settings give the same plan.
+ *
+ * <p>Affinity groups are split by NUMA node where a cache spans several, and those of a single core
+ * are joined, because a replica per core wastes memory and shares nothing. What was done is told in
+ * {@link Plan#decisions}.
  */
 public final class PlacementPlanner {
   /** Least heap of one replica. */
   public static final long MIN_HEAP_BYTES = 128L << 20;
 
-  /** Most heap of one replica unless a heap is asked for. */
+  /** Most heap for each affinity group unless a heap is asked for. */
   public static final long MAX_DEFAULT_HEAP_BYTES = 4L << 30;
-
-  /** Memory assumed where none is known. */
-  private static final long ASSUMED_MEMORY_BYTES = 2L << 30;
-
-  /** CPUs from which on one core is left to everything that is not critical. */
-  private static final int CPUS_FOR_ANCILLARY_CORE = 4;
 
   private final Topology topology;
   private final PlacementSettings settings;
+  private final CpuOrder order;
   private final List<String> decisions = new ArrayList<>();
 
   private PlacementPlanner(Topology topology, PlacementSettings settings) {
     this.topology = topology;
     this.settings = settings;
+    this.order = new CpuOrder(topology);
   }
 
   /**
@@ -41,102 +41,69 @@ public final class PlacementPlanner {
   }
 
   private Plan plan() {
-    long heap = totalHeap();
-    List<CpuSet> groups = groups(heap);
-    long share = heapShare(heap, groups.size());
-    List<ReplicaSpec> replicas = new ArrayList<>();
-    for (CpuSet cpus : groups) {
-      replicas.add(replica(replicas.size(), cpus, share, groups.size()));
-    }
-    return new Plan(replicas, decisions);
-  }
-
-  private List<CpuSet> groups(long heap) {
     Grouping grouping = new Grouping(topology, decisions);
     grouping.splitByNode();
     grouping.coarsenSingleCores();
-    Integer asked = settings.replicas();
-    if (asked != null) {
-      grouping.makeExactly(asked);
-      return grouping.groups();
-    }
-    int affordable = Math.clamp(heap / MIN_HEAP_BYTES, 1, grouping.groups().size());
-    if (affordable < grouping.groups().size()) {
-      decisions.add(
-          "memory allows "
-              + affordable
-              + " replicas of at least "
-              + (MIN_HEAP_BYTES >> 20)
-              + " MB of heap: neighbouring groups are joined");
-      grouping.makeExactly(affordable);
+    HeapShares heap =
+        new HeapShares(
+            settings.heapBytes(),
+            topology.memory().allowedBytes(),
+            grouping.groups().size(),
+            decisions);
+    SystemCpus system = new SystemCpus(order, groups(grouping, heap), decisions);
+    leaveToSystem(system);
+    List<CpuSet> groups = system.groups();
+    long share = heap.share(groups.size());
+    ReplicaPlanner replicas = new ReplicaPlanner(topology, settings, order, share, groups.size());
+    List<ReplicaSpec> specs = new ArrayList<>();
+    groups.forEach(cpus -> specs.add(replicas.replica(specs.size(), cpus)));
+    int least =
+        settings.replicas() instanceof ReplicaPolicy.Between between ? between.min() : specs.size();
+    return new Plan(specs, least, system.taken(), decisions);
+  }
+
+  private List<CpuSet> groups(Grouping grouping, HeapShares heap) {
+    switch (settings.replicas()) {
+      case ReplicaPolicy.Auto _ -> joinUnaffordable(grouping, heap);
+      case ReplicaPolicy.Between between -> grouping.makeExactly(between.max());
+      case ReplicaPolicy.Sosoa sosoa -> grouping.makeExactly(sosoa.replicas());
+      case ReplicaPolicy.ByNode _ -> {
+        grouping.takeNodes();
+        joinUnaffordable(grouping, heap);
+      }
+      case ReplicaPolicy.ByPackage _ -> {
+        grouping.takePackages();
+        joinUnaffordable(grouping, heap);
+      }
+      case ReplicaPolicy.Interleaved interleaved -> {
+        joinUnaffordable(grouping, heap);
+        Integer asked = interleaved.replicas();
+        grouping.deal(asked == null ? Math.max(2, grouping.groups().size()) : asked);
+      }
+      case ReplicaPolicy.Listed listed -> {
+        ListedCpus.require(listed.sets(), topology.allowed());
+        return listed.sets();
+      }
     }
     return grouping.groups();
   }
 
-  private long totalHeap() {
-    Long asked = settings.heapBytes();
-    if (asked != null) {
-      return asked;
+  private static void joinUnaffordable(Grouping grouping, HeapShares heap) {
+    int found = grouping.groups().size();
+    int affordable = heap.affordable(found);
+    if (affordable < found) {
+      grouping.makeExactly(affordable);
     }
-    long allowed = topology.memory().allowedBytes();
-    if (allowed == 0) {
-      decisions.add("the size of memory is unknown: 2 GB are assumed");
-      allowed = ASSUMED_MEMORY_BYTES;
-    }
-    return allowed / 4;
   }
 
-  private long heapShare(long total, int replicas) {
-    long share = total / replicas;
-    if (settings.heapBytes() != null) {
-      if (share < MIN_HEAP_BYTES) {
-        throw new IllegalArgumentException(
-            "expected a heap of at least "
-                + (MIN_HEAP_BYTES >> 20)
-                + " MB for each of "
-                + replicas
-                + " replicas, found "
-                + (total >> 20)
-                + " MB in all");
-      }
-      return share;
+  /** Lists are taken as they are; the paper left no CPU to the system. */
+  private void leaveToSystem(SystemCpus system) {
+    switch (settings.replicas()) {
+      case ReplicaPolicy.Listed _ ->
+          decisions.add("CPU lists are taken as they are: none is left to the system");
+      case ReplicaPolicy.Sosoa _ when settings.systemCpus() == null ->
+          decisions.add("as in the paper, no CPU is left to the system");
+      default -> system.take(settings.systemCpus());
     }
-    return Math.clamp(share, MIN_HEAP_BYTES, MAX_DEFAULT_HEAP_BYTES);
-  }
-
-  private ReplicaSpec replica(int index, CpuSet cpus, long heap, int replicas) {
-    CpuSet ancillary = ancillary(cpus);
-    CpuSet critical = ancillary.equals(cpus) ? cpus : cpus.minus(ancillary);
-    Layout asked = settings.layout();
-    Layout layout = asked == null ? new Layout.Fused(loops(critical, replicas)) : asked;
-    if (settings.spin() && layout.loops() > critical.size()) {
-      throw new IllegalArgumentException(
-          "expected a CPU for each event loop that spins, found "
-              + layout.loops()
-              + " loops on "
-              + critical.size()
-              + " CPUs: choose waiting park, or fewer loops");
-    }
-    return new ReplicaSpec(index, cpus, critical, ancillary, heap, layout);
-  }
-
-  /** The last core, if enough CPUs remain without it; otherwise all CPUs. */
-  private CpuSet ancillary(CpuSet cpus) {
-    if (cpus.size() < CPUS_FOR_ANCILLARY_CORE) {
-      return cpus;
-    }
-    CpuSet last =
-        topology.cores().stream()
-            .map(core -> core.and(cpus))
-            .filter(core -> !core.isEmpty())
-            .reduce((a, b) -> b.first() > a.first() ? b : a)
-            .orElse(cpus);
-    return last.size() * 2 > cpus.size() ? cpus : last;
-  }
-
-  private int loops(CpuSet critical, int replicas) {
-    Double quota = topology.cpuQuota();
-    int granted = quota == null ? critical.size() : (int) Math.max(1, Math.round(quota / replicas));
-    return Math.min(Math.min(critical.size(), granted), Layout.MAX_LOOPS);
   }
 }

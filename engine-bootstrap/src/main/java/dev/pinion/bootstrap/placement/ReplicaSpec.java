@@ -1,38 +1,55 @@
 package dev.pinion.bootstrap.placement;
 
 import dev.pinion.bootstrap.topology.CpuSet;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.PrimitiveIterator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One replica of a plan.
  *
  * @param index its place in the plan, from 0
- * @param cpus the CPUs it is confined to
- * @param critical the CPUs its event loops are pinned to
+ * @param cpus the CPUs it is made for
+ * @param critical the CPUs of its event loops
  * @param ancillary the CPUs meant for everything else; the same as {@code cpus} where there are too
  *     few to tell them apart
+ * @param pins the CPU of each event loop that is pinned, by the name of its thread; empty when none
+ *     is
+ * @param confined the CPUs its process is confined to; empty when it is not confined
+ * @param memoryNode the NUMA node its memory shall come from, or null where that is of no matter:
+ *     there is one node only, or the CPUs lie in several
  * @param heapBytes size of its heap
+ * @param processors CPUs' worth of time that its JVM sizes itself for; at least 1
+ * @param gcThreads threads that collect garbage at the same time; at least 1
  * @param layout its event loops
+ * @param waiting what idle event loops do
  */
 public record ReplicaSpec(
-    int index, CpuSet cpus, CpuSet critical, CpuSet ancillary, long heapBytes, Layout layout) {
-  /**
-   * Whether its event loops are pinned one by one: there are several CPUs to choose from and one
-   * for each loop.
-   */
-  public boolean pinned() {
-    return critical.size() >= 2 && layout.loops() <= critical.size();
+    int index,
+    CpuSet cpus,
+    CpuSet critical,
+    CpuSet ancillary,
+    Map<String, Integer> pins,
+    CpuSet confined,
+    @Nullable Integer memoryNode,
+    long heapBytes,
+    int processors,
+    int gcThreads,
+    Layout layout,
+    Waiting waiting) {
+  /** Copies the map, in its order. */
+  public ReplicaSpec {
+    pins = Collections.unmodifiableMap(new LinkedHashMap<>(pins));
   }
 
-  /** The CPU of each event loop by the name of its thread; none when they are not pinned. */
-  public Map<String, Integer> pins() {
-    Map<String, Integer> pins = new LinkedHashMap<>();
-    if (pinned()) {
-      PrimitiveIterator.OfInt cpu = critical.stream().iterator();
-      layout.threads().forEach(thread -> pins.put(thread, cpu.nextInt()));
-    }
-    return pins;
+  /** Whether its event loops are pinned one by one. */
+  public boolean pinned() {
+    return !pins.isEmpty();
+  }
+
+  /** Whether its event loops have CPUs that no other thread of the engine runs on. */
+  public boolean apart() {
+    return !critical.intersects(ancillary);
   }
 }

@@ -10,39 +10,46 @@ import java.util.Optional;
 /**
  * The command line of a replica.
  *
+ * @param prefix words of {@link Confinement} before it
  * @param java the java command
  * @param classPath class path of the replica
  * @param mainClass its main class
- * @param cpus CPUs to confine it to, as a list; empty to leave it unconfined
- * @param heapBytes most its heap may grow to
- * @param singleCpu whether it has one CPU only
+ * @param size how large its JVM is
  * @param errorDirectory folder for the JVM's own crash reports
  * @param extraOptions further options of the JVM, which win over the ones made here
  */
 public record ReplicaCommand(
+    List<String> prefix,
     Path java,
     String classPath,
     String mainClass,
-    String cpus,
-    long heapBytes,
-    boolean singleCpu,
+    Size size,
     Path errorDirectory,
     List<String> extraOptions) {
-  /** Copies the options. */
+  /** Of so many threads one marks the heap while the engine runs on. */
+  private static final int GC_THREADS_PER_MARKER = 4;
+
+  /** Copies the lists. */
   public ReplicaCommand {
+    prefix = List.copyOf(prefix);
     extraOptions = List.copyOf(extraOptions);
   }
 
+  /**
+   * How large a JVM is.
+   *
+   * @param heapBytes most its heap may grow to
+   * @param processors CPUs' worth of time that it sizes its pools for, whatever it is confined to
+   *     when it starts; 0 to let it find out
+   * @param gcThreads threads that collect garbage at the same time; 0 to let it decide
+   */
+  public record Size(long heapBytes, int processors, int gcThreads) {}
+
   /** The words of the command line. */
   public List<String> words() {
-    List<String> words = new ArrayList<>();
-    if (!cpus.isEmpty()) {
-      words.addAll(List.of("taskset", "-c", cpus));
-    }
-    long heapMegabytes = Math.max(1, heapBytes >> 20);
+    List<String> words = new ArrayList<>(prefix);
     words.add(java.toString());
-    words.add("-Xmx" + heapMegabytes + "m");
-    words.add(singleCpu ? "-XX:+UseSerialGC" : "-XX:+UseG1GC");
+    words.addAll(sizeOptions());
     words.add("-XX:+ExitOnOutOfMemoryError");
     words.add("-XX:ErrorFile=" + errorDirectory.resolve("hs_err_%p.log"));
     words.add("--enable-native-access=ALL-UNNAMED");
@@ -52,6 +59,25 @@ public record ReplicaCommand(
     words.add(classPath);
     words.add(mainClass);
     return words;
+  }
+
+  /** Serial collection on one CPU, where threads would only wait for each other. */
+  private List<String> sizeOptions() {
+    List<String> options = new ArrayList<>();
+    options.add("-Xmx" + Math.max(1, size.heapBytes() >> 20) + "m");
+    if (size.processors() > 0) {
+      options.add("-XX:ActiveProcessorCount=" + size.processors());
+    }
+    if (size.processors() == 1) {
+      options.add("-XX:+UseSerialGC");
+      return options;
+    }
+    options.add("-XX:+UseG1GC");
+    if (size.gcThreads() > 0) {
+      options.add("-XX:ParallelGCThreads=" + size.gcThreads());
+      options.add("-XX:ConcGCThreads=" + Math.max(1, size.gcThreads() / GC_THREADS_PER_MARKER));
+    }
+    return options;
   }
 
   /** Where a command is found on a search path such as {@code $PATH}. */

@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.replica;
 
+import dev.pinion.bootstrap.placement.Waiting.Mode;
 import dev.pinion.bootstrap.process.Beat;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.DefinitionStore;
@@ -8,6 +9,7 @@ import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.engine.Engine;
 import dev.pinion.core.engine.EngineSettings;
 import dev.pinion.core.engine.Layout;
+import dev.pinion.core.engine.StageWaiting;
 import dev.pinion.core.loop.Waiting;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.spi.Definitions;
@@ -56,13 +58,22 @@ public final class CoreEngineLauncher implements EngineLauncher {
         .withTrustedCertificates(options.trustedCertificates());
   }
 
-  /** Event loops that are more than the CPUs of this replica share them. */
-  private static Waiting waiting(Options options) {
-    if (options.spin()) {
-      return Waiting.SPIN;
-    }
+  private static StageWaiting waiting(Options options) {
     int cpus = Runtime.getRuntime().availableProcessors();
-    return options.layout().loops() > cpus ? Waiting.SHARE : Waiting.PARK;
+    boolean crowded = options.layout().loops() > cpus;
+    return new StageWaiting(
+        waiting(options.waiting().request(), crowded),
+        waiting(options.waiting().kernel(), crowded),
+        waiting(options.waiting().invoker(), crowded));
+  }
+
+  /** Event loops that sleep and are more than the CPUs of this replica share them. */
+  private static Waiting waiting(Mode mode, boolean crowded) {
+    return switch (mode) {
+      case PARK -> crowded ? Waiting.SHARE : Waiting.PARK;
+      case YIELD -> Waiting.YIELD;
+      case SPIN -> Waiting.SPIN;
+    };
   }
 
   private static DefinitionRegistry registry(Options options) throws IOException {

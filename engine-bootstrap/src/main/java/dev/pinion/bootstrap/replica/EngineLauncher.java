@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.replica;
 
 import dev.pinion.bootstrap.placement.Layout;
+import dev.pinion.bootstrap.placement.Waiting;
 import dev.pinion.bootstrap.process.Beat;
 import dev.pinion.core.engine.Entrance;
 import dev.pinion.core.model.EngineLimits;
@@ -31,7 +32,7 @@ public interface EngineLauncher {
    * @param entrance how clients come in
    * @param definitionsDirectory where deployed definitions are kept, or null for memory only
    * @param layout its event loops
-   * @param spin whether event loops wait by spinning instead of sleeping
+   * @param waiting what idle event loops do
    * @param limits its limits
    * @param around what happens to messages on their way in and out
    * @param bindings what binds abstract services
@@ -43,7 +44,7 @@ public interface EngineLauncher {
       Entrance entrance,
       @Nullable Path definitionsDirectory,
       Layout layout,
-      boolean spin,
+      Waiting waiting,
       EngineLimits limits,
       Around around,
       BindingSource bindings,

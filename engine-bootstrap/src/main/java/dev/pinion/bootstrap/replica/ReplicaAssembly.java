@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.replica;
 
 import dev.pinion.bootstrap.placement.Layout;
+import dev.pinion.bootstrap.placement.Waiting;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.replica.EngineLauncher.RunningEngine;
 import dev.pinion.bootstrap.topology.CpuSet;
@@ -38,7 +39,7 @@ public final class ReplicaAssembly {
             Neighbours.entrance(settings, neighbourhood),
             Path.of(settings.dataDirectory(), "definitions"),
             Layout.parse(settings.layout()),
-            settings.waiting().equals("spin"),
+            Waiting.parse(settings.waiting()),
             EngineLimits.defaults().with(settings.limits()),
             new PassThrough(),
             new UnboundSource(),
@@ -59,7 +60,7 @@ public final class ReplicaAssembly {
             Entrance.own(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
             null,
             new Layout.Fused(1),
-            false,
+            Waiting.PARK,
             limits,
             new PassThrough(),
             new UnboundSource(),

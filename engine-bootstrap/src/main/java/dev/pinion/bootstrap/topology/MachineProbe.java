@@ -33,6 +33,7 @@ public final class MachineProbe {
         cpus.stream().mapToObj(CpuSet::of).toList(),
         List.of(),
         List.of(),
+        List.of(),
         one,
         one,
         GroupsFrom.PACKAGE,

@@ -54,6 +54,7 @@ public final class SysfsProbe {
         allowed,
         packages,
         cores(online),
+        new CoreKindReader(files, online).kinds(),
         nodes(online),
         caches.all(),
         rule.groups(online),

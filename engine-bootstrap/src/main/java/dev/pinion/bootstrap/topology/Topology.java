@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param allowed online CPUs that this process may use, by its own mask and its cgroup
  * @param packages physical packages (sockets); empty when nothing tells them
  * @param cores physical cores with their hardware threads
+ * @param coreKinds kinds of cores, the most powerful first; empty where all are alike
  * @param nodes NUMA nodes; empty when the machine has none to speak of
  * @param caches every cache once
  * @param groups affinity groups of all online CPUs
@@ -27,6 +28,7 @@ public record Topology(
     CpuSet allowed,
     List<CpuPackage> packages,
     List<CpuSet> cores,
+    List<CoreKind> coreKinds,
     List<NumaNode> nodes,
     List<Cache> caches,
     List<AffinityGroup> groups,
@@ -39,6 +41,7 @@ public record Topology(
   public Topology {
     packages = List.copyOf(packages);
     cores = List.copyOf(cores);
+    coreKinds = List.copyOf(coreKinds);
     nodes = List.copyOf(nodes);
     caches = List.copyOf(caches);
     groups = List.copyOf(groups);
@@ -61,6 +64,15 @@ public record Topology(
    * @param cpus its CPUs
    */
   public record CpuPackage(int id, CpuSet cpus) {}
+
+  /**
+   * Cores of about the same power on a machine that has several kinds.
+   *
+   * @param name what the operating system calls the kind, such as {@code cpu_atom}, or its greatest
+   *     capacity, such as {@code capacity 718}, on the kernel's scale up to about 1,024
+   * @param cpus their CPUs
+   */
+  public record CoreKind(String name, CpuSet cpus) {}
 
   /**
    * A NUMA node.

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -144,8 +145,70 @@ class CommandsTest {
 
     // then
     assertEquals(ExitStatus.OK, status);
-    assertTrue(out.toString().contains("[0:r0c]"), out.toString());
+    assertTrue(out.toString().contains("[0:r0b]"), out.toString());
     assertTrue(out.toString().contains("neither cache nor package data"), out.toString());
+  }
+
+  @Test
+  void shouldDrawIntoFile() throws IOException {
+    Path file = folder.resolve("machine.svg");
+
+    assertEquals(ExitStatus.OK, run("topology", "--svg", file.toString()));
+    assertEquals("", out.toString());
+    assertTrue(Files.readString(file).contains("<svg "));
+    assertEquals(ExitStatus.FAILURE, run("topology", "--svg", folder.toString()));
+    assertTrue(err.toString().contains("expected a file that can be written"), err.toString());
+  }
+
+  @Test
+  void shouldTakeTheSamePlacementAsServe() throws IOException {
+    assertEquals(
+        ExitStatus.OK,
+        run(
+            "topology",
+            "--json",
+            "--replicas",
+            "1",
+            "--layout",
+            "fused:1",
+            "--waiting",
+            "yield",
+            "--pinning",
+            "group",
+            "--heap",
+            "200m",
+            "--system-cpus",
+            "0"));
+
+    JsonNode replica = json().at("/plan/replicas/0");
+    assertEquals("fused:1", replica.get("layout").asText());
+    assertEquals("yield", replica.get("waiting").asText());
+    assertFalse(replica.get("pinned").asBoolean());
+    assertEquals(200L << 20, replica.get("heapBytes").asLong());
+    assertEquals(ExitStatus.USAGE, run("topology", "--replicas", "many"));
+    assertTrue(err.toString().contains("--replicas: expected auto, a number"), err.toString());
+    assertEquals(ExitStatus.USAGE, run("topology", "--replicas", "99999/1"));
+  }
+
+  @Test
+  void shouldTellWhatServeWouldStart() throws IOException {
+    Path data = folder.resolve("data");
+    String[] dry = {
+      "serve", "--dry-run", "--best-effort", "--replicas", "1", "--data", data.toString()
+    };
+
+    assertEquals(ExitStatus.OK, run(dry));
+    assertTrue(out.toString().contains("Plan: 1 replica"), out.toString());
+    assertTrue(out.toString().contains("dev.pinion.bootstrap.replica.ReplicaMain"));
+    out.getBuffer().setLength(0);
+    assertEquals(
+        ExitStatus.OK,
+        run(Stream.concat(Stream.of(dry), Stream.of("--json")).toArray(String[]::new)));
+
+    assertEquals(1, json().at("/plan/replicas").size());
+    assertEquals(1, json().at("/commands").size());
+    assertTrue(json().at("/commands/0").toString().contains("-Xmx"));
+    assertFalse(Files.exists(data), "nothing is written");
   }
 
   @Test

@@ -65,7 +65,29 @@ class TopologyJsonTest {
 
     assertEquals("[0,1,2,3,4]", found.at("/plan/replicas/0/critical").toString());
     assertEquals("[5]", found.at("/plan/replicas/0/ancillary").toString());
+    assertEquals("[5]", found.at("/plan/replicas/0/confinedTo").toString());
+    assertEquals(3, found.at("/plan/replicas/0/pins/fused-3").asInt());
+    assertEquals(1, found.at("/plan/replicas/1/memoryNode").asInt());
+    assertEquals("park", found.at("/plan/replicas/1/waiting").asText());
     assertTrue(found.at("/plan/replicas/1/pinned").asBoolean());
+    assertEquals("[11]", found.at("/plan/systemCpus").toString());
+    assertEquals(2, found.at("/plan/minReplicas").asInt());
+  }
+
+  @Test
+  void shouldTellKindsOfCores() {
+    ObjectNode found =
+        json(
+            new Machines.Builder()
+                .cpus(4, 4)
+                .cache(3, "8M", 4)
+                .file("sys/devices/cpu_core/cpus", "0-1")
+                .file("sys/devices/cpu_atom/cpus", "2-3")
+                .probe());
+
+    assertEquals(
+        "[{\"name\":\"cpu_core\",\"cpus\":[0,1]},{\"name\":\"cpu_atom\",\"cpus\":[2,3]}]",
+        found.get("coreKinds").toString());
   }
 
   private static Set<String> texts(JsonNode array) {

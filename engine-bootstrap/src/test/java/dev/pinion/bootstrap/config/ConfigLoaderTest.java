@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.bootstrap.placement.Layout;
+import dev.pinion.bootstrap.placement.Pinning;
+import dev.pinion.bootstrap.placement.PlacementSettings;
+import dev.pinion.bootstrap.placement.ReplicaPolicy;
+import dev.pinion.bootstrap.placement.Waiting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +32,7 @@ class ConfigLoaderTest {
     assertEquals("127.0.0.1", settings.host());
     assertEquals(8080, settings.port());
     assertEquals(Path.of("/home/someone/.local/share/pinion"), settings.data());
-    assertNull(settings.placement().replicas());
+    assertEquals(PlacementSettings.AUTO, settings.placement());
     assertNull(settings.placement().layout());
     assertNull(settings.placement().heapBytes());
     assertEquals(Duration.ofSeconds(25), settings.shutdownTimeout());
@@ -57,7 +61,7 @@ class ConfigLoaderTest {
     // then
     assertEquals(3, settings.port());
     assertEquals(2L << 30, settings.placement().heapBytes());
-    assertTrue(settings.placement().spin());
+    assertEquals(Waiting.all(Waiting.Mode.SPIN), settings.placement().waiting());
   }
 
   @Test
@@ -105,7 +109,8 @@ class ConfigLoaderTest {
     assertTrue(all.contains(file + ": expected a size such as 512m or 2g, found \"much\""), all);
     assertTrue(
         all.contains("PINION_PORT: expected a number from 0 to 65535, found \"70000\""), all);
-    assertTrue(all.contains("--waiting: expected park or spin, found \"sleep\""), all);
+    assertTrue(
+        all.contains("--waiting: expected park, yield or spin, or each stage once as in"), all);
     assertTrue(all.contains("--host: expected a loopback address, found \"0.0.0.0\""), all);
     assertTrue(all.contains("did you mean \"kernel.maxCalls\"?"), all);
     assertTrue(all.contains("--set: expected a limit such as kernel.maxCalls=1000"), all);
@@ -129,6 +134,26 @@ class ConfigLoaderTest {
         load(Map.of(Key.LAYOUT, "pipelined:1+1+2")).placement().layout());
     assertEquals(new Layout.Fused(3), load(Map.of(Key.LAYOUT, "fused:3")).placement().layout());
     assertNull(load(Map.of(Key.LAYOUT, "fused")).placement().layout());
+  }
+
+  @Test
+  void shouldReadPlacement() {
+    Map<Key, String> options =
+        Map.of(
+            Key.REPLICAS, "1..3",
+            Key.PINNING, "group",
+            Key.SYSTEM_CPUS, "2",
+            Key.WAITING, "kernel=yield");
+
+    assertEquals(
+        new PlacementSettings(
+            new ReplicaPolicy.Between(1, 3),
+            null,
+            null,
+            new Waiting(Waiting.Mode.PARK, Waiting.Mode.YIELD, Waiting.Mode.PARK),
+            Pinning.GROUP,
+            2),
+        load(options).placement());
   }
 
   @Test

@@ -11,8 +11,10 @@ import dev.pinion.bootstrap.topology.Machines;
 import dev.pinion.bootstrap.topology.Topology;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class PlacementPlannerTest {
@@ -20,9 +22,9 @@ class PlacementPlannerTest {
 
   @Test
   void shouldPlanOneReplicaForEachLastLevelCache() {
-    assertEquals(List.of("0-5", "6-11"), cpus(auto(Machines.sosoaM1())));
+    assertEquals(List.of("0-5", "6-11"), cpus(whole(Machines.sosoaM1(), "auto")));
     assertEquals(8, auto(Machines.sosoaM2()).replicas().size());
-    assertEquals(List.of("0-1", "2-3"), cpus(auto(Machines.sosoaM3())));
+    assertEquals(List.of("0-1", "2-3"), cpus(whole(Machines.sosoaM3(), "auto")));
   }
 
   @Test
@@ -41,7 +43,7 @@ class PlacementPlannerTest {
     assertEquals(4 * GIGABYTE, auto(big).replicas().getFirst().heapBytes());
     assertEquals(
         32 * GIGABYTE,
-        PlacementPlanner.plan(big, new PlacementSettings(null, null, 32 * GIGABYTE, false))
+        PlacementPlanner.plan(big, PlacementSettings.AUTO.withHeapBytes(32 * GIGABYTE))
             .replicas()
             .getFirst()
             .heapBytes());
@@ -56,7 +58,7 @@ class PlacementPlannerTest {
     Plan plan = auto(small);
 
     // then
-    assertEquals(List.of("0-7", "8-15"), cpus(plan));
+    assertEquals(List.of("0-7", "8-14"), cpus(plan));
     assertEquals(PlacementPlanner.MIN_HEAP_BYTES, plan.replicas().getFirst().heapBytes());
     assertTrue(plan.decisions().toString().contains("memory allows 2 replicas"));
   }
@@ -64,29 +66,30 @@ class PlacementPlannerTest {
   @Test
   void shouldRefuseHeapBelowFloor() {
     Topology machine = Machines.sosoaM1();
+    PlacementSettings two = PlacementSettings.AUTO.withReplicas("2");
     long tooLittle = 2 * PlacementPlanner.MIN_HEAP_BYTES - 1;
 
     assertThrows(
         IllegalArgumentException.class,
-        () -> PlacementPlanner.plan(machine, new PlacementSettings(2, null, tooLittle, false)));
+        () -> PlacementPlanner.plan(machine, two.withHeapBytes(tooLittle)));
     assertEquals(
-        2,
-        PlacementPlanner.plan(machine, new PlacementSettings(2, null, tooLittle + 1, false))
-            .replicas()
-            .size());
+        2, PlacementPlanner.plan(machine, two.withHeapBytes(tooLittle + 1)).replicas().size());
   }
 
   @Test
   void shouldJoinNeighboursForFewerReplicas() {
-    assertEquals(List.of("0-3", "4-7", "8-11", "12-15"), cpus(plan(Machines.sosoaM2(), 4)));
-    assertEquals(List.of("0-15"), cpus(plan(Machines.sosoaM2(), 1)));
+    assertEquals(List.of("0-3", "4-7", "8-11", "12-15"), cpus(whole(Machines.sosoaM2(), "4")));
+    assertEquals(List.of("0-15"), cpus(whole(Machines.sosoaM2(), "1")));
   }
 
   @Test
   void shouldSplitGroupsForMoreReplicas() {
-    assertEquals(List.of("0-2", "3-5", "6-8", "9-11"), cpus(plan(Machines.sosoaM1(), 4)));
-    assertEquals(12, plan(Machines.sosoaM1(), 12).replicas().size());
-    assertThrows(IllegalArgumentException.class, () -> plan(Machines.sosoaM1(), 13));
+    assertEquals(List.of("0-2", "3-5", "6-8", "9-11"), cpus(whole(Machines.sosoaM1(), "4")));
+    assertEquals(
+        List.of("0-1", "2-3", "4-5", "6-7", "8-9", "10-11"), cpus(whole(Machines.sosoaM1(), "6")));
+    assertEquals(List.of("0-1", "2-3", "4-5", "6-8", "9-11"), cpus(whole(Machines.sosoaM1(), "5")));
+    assertEquals(12, plan(Machines.sosoaM1(), "12").replicas().size());
+    assertThrows(IllegalArgumentException.class, () -> plan(Machines.sosoaM1(), "13"));
   }
 
   @Test
@@ -94,7 +97,7 @@ class PlacementPlannerTest {
     Topology clustered =
         new Machines.Builder().cpus(8, 8).cache(3, "32M", 8).nodes(4).memory(16).probe();
 
-    Plan plan = auto(clustered);
+    Plan plan = whole(clustered, "auto");
 
     assertEquals(List.of("0-3", "4-7"), cpus(plan));
     assertTrue(plan.decisions().toString().contains("split by node"));
@@ -105,14 +108,14 @@ class PlacementPlannerTest {
     Topology privateCaches =
         new Machines.Builder().cpus(8, 8).cache(2, "1M", 1).nodes(4).memory(16).probe();
 
-    assertEquals(List.of("0-3", "4-7"), cpus(auto(privateCaches)));
+    assertEquals(List.of("0-3", "4-7"), cpus(whole(privateCaches, "auto")));
   }
 
   @Test
   void shouldJoinSingleCoresByPackageWithoutNodes() {
     Topology privateCaches = new Machines.Builder().cpus(4, 2).cache(2, "1M", 1).memory(16).probe();
 
-    assertEquals(List.of("0-1", "2-3"), cpus(auto(privateCaches)));
+    assertEquals(List.of("0-1", "2-3"), cpus(whole(privateCaches, "auto")));
   }
 
   @Test
@@ -122,19 +125,133 @@ class PlacementPlannerTest {
 
     assertEquals("0-4", six.critical().toString());
     assertEquals("5", six.ancillary().toString());
+    assertEquals("5", six.confined().toString());
+    assertEquals(6, six.processors());
+    assertEquals(1, six.gcThreads());
     assertEquals(new Layout.Fused(5), six.layout());
+    assertEquals(
+        Map.of("fused-0", 0, "fused-1", 1, "fused-2", 2, "fused-3", 3, "fused-4", 4), six.pins());
     assertEquals("0-1", two.critical().toString());
     assertEquals("0-1", two.ancillary().toString());
+    assertEquals("0-1", two.confined().toString());
+    assertEquals(2, two.gcThreads());
     assertEquals(new Layout.Fused(2), two.layout());
+  }
+
+  @Test
+  void shouldLeaveCpusWithoutEventLoopToAncillaryThreads() {
+    ReplicaSpec spec = with(Machines.sosoaM3(), "1", new Layout.Fused(1));
+
+    assertEquals("0", spec.critical().toString());
+    assertEquals("1-2", spec.ancillary().toString());
+    assertTrue(spec.apart());
+  }
+
+  @Test
+  void shouldLeaveOneCpuToTheSystemWhereThereAreFour() {
+    Plan four = auto(Machines.sosoaM3());
+
+    assertEquals("3", four.system().toString());
+    assertEquals(List.of("0-1", "2"), cpus(four));
+    assertTrue(four.decisions().toString().contains("CPU 3 is left to the system"));
+    Topology three = new Machines.Builder().cpus(3, 3).cache(3, "8M", 3).memory(4).probe();
+    assertEquals("", auto(three).system().toString());
+  }
+
+  @Test
+  void shouldTakeSystemCpuFromTheLargestReplica() {
+    Topology uneven =
+        new Machines.Builder()
+            .cpus(8, 8)
+            .cache(3, "8M", 4)
+            .memory(4)
+            .file("proc/self/status", "Cpus_allowed_list:\t0-5\n")
+            .probe();
+
+    assertEquals(List.of("0-2", "4-5"), cpus(auto(uneven)));
+    assertEquals("3", auto(uneven).system().toString());
+  }
+
+  @Test
+  void shouldLeaveAsManyCpusToTheSystemAsAsked() {
+    Topology machine = Machines.sosoaM1();
+
+    assertEquals("5,10-11", systemOf(machine, 3).toString());
+    assertEquals("", systemOf(machine, 0).toString());
+    assertEquals(10, systemOf(machine, 10).size());
+    IllegalArgumentException refusal =
+        assertThrows(IllegalArgumentException.class, () -> systemOf(machine, 11));
+    assertTrue(String.valueOf(refusal.getMessage()).contains("expected at most 10 CPUs"));
+  }
+
+  @Test
+  void shouldTakeNoReplicasOnlyCpu() {
+    Plan plan = plan(Machines.sosoaM1(), "12");
+
+    assertEquals("", plan.system().toString());
+    assertTrue(plan.decisions().toString().contains("every replica has one only"));
   }
 
   @Test
   void shouldPinOnlyWhenEachLoopHasACpu() {
     Topology machine = Machines.sosoaM3();
 
-    assertTrue(with(machine, new Layout.Fused(2), false).pinned());
-    assertTrue(with(machine, new Layout.Fused(1), false).pinned());
-    assertFalse(with(machine, new Layout.Pipelined(1, 1, 1), false).pinned());
+    assertTrue(with(machine, "auto", new Layout.Fused(2)).pinned());
+    assertTrue(with(machine, "auto", new Layout.Fused(1)).pinned());
+    assertFalse(with(machine, "auto", new Layout.Pipelined(1, 1, 1)).pinned());
+  }
+
+  @Test
+  void shouldPinToFirstThreadsOfCoresAndBigCoresFirst() {
+    // given two cores of two threads each, the second one more powerful
+    Topology machine =
+        new Machines.Builder()
+            .cpus(4, 4)
+            .cache(3, "8M", 4)
+            .memory(4)
+            .file("sys/devices/system/cpu/cpu0/topology/thread_siblings_list", "0-1")
+            .file("sys/devices/system/cpu/cpu1/topology/thread_siblings_list", "0-1")
+            .file("sys/devices/system/cpu/cpu2/topology/thread_siblings_list", "2-3")
+            .file("sys/devices/system/cpu/cpu3/topology/thread_siblings_list", "2-3")
+            .file("sys/devices/cpu_core/cpus", "2-3")
+            .file("sys/devices/cpu_atom/cpus", "0-1")
+            .probe();
+
+    // when
+    ReplicaSpec spec =
+        PlacementPlanner.plan(
+                machine, PlacementSettings.AUTO.withLayout(new Layout.Fused(3)).withSystemCpus(0))
+            .replicas()
+            .getFirst();
+
+    // then
+    assertEquals(Map.of("fused-0", 2, "fused-1", 0, "fused-2", 3), spec.pins());
+    assertEquals("1", spec.ancillary().toString());
+  }
+
+  @Test
+  void shouldPinByGrain() {
+    Topology machine = Machines.sosoaM1();
+    ReplicaSpec group = grain(machine, Pinning.GROUP);
+    ReplicaSpec none = grain(machine, Pinning.NONE);
+
+    assertEquals(Map.of(), group.pins());
+    assertEquals("0-5", group.confined().toString());
+    assertEquals(new Layout.Fused(5), group.layout());
+    assertEquals(Map.of(), none.pins());
+    assertEquals("", none.confined().toString());
+    assertEquals(null, none.memoryNode());
+    assertEquals(6, none.processors());
+  }
+
+  @Test
+  void shouldTakeMemoryFromTheOneNodeOfAReplica() {
+    List<Integer> nodes =
+        auto(Machines.sosoaM1()).replicas().stream().map(ReplicaSpec::memoryNode).toList();
+
+    assertEquals(List.of(0, 1), nodes);
+    assertEquals(null, plan(Machines.sosoaM1(), "1").replicas().getFirst().memoryNode());
+    assertEquals(null, auto(Machines.sosoaM3()).replicas().getFirst().memoryNode());
   }
 
   @Test
@@ -145,12 +262,175 @@ class PlacementPlannerTest {
   }
 
   @Test
-  void shouldRefuseToSpinWithoutACpuForEachLoop() {
+  void shouldSpinOnlyOnCpusThatALoopOwnsAlone() {
+    Topology two = new Machines.Builder().cpus(2, 2).cache(3, "8M", 2).memory(4).probe();
+    PlacementSettings spin = PlacementSettings.AUTO.withWaiting(Waiting.all(Waiting.Mode.SPIN));
+
+    ReplicaSpec alone = PlacementPlanner.plan(two, spin).replicas().getFirst();
+    assertEquals(Map.of("fused-0", 0), alone.pins());
+    assertEquals("1", alone.ancillary().toString());
+    for (PlacementSettings refused :
+        List.of(
+            spin.withLayout(new Layout.Fused(2)),
+            spin.withLayout(new Layout.Pipelined(1, 1, 1)),
+            spin.withPinning(Pinning.GROUP),
+            spin.withPinning(Pinning.NONE),
+            spin.withReplicas("2"))) {
+      IllegalArgumentException refusal =
+          assertThrows(IllegalArgumentException.class, () -> PlacementPlanner.plan(two, refused));
+      assertTrue(
+          String.valueOf(refusal.getMessage()).startsWith("expected a CPU of its own"),
+          refusal.getMessage());
+    }
+  }
+
+  @Test
+  void shouldWaitByStageWhereStagesHaveLoopsOfTheirOwn() {
+    Waiting kernelSpins = Waiting.parse("kernel=spin");
+    PlacementSettings settings =
+        PlacementSettings.AUTO.withReplicas("1").withWaiting(kernelSpins).withSystemCpus(0);
     Topology machine = Machines.sosoaM3();
 
+    ReplicaSpec spec =
+        PlacementPlanner.plan(machine, settings.withLayout(new Layout.Pipelined(1, 1, 1)))
+            .replicas()
+            .getFirst();
+
+    assertEquals(kernelSpins, spec.waiting());
+    assertEquals(Waiting.PARK, auto(machine).replicas().getFirst().waiting());
+    IllegalArgumentException refusal =
+        assertThrows(
+            IllegalArgumentException.class, () -> PlacementPlanner.plan(machine, settings));
+    assertTrue(String.valueOf(refusal.getMessage()).contains("one way of waiting"));
+  }
+
+  @Test
+  void shouldKeepTotalsWhateverTheNumberOfReplicas() {
+    for (int replicas : List.of(1, 2, 4, 8)) {
+      Plan plan = plan(Machines.sosoaM2(), Integer.toString(replicas));
+
+      assertEquals(4 * GIGABYTE, plan.replicas().stream().mapToLong(ReplicaSpec::heapBytes).sum());
+      assertEquals(15, plan.replicas().stream().mapToInt(ReplicaSpec::processors).sum());
+    }
+  }
+
+  @Test
+  void shouldRefuseReplicasWhoseLeastHeapsExceedMemory() {
+    Topology small = new Machines.Builder().cpus(16, 4).cache(2, "4M", 2).memory(1).probe();
+
+    assertEquals(8, plan(small, "8").replicas().size());
+    IllegalArgumentException refusal =
+        assertThrows(IllegalArgumentException.class, () -> plan(small, "9"));
+    assertTrue(String.valueOf(refusal.getMessage()).contains("found 1024 MB of memory"));
+  }
+
+  @Test
+  void shouldPlanPlacesForTheMostAndCarryTheLeast() {
+    Plan plan = plan(Machines.sosoaM1(), "1..4");
+
+    assertEquals(4, plan.replicas().size());
+    assertEquals(1, plan.minReplicas());
+    assertEquals(2, auto(Machines.sosoaM1()).minReplicas());
+  }
+
+  @Test
+  void shouldPlanByNodeAndByPackage() {
+    Topology machine =
+        new Machines.Builder().cpus(8, 4).cache(2, "4M", 2).nodes(8).memory(16).probe();
+
+    assertEquals(List.of("0-7"), cpus(whole(machine, "numa")));
+    assertEquals(List.of("0-3", "4-7"), cpus(whole(machine, "package")));
+    Plan noNodes = whole(Machines.sosoaM2(), "numa");
+    assertEquals(List.of("0-15"), cpus(noNodes));
+    assertTrue(noNodes.decisions().toString().contains("in no NUMA node known"));
+  }
+
+  @Test
+  void shouldDealCpusInTurn() {
+    assertEquals(List.of("0,2", "1,3"), cpus(whole(Machines.sosoaM3(), "interleaved")));
+    assertEquals(
+        List.of("0,2,4,6,8,10", "1,3,5,7,9,11"), cpus(whole(Machines.sosoaM1(), "interleaved")));
+    assertEquals(
+        List.of("0,3,6,9", "1,4,7,10", "2,5,8,11"),
+        cpus(whole(Machines.sosoaM1(), "interleaved:3")));
+  }
+
+  @Test
+  void shouldSpreadEveryReplicaOverCachesHoweverCpusAreNumbered() {
+    // given a machine whose even CPUs share one cache and whose odd ones share the other
+    Machines.Builder builder = new Machines.Builder().cpus(8, 8).cache(3, "8M", 8).memory(4);
+    for (int cpu = 0; cpu < 8; cpu++) {
+      builder.file(
+          "sys/devices/system/cpu/cpu" + cpu + "/cache/index2/shared_cpu_list",
+          cpu % 2 == 0 ? "0,2,4,6" : "1,3,5,7");
+    }
+
+    assertEquals(List.of("0-1,4-5", "2-3,6-7"), cpus(whole(builder.probe(), "interleaved")));
+  }
+
+  @Test
+  void shouldGiveSeveralReplicasOnOneGroupOfTwoCpus() {
+    Topology two = new Machines.Builder().cpus(2, 2).cache(3, "8M", 2).memory(4).probe();
+
+    for (String policy : List.of("2", "interleaved", "0/1", "sosoa:2", "1..2")) {
+      assertEquals(List.of("0", "1"), cpus(plan(two, policy)), policy);
+    }
+    assertEquals(List.of("0-1"), cpus(auto(two)));
+  }
+
+  @Test
+  void shouldTakeListsAsTheyAre() {
+    Plan plan = plan(Machines.sosoaM1(), "2,4/0-1,11");
+
+    assertEquals(List.of("2,4", "0-1,11"), cpus(plan));
+    assertEquals("", plan.system().toString());
+  }
+
+  @Test
+  void shouldTellEveryProblemOfLists() {
+    IllegalArgumentException refusal =
+        assertThrows(
+            IllegalArgumentException.class, () -> plan(Machines.sosoaM3(), "0-1//1-2/3,9"));
+
+    assertEquals(
+        "expected CPU lists that are not empty, apart from each other and within the allowed CPUs"
+            + " 0-3, found list 2 empty; 1 in list 3 and an earlier one; 9 in list 4 not allowed",
+        refusal.getMessage());
+  }
+
+  /** Table I of the paper: machine, replicas, Kernel and Invoker threads of each. */
+  @ParameterizedTest
+  @CsvSource({
+    "M1,1,12", "M1,2,6", "M1,6,2", "M1,12,1", "M2,1,32", "M2,4,8", "M2,8,4", "M2,16,2", "M3,1,8",
+    "M3,2,4", "M3,4,2"
+  })
+  void shouldDeployAsInTableOne(String name, int replicas, int threads) {
+    Topology machine =
+        switch (name) {
+          case "M1" -> Machines.sosoaM1();
+          case "M2" -> Machines.sosoaM2();
+          default -> Machines.sosoaM3();
+        };
+    // one thread of a kind for each CPU on M1, two on the others, as the paper found best
+    String policy = "sosoa:" + replicas + (name.equals("M1") ? "" : ":" + threads);
+
+    Plan plan = plan(machine, policy);
+
+    assertEquals(replicas, plan.replicas().size());
+    assertEquals(
+        machine.allowed(), CpuSet.union(plan.replicas().stream().map(ReplicaSpec::cpus).toList()));
+    for (ReplicaSpec spec : plan.replicas()) {
+      assertEquals(new Layout.Pipelined(1, threads, threads), spec.layout());
+    }
+  }
+
+  @Test
+  void shouldRefuseLayoutBesideSosoa() {
+    PlacementSettings both =
+        PlacementSettings.AUTO.withReplicas("sosoa:2").withLayout(new Layout.Fused(1));
+
     assertThrows(
-        IllegalArgumentException.class, () -> with(machine, new Layout.Pipelined(1, 1, 1), true));
-    assertEquals(2, with(machine, new Layout.Fused(2), true).layout().loops());
+        IllegalArgumentException.class, () -> PlacementPlanner.plan(Machines.sosoaM1(), both));
   }
 
   @Test
@@ -179,13 +459,29 @@ class PlacementPlannerTest {
     Plan plan = auto(topology);
 
     List<CpuSet> sets = plan.replicas().stream().map(ReplicaSpec::cpus).toList();
-    assertEquals(topology.allowed(), CpuSet.union(sets));
-    assertEquals(topology.allowed().size(), sets.stream().mapToInt(CpuSet::size).sum());
+    assertEquals(topology.allowed(), CpuSet.union(sets).or(plan.system()));
+    assertEquals(
+        topology.allowed().size(),
+        plan.system().size() + sets.stream().mapToInt(CpuSet::size).sum());
+    assertEquals(
+        topology.allowed().size() >= 4 && topology.allowed().size() > sets.size() ? 1 : 0,
+        plan.system().size());
     for (ReplicaSpec spec : plan.replicas()) {
       assertEquals(spec.cpus(), spec.critical().or(spec.ancillary()));
       assertTrue(spec.heapBytes() >= PlacementPlanner.MIN_HEAP_BYTES);
+      assertEquals(spec.apart() ? spec.ancillary() : spec.cpus(), spec.confined());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("machines")
+  void shouldPlanNoReplicaForASingleCoreOfCapturedMachines(CapturedMachines.Machine machine) {
+    Topology topology = machine.probe();
+    Plan plan = whole(topology, "auto");
+
+    for (ReplicaSpec spec : plan.replicas()) {
       boolean single = topology.cores().stream().anyMatch(core -> core.containsAll(spec.cpus()));
-      assertTrue(!single || plan.replicas().size() == 1, () -> plan.toString());
+      assertTrue(!single || plan.replicas().size() == 1, plan::toString);
     }
   }
 
@@ -193,12 +489,30 @@ class PlacementPlannerTest {
     return PlacementPlanner.plan(topology, PlacementSettings.AUTO);
   }
 
-  private static Plan plan(Topology topology, int replicas) {
-    return PlacementPlanner.plan(topology, new PlacementSettings(replicas, null, null, false));
+  private static Plan plan(Topology topology, String replicas) {
+    return PlacementPlanner.plan(topology, PlacementSettings.AUTO.withReplicas(replicas));
   }
 
-  private static ReplicaSpec with(Topology topology, Layout layout, boolean spin) {
-    return PlacementPlanner.plan(topology, new PlacementSettings(null, layout, null, spin))
+  /** With no CPU left to the system. */
+  private static Plan whole(Topology topology, String replicas) {
+    return PlacementPlanner.plan(
+        topology, PlacementSettings.AUTO.withReplicas(replicas).withSystemCpus(0));
+  }
+
+  private static CpuSet systemOf(Topology topology, int systemCpus) {
+    return PlacementPlanner.plan(topology, PlacementSettings.AUTO.withSystemCpus(systemCpus))
+        .system();
+  }
+
+  private static ReplicaSpec grain(Topology topology, Pinning pinning) {
+    return PlacementPlanner.plan(topology, PlacementSettings.AUTO.withPinning(pinning))
+        .replicas()
+        .getFirst();
+  }
+
+  private static ReplicaSpec with(Topology topology, String replicas, Layout layout) {
+    return PlacementPlanner.plan(
+            topology, PlacementSettings.AUTO.withReplicas(replicas).withLayout(layout))
         .replicas()
         .getFirst();
   }

@@ -81,9 +81,14 @@ public final class Machines {
       return this;
     }
 
+    /** Its files. */
+    public FileTree tree() {
+      return FileTree.of(files);
+    }
+
     /** What the probe finds. */
     public Topology probe() {
-      return SysfsProbe.probe(FileTree.of(files));
+      return SysfsProbe.probe(tree());
     }
 
     private static String block(int cpu, int size) {

@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.bootstrap.topology.Topology.AffinityGroup;
+import dev.pinion.bootstrap.topology.Topology.CoreKind;
 import dev.pinion.bootstrap.topology.Topology.GroupsFrom;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -174,6 +177,82 @@ class SysfsProbeTest {
 
     assertTrue(topology.allowed().size() >= 1);
     assertTrue(topology.online().containsAll(topology.allowed()));
+  }
+
+  @Test
+  void shouldTellKindsOfCoresByTheirLists() {
+    Topology topology =
+        machine()
+            .file("sys/devices/cpu_atom/cpus", "8-11\n")
+            .file("sys/devices/cpu_core/cpus", "0-7\n")
+            .probe();
+
+    assertEquals(
+        List.of(
+            new CoreKind("cpu_core", CpuSet.parse("0-7")),
+            new CoreKind("cpu_atom", CpuSet.parse("8-11"))),
+        topology.coreKinds());
+  }
+
+  @Test
+  void shouldTellKindsOfCoresByTheirCapacities() {
+    Machines.Builder builder = machine();
+    for (int cpu = 0; cpu < 12; cpu++) {
+      // capacities differ a little within a kind, too
+      int capacity = cpu < 4 ? 718 + cpu : 1_024 - cpu;
+      builder.file(
+          "sys/devices/system/cpu/cpu" + cpu + "/cpu_capacity", Integer.toString(capacity));
+    }
+
+    assertEquals(
+        List.of(
+            new CoreKind("capacity 1020", CpuSet.parse("4-11")),
+            new CoreKind("capacity 721", CpuSet.parse("0-3"))),
+        builder.probe().coreKinds());
+  }
+
+  @Test
+  void shouldTellNoKindsWhereAllCoresAreAlike() {
+    Topology alike = machine().file("sys/devices/cpu_core/cpus", "0-11").probe();
+
+    assertEquals(List.of(), alike.coreKinds());
+    assertEquals(List.of(), machine().probe().coreKinds());
+  }
+
+  @Test
+  void shouldReadFilesInProportionToCpus() {
+    long small = reads(48);
+    long large = reads(384);
+
+    assertTrue(large <= 8 * small, small + " files of 48 CPUs, " + large + " of 384");
+    assertTrue(large <= 384 * 30, "files of 384 CPUs: " + large);
+  }
+
+  /** Files and folders read of a machine of two packages with several caches each. */
+  private static long reads(int cpus) {
+    AtomicLong reads = new AtomicLong();
+    FileTree files =
+        new Machines.Builder()
+            .cpus(cpus, cpus / 2)
+            .cache(3, "32768K", 8)
+            .nodes(cpus / 2)
+            .memory(64)
+            .tree();
+    SysfsProbe.probe(
+        new FileTree() {
+          @Override
+          public @Nullable String read(String path) {
+            reads.incrementAndGet();
+            return files.read(path);
+          }
+
+          @Override
+          public List<String> names(String folder) {
+            reads.incrementAndGet();
+            return files.names(folder);
+          }
+        });
+    return reads.get();
   }
 
   private static Machines.Builder machine() {

@@ -6,6 +6,7 @@ import dev.pinion.core.invoker.InvokerTls;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.StageLoops;
+import dev.pinion.core.loop.Waiting;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.request.Readiness;
 import dev.pinion.core.request.RequestHandler;
@@ -83,7 +84,7 @@ public final class Engine implements AutoCloseable {
   }
 
   private StageLoops layFused(Layout.Fused layout) throws IOException {
-    StageLoops loops = loops("fused", layout.loops());
+    StageLoops loops = loops("fused", layout.loops(), settings.waiting().fused());
     addStages(loops, loops);
     for (int i = 0; i < layout.loops(); i++) {
       StageLoop loop = loops.loops().get(i);
@@ -98,9 +99,9 @@ public final class Engine implements AutoCloseable {
   }
 
   private StageLoops layPipelined(Layout.Pipelined layout) throws IOException {
-    StageLoops requestLoops = loops("request", layout.requestLoops());
-    StageLoops kernelLoops = loops("kernel", layout.kernelLoops());
-    StageLoops invokerLoops = loops("invoker", layout.invokerLoops());
+    StageLoops requestLoops = loops("request", layout.requestLoops(), settings.waiting().request());
+    StageLoops kernelLoops = loops("kernel", layout.kernelLoops(), settings.waiting().kernel());
+    StageLoops invokerLoops = loops("invoker", layout.invokerLoops(), settings.waiting().invoker());
     addStages(requestLoops, invokerLoops);
     for (int i = 0; i < layout.kernelLoops(); i++) {
       wakeKernel(i, kernelLoops.loops().get(i));
@@ -117,15 +118,10 @@ public final class Engine implements AutoCloseable {
     return requestLoops;
   }
 
-  private StageLoops loops(String name, int count) {
+  private StageLoops loops(String name, int count, Waiting waiting) {
     StageLoops loops =
         new StageLoops(
-            name,
-            count,
-            settings.transport(),
-            settings.clock(),
-            settings.waiting(),
-            settings.threads());
+            name, count, settings.transport(), settings.clock(), waiting, settings.threads());
     groups.add(loops);
     return loops;
   }

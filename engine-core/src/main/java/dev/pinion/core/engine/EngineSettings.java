@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param entrance how clients come in
  * @param layout how stages are laid on event loops
- * @param waiting what idle event loops do
+ * @param waiting what idle event loops do, by stage
  * @param transport how event loops wait for I/O
  * @param limits every bound
  * @param definitions deployed definitions, as clients see them
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 public record EngineSettings(
     Entrance entrance,
     Layout layout,
-    Waiting waiting,
+    StageWaiting waiting,
     Transport transport,
     EngineLimits limits,
     Definitions definitions,
@@ -57,7 +57,7 @@ public record EngineSettings(
     return new EngineSettings(
         Entrance.own(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
         new Layout.Fused(1),
-        Waiting.PARK,
+        StageWaiting.all(Waiting.PARK),
         Transport.best(),
         EngineLimits.defaults(),
         registry,
@@ -106,8 +106,13 @@ public record EngineSettings(
         trustedCertificates);
   }
 
-  /** Waits differently. */
+  /** Waits differently, every loop the same way. */
   public EngineSettings withWaiting(Waiting value) {
+    return withWaiting(StageWaiting.all(value));
+  }
+
+  /** Waits differently by stage. */
+  public EngineSettings withWaiting(StageWaiting value) {
     return new EngineSettings(
         entrance,
         layout,

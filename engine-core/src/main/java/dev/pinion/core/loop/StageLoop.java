@@ -101,20 +101,32 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
     }
     countTurn();
     if (waiting == Waiting.SHARE) {
-      letOthersRun();
+      wakeOthers();
+    }
+    if (letsOthersRun(handled)) {
+      yieldCpu();
     }
     return handled;
   }
 
-  @SuppressWarnings("ThreadPriorityCheck") // only speed depends on it: a reader finds a batch
-  private void letOthersRun() {
+  private void wakeOthers() {
     for (StageLoop other : toWake) {
       other.wakeup(false);
     }
     toWake.clear();
-    if (!context.canBlock()) {
-      Thread.yield();
-    }
+  }
+
+  private boolean letsOthersRun(int handled) {
+    return switch (waiting) {
+      case PARK, SPIN -> false;
+      case SHARE -> !context.canBlock();
+      case YIELD -> handled == 0 && !stagesHaveWork();
+    };
+  }
+
+  @SuppressWarnings("ThreadPriorityCheck") // only speed depends on it: a reader finds a batch
+  private static void yieldCpu() {
+    Thread.yield();
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // written by this loop's thread only
@@ -173,6 +185,7 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
     @Override
     public boolean canBlock() {
       return waiting != Waiting.SPIN
+          && waiting != Waiting.YIELD
           && toWake.isEmpty()
           && !hasTasks()
           && !hasScheduledTasks()

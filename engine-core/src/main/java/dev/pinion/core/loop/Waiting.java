@@ -9,6 +9,8 @@ public enum Waiting {
    * turn, all at once, and lets them run before a turn that follows at once.
    */
   SHARE,
+  /** Looks again after it has let other threads of its CPU run. */
+  YIELD,
   /** Looks again at once; for a CPU that the loop owns alone. */
   SPIN
 }

@@ -157,6 +157,20 @@ class StageLoopTest {
   }
 
   @ParameterizedTest
+  @MethodSource("kinds")
+  void shouldLookAgainByItselfUnlessItSleeps(Transport transport, Waiting waiting) {
+    StageLoop loop = start(transport, waiting);
+    loop.host(List.of(new Probe()));
+    await(() -> loop.turns() > 0);
+
+    if (waiting == Waiting.YIELD || waiting == Waiting.SPIN) {
+      await(() -> loop.turns() > 10_000);
+    } else {
+      assertTrue(loop.turns() < 100, "turns: " + loop.turns());
+    }
+  }
+
+  @ParameterizedTest
   @MethodSource("transports")
   void shouldSleepUntilItsDeadline(Transport transport) {
     StageLoop loop = start(transport, Waiting.PARK);

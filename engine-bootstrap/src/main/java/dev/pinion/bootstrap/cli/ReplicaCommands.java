@@ -1,0 +1,74 @@
+package dev.pinion.bootstrap.cli;
+
+import dev.pinion.bootstrap.config.ServeSettings;
+import dev.pinion.bootstrap.logging.LogFormat;
+import dev.pinion.bootstrap.placement.ReplicaSpec;
+import dev.pinion.bootstrap.process.Confinement;
+import dev.pinion.bootstrap.process.ReplicaCommand;
+import dev.pinion.bootstrap.topology.MachineProbe;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Makes the command lines of planned replicas on this machine. */
+final class ReplicaCommands {
+  /** System property that names the start-up cache of a replica; see {@link StartupTraining}. */
+  private static final String CACHE_PROPERTY = "pinion.replica.cache";
+
+  private final ServeSettings settings;
+  private final String replicaMain;
+  private final Confinement confinement;
+
+  /**
+   * Makes command lines.
+   *
+   * @param replicaMain main class of a replica
+   * @param warn told what is gone without under {@code --best-effort}
+   */
+  ReplicaCommands(ServeSettings settings, String replicaMain, Consumer<String> warn) {
+    this.settings = settings;
+    this.replicaMain = replicaMain;
+    this.confinement = new Confinement(ReplicaCommands::onPath, settings.bestEffort(), warn);
+  }
+
+  private static boolean onPath(String command) {
+    return ReplicaCommand.find(command, System.getenv().getOrDefault("PATH", "")).isPresent();
+  }
+
+  /**
+   * The command line of a replica.
+   *
+   * @param spec its plan
+   * @param crashes folder for crash reports of the JVM
+   * @throws IOException when a command that assigns CPUs or memory is missing
+   */
+  ReplicaCommand of(ReplicaSpec spec, Path crashes) throws IOException {
+    return new ReplicaCommand(
+        MachineProbe.onLinux() ? confinement.prefix(spec) : List.of(),
+        Path.of(System.getProperty("java.home"), "bin", "java"),
+        System.getProperty("java.class.path"),
+        replicaMain,
+        new ReplicaCommand.Size(spec.heapBytes(), spec.processors(), spec.gcThreads()),
+        crashes,
+        options());
+  }
+
+  private List<String> options() {
+    List<String> options = new ArrayList<>();
+    options.add(
+        "-D"
+            + LogFormat.PROPERTY
+            + "="
+            + (LogFormat.current() == LogFormat.TEXT ? "text" : "json"));
+    String cache = System.getProperty(CACHE_PROPERTY, "");
+    if (!cache.isEmpty() && Files.isReadable(Path.of(cache))) {
+      options.add("-XX:AOTCache=" + cache);
+      options.add("-Xlog:aot*=off");
+    }
+    options.addAll(settings.jvmOptions());
+    return options;
+  }
+}

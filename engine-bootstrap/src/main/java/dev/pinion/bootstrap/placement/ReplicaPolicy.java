@@ -1,0 +1,181 @@
+package dev.pinion.bootstrap.placement;
+
+import dev.pinion.bootstrap.topology.CpuSet;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** How many replicas there shall be and which CPUs each gets. */
+public sealed interface ReplicaPolicy {
+  /** Most replicas that can be asked for. */
+  int MAX_REPLICAS = 1_024;
+
+  /** What can be asked for, for help and messages. */
+  String FORMS =
+      "auto, a number, MIN..MAX, numa, package, interleaved, interleaved:N, sosoa:N, sosoa:N:K or"
+          + " CPU lists such as 0-3/4-7";
+
+  /** One for each affinity group, by the rules of {@link PlacementPlanner}. */
+  record Auto() implements ReplicaPolicy {
+    @Override
+    public String toString() {
+      return "auto";
+    }
+  }
+
+  /**
+   * A number of places, of which at least some are taken at any time.
+   *
+   * @param min fewest replicas at any time
+   * @param max places in the plan
+   */
+  record Between(int min, int max) implements ReplicaPolicy {
+    /** Checks the numbers. */
+    public Between {
+      require(min);
+      require(max);
+      if (max < min) {
+        throw new IllegalArgumentException(
+            "expected MIN..MAX with MIN up to MAX, found " + min + ".." + max);
+      }
+    }
+
+    @Override
+    public String toString() {
+      return min == max ? Integer.toString(min) : min + ".." + max;
+    }
+  }
+
+  /** One for each NUMA node. */
+  record ByNode() implements ReplicaPolicy {
+    @Override
+    public String toString() {
+      return "numa";
+    }
+  }
+
+  /** One for each package. */
+  record ByPackage() implements ReplicaPolicy {
+    @Override
+    public String toString() {
+      return "package";
+    }
+  }
+
+  /**
+   * CPUs dealt in turn, so that every replica has some in every cache: wrong on purpose, to measure
+   * what right placement is worth ("2 Replicas Interleaved" in the SOSOA paper).
+   *
+   * @param replicas how many, or null for as many as {@code auto} makes but at least two
+   */
+  record Interleaved(@Nullable Integer replicas) implements ReplicaPolicy {
+    /** Checks the number. */
+    public Interleaved {
+      if (replicas != null) {
+        require(replicas);
+      }
+    }
+
+    @Override
+    public String toString() {
+      return replicas == null ? "interleaved" : "interleaved:" + replicas;
+    }
+  }
+
+  /**
+   * A row of the SOSOA paper's Table I: replicas with as many Kernel as Invoker threads and a
+   * Request Handler apart.
+   *
+   * @param replicas how many
+   * @param threads Kernel threads and Invoker threads of each replica, or null for one of each for
+   *     every CPU it has, as on the paper's machine M1
+   */
+  record Sosoa(int replicas, @Nullable Integer threads) implements ReplicaPolicy {
+    /** Checks the numbers. */
+    public Sosoa {
+      require(replicas);
+      if (threads != null && (threads < 1 || threads > Layout.MAX_LOOPS)) {
+        throw new IllegalArgumentException(
+            "expected 1 to " + Layout.MAX_LOOPS + " threads of a kind, found " + threads);
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "sosoa:" + replicas + (threads == null ? "" : ":" + threads);
+    }
+  }
+
+  /**
+   * CPUs given by hand.
+   *
+   * @param sets the CPUs of each replica; checked by the plan, which knows the machine
+   */
+  record Listed(List<CpuSet> sets) implements ReplicaPolicy {
+    /** Copies the list. */
+    public Listed {
+      sets = List.copyOf(sets);
+      require(sets.size());
+    }
+
+    @Override
+    public String toString() {
+      return sets.stream().map(CpuSet::toString).collect(Collectors.joining("/"));
+    }
+  }
+
+  /**
+   * Reads one of the {@link #FORMS}.
+   *
+   * @throws IllegalArgumentException when the text is none of them
+   */
+  static ReplicaPolicy parse(String text) {
+    Matcher numbers =
+        Pattern.compile("(?:(interleaved|sosoa):)?(\\d{1,4})(?:(\\.\\.|:)(\\d{1,4}))?")
+            .matcher(text);
+    if (numbers.matches()) {
+      return ofNumbers(text, numbers);
+    }
+    return switch (text) {
+      case "auto" -> new Auto();
+      case "numa" -> new ByNode();
+      case "package" -> new ByPackage();
+      case "interleaved" -> new Interleaved(null);
+      default -> listed(text);
+    };
+  }
+
+  private static ReplicaPolicy ofNumbers(String text, Matcher numbers) {
+    String form = String.valueOf(numbers.group(1)) + String.valueOf(numbers.group(3));
+    int first = Integer.parseInt(numbers.group(2));
+    Integer second = numbers.group(4) == null ? null : Integer.valueOf(numbers.group(4));
+    return switch (form) {
+      case "nullnull" -> new Between(first, first);
+      case "null.." -> new Between(first, second == null ? first : second);
+      case "interleavednull" -> new Interleaved(first);
+      case "sosoanull", "sosoa:" -> new Sosoa(first, second);
+      default -> throw noForm(text);
+    };
+  }
+
+  private static ReplicaPolicy listed(String text) {
+    if (text.isBlank() || !text.matches("[0-9,/ -]+")) {
+      throw noForm(text);
+    }
+    return new Listed(Arrays.stream(text.split("/", -1)).map(CpuSet::parse).toList());
+  }
+
+  private static IllegalArgumentException noForm(String text) {
+    return new IllegalArgumentException("expected " + FORMS + ", found \"" + text + "\"");
+  }
+
+  private static void require(int replicas) {
+    if (replicas < 1 || replicas > MAX_REPLICAS) {
+      throw new IllegalArgumentException(
+          "expected 1 to " + MAX_REPLICAS + " replicas, found " + replicas);
+    }
+  }
+}

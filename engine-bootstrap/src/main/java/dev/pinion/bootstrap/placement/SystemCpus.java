@@ -1,0 +1,95 @@
+package dev.pinion.bootstrap.placement;
+
+import dev.pinion.bootstrap.topology.CpuSet;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leaves CPUs to the system, so that interrupts, other processes and the parent do not push event
+ * loops aside.
+ *
+ * <p>They are taken from the replica with most CPUs, of equal ones the last, and there the CPU
+ * least worth having: losing it hurts least. No replica loses its only CPU.
+ */
+final class SystemCpus {
+  /** CPUs from which on one is left to the system unless asked otherwise. */
+  private static final int CPUS_FOR_SYSTEM = 4;
+
+  private final CpuOrder order;
+  private final List<String> decisions;
+  private List<CpuSet> groups;
+  private CpuSet taken = CpuSet.EMPTY;
+
+  SystemCpus(CpuOrder order, List<CpuSet> groups, List<String> decisions) {
+    this.order = order;
+    this.groups = List.copyOf(groups);
+    this.decisions = decisions;
+  }
+
+  /**
+   * Takes CPUs.
+   *
+   * @param asked how many, or null for one where there are four or more
+   * @throws IllegalArgumentException when a replica would be left without a CPU
+   */
+  void take(@Nullable Integer asked) {
+    int cpus = groups.stream().mapToInt(CpuSet::size).sum();
+    if (asked == null) {
+      takeOneOf(cpus);
+      return;
+    }
+    if (asked > cpus - groups.size()) {
+      throw new IllegalArgumentException(
+          "expected at most "
+              + (cpus - groups.size())
+              + " CPUs left to the system, so that each of "
+              + groups.size()
+              + " replicas has one, found "
+              + asked);
+    }
+    for (int i = 0; i < asked; i++) {
+      takeOne();
+    }
+    if (asked > 0) {
+      decisions.add("CPUs " + taken + " are left to the system, as asked");
+    }
+  }
+
+  private void takeOneOf(int cpus) {
+    if (cpus < CPUS_FOR_SYSTEM) {
+      return;
+    }
+    if (cpus == groups.size()) {
+      decisions.add("no CPU is left to the system: every replica has one only");
+      return;
+    }
+    takeOne();
+    decisions.add(
+        "CPU " + taken + " is left to the system, as there are " + cpus + " (--system-cpus)");
+  }
+
+  private void takeOne() {
+    int from = 0;
+    for (int i = 0; i < groups.size(); i++) {
+      if (groups.get(i).size() >= groups.get(from).size()) {
+        from = i;
+      }
+    }
+    CpuSet cpu = CpuSet.of(order.cpus(groups.get(from)).getLast());
+    List<CpuSet> rest = new ArrayList<>(groups);
+    rest.set(from, groups.get(from).minus(cpu));
+    groups = rest;
+    taken = taken.or(cpu);
+  }
+
+  /** The CPUs of each replica without those taken. */
+  List<CpuSet> groups() {
+    return groups;
+  }
+
+  /** The CPUs left to the system. */
+  CpuSet taken() {
+    return taken;
+  }
+}

@@ -1,0 +1,142 @@
+package dev.pinion.bootstrap.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.bootstrap.placement.Pinning;
+import dev.pinion.bootstrap.placement.PlacementPlanner;
+import dev.pinion.bootstrap.placement.PlacementSettings;
+import dev.pinion.bootstrap.placement.Plan;
+import dev.pinion.bootstrap.placement.ReplicaSpec;
+import dev.pinion.bootstrap.topology.CapturedMachines;
+import dev.pinion.bootstrap.topology.CpuSet;
+import dev.pinion.bootstrap.topology.Machines;
+import dev.pinion.bootstrap.topology.Topology;
+import dev.pinion.bootstrap.topology.Topology.NumaNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The command lines of planned replicas, without starting them. */
+class ConfinementTest {
+  private final List<String> warnings = new ArrayList<>();
+
+  @Test
+  void shouldConfineToAncillaryCpusAndSizeForAll() throws IOException {
+    assertEquals(
+        List.of(
+            "numactl --preferred=0 taskset -c 5 java -Xmx2048m -XX:ActiveProcessorCount=6"
+                + " -XX:+UseG1GC -XX:ParallelGCThreads=1 -XX:ConcGCThreads=1",
+            "numactl --preferred=1 taskset -c 10 java -Xmx2048m -XX:ActiveProcessorCount=5"
+                + " -XX:+UseG1GC -XX:ParallelGCThreads=1 -XX:ConcGCThreads=1"),
+        lines(plan(Machines.sosoaM1(), PlacementSettings.AUTO)));
+  }
+
+  @Test
+  void shouldConfineToAllCpusWhereNoneIsApart() throws IOException {
+    assertEquals(
+        List.of(
+            "taskset -c 0-1 java -Xmx512m -XX:ActiveProcessorCount=2 -XX:+UseG1GC"
+                + " -XX:ParallelGCThreads=2 -XX:ConcGCThreads=1",
+            "taskset -c 2 java -Xmx512m -XX:ActiveProcessorCount=1 -XX:+UseSerialGC"),
+        lines(plan(Machines.sosoaM3(), PlacementSettings.AUTO)));
+  }
+
+  @Test
+  void shouldConfineByGrain() throws IOException {
+    PlacementSettings group = PlacementSettings.AUTO.withPinning(Pinning.GROUP);
+    PlacementSettings none = PlacementSettings.AUTO.withPinning(Pinning.NONE);
+
+    assertTrue(lines(plan(Machines.sosoaM1(), group)).getFirst().contains("taskset -c 0-5 java"));
+    assertTrue(lines(plan(Machines.sosoaM1(), none)).getFirst().startsWith("java "));
+  }
+
+  @Test
+  void shouldLeaveMemoryAloneAcrossNodes() throws IOException {
+    String line =
+        lines(plan(Machines.sosoaM1(), PlacementSettings.AUTO.withReplicas("1"))).getFirst();
+
+    assertTrue(line.startsWith("taskset "), line);
+  }
+
+  @Test
+  void shouldRefuseToGoWithoutACommandUnlessAskedTo() throws IOException {
+    ReplicaSpec spec = plan(Machines.sosoaM1(), PlacementSettings.AUTO).replicas().getFirst();
+
+    IOException refusal =
+        assertThrows(
+            IOException.class,
+            () -> new Confinement("taskset"::equals, false, warnings::add).prefix(spec));
+    assertTrue(String.valueOf(refusal.getMessage()).contains("install the package numactl"));
+    assertEquals(List.of(), warnings);
+    assertEquals(
+        List.of("taskset", "-c", "5"),
+        new Confinement("taskset"::equals, true, warnings::add).prefix(spec));
+    assertEquals(List.of(), new Confinement(command -> false, true, warnings::add).prefix(spec));
+    assertEquals(3, warnings.size());
+    assertTrue(warnings.getLast().contains("not confined to its CPUs"), warnings.getLast());
+  }
+
+  static List<CapturedMachines.Machine> severalNodes() throws IOException {
+    return CapturedMachines.all().stream()
+        .filter(machine -> machine.probe().nodes().size() > 1)
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("severalNodes")
+  void shouldKeepReplicasOfCapturedMachinesNearTheirMemory(CapturedMachines.Machine machine)
+      throws IOException {
+    Topology topology = machine.probe();
+
+    for (ReplicaSpec spec : plan(topology, PlacementSettings.AUTO).replicas()) {
+      List<String> prefix = all().prefix(spec);
+      List<NumaNode> around =
+          topology.nodes().stream().filter(node -> node.cpus().containsAll(spec.cpus())).toList();
+      int taskset = prefix.indexOf("taskset");
+      CpuSet confined = CpuSet.parse(prefix.get(taskset + 2));
+      assertTrue(spec.cpus().containsAll(confined));
+      assertEquals(spec.cpus().minus(spec.critical()).isEmpty(), confined.equals(spec.cpus()));
+      if (around.size() == 1) {
+        assertEquals(
+            List.of("numactl", "--preferred=" + around.getFirst().id()), prefix.subList(0, 2));
+      } else {
+        assertFalse(prefix.contains("numactl"), prefix.toString());
+      }
+    }
+  }
+
+  private Confinement all() {
+    return new Confinement(command -> true, false, warnings::add);
+  }
+
+  private static Plan plan(Topology topology, PlacementSettings settings) {
+    return PlacementPlanner.plan(topology, settings);
+  }
+
+  /** Command lines up to the options that do not depend on the machine. */
+  private List<String> lines(Plan plan) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (ReplicaSpec spec : plan.replicas()) {
+      ReplicaCommand command =
+          new ReplicaCommand(
+              all().prefix(spec),
+              Path.of("java"),
+              "classes",
+              "Main",
+              new ReplicaCommand.Size(spec.heapBytes(), spec.processors(), spec.gcThreads()),
+              Path.of("crash"),
+              List.of());
+      String line = String.join(" ", command.words());
+      assertTrue(line.endsWith(" -cp classes Main"), line);
+      lines.add(line.substring(0, line.indexOf(" -XX:+ExitOnOutOfMemoryError")));
+    }
+    return lines;
+  }
+}
