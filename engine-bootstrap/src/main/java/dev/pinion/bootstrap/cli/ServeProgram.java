@@ -1,53 +1,58 @@
 package dev.pinion.bootstrap.cli;
 
+import dev.pinion.bootstrap.admin.AdminPages;
+import dev.pinion.bootstrap.admin.MachinePicture;
+import dev.pinion.bootstrap.admin.MaskSource;
 import dev.pinion.bootstrap.config.ServeSettings;
 import dev.pinion.bootstrap.logging.LogFormat;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.Plan;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.process.Dispatch;
-import dev.pinion.bootstrap.process.JsonText;
-import dev.pinion.bootstrap.process.ReplicaCommand;
 import dev.pinion.bootstrap.process.ReplicaProcess;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.ReplicaStarter;
+import dev.pinion.bootstrap.process.RunDirectory;
 import dev.pinion.bootstrap.process.Signals;
+import dev.pinion.bootstrap.supervise.CrashReports;
 import dev.pinion.bootstrap.supervise.DataDirectoryLock;
 import dev.pinion.bootstrap.supervise.EventLog;
+import dev.pinion.bootstrap.supervise.ScalingSettings;
+import dev.pinion.bootstrap.supervise.SupervisionEvents;
 import dev.pinion.bootstrap.supervise.Supervisor;
+import dev.pinion.bootstrap.supervise.SupervisorListener;
 import dev.pinion.bootstrap.supervise.SupervisorSettings;
 import dev.pinion.bootstrap.topology.MachineProbe;
 import dev.pinion.bootstrap.topology.Topology;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The parent process of {@code serve}: probes, plans, starts replicas and watches over them. */
 final class ServeProgram {
   /** Main class of a replica; by name, so that the parent loads nothing of the engine. */
   static final String REPLICA_MAIN = "dev.pinion.bootstrap.replica.ReplicaMain";
 
-  /** System property that names the start-up cache of a replica; see {@link StartupTraining}. */
-  private static final String CACHE_PROPERTY = "pinion.replica.cache";
-
   private final ServeSettings settings;
   private final String replicaMain;
-  private final boolean json;
-  private final PrintWriter out;
+  private final ReadyLine readyLine;
   private final EventLog log =
       new EventLog(System.err, LogFormat.current() == LogFormat.JSON, Instant::now);
+  private final SupervisionEvents events = new SupervisionEvents(log, Instant::now);
 
   ServeProgram(ServeSettings settings, String replicaMain, boolean json, PrintWriter out) {
     this.settings = settings;
     this.replicaMain = replicaMain;
-    this.json = json;
-    this.out = out;
+    this.readyLine = new ReadyLine(settings, json, out);
   }
 
   /** Serves until stopped; returns the exit status. */
@@ -55,22 +60,12 @@ final class ServeProgram {
     Topology topology = MachineProbe.probe();
     topology.notes().forEach(log::info);
     Plan plan = plan(topology);
-    ReplicaSpec spec = plan.replicas().getFirst();
-    tellPlan(plan);
-    try (DataDirectoryLock _ = DataDirectoryLock.take(settings.data())) {
-      Path crashes = Files.createDirectories(settings.data().resolve("crash"));
-      ReplicaStarter starter = starter(command(spec, crashes));
-      Supervisor supervisor =
-          new Supervisor(
-              List.of(replicaSettings(spec)),
-              SupervisorSettings.withShutdownTimeout(settings.shutdownTimeout()),
-              starter,
-              log,
-              this::announce,
-              System::nanoTime);
-      Signals.handle("TERM", supervisor::stop);
-      Signals.handle("INT", supervisor::stop);
-      return supervisor.run();
+    List<ReplicaSpec> places = places(plan);
+    tell(places);
+    try (DataDirectoryLock _ = DataDirectoryLock.take(settings.data());
+        RunDirectory meeting = RunDirectory.create(Path.of(System.getProperty("java.io.tmpdir")));
+        ClientPort port = ClientPort.take(dispatch(places), address(), meeting.path())) {
+      return supervise(topology, plan, places, port, meeting.path());
     } catch (FileSystemException e) {
       throw new CommandFailure(
           ExitStatus.FAILURE,
@@ -78,6 +73,35 @@ final class ServeProgram {
               .formatted(e.getFile(), e.getClass().getSimpleName()));
     } catch (IOException e) {
       throw new CommandFailure(ExitStatus.FAILURE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private int supervise(
+      Topology topology, Plan plan, List<ReplicaSpec> places, ClientPort port, Path runDirectory)
+      throws IOException, InterruptedException {
+    Path crashes = Files.createDirectories(settings.data().resolve("crash"));
+    PlannedSettings planned =
+        new PlannedSettings(settings, places.size(), dispatch(places), port.port(), runDirectory);
+    Told told = new Told(port);
+    Supervisor supervisor =
+        new Supervisor(
+            places.stream().map(planned::of).toList(),
+            SupervisorSettings.of(
+                settings.shutdownTimeout(), ScalingSettings.between(places.size(), places.size())),
+            starter(places, crashes),
+            events,
+            new CrashReports(crashes),
+            told,
+            new Supervisor.Time(System::nanoTime, Instant::now));
+    MachinePicture machine =
+        new MachinePicture(
+            () -> TopologyJson.of(topology, plan).toString(), places, MaskSource.NONE);
+    AdminPages pages = new AdminPages(supervisor, events, machine);
+    try (AdminListener admin = AdminListener.open(settings.adminPort(), pages, log::info)) {
+      told.admin = admin.uri();
+      Signals.handle("TERM", supervisor::stop);
+      Signals.handle("INT", supervisor::stop);
+      return supervisor.run();
     }
   }
 
@@ -89,130 +113,80 @@ final class ServeProgram {
     }
   }
 
-  private void tellPlan(Plan plan) {
+  /** The replicas to run: all, when there is someone to distribute requests over them. */
+  private List<ReplicaSpec> places(Plan plan) {
     plan.decisions().forEach(log::info);
-    ReplicaSpec first = plan.replicas().getFirst();
-    if (plan.replicas().size() > 1) {
-      List<String> sets = plan.replicas().stream().map(spec -> spec.cpus().toString()).toList();
-      log.warn(
-          "planned "
-              + sets.size()
-              + " replicas on CPUs "
-              + String.join(" | ", sets)
-              + ", but nothing distributes requests over several yet: only the first is started");
+    List<ReplicaSpec> replicas = plan.replicas();
+    if (replicas.size() == 1 || ClientPort.distributes(settings.dispatch())) {
+      return replicas;
     }
-    log.info(
-        "replica 0 on CPUs "
-            + first.cpus()
-            + ", layout "
-            + first.layout()
-            + (first.pinned() ? " pinned" : "")
-            + ", heap "
-            + (first.heapBytes() >> 20)
-            + " MB");
+    List<String> sets = replicas.stream().map(spec -> spec.cpus().toString()).toList();
+    log.warn(
+        "planned "
+            + sets.size()
+            + " replicas on CPUs "
+            + String.join(" | ", sets)
+            + ", but nothing distributes requests over several yet: only the first is started");
+    return replicas.subList(0, 1);
   }
 
-  private ReplicaSettings replicaSettings(ReplicaSpec spec) {
-    boolean pin = spec.pinned() && MachineProbe.onLinux();
-    return new ReplicaSettings(
-        spec.index(),
-        1,
-        Dispatch.DIRECT,
-        "",
-        settings.host(),
-        settings.port(),
-        settings.data().toString(),
-        spec.layout().toString(),
-        settings.placement().spin() ? "spin" : "park",
-        pin ? spec.pins() : Map.of(),
-        pin ? spec.ancillary().toString() : "",
-        settings.trust() == null ? "" : settings.trust().toString(),
-        settings.shutdownTimeout().toMillis(),
-        settings.limits());
+  private void tell(List<ReplicaSpec> places) {
+    for (ReplicaSpec spec : places) {
+      log.info(
+          "replica "
+              + spec.index()
+              + " on CPUs "
+              + spec.cpus()
+              + ", layout "
+              + spec.layout()
+              + (spec.pinned() ? " pinned" : "")
+              + ", heap "
+              + (spec.heapBytes() >> 20)
+              + " MB");
+    }
   }
 
-  private ReplicaCommand command(ReplicaSpec spec, Path crashes) throws CommandFailure {
-    List<String> options = new ArrayList<>();
-    options.add(
-        "-D"
-            + LogFormat.PROPERTY
-            + "="
-            + (LogFormat.current() == LogFormat.TEXT ? "text" : "json"));
-    String cache = System.getProperty(CACHE_PROPERTY, "");
-    if (!cache.isEmpty() && Files.isReadable(Path.of(cache))) {
-      options.add("-XX:AOTCache=" + cache);
-      options.add("-Xlog:aot*=off");
-    }
-    options.addAll(settings.jvmOptions());
-    return new ReplicaCommand(
-        Path.of(System.getProperty("java.home"), "bin", "java"),
-        System.getProperty("java.class.path"),
-        replicaMain,
-        confinement(spec),
-        spec.heapBytes(),
-        spec.cpus().size() == 1,
-        crashes,
-        options);
+  /** One replica owns the port; several share it. */
+  private Dispatch dispatch(List<ReplicaSpec> places) {
+    return places.size() == 1 ? Dispatch.DIRECT : settings.dispatch();
   }
 
-  /** The CPUs to confine to, or nothing where that is impossible and accepted. */
-  private String confinement(ReplicaSpec spec) throws CommandFailure {
-    if (!MachineProbe.onLinux()) {
-      return "";
-    }
-    String path = System.getenv().getOrDefault("PATH", "");
-    if (ReplicaCommand.find("taskset", path).isPresent()) {
-      return spec.cpus().toString();
-    }
-    if (settings.bestEffort()) {
-      log.warn("taskset is missing (package util-linux): the replica is not confined to its CPUs");
-      return "";
-    }
-    throw new CommandFailure(
-        ExitStatus.FAILURE,
-        "expected the command taskset to assign CPUs, found none on PATH: install the package"
-            + " util-linux, or pass --best-effort to run unconfined");
+  private InetSocketAddress address() {
+    return new InetSocketAddress(settings.host(), settings.port());
   }
 
-  private static ReplicaStarter starter(ReplicaCommand command) {
-    List<String> words = command.words();
-    return (replica, listener) -> ReplicaProcess.start(words, replica.toJson(), listener);
-  }
-
-  private void announce(List<Supervisor.Running> replicas) {
-    Supervisor.Running first = replicas.getFirst();
-    String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
-    String url = "http://" + host + ":" + first.port();
-    String line =
-        json
-            ? "{\"ready\":true,\"url\":"
-                + JsonText.quoted(url)
-                + ",\"port\":"
-                + first.port()
-                + ",\"pid\":"
-                + ProcessHandle.current().pid()
-                + ",\"replicas\":["
-                + String.join(
-                    ",",
-                    replicas.stream()
-                        .map(each -> "{\"index\":" + each.index() + ",\"pid\":" + each.pid() + "}")
-                        .toList())
-                + "]}"
-            : "ready " + url;
-    out.println(line);
-    out.flush();
-    writeReadyFile(line);
-  }
-
-  private void writeReadyFile(String line) {
-    Path file = settings.readyFile();
-    if (file == null) {
-      return;
+  private ReplicaStarter starter(List<ReplicaSpec> places, Path crashes) throws IOException {
+    ReplicaCommands commands = new ReplicaCommands(settings, replicaMain, log::warn);
+    List<List<String>> words = new ArrayList<>();
+    for (ReplicaSpec spec : places) {
+      words.add(commands.of(spec, crashes).words());
     }
-    try {
-      Files.writeString(file, line + "\n");
-    } catch (IOException e) {
-      log.error("cannot write the ready file " + file + ": " + e.getMessage());
+    return (ReplicaSettings replica, ReplicaStarter.Listener listener) ->
+        ReplicaProcess.start(words.get(replica.index()), replica.toJson(), listener);
+  }
+
+  /** Passes on what the supervisor tells. */
+  private final class Told implements SupervisorListener {
+    private final ClientPort port;
+    private @Nullable URI admin;
+
+    Told(ClientPort port) {
+      this.port = port;
+    }
+
+    @Override
+    public void onServing(Set<Integer> replicas) {
+      port.onServing(replicas);
+    }
+
+    @Override
+    public void onReady(List<Running> replicas) {
+      int clients = port.port() == 0 ? replicas.getFirst().port() : port.port();
+      try {
+        readyLine.tell(clients, admin, replicas);
+      } catch (IOException e) {
+        log.error("cannot write the ready file " + settings.readyFile() + ": " + e.getMessage());
+      }
     }
   }
 }
