@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.cli;
 
+import dev.pinion.bootstrap.dispatch.ConnectionDispatcher;
 import dev.pinion.bootstrap.process.Dispatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -10,6 +11,9 @@ import java.util.Set;
 
 /** The one port that clients know, as far as the parent has to do with it. */
 interface ClientPort extends AutoCloseable {
+  /** The socket at which replicas ask for connections, by its name in the run directory. */
+  String DISPATCHER = "dispatch.sock";
+
   /** The port that replicas are told; 0 when a replica chooses. */
   int port();
 
@@ -37,14 +41,8 @@ interface ClientPort extends AutoCloseable {
       case DIRECT -> new OfReplica(address.getPort());
       case REUSEPORT -> Reserved.take(address);
       case HANDOVER, ROUND_ROBIN, LEAST_LOADED ->
-          throw new IOException(
-              "expected a dispatcher that hands connections over in " + runDirectory);
+          new HandedOver(new ConnectionDispatcher(address, runDirectory.resolve(DISPATCHER)));
     };
-  }
-
-  /** Whether there is someone to distribute requests in this way. */
-  static boolean distributes(Dispatch dispatch) {
-    return dispatch == Dispatch.REUSEPORT;
   }
 
   /**
@@ -91,6 +89,28 @@ interface ClientPort extends AutoCloseable {
     @Override
     public void close() throws IOException {
       socket.close();
+    }
+  }
+
+  /**
+   * A port at which the parent accepts connections for replicas that ask for them.
+   *
+   * @param dispatcher accepts them
+   */
+  record HandedOver(ConnectionDispatcher dispatcher) implements ClientPort {
+    @Override
+    public int port() {
+      return dispatcher.address().getPort();
+    }
+
+    @Override
+    public void onServing(Set<Integer> replicas) {
+      // a replica asks for connections while it takes them
+    }
+
+    @Override
+    public void close() {
+      dispatcher.close();
     }
   }
 }

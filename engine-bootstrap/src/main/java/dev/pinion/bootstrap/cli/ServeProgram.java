@@ -60,12 +60,13 @@ final class ServeProgram {
     Topology topology = MachineProbe.probe();
     topology.notes().forEach(log::info);
     Plan plan = plan(topology);
-    List<ReplicaSpec> places = places(plan);
+    List<ReplicaSpec> places = plan.replicas();
+    plan.decisions().forEach(log::info);
     tell(places);
     try (DataDirectoryLock _ = DataDirectoryLock.take(settings.data());
         RunDirectory meeting = RunDirectory.create(Path.of(System.getProperty("java.io.tmpdir")));
         ClientPort port = ClientPort.take(dispatch(places), address(), meeting.path())) {
-      return supervise(topology, plan, places, port, meeting.path());
+      return supervise(topology, plan, port, meeting.path());
     } catch (FileSystemException e) {
       throw new CommandFailure(
           ExitStatus.FAILURE,
@@ -76,9 +77,9 @@ final class ServeProgram {
     }
   }
 
-  private int supervise(
-      Topology topology, Plan plan, List<ReplicaSpec> places, ClientPort port, Path runDirectory)
+  private int supervise(Topology topology, Plan plan, ClientPort port, Path runDirectory)
       throws IOException, InterruptedException {
+    List<ReplicaSpec> places = plan.replicas();
     Path crashes = Files.createDirectories(settings.data().resolve("crash"));
     PlannedSettings planned =
         new PlannedSettings(settings, places.size(), dispatch(places), port.port(), runDirectory);
@@ -111,23 +112,6 @@ final class ServeProgram {
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitStatus.USAGE, String.valueOf(e.getMessage()));
     }
-  }
-
-  /** The replicas to run: all, when there is someone to distribute requests over them. */
-  private List<ReplicaSpec> places(Plan plan) {
-    plan.decisions().forEach(log::info);
-    List<ReplicaSpec> replicas = plan.replicas();
-    if (replicas.size() == 1 || ClientPort.distributes(settings.dispatch())) {
-      return replicas;
-    }
-    List<String> sets = replicas.stream().map(spec -> spec.cpus().toString()).toList();
-    log.warn(
-        "planned "
-            + sets.size()
-            + " replicas on CPUs "
-            + String.join(" | ", sets)
-            + ", but nothing distributes requests over several yet: only the first is started");
-    return replicas.subList(0, 1);
   }
 
   private void tell(List<ReplicaSpec> places) {
