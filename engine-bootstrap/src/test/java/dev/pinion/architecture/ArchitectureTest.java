@@ -143,6 +143,7 @@ class ArchitectureTest {
         noClasses()
             .that(
                 resideInAnyPackage(
+                    BASE + "bootstrap.admin..",
                     BASE + "bootstrap.supervise..",
                     BASE + "bootstrap.process..",
                     BASE + "bootstrap.placement..",
@@ -152,7 +153,9 @@ class ArchitectureTest {
                 not(
                     resideInAnyPackage(
                         "java..",
+                        "com.sun.net.httpserver..",
                         "org.jspecify..",
+                        BASE + "bootstrap.admin..",
                         BASE + "bootstrap.supervise..",
                         BASE + "bootstrap.process..",
                         BASE + "bootstrap.placement..",

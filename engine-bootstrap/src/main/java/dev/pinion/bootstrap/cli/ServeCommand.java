@@ -6,6 +6,7 @@ import dev.pinion.bootstrap.config.Key;
 import dev.pinion.bootstrap.config.ServeSettings;
 import dev.pinion.core.model.EngineLimits;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -82,9 +83,23 @@ final class ServeCommand implements Callable<Integer> {
   private static ServeSettings settings(Map<Key, String> options, @Nullable Path file)
       throws CommandFailure {
     try {
-      return ConfigLoader.load(options, System.getenv(), file);
+      checkReadable("--config", file);
+      ServeSettings settings = ConfigLoader.load(options, System.getenv(), file);
+      checkReadable(Key.TRUST.option(), settings.trust());
+      return settings;
     } catch (ConfigException e) {
       throw new CommandFailure(ExitStatus.USAGE, String.join("; ", e.problems()));
+    }
+  }
+
+  private static void checkReadable(String option, @Nullable Path file) throws CommandFailure {
+    if (file != null && !Files.isReadable(file)) {
+      throw new CommandFailure(
+          ExitStatus.NO_INPUT,
+          option
+              + ": expected a file that can be read, found that "
+              + file
+              + (Files.exists(file) ? " cannot" : " does not exist"));
     }
   }
 }

@@ -1,31 +1,41 @@
 package dev.pinion.bootstrap.cli;
 
+import dev.pinion.bootstrap.admin.AdminPages;
+import dev.pinion.bootstrap.admin.MachinePicture;
 import dev.pinion.bootstrap.config.ServeSettings;
 import dev.pinion.bootstrap.logging.LogFormat;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.Plan;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.process.Dispatch;
-import dev.pinion.bootstrap.process.JsonText;
-import dev.pinion.bootstrap.process.ReplicaCommand;
 import dev.pinion.bootstrap.process.ReplicaProcess;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.ReplicaStarter;
+import dev.pinion.bootstrap.process.RunDirectory;
 import dev.pinion.bootstrap.process.Signals;
+import dev.pinion.bootstrap.supervise.CrashReports;
 import dev.pinion.bootstrap.supervise.DataDirectoryLock;
 import dev.pinion.bootstrap.supervise.EventLog;
+import dev.pinion.bootstrap.supervise.ScalingSettings;
+import dev.pinion.bootstrap.supervise.SupervisionEvents;
 import dev.pinion.bootstrap.supervise.Supervisor;
+import dev.pinion.bootstrap.supervise.SupervisorListener;
 import dev.pinion.bootstrap.supervise.SupervisorSettings;
+import dev.pinion.bootstrap.topology.DirectoryTree;
 import dev.pinion.bootstrap.topology.MachineProbe;
 import dev.pinion.bootstrap.topology.Topology;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The parent process of {@code serve}: probes, plans, starts replicas and watches over them. */
 final class ServeProgram {
@@ -34,16 +44,15 @@ final class ServeProgram {
 
   private final ServeSettings settings;
   private final String replicaMain;
-  private final boolean json;
-  private final PrintWriter out;
+  private final ReadyLine readyLine;
   private final EventLog log =
       new EventLog(System.err, LogFormat.current() == LogFormat.JSON, Instant::now);
+  private final SupervisionEvents events = new SupervisionEvents(log, Instant::now);
 
   ServeProgram(ServeSettings settings, String replicaMain, boolean json, PrintWriter out) {
     this.settings = settings;
     this.replicaMain = replicaMain;
-    this.json = json;
-    this.out = out;
+    this.readyLine = new ReadyLine(settings, json, out);
   }
 
   /** Serves until stopped; returns the exit status. */
@@ -51,23 +60,13 @@ final class ServeProgram {
     Topology topology = MachineProbe.probe();
     topology.notes().forEach(log::info);
     Plan plan = plan(topology);
-    ReplicaSpec spec = plan.replicas().getFirst();
-    tellPlan(plan);
-    try (DataDirectoryLock _ = DataDirectoryLock.take(settings.data())) {
-      Path crashes = Files.createDirectories(settings.data().resolve("crash"));
-      ReplicaStarter starter =
-          starter(new ReplicaCommands(settings, replicaMain, log::warn).of(spec, crashes));
-      Supervisor supervisor =
-          new Supervisor(
-              List.of(replicaSettings(spec)),
-              SupervisorSettings.withShutdownTimeout(settings.shutdownTimeout()),
-              starter,
-              log,
-              this::announce,
-              System::nanoTime);
-      Signals.handle("TERM", supervisor::stop);
-      Signals.handle("INT", supervisor::stop);
-      return supervisor.run();
+    List<ReplicaSpec> places = plan.replicas();
+    plan.decisions().forEach(log::info);
+    tell(places);
+    try (DataDirectoryLock _ = DataDirectoryLock.take(settings.data());
+        RunDirectory meeting = RunDirectory.create(Path.of(System.getProperty("java.io.tmpdir")));
+        ClientPort port = ClientPort.take(dispatch(places), address(), meeting.path())) {
+      return supervise(topology, plan, port, meeting.path());
     } catch (FileSystemException e) {
       throw new CommandFailure(
           ExitStatus.FAILURE,
@@ -75,6 +74,45 @@ final class ServeProgram {
               .formatted(e.getFile(), e.getClass().getSimpleName()));
     } catch (IOException e) {
       throw new CommandFailure(ExitStatus.FAILURE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private int supervise(Topology topology, Plan plan, ClientPort port, Path runDirectory)
+      throws IOException, InterruptedException {
+    List<ReplicaSpec> places = plan.replicas();
+    Path crashes = Files.createDirectories(settings.data().resolve("crash"));
+    PlannedSettings planned =
+        new PlannedSettings(settings, places.size(), dispatch(places), port.port(), runDirectory);
+    Told told = new Told(port, places);
+    Supervisor supervisor =
+        new Supervisor(
+            places.stream().map(planned::of).toList(),
+            SupervisorSettings.of(
+                settings.shutdownTimeout(),
+                ScalingSettings.between(plan.minReplicas(), places.size())),
+            starter(places, crashes),
+            events,
+            new CrashReports(crashes),
+            told,
+            new Supervisor.Time(System::nanoTime, Instant::now));
+    MachinePicture machine =
+        new MachinePicture(
+            () -> TopologyJson.of(topology, plan).toString(), places, DirectoryTree.live());
+    told.masks = new MaskCheck(DirectoryTree.live(), reason -> misplaced(supervisor, reason));
+    AdminPages pages = new AdminPages(supervisor, events, machine);
+    try (AdminListener admin = AdminListener.open(settings.adminPort(), pages, log::info)) {
+      told.admin = admin.uri();
+      Signals.handle("TERM", supervisor::stop);
+      Signals.handle("INT", supervisor::stop);
+      return supervisor.run();
+    }
+  }
+
+  private void misplaced(Supervisor supervisor, String reason) {
+    if (settings.bestEffort()) {
+      log.warn(reason);
+    } else {
+      supervisor.fail(reason);
     }
   }
 
@@ -86,87 +124,73 @@ final class ServeProgram {
     }
   }
 
-  private void tellPlan(Plan plan) {
-    plan.decisions().forEach(log::info);
-    ReplicaSpec first = plan.replicas().getFirst();
-    if (plan.replicas().size() > 1) {
-      List<String> sets = plan.replicas().stream().map(spec -> spec.cpus().toString()).toList();
-      log.warn(
-          "planned "
-              + sets.size()
-              + " replicas on CPUs "
-              + String.join(" | ", sets)
-              + ", but nothing distributes requests over several yet: only the first is started");
+  private void tell(List<ReplicaSpec> places) {
+    for (ReplicaSpec spec : places) {
+      log.info(
+          "replica "
+              + spec.index()
+              + " on CPUs "
+              + spec.cpus()
+              + ", layout "
+              + spec.layout()
+              + (spec.pinned() ? " pinned" : "")
+              + ", heap "
+              + (spec.heapBytes() >> 20)
+              + " MB");
     }
-    log.info(
-        "replica 0 on CPUs "
-            + first.cpus()
-            + ", layout "
-            + first.layout()
-            + (first.pinned() ? " pinned" : "")
-            + ", heap "
-            + (first.heapBytes() >> 20)
-            + " MB");
   }
 
-  private ReplicaSettings replicaSettings(ReplicaSpec spec) {
-    boolean pin = spec.pinned() && MachineProbe.onLinux();
-    return new ReplicaSettings(
-        spec.index(),
-        1,
-        Dispatch.DIRECT,
-        "",
-        settings.host(),
-        settings.port(),
-        settings.data().toString(),
-        spec.layout().toString(),
-        spec.waiting().toString(),
-        pin ? spec.pins() : Map.of(),
-        pin ? spec.ancillary().toString() : "",
-        settings.trust() == null ? "" : settings.trust().toString(),
-        settings.shutdownTimeout().toMillis(),
-        settings.limits());
+  /** One replica owns the port; several share it. */
+  private Dispatch dispatch(List<ReplicaSpec> places) {
+    return places.size() == 1 ? Dispatch.DIRECT : settings.dispatch();
   }
 
-  private static ReplicaStarter starter(ReplicaCommand command) {
-    List<String> words = command.words();
-    return (replica, listener) -> ReplicaProcess.start(words, replica.toJson(), listener);
+  private InetSocketAddress address() {
+    return new InetSocketAddress(settings.host(), settings.port());
   }
 
-  private void announce(List<Supervisor.Running> replicas) {
-    Supervisor.Running first = replicas.getFirst();
-    String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
-    String url = "http://" + host + ":" + first.port();
-    String line =
-        json
-            ? "{\"ready\":true,\"url\":"
-                + JsonText.quoted(url)
-                + ",\"port\":"
-                + first.port()
-                + ",\"pid\":"
-                + ProcessHandle.current().pid()
-                + ",\"replicas\":["
-                + String.join(
-                    ",",
-                    replicas.stream()
-                        .map(each -> "{\"index\":" + each.index() + ",\"pid\":" + each.pid() + "}")
-                        .toList())
-                + "]}"
-            : "ready " + url;
-    out.println(line);
-    out.flush();
-    writeReadyFile(line);
-  }
-
-  private void writeReadyFile(String line) {
-    Path file = settings.readyFile();
-    if (file == null) {
-      return;
+  private ReplicaStarter starter(List<ReplicaSpec> places, Path crashes) throws IOException {
+    ReplicaCommands commands = new ReplicaCommands(settings, replicaMain, log::warn);
+    List<List<String>> words = new ArrayList<>();
+    for (ReplicaSpec spec : places) {
+      words.add(commands.of(spec, crashes).words());
     }
-    try {
-      Files.writeString(file, line + "\n");
-    } catch (IOException e) {
-      log.error("cannot write the ready file " + file + ": " + e.getMessage());
+    return (ReplicaSettings replica, ReplicaStarter.Listener listener) ->
+        ReplicaProcess.start(words.get(replica.index()), replica.toJson(), listener);
+  }
+
+  /** Passes on what the supervisor tells. */
+  private final class Told implements SupervisorListener {
+    private final ClientPort port;
+    private final List<ReplicaSpec> places;
+    private @Nullable URI admin;
+    private @Nullable MaskCheck masks;
+
+    Told(ClientPort port, List<ReplicaSpec> places) {
+      this.port = port;
+      this.places = places;
+    }
+
+    @Override
+    public void onServes(Running replica) {
+      if (masks != null && MachineProbe.onLinux()) {
+        masks.begin(places.get(replica.index()), replica.pid());
+      }
+    }
+
+    @Override
+    public void onServing(Set<Integer> replicas) {
+      port.onServing(replicas);
+    }
+
+    @Override
+    public void onReady(List<Running> replicas) {
+      int clients = port.port() == 0 ? replicas.getFirst().port() : port.port();
+      try {
+        readyLine.tell(clients, admin, replicas);
+      } catch (IOException e) {
+        log.error("cannot write the ready file " + settings.readyFile() + ": " + e.getMessage());
+      }
     }
   }
 }

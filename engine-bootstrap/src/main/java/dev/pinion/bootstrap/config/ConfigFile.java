@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.config;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
@@ -8,6 +9,7 @@ import java.io.Reader;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -19,6 +21,9 @@ import java.util.TreeMap;
 final class ConfigFile {
   /** Bytes of the largest file read. */
   static final long MAX_BYTES = 1 << 20;
+
+  /** Characters of a wrong line that a message shows. */
+  private static final int MAX_QUOTED = 60;
 
   private ConfigFile() {}
 
@@ -54,9 +59,27 @@ final class ConfigFile {
         throw new IOException("expected a mapping of names to values, found " + root.getNodeType());
       }
     } catch (JsonProcessingException e) {
-      throw new IOException("expected YAML, found: " + e.getOriginalMessage(), e);
+      throw new IOException(place(e, text), e);
     }
     return values;
+  }
+
+  /** Where a text ceases to be YAML; the parser's own words help nobody who did not write it. */
+  private static String place(JsonProcessingException e, String text) {
+    JsonLocation location = e.getLocation();
+    if (location == null) {
+      return "expected YAML, found something else";
+    }
+    List<String> lines = text.lines().toList();
+    int number = location.getLineNr();
+    String line = number >= 1 && number <= lines.size() ? lines.get(number - 1).strip() : "";
+    return "expected YAML at line %d, column %d, found %s"
+        .formatted(
+            number,
+            location.getColumnNr(),
+            line.isEmpty()
+                ? "the end"
+                : "\"" + line.substring(0, Math.min(line.length(), MAX_QUOTED)) + "\"");
   }
 
   private static void flatten(String prefix, JsonNode node, Map<String, String> values) {

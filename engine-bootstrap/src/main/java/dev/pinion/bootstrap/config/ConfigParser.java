@@ -6,6 +6,7 @@ import dev.pinion.bootstrap.placement.Pinning;
 import dev.pinion.bootstrap.placement.PlacementSettings;
 import dev.pinion.bootstrap.placement.ReplicaPolicy;
 import dev.pinion.bootstrap.placement.Waiting;
+import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.core.model.EngineLimits;
 import java.net.InetAddress;
@@ -42,6 +43,8 @@ final class ConfigParser {
   @Nullable ServeSettings settings() {
     String host = parsed(Key.HOST, ConfigParser::loopback);
     Integer port = parsed(Key.PORT, text -> number(text, 0, 65_535));
+    Dispatch dispatch = parsed(Key.DISPATCH, ConfigParser::dispatch);
+    AdminPort adminPort = optional(Key.ADMIN_PORT, "none", ConfigParser::adminPort);
     Path data = parsed(Key.DATA, Path::of);
     Integer seconds = parsed(Key.SHUTDOWN_TIMEOUT, text -> number(text, 0, MAX_SHUTDOWN_SECONDS));
     Boolean bestEffort = parsed(Key.BEST_EFFORT, ConfigParser::yesOrNo);
@@ -49,6 +52,7 @@ final class ConfigParser {
     Map<String, Integer> changed = limits();
     if (host == null
         || port == null
+        || dispatch == null
         || data == null
         || seconds == null
         || bestEffort == null
@@ -58,6 +62,8 @@ final class ConfigParser {
     return new ServeSettings(
         host,
         port,
+        dispatch,
+        adminPort,
         data.toAbsolutePath(),
         placement,
         Duration.ofSeconds(seconds),
@@ -146,6 +152,23 @@ final class ConfigParser {
     }
     throw new IllegalArgumentException(
         "expected a number from " + least + " to " + most + ", found \"" + text + "\"");
+  }
+
+  /** One that distributes requests over several replicas. */
+  private static Dispatch dispatch(String text) {
+    List<String> labels = Dispatch.labels().stream().filter(ConfigParser::severalReplicas).toList();
+    if (labels.contains(text)) {
+      return Dispatch.of(text);
+    }
+    throw new IllegalArgumentException("expected one of " + labels + ", found \"" + text + "\"");
+  }
+
+  private static boolean severalReplicas(String label) {
+    return !label.equals(Dispatch.DIRECT.label());
+  }
+
+  private static AdminPort adminPort(String text) {
+    return text.equals("auto") ? AdminPort.AUTO : new AdminPort(number(text, 0, 65_535), false);
   }
 
   private static boolean yesOrNo(String text) {

@@ -13,6 +13,22 @@ public enum Key {
   HOST("host", "ADDRESS", "127.0.0.1", "Address to listen on; only loopback for now."),
   /** Port. */
   PORT("port", "PORT", "8080", "Port for clients; 0 takes any that is free."),
+  /** Dispatch. */
+  DISPATCH(
+      "dispatch",
+      "MODE",
+      "handover",
+      "How requests come to several replicas: handover (the parent accepts connections and hands"
+          + " them over in turn), reuseport (the operating system deals connections out),"
+          + " round-robin or least-loaded (each start to the next or to the least busy replica)."),
+  /** Admin port. */
+  ADMIN_PORT(
+      "admin-port",
+      "PORT",
+      "auto",
+      "Port for operators, on loopback: health, replicas, events, restarts. auto takes "
+          + AdminPort.PREFERRED
+          + ", or any that is free when that is taken; 0 takes any; none switches it off."),
   /** Data directory. */
   DATA(
       "data",

@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.config;
 
 import dev.pinion.bootstrap.placement.PlacementSettings;
+import dev.pinion.bootstrap.process.Dispatch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param host address to listen on
  * @param port port to listen on; 0 for any that is free
+ * @param dispatch how requests come to several replicas
+ * @param adminPort where operators are answered, or null for nowhere
  * @param data folder of everything durable
  * @param placement what the plan is asked for
  * @param shutdownTimeout time to finish what is under way
@@ -24,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 public record ServeSettings(
     String host,
     int port,
+    Dispatch dispatch,
+    @Nullable AdminPort adminPort,
     Path data,
     PlacementSettings placement,
     Duration shutdownTimeout,

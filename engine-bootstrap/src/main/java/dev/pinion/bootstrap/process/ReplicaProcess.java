@@ -5,22 +5,27 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 
 /**
- * A running child process with a pipe to its standard input and one from its standard output.
+ * A running child process with a pipe to its standard input and one from each of its outputs.
  *
- * <p>Its standard error is the parent's own. The pipe to its input stays open for as long as the
- * parent lives, however the parent ends, which is how the child notices.
+ * <p>Its standard error is copied to the parent's own. The pipe to its input stays open for as long
+ * as the parent lives, however the parent ends, which is how the child notices.
  */
-public final class ReplicaProcess {
+public final class ReplicaProcess implements ReplicaStarter.Child {
+  /** Time the rest of a log may take to arrive once its process has ended. */
+  private static final Duration LOG_PATIENCE = Duration.ofSeconds(1);
+
   private final Process process;
+  private final LogCopy log;
   private final Writer input;
 
   private ReplicaProcess(Process process) {
     this.process = process;
+    this.log = new LogCopy(process.getErrorStream(), System.err);
     this.input = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
   }
 
@@ -31,16 +36,22 @@ public final class ReplicaProcess {
    */
   public static ReplicaProcess start(
       List<String> command, String firstLine, ReplicaStarter.Listener listener) throws IOException {
-    Process process = new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
+    Process process = new ProcessBuilder(command).start();
     ReplicaProcess replica = new ReplicaProcess(process);
-    Thread pump = new Thread(() -> replica.pump(listener), "replica-" + process.pid());
-    pump.setDaemon(true);
-    pump.start();
+    Thread logging = daemon("log-" + process.pid(), replica.log::run);
+    daemon("replica-" + process.pid(), () -> replica.pump(listener, logging));
     replica.say(firstLine);
     return replica;
   }
 
-  private void pump(ReplicaStarter.Listener listener) {
+  private static Thread daemon(String name, Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  private void pump(ReplicaStarter.Listener listener, Thread logging) {
     try (BufferedReader output =
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
@@ -52,10 +63,16 @@ public final class ReplicaProcess {
     } catch (IOException e) {
       // The pipe breaks when the process is killed; its end is reported below.
     }
-    listener.onExit(process.onExit().join().exitValue());
+    int status = process.onExit().join().exitValue();
+    try {
+      logging.join(LOG_PATIENCE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    listener.onExit(status);
   }
 
-  /** Writes a line to the process; a process that is gone hears nothing, which is no error. */
+  @Override
   public void say(String line) {
     try {
       input.write(line + "\n");
@@ -65,13 +82,18 @@ public final class ReplicaProcess {
     }
   }
 
-  /** Ends the process at once (SIGKILL). */
+  @Override
   public void kill() {
     process.destroyForcibly();
   }
 
-  /** Its process id. */
+  @Override
   public long pid() {
     return process.pid();
+  }
+
+  @Override
+  public List<String> lastLines() {
+    return log.lastLines();
   }
 }

@@ -6,13 +6,16 @@ import java.time.Duration;
  * What parent and replica say to each other, a line at a time.
  *
  * <p>The parent writes the settings as one line of JSON to the replica's standard input, and later
- * {@link #DRAIN}. The end of that input means that the parent is gone. The replica writes {@link
- * #READY} with its port to its standard output once, and {@link #BEAT} for as long as it is well.
- * Any other line is text for people.
+ * {@link #PEERS} and {@link #DRAIN}. The end of that input means that the parent is gone. The
+ * replica writes {@link #READY} with its port to its standard output once, or {@link #REFUSED} when
+ * it cannot start, and {@link #BEAT} for as long as it is well. Any other line is text for people.
  */
 public final class ReplicaProtocol {
   /** From the replica: serving, followed by a space and the port. */
   public static final String READY = "@ready";
+
+  /** From the replica: it cannot start, followed by a space and the reason, one sentence. */
+  public static final String REFUSED = "@refused";
 
   /** From the replica: alive and well, followed by what {@link Beat} tells. */
   public static final String BEAT = "@beat";

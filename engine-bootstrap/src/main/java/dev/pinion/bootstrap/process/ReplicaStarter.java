@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.process;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Starts replicas. The seam at which tests put something else than a JVM. */
@@ -13,7 +14,22 @@ public interface ReplicaStarter {
    * @param listener told what the replica says and how it ends, on threads of the process
    * @throws IOException when no process could be started
    */
-  ReplicaProcess start(ReplicaSettings settings, Listener listener) throws IOException;
+  Child start(ReplicaSettings settings, Listener listener) throws IOException;
+
+  /** A process that was started. Any thread. */
+  interface Child {
+    /** Writes a line to the process; a process that is gone hears nothing, which is no error. */
+    void say(String line);
+
+    /** Ends the process at once (SIGKILL). */
+    void kill();
+
+    /** Its process id. */
+    long pid();
+
+    /** The last lines of its log, the oldest first; complete once its end was told. */
+    List<String> lastLines();
+  }
 
   /** Hears of one process. */
   interface Listener {

@@ -7,6 +7,8 @@ import dev.pinion.bootstrap.process.Signals;
 import dev.pinion.bootstrap.replica.EngineLauncher.RunningEngine;
 import dev.pinion.core.peer.Neighbourhood;
 import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -26,6 +28,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class ReplicaProgram {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaProgram.class);
+
+  /** Time the last lines of the log may take to leave. */
+  private static final Duration LOG_PATIENCE = Duration.ofSeconds(1);
 
   private final ReplicaAssembly assembly;
   private final BufferedReader parent;
@@ -55,13 +60,17 @@ public final class ReplicaProgram {
    */
   public static int execute(EngineLauncher launcher) throws InterruptedException {
     PrintStream toParent = System.out;
+    LogPipe log = LogPipe.to(new FileOutputStream(FileDescriptor.err));
+    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
     System.setOut(System.err);
     // A terminal sends its interrupt to every process; what it means is for the parent to say.
     Signals.handle("INT", () -> {});
     Runnable end = () -> Runtime.getRuntime().halt(ReplicaProtocol.EXIT_ORPHANED);
     ReplicaProgram program = new ReplicaProgram(launcher, System.in, toParent, end);
     Signals.handle("TERM", program.drain::countDown);
-    return program.run();
+    int status = program.run();
+    log.end(LOG_PATIENCE);
+    return status;
   }
 
   /** Runs until told to drain; returns the exit status. */
@@ -93,7 +102,8 @@ public final class ReplicaProgram {
   }
 
   private int refuse(Exception e) {
-    LOG.error("replica cannot start: {}", e.getMessage());
+    LOG.debug("replica cannot start", e);
+    say(ReplicaProtocol.REFUSED + " " + String.valueOf(e.getMessage()).replaceAll("\\R", " "));
     return ReplicaProtocol.EXIT_CANNOT_START;
   }
 

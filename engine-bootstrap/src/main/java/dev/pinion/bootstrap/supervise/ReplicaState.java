@@ -7,11 +7,15 @@ import java.util.Set;
  * The life of a replica as its supervisor sees it.
  *
  * <pre>
- * STARTING ──▶ READY ──▶ DRAINING ──▶ STOPPED
- *    │  ▲        │          ▲            ▲
- *    ▼  │        ▼          │            │
- *  WAITING ◀─────┘  (a start that is stopped drains too; one that waits stops at once)
+ *              WAITING ──▶ STARTING ──▶ READY
+ *              ▲ ▲   │      │   │         │
+ *   wanted or  │ └───┼──────┼───┼─ died ──┤
+ *   restarted  │     ▼      ▼   ▼         ▼
+ *           STOPPED ◀─── BROKEN DRAINING ◀┘
  * </pre>
+ *
+ * <p>{@code BROKEN} leads to {@code STARTING} when it is tried again, {@code DRAINING} to {@code
+ * STOPPED}, or to {@code WAITING} for a restart.
  */
 public enum ReplicaState {
   /** Its process runs but does not serve yet. */
@@ -20,18 +24,21 @@ public enum ReplicaState {
   READY,
   /** It died and waits to be started again. */
   WAITING,
+  /** It died too often or cannot start, and is tried again much later. */
+  BROKEN,
   /** It was asked to finish what is under way and exit. */
   DRAINING,
-  /** It is gone and stays so. */
+  /** It is gone until it is wanted again. */
   STOPPED;
 
   private Set<ReplicaState> next() {
     return switch (this) {
-      case STARTING -> EnumSet.of(READY, WAITING, DRAINING, STOPPED);
-      case READY -> EnumSet.of(WAITING, DRAINING, STOPPED);
-      case WAITING -> EnumSet.of(STARTING, STOPPED);
-      case DRAINING -> EnumSet.of(STOPPED);
-      case STOPPED -> EnumSet.noneOf(ReplicaState.class);
+      case STARTING -> EnumSet.of(READY, WAITING, BROKEN, DRAINING);
+      case READY -> EnumSet.of(WAITING, BROKEN, DRAINING);
+      case WAITING -> EnumSet.of(STARTING, BROKEN, STOPPED);
+      case BROKEN -> EnumSet.of(STARTING, BROKEN, STOPPED);
+      case DRAINING -> EnumSet.of(WAITING, STOPPED);
+      case STOPPED -> EnumSet.of(WAITING);
     };
   }
 

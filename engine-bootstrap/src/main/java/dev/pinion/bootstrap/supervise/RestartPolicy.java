@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.OptionalLong;
 
 /**
- * When to start a dead replica again, and when to give up.
+ * When to start a dead replica again, and when to leave it alone.
  *
  * <p>The first restart is immediate. Further ones wait a second, then twice as long each time up to
  * half a minute, until the replica has lived for a minute. Five deaths within a minute are a crash
@@ -17,6 +17,9 @@ final class RestartPolicy {
   static final Duration WINDOW = Duration.ofSeconds(60);
   static final Duration FIRST_DELAY = Duration.ofSeconds(1);
   static final Duration MAX_DELAY = Duration.ofSeconds(30);
+
+  /** How long a replica in a crash loop is left alone. */
+  static final Duration RETRY = Duration.ofSeconds(60);
 
   private final Deque<Long> deaths = new ArrayDeque<>();
   private int inARow;

@@ -1,8 +1,15 @@
 package dev.pinion.bootstrap.supervise;
 
-import dev.pinion.bootstrap.process.ReplicaProcess;
+import dev.pinion.bootstrap.process.Beat;
+import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
+import dev.pinion.bootstrap.process.ReplicaStarter;
+import dev.pinion.bootstrap.supervise.ReplicaPicture.Breaker;
+import dev.pinion.bootstrap.supervise.ReplicaPicture.LastExit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -12,22 +19,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class SupervisedReplica {
   private final SupervisorSettings patience;
-  private final EventLog log;
   private final RestartPolicy restarts = new RestartPolicy();
   private ReplicaSettings settings;
-  private ReplicaState state = ReplicaState.WAITING;
-  private @Nullable ReplicaProcess process;
+  private ReplicaState state;
+  private ReplicaStarter.@Nullable Child process;
   private int generation;
   private boolean served;
+  private boolean comesBack;
+  private boolean trial;
   private long startedNs;
   private long deadlineNs;
+  private @Nullable String refusal;
+  private @Nullable LastExit lastExit;
+  private @Nullable Beat lastBeat;
 
   SupervisedReplica(
-      ReplicaSettings settings, SupervisorSettings patience, EventLog log, long nowNs) {
+      ReplicaSettings settings, SupervisorSettings patience, boolean wanted, long nowNs) {
     this.settings = settings;
     this.patience = patience;
-    this.log = log;
+    this.state = wanted ? ReplicaState.WAITING : ReplicaState.STOPPED;
     this.deadlineNs = nowNs;
+  }
+
+  int index() {
+    return settings.index();
   }
 
   ReplicaState state() {
@@ -47,9 +62,30 @@ final class SupervisedReplica {
     return process == null ? -1 : process.pid();
   }
 
+  @Nullable Beat lastBeat() {
+    return lastBeat;
+  }
+
   /** A name for people. */
   String name() {
-    return "replica " + settings.index() + (process == null ? "" : " (process " + pid() + ")");
+    return "replica " + index() + (process == null ? "" : " (process " + pid() + ")");
+  }
+
+  ReplicaPicture picture(long nowNs) {
+    Duration uptime = process == null ? Duration.ZERO : Duration.ofNanos(nowNs - startedNs);
+    return new ReplicaPicture(
+        index(), state, pid(), generation, uptime, breaker(nowNs), lastExit, lastBeat);
+  }
+
+  private Breaker breaker(long nowNs) {
+    if (state == ReplicaState.BROKEN) {
+      return Breaker.OPEN;
+    }
+    return onTrial(nowNs) ? Breaker.HALF_OPEN : Breaker.CLOSED;
+  }
+
+  private boolean onTrial(long nowNs) {
+    return trial && nowNs - startedNs < RestartPolicy.WINDOW.toNanos();
   }
 
   /** Counts the coming process, so that what it says can be told from what others said. */
@@ -57,27 +93,48 @@ final class SupervisedReplica {
     return ++generation;
   }
 
-  void onStarted(ReplicaProcess started, long nowNs) {
+  void onStarted(ReplicaStarter.Child started, long nowNs) {
+    trial = state == ReplicaState.BROKEN;
     state = state.to(ReplicaState.STARTING);
     process = started;
+    refusal = null;
+    lastBeat = null;
     startedNs = nowNs;
     deadlineNs = nowNs + patience.startTimeout().toNanos();
   }
 
-  /** A restart listens where its forerunner did. */
+  /** It could not even be started; it is tried again later. */
+  void onNotStarted(long nowNs) {
+    state = state.to(ReplicaState.BROKEN);
+    deadlineNs = nowNs + RestartPolicy.RETRY.toNanos();
+  }
+
+  /** A restart of one that is alone listens where its forerunner did. */
   void onReady(int port, long nowNs) {
     if (state == ReplicaState.STARTING) {
       state = state.to(ReplicaState.READY);
-      settings = settings.withPort(port);
+      if (settings.dispatch() == Dispatch.DIRECT) {
+        settings = settings.withPort(port);
+      }
       served = true;
-      onBeat(nowNs);
+      quietUntil(nowNs);
     }
   }
 
-  void onBeat(long nowNs) {
+  void onBeat(Beat beat, long nowNs) {
+    lastBeat = beat;
     if (state == ReplicaState.READY) {
-      deadlineNs = nowNs + patience.silenceTimeout().toNanos();
+      quietUntil(nowNs);
     }
+  }
+
+  private void quietUntil(long nowNs) {
+    deadlineNs = nowNs + patience.silenceTimeout().toNanos();
+  }
+
+  /** It says why it cannot start, and will end. */
+  void onRefusal(String reason) {
+    refusal = reason;
   }
 
   /** Gives a replica the benefit of the doubt after the supervisor itself stood still. */
@@ -86,28 +143,34 @@ final class SupervisedReplica {
   }
 
   boolean mustStart(long nowNs) {
-    return state == ReplicaState.WAITING && nowNs - deadlineNs >= 0;
+    return (state == ReplicaState.WAITING || state == ReplicaState.BROKEN)
+        && nowNs - deadlineNs >= 0;
   }
 
-  /** Kills a process that took too long for what it should do. */
-  void killIfLate(long nowNs) {
-    if (process == null || nowNs - deadlineNs < 0) {
-      return;
+  /** Starts it at the next look, whatever it was waiting for. */
+  void startSoon(long nowNs) {
+    if (state == ReplicaState.STOPPED) {
+      state = state.to(ReplicaState.WAITING);
     }
-    switch (state) {
-      case STARTING -> killFor("did not serve within " + patience.startTimeout());
-      case READY -> killFor("was silent for " + patience.silenceTimeout());
-      case DRAINING -> killFor("did not finish within " + patience.shutdownTimeout());
-      default -> {
-        // nothing runs
-      }
+    deadlineNs = nowNs;
+  }
+
+  /**
+   * Kills a process that took too long for what it should do.
+   *
+   * @return what it should have done, or null when there was nothing to kill
+   */
+  @Nullable String killIfLate(long nowNs) {
+    if (process == null || nowNs - deadlineNs < 0) {
+      return null;
     }
     deadlineNs = nowNs + patience.silenceTimeout().toNanos();
-  }
-
-  private void killFor(String reason) {
-    log.warn(name() + " " + reason + " and is killed");
-    kill();
+    process.kill();
+    return switch (state) {
+      case STARTING -> "did not serve within " + patience.startTimeout();
+      case READY -> "was silent for " + patience.silenceTimeout();
+      default -> "did not finish within " + patience.shutdownTimeout();
+    };
   }
 
   void kill() {
@@ -116,53 +179,101 @@ final class SupervisedReplica {
     }
   }
 
-  /** Begins an orderly stop. */
-  void drain(long nowNs) {
-    switch (state) {
-      case WAITING -> state = state.to(ReplicaState.STOPPED);
-      case STARTING, READY -> {
-        state = state.to(ReplicaState.DRAINING);
-        deadlineNs =
-            nowNs + patience.shutdownTimeout().plus(SupervisorSettings.SHUTDOWN_GRACE).toNanos();
-        if (process != null) {
-          process.say(ReplicaProtocol.DRAIN);
-        }
-      }
-      default -> {
-        // it is on its way already
-      }
+  void say(String line) {
+    if (process != null) {
+      process.say(line);
     }
   }
 
   /**
-   * Takes note of the end of its process.
+   * Begins an orderly end; the process is yet to be told.
    *
-   * @return a reason to give up on it, or null to go on
+   * @param again whether another process follows
+   * @return whether there is a process to tell
    */
-  @Nullable String onExit(int status, long nowNs) {
-    String ended = name() + " ended with status " + status;
+  boolean drain(boolean again, long nowNs) {
+    comesBack = again;
+    if (state == ReplicaState.STARTING || state == ReplicaState.READY) {
+      state = state.to(ReplicaState.DRAINING);
+      deadlineNs =
+          nowNs + patience.shutdownTimeout().plus(SupervisorSettings.SHUTDOWN_GRACE).toNanos();
+      return true;
+    }
+    if (state == ReplicaState.WAITING || state == ReplicaState.BROKEN) {
+      if (again) {
+        startSoon(nowNs);
+      } else {
+        state = state.to(ReplicaState.STOPPED);
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Takes note of the end of its process, which decides its next state.
+   *
+   * @return what became of it
+   */
+  Ending onExit(int status, Instant time, long nowNs) {
+    lastExit = new LastExit(time, status, "ended with " + text(status));
+    String told = name() + " " + lastExit.text();
+    CrashReports.Death death = death(lastExit, nowNs);
     process = null;
     if (state == ReplicaState.DRAINING) {
-      state = state.to(ReplicaState.STOPPED);
-      return null;
+      state = state.to(comesBack ? ReplicaState.WAITING : ReplicaState.STOPPED);
+      deadlineNs = nowNs;
+      return new Ending(told, null);
     }
     if (!served && status == ReplicaProtocol.EXIT_CANNOT_START) {
-      state = state.to(ReplicaState.STOPPED);
-      return ended + ": it cannot start with these settings";
+      onNotStarted(nowNs);
+      return new Ending(
+          refusal == null
+              ? told + ": it cannot start with these settings"
+              : "replica " + index() + " cannot start: " + refusal,
+          null);
     }
+    return new Ending(told + afterDeath(nowNs), death);
+  }
+
+  private CrashReports.Death death(LastExit exit, long nowNs) {
+    return new CrashReports.Death(
+        index(),
+        pid(),
+        exit.time(),
+        exit.text(),
+        Duration.ofNanos(nowNs - startedNs).toSeconds(),
+        generation - 1,
+        process == null ? List.of() : process.lastLines());
+  }
+
+  private String afterDeath(long nowNs) {
     OptionalLong delay = restarts.onDeath(startedNs, nowNs);
-    if (delay.isEmpty()) {
-      state = state.to(ReplicaState.STOPPED);
-      return ended
-          + ", the "
-          + RestartPolicy.MAX_DEATHS
-          + "th time within "
-          + RestartPolicy.WINDOW.toSeconds()
-          + " s: giving up";
+    if (delay.isPresent() && !onTrial(nowNs)) {
+      state = state.to(ReplicaState.WAITING);
+      deadlineNs = nowNs + delay.getAsLong();
+      return "; next start in " + delay.getAsLong() / 1_000_000 + " ms";
     }
-    state = state.to(ReplicaState.WAITING);
-    deadlineNs = nowNs + delay.getAsLong();
-    log.warn(ended + "; next start in " + delay.getAsLong() / 1_000_000 + " ms");
-    return null;
+    String reason =
+        delay.isPresent()
+            ? " while on trial"
+            : ", the "
+                + RestartPolicy.MAX_DEATHS
+                + "th time within "
+                + RestartPolicy.WINDOW.toSeconds()
+                + " s";
+    onNotStarted(nowNs);
+    return reason;
+  }
+
+  /**
+   * How a process ended.
+   *
+   * @param text a sentence for people
+   * @param death what is known of a death, or null when it was none
+   */
+  record Ending(String text, CrashReports.@Nullable Death death) {}
+
+  private static String text(int status) {
+    return "status " + status + (status > 128 ? " (signal " + (status - 128) + ")" : "");
   }
 }

@@ -1,24 +1,34 @@
 package dev.pinion.bootstrap.supervise;
 
 import dev.pinion.bootstrap.process.Beat;
-import dev.pinion.bootstrap.process.ReplicaProcess;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.ReplicaStarter;
+import dev.pinion.bootstrap.supervise.SupervisionEvents.Kind;
+import dev.pinion.bootstrap.supervise.SupervisorListener.Running;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owns all replicas: starts them, restarts those that die or fall silent, stops them. One thread,
- * which calls {@link #run}, decides everything; processes and signals only leave events for it.
+ * Owns all replicas: starts them, restarts those that die or fall silent, adds and removes them
+ * with the load, stops them. One thread, which calls {@link #run}, decides everything; processes,
+ * signals and questions only leave events for it.
  */
 public final class Supervisor {
   /** Events that may wait; a process that says more waits with its next line. */
@@ -30,12 +40,23 @@ public final class Supervisor {
   /** A look this much late means that the supervisor itself was stopped for a while. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
+  /** Time between two looks at queueing delays: one beat. */
+  private static final Duration SCALING_INTERVAL = ReplicaProtocol.BEAT_INTERVAL;
+
   private final List<SupervisedReplica> replicas = new ArrayList<>();
-  private final BlockingQueue<Runnable> events = new ArrayBlockingQueue<>(MAX_EVENTS);
+  private final BlockingQueue<Runnable> inbox = new ArrayBlockingQueue<>(MAX_EVENTS);
   private final ReplicaStarter starter;
-  private final EventLog log;
-  private final Consumer<List<Running>> onAllReady;
+  private final SupervisionEvents events;
+  private final CrashReports crashes;
+  private final SupervisorListener listener;
   private final LongSupplier nanoClock;
+  private final Supplier<Instant> clock;
+  private final ScalingPolicy scaling;
+  private Set<Integer> serving = Set.of();
+  private @Nullable RollingRestart restart;
+  private int restarts;
+  private long lookedNs;
+  private long scaledNs;
   private boolean announced;
   private boolean stopping;
   private @Nullable String failure;
@@ -43,61 +64,87 @@ public final class Supervisor {
   /**
    * A supervisor that has started nothing yet.
    *
-   * @param settings one replica each
+   * @param settings one for each place in the plan, in their order; the first {@code
+   *     patience.scaling().min()} run from the start
    * @param patience how long things may take
    * @param starter starts processes
-   * @param log where events are told
-   * @param onAllReady told once, when every replica serves for the first time
-   * @param nanoClock a monotonic clock
+   * @param events where everything that happens is told
+   * @param crashes keeps what is left of replicas that died
+   * @param listener told which replicas serve
+   * @param time clocks
    */
   public Supervisor(
       List<ReplicaSettings> settings,
       SupervisorSettings patience,
       ReplicaStarter starter,
-      EventLog log,
-      Consumer<List<Running>> onAllReady,
-      LongSupplier nanoClock) {
+      SupervisionEvents events,
+      CrashReports crashes,
+      SupervisorListener listener,
+      Time time) {
     this.starter = starter;
-    this.log = log;
-    this.onAllReady = onAllReady;
-    this.nanoClock = nanoClock;
-    long now = nanoClock.getAsLong();
-    settings.forEach(each -> replicas.add(new SupervisedReplica(each, patience, log, now)));
+    this.events = events;
+    this.crashes = crashes;
+    this.listener = listener;
+    this.nanoClock = time.nanos();
+    this.clock = time.clock();
+    this.scaling = new ScalingPolicy(patience.scaling());
+    this.lookedNs = nanoClock.getAsLong();
+    this.scaledNs = lookedNs;
+    for (ReplicaSettings each : settings) {
+      boolean wanted = replicas.size() < patience.scaling().min();
+      replicas.add(new SupervisedReplica(each, patience, wanted, lookedNs));
+    }
   }
 
   /**
-   * A replica that serves.
+   * The clocks of a supervisor.
    *
-   * @param index its place in the plan
-   * @param port the port it listens on
-   * @param pid its process
+   * @param nanos monotonic, in nanoseconds, for everything that lasts
+   * @param clock of the calendar, for people
    */
-  public record Running(int index, int port, long pid) {}
+  public record Time(LongSupplier nanos, Supplier<Instant> clock) {}
 
   /**
    * Runs replicas until all have stopped.
    *
-   * @return exit status: 0 after an orderly stop, 1 when a replica could not be kept running
+   * @return exit status: 0 after an orderly stop, 1 when no replica could be kept running
    */
   public int run() throws InterruptedException {
-    long lookedNs = nanoClock.getAsLong();
-    while (!replicas.stream().allMatch(each -> each.state() == ReplicaState.STOPPED)) {
-      Runnable event = events.poll(TICK.toMillis(), TimeUnit.MILLISECONDS);
-      long nowNs = nanoClock.getAsLong();
-      long pausedNs = nowNs - lookedNs;
-      lookedNs = nowNs;
-      if (pausedNs > PAUSE.toNanos()) {
-        replicas.forEach(each -> each.postpone(pausedNs));
-      }
-      if (event != null) {
-        event.run();
-      }
-      look(nowNs);
+    while (!ended()) {
+      turn(inbox.poll(TICK.toMillis(), TimeUnit.MILLISECONDS));
     }
     if (failure != null) {
-      log.error(failure);
+      events.record(Kind.FAILED, SupervisionEvents.ALL, failure);
     }
     return failure == null ? 0 : 1;
+  }
+
+  boolean ended() {
+    return replicas.stream().allMatch(each -> each.state() == ReplicaState.STOPPED);
+  }
+
+  /** One turn for tests that drive the supervisor by hand: whatever waits, then a look. */
+  void turn() {
+    for (Runnable event = inbox.poll(); event != null; event = inbox.poll()) {
+      turn(event);
+    }
+    turn(null);
+  }
+
+  private void turn(@Nullable Runnable event) {
+    long nowNs = nanoClock.getAsLong();
+    long pausedNs = nowNs - lookedNs;
+    lookedNs = nowNs;
+    if (pausedNs > PAUSE.toNanos()) {
+      replicas.forEach(each -> each.postpone(pausedNs));
+      scaling.forget();
+    }
+    if (event != null) {
+      event.run();
+    }
+    look(nowNs);
+    tellServing();
+    announce();
   }
 
   /**
@@ -109,44 +156,182 @@ public final class Supervisor {
     leave(this::onStop);
   }
 
+  /**
+   * How replicas are now. Any thread.
+   *
+   * @return completed by the supervisor's thread, or with an error when too much waits for it
+   */
+  public CompletableFuture<List<ReplicaPicture>> replicas() {
+    return ask(() -> replicas.stream().map(each -> each.picture(nanoClock.getAsLong())).toList());
+  }
+
+  /**
+   * Restarts replicas, one at a time, each after what is under way in it has finished. Any thread.
+   *
+   * @param indexes which ones; one that is broken is tried again, one that does not run is left out
+   * @return the restart, or nothing when another is under way or the engine stops
+   */
+  public CompletableFuture<Optional<RestartPicture>> restart(Set<Integer> indexes) {
+    return ask(() -> onRestart(indexes));
+  }
+
+  /** The latest restart, or nothing when there was none. Any thread. */
+  public CompletableFuture<Optional<RestartPicture>> latestRestart() {
+    return ask(() -> Optional.ofNullable(restart).map(RollingRestart::picture));
+  }
+
+  private <T> CompletableFuture<T> ask(Supplier<T> question) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    if (!inbox.offer(() -> answer.complete(question.get()))) {
+      answer.completeExceptionally(
+          new RejectedExecutionException("the supervisor has too much to do"));
+    }
+    return answer;
+  }
+
+  private Optional<RestartPicture> onRestart(Set<Integer> indexes) {
+    if (stopping || (restart != null && restart.running())) {
+      return Optional.empty();
+    }
+    List<SupervisedReplica> chosen =
+        replicas.stream()
+            .filter(each -> indexes.contains(each.index()))
+            .filter(each -> each.state() != ReplicaState.STOPPED)
+            .toList();
+    restart = new RollingRestart(++restarts, clock.get(), chosen);
+    events.record(Kind.RESTART, SupervisionEvents.ALL, restart.text());
+    return Optional.of(restart.picture());
+  }
+
+  /**
+   * Stops everything because the engine cannot run as it was asked to; {@link #run} then returns 1.
+   * Any thread.
+   *
+   * @param reason what was expected and found
+   */
+  public void fail(String reason) {
+    leave(
+        () -> {
+          if (!stopping) {
+            failure = reason;
+            stopAll();
+          }
+        });
+  }
+
   private void onStop() {
     if (stopping) {
-      log.warn("asked to stop again: replicas are killed");
+      events.record(
+          Kind.ABANDONED, SupervisionEvents.ALL, "asked to stop again: replicas are killed");
       replicas.forEach(SupervisedReplica::kill);
       return;
     }
-    log.info("asked to stop: replicas finish what is under way");
-    drainAll();
+    events.record(
+        Kind.STOPPING, SupervisionEvents.ALL, "asked to stop: replicas finish what is under way");
+    stopAll();
   }
 
-  private void drainAll() {
+  private void stopAll() {
     stopping = true;
+    drain(replicas, false);
+  }
+
+  /** Tells everyone that some replicas serve no longer, then these to finish. */
+  private void drain(List<SupervisedReplica> some, boolean again) {
     long nowNs = nanoClock.getAsLong();
-    replicas.forEach(each -> each.drain(nowNs));
+    List<SupervisedReplica> running =
+        some.stream().filter(each -> each.drain(again, nowNs)).toList();
+    tellServing();
+    for (SupervisedReplica each : running) {
+      events.record(Kind.DRAINING, each.index(), each.name() + " finishes what is under way");
+      each.say(ReplicaProtocol.DRAIN);
+    }
   }
 
   private void look(long nowNs) {
     for (SupervisedReplica replica : replicas) {
-      replica.killIfLate(nowNs);
-      if (replica.mustStart(nowNs)) {
+      String late = replica.killIfLate(nowNs);
+      if (late != null) {
+        events.record(Kind.KILLED, replica.index(), replica.name() + " " + late + " and is killed");
+      }
+      if (!stopping && replica.mustStart(nowNs)) {
         start(replica, nowNs);
       }
     }
+    if (!stopping) {
+      goOnRestarting();
+      scale(nowNs);
+    }
+  }
+
+  private void goOnRestarting() {
+    if (restart == null || !restart.running()) {
+      return;
+    }
+    restart.step(each -> drain(List.of(each), true));
+    if (!restart.running()) {
+      boolean done = restart.picture().state() == RestartPicture.State.DONE;
+      events.record(
+          done ? Kind.RESTART : Kind.RESTART_FAILED, SupervisionEvents.ALL, restart.text());
+    }
+  }
+
+  private void scale(long nowNs) {
+    if (nowNs - scaledNs < SCALING_INTERVAL.toNanos() || (restart != null && restart.running())) {
+      return;
+    }
+    scaledNs = nowNs;
+    List<SupervisedReplica> wanted =
+        replicas.stream().filter(each -> each.state() != ReplicaState.STOPPED).toList();
+    List<Long> delays =
+        wanted.stream()
+            .filter(each -> each.state() == ReplicaState.READY)
+            .map(SupervisedReplica::lastBeat)
+            .filter(Objects::nonNull)
+            .map(Beat::delayMicros)
+            .toList();
+    if (delays.size() < wanted.size()) {
+      scaling.forget();
+      return;
+    }
+    switch (scaling.decide(nowNs, delays)) {
+      case ADD ->
+          replicas.stream()
+              .filter(each -> each.state() == ReplicaState.STOPPED)
+              .findFirst()
+              .ifPresent(each -> add(each, nowNs));
+      case REMOVE -> remove(wanted.getLast());
+      case STAY -> {
+        // as it is
+      }
+    }
+  }
+
+  private void add(SupervisedReplica replica, long nowNs) {
+    events.record(Kind.SCALED, replica.index(), replica.name() + " is added: work waits too long");
+    replica.startSoon(nowNs);
+  }
+
+  private void remove(SupervisedReplica replica) {
+    events.record(
+        Kind.SCALED, replica.index(), replica.name() + " is removed: the others are enough");
+    drain(List.of(replica), false);
   }
 
   private void start(SupervisedReplica replica, long nowNs) {
     int generation = replica.nextGeneration();
     try {
-      ReplicaProcess process =
+      ReplicaStarter.Child process =
           starter.start(
               replica.settings(),
               ReplicaStarter.Listener.of(
                   line -> leave(() -> onLine(replica, generation, line)),
                   status -> leave(() -> onExit(replica, generation, status))));
       replica.onStarted(process, nowNs);
+      events.record(Kind.STARTED, replica.index(), replica.name() + " is started");
     } catch (IOException e) {
-      giveUp("cannot start " + replica.name() + ": " + e.getMessage());
-      replica.drain(nowNs);
+      replica.onNotStarted(nowNs);
+      onBroken(replica, "cannot start " + replica.name() + ": " + e.getMessage());
     }
   }
 
@@ -155,50 +340,110 @@ public final class Supervisor {
       return;
     }
     long nowNs = nanoClock.getAsLong();
-    if (Beat.parse(line) != null) {
-      replica.onBeat(nowNs);
+    Beat beat = Beat.parse(line);
+    if (beat != null) {
+      replica.onBeat(beat, nowNs);
     } else if (line.startsWith(ReplicaProtocol.READY + " ")) {
       int port = Integer.parseInt(line.substring(ReplicaProtocol.READY.length() + 1));
       replica.onReady(port, nowNs);
-      log.info(replica.name() + " serves port " + port);
-      announce();
+      events.record(Kind.SERVING, replica.index(), replica.name() + " serves port " + port);
+      listener.onServes(new Running(replica.index(), port, replica.pid()));
+    } else if (line.startsWith(ReplicaProtocol.REFUSED + " ")) {
+      replica.onRefusal(line.substring(ReplicaProtocol.REFUSED.length() + 1));
     } else {
-      log.info(replica.name() + " says: " + line);
+      events.record(Kind.SAID, replica.index(), replica.name() + " says: " + line);
     }
   }
 
-  private void announce() {
-    if (!announced && replicas.stream().allMatch(each -> each.state() == ReplicaState.READY)) {
-      announced = true;
-      onAllReady.accept(
-          replicas.stream()
-              .map(each -> new Running(each.settings().index(), each.settings().port(), each.pid()))
-              .toList());
+  private void tellServing() {
+    Set<Integer> now =
+        replicas.stream()
+            .filter(each -> each.state() == ReplicaState.READY)
+            .map(SupervisedReplica::index)
+            .collect(Collectors.toCollection(TreeSet::new));
+    if (now.equals(serving)) {
+      return;
     }
+    serving = now;
+    listener.onServing(Set.copyOf(now));
+    String line =
+        now.stream()
+            .map(String::valueOf)
+            .collect(Collectors.joining(" ", ReplicaProtocol.PEERS + " ", ""))
+            .strip();
+    replicas.stream()
+        .filter(each -> each.state() == ReplicaState.READY || each.state() == ReplicaState.DRAINING)
+        .forEach(each -> each.say(line));
+  }
+
+  private void announce() {
+    if (announced || serving.isEmpty() || !replicas.stream().allMatch(Supervisor::settled)) {
+      return;
+    }
+    announced = true;
+    listener.onReady(
+        replicas.stream()
+            .filter(each -> each.state() == ReplicaState.READY)
+            .map(each -> new Running(each.index(), each.settings().port(), each.pid()))
+            .toList());
+  }
+
+  private static boolean settled(SupervisedReplica replica) {
+    return switch (replica.state()) {
+      case READY, BROKEN, STOPPED -> true;
+      case STARTING, WAITING, DRAINING -> false;
+    };
   }
 
   private void onExit(SupervisedReplica replica, int generation, int status) {
     if (generation != replica.generation()) {
       return;
     }
-    String reason = replica.onExit(status, nanoClock.getAsLong());
-    if (reason != null) {
-      giveUp(reason);
-    } else if (stopping) {
-      replica.drain(nanoClock.getAsLong());
+    SupervisedReplica.Ending ending = replica.onExit(status, clock.get(), nanoClock.getAsLong());
+    if (ending.death() != null) {
+      keepEvidence(ending.death());
+    }
+    if (stopping) {
+      replica.drain(false, nanoClock.getAsLong());
+    }
+    switch (replica.state()) {
+      case BROKEN -> onBroken(replica, ending.text());
+      case STOPPED -> events.record(Kind.STOPPED, replica.index(), ending.text());
+      default ->
+          events.record(
+              ending.death() == null ? Kind.STOPPED : Kind.DIED, replica.index(), ending.text());
     }
   }
 
-  private void giveUp(String reason) {
-    failure = reason;
-    if (!stopping) {
-      drainAll();
+  private void keepEvidence(CrashReports.Death death) {
+    try {
+      events.record(Kind.EVIDENCE, death.index(), "see " + crashes.keep(death));
+    } catch (IOException e) {
+      events.record(Kind.SAID, death.index(), "the report of this death cannot be written: " + e);
+    }
+  }
+
+  /** One that is broken is tried again later; when nothing else is left, that is the end. */
+  private void onBroken(SupervisedReplica replica, String reason) {
+    boolean othersLeft =
+        replicas.stream()
+            .anyMatch(
+                each ->
+                    each.state() != ReplicaState.BROKEN && each.state() != ReplicaState.STOPPED);
+    if (othersLeft || stopping) {
+      events.record(
+          Kind.BROKEN,
+          replica.index(),
+          reason + ": next try in " + RestartPolicy.RETRY.toSeconds() + " s");
+    } else {
+      failure = reason + ": giving up";
+      stopAll();
     }
   }
 
   private void leave(Runnable event) {
     try {
-      events.put(event);
+      inbox.put(event);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -41,6 +41,16 @@ class CommandsTest {
   private final StringWriter err = new StringWriter();
 
   @Test
+  void shouldTellFilesOfServeThatCannotBeRead() {
+    String none = folder.resolve("none").toString();
+
+    assertEquals(ExitStatus.NO_INPUT, run("serve", "--config", none));
+    assertEquals(ExitStatus.NO_INPUT, run("serve", "--trust", none));
+    assertTrue(
+        err.toString().contains("--trust: expected a file that can be read"), err.toString());
+  }
+
+  @Test
   void shouldListEveryCommandInHelp() {
     assertEquals(ExitStatus.OK, run("help"));
 

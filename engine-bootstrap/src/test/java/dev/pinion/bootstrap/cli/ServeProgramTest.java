@@ -14,6 +14,12 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -33,16 +40,22 @@ class ServeProgramTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   @TempDir private Path data;
+  @TempDir private Path temporary;
   private final List<Served> started = new ArrayList<>();
 
   /**
    * A parent that serves.
    *
    * @param parent its process
-   * @param port the port its replica listens on
-   * @param replica the replica's process
+   * @param ready what it told when it was ready
+   * @param port the port its replicas listen on
+   * @param replica the first replica's process
    */
-  private record Served(Process parent, int port, ProcessHandle replica) {}
+  private record Served(Process parent, JsonNode ready, int port, ProcessHandle replica) {
+    List<Long> pids() {
+      return ready.get("replicas").valueStream().map(each -> each.get("pid").asLong()).toList();
+    }
+  }
 
   @AfterEach
   void endWhatIsLeft() throws InterruptedException {
@@ -51,7 +64,7 @@ class ServeProgramTest {
       assertTrue(each.parent().waitFor(20, TimeUnit.SECONDS));
     }
     for (Served each : started) {
-      awaitGone(each.replica());
+      each.pids().forEach(pid -> ProcessHandle.of(pid).ifPresent(ServeProgramTest::awaitGone));
     }
   }
 
@@ -98,14 +111,109 @@ class ServeProgramTest {
   }
 
   @Test
+  void shouldKillAndRestartReplicaThatStandsStill() throws Exception {
+    Served served = serve("25", "");
+
+    signal("STOP", served.replica().pid());
+
+    awaitGone(served.replica());
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .untilAsserted(() -> assertNotEquals(served.replica().pid(), answer(served.port())));
+    assertTrue(Files.readString(onlyReport()).contains("status 137 (signal 9)"));
+  }
+
+  @Test
+  void shouldKeepReplicaThatIsWellWhileItStandsStillItself() throws Exception {
+    // given a replica that logs more than a pipe holds on each connection
+    Served served = serve("25", "chatty");
+
+    // when the parent stands still for longer than a replica may be silent
+    signal("STOP", served.parent().pid());
+    long until = System.nanoTime() + Duration.ofSeconds(6).toNanos();
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> answer(served.port()) == served.replica().pid() && System.nanoTime() - until > 0);
+    signal("CONT", served.parent().pid());
+
+    // then it goes on with the same replica
+    await().atMost(PATIENCE).until(() -> admin(served, "GET", "/readyz").statusCode() == 200);
+    assertTrue(served.replica().isAlive());
+    JsonNode replica = json(admin(served, "GET", "/admin/v1/replicas")).at("/replicas/0");
+    assertEquals(served.replica().pid(), replica.get("pid").asLong());
+  }
+
+  @Test
+  void shouldKeepTheLastLinesOfReplicaThatDied() throws Exception {
+    Served served = serve("25", "chatty");
+    answer(served.port());
+    signal("KILL", served.replica().pid());
+
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .untilAsserted(
+            () -> {
+              String report = Files.readString(onlyReport());
+              assertTrue(report.contains("process: " + served.replica().pid() + "\n"), report);
+              assertTrue(report.contains("a long story xxx"), report);
+            });
+  }
+
+  @Test
+  void shouldRestartReplicasOneAtATimeBehindOnePort() throws Exception {
+    // given
+    Served served = serve("25", "", "2");
+    List<Long> before = served.pids();
+    assertEquals(2, before.size());
+    assertTrue(before.contains(answer(served.port())));
+
+    // when
+    assertEquals(202, admin(served, "POST", "/admin/v1/replicas/restart").statusCode());
+
+    // then
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                json(admin(served, "GET", "/admin/v1/replicas/restart"))
+                    .get("state")
+                    .asText()
+                    .equals("done"));
+    JsonNode after = json(admin(served, "GET", "/admin/v1/replicas")).get("replicas");
+    for (JsonNode replica : after) {
+      assertEquals("READY", replica.get("state").asText());
+      assertFalse(before.contains(replica.get("pid").asLong()));
+    }
+    assertFalse(before.contains(answer(served.port())));
+    signal("TERM", served.parent().pid());
+    assertTrue(served.parent().waitFor(20, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void shouldLeaveNoneOfSeveralReplicasBehindWhenStoppedThenKilled() throws Exception {
+    Served served = serve("25", "busy", "2");
+    signal("STOP", served.parent().pid());
+
+    signal("KILL", served.parent().pid());
+
+    served.pids().forEach(pid -> ProcessHandle.of(pid).ifPresent(ServeProgramTest::awaitGone));
+  }
+
+  @Test
   void shouldEndInOrderOnTerminate() throws Exception {
     Served served = serve("25", "");
+    assertEquals(1, list(temporary).size(), "a folder for sockets while it runs");
 
     signal("TERM", served.parent().pid());
 
     assertTrue(served.parent().waitFor(20, TimeUnit.SECONDS));
     assertEquals(0, served.parent().exitValue());
     assertFalse(served.replica().isAlive());
+    assertEquals(List.of(), list(temporary));
+    assertEquals(List.of(), list(data.resolve("crash")));
   }
 
   @Test
@@ -155,7 +263,7 @@ class ServeProgramTest {
     Path errors = data.resolveSibling("errors-of-second.txt");
 
     // when
-    Process second = parent("25", "", Redirect.to(errors.toFile()));
+    Process second = parent("25", "", "1", Redirect.to(errors.toFile()));
 
     // then
     assertTrue(second.waitFor(20, TimeUnit.SECONDS));
@@ -189,8 +297,39 @@ class ServeProgramTest {
         .orElseThrow();
   }
 
+  private Path onlyReport() throws IOException {
+    List<Path> reports = list(data.resolve("crash"));
+    assertEquals(1, reports.size());
+    return reports.getFirst();
+  }
+
+  private static List<Path> list(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.toList();
+    }
+  }
+
+  private static HttpResponse<String> admin(Served served, String method, String path)
+      throws IOException, InterruptedException {
+    URI uri = URI.create(served.ready().get("admin").asText() + path);
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client.send(
+          HttpRequest.newBuilder(uri).method(method, BodyPublishers.noBody()).build(),
+          BodyHandlers.ofString());
+    }
+  }
+
+  private static JsonNode json(HttpResponse<String> answer) throws IOException {
+    return new ObjectMapper().readTree(answer.body());
+  }
+
   private Served serve(String shutdownSeconds, String traits) throws IOException {
-    Process parent = parent(shutdownSeconds, traits, Redirect.INHERIT);
+    return serve(shutdownSeconds, traits, "1");
+  }
+
+  private Served serve(String shutdownSeconds, String traits, String replicas) throws IOException {
+    Redirect errors = traits.equals("chatty") ? Redirect.DISCARD : Redirect.INHERIT;
+    Process parent = parent(shutdownSeconds, traits, replicas, errors);
     BufferedReader output = parent.inputReader(StandardCharsets.UTF_8);
     String line = output.readLine();
     if (line == null) {
@@ -199,12 +338,12 @@ class ServeProgramTest {
     JsonNode ready = new ObjectMapper().readTree(line);
     long pid = ready.at("/replicas/0/pid").asLong();
     Served served =
-        new Served(parent, ready.get("port").asInt(), ProcessHandle.of(pid).orElseThrow());
+        new Served(parent, ready, ready.get("port").asInt(), ProcessHandle.of(pid).orElseThrow());
     started.add(served);
     return served;
   }
 
-  private Process parent(String shutdownSeconds, String traits, Redirect errors)
+  private Process parent(String shutdownSeconds, String traits, String replicas, Redirect errors)
       throws IOException {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -212,12 +351,15 @@ class ServeProgramTest {
             "-XX:+UseSerialGC",
             "-Xmx64m",
             "-Xss512k",
+            "-XX:-UsePerfData",
+            "-Djava.io.tmpdir=" + temporary,
             "-cp",
             System.getProperty("java.class.path"),
             "dev.pinion.bootstrap.cli.ServeFake",
             data.toString(),
             shutdownSeconds,
-            traits)
+            traits,
+            replicas)
         .redirectError(errors)
         .start();
   }

@@ -10,6 +10,7 @@ import dev.pinion.bootstrap.placement.Pinning;
 import dev.pinion.bootstrap.placement.PlacementSettings;
 import dev.pinion.bootstrap.placement.ReplicaPolicy;
 import dev.pinion.bootstrap.placement.Waiting;
+import dev.pinion.bootstrap.process.Dispatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -174,6 +175,28 @@ class ConfigLoaderTest {
           assertThrows(ConfigException.class, () -> ConfigLoader.load(Map.of(), Map.of(), file));
       assertTrue(refusal.problems().getFirst().startsWith("cannot read " + file));
     }
+  }
+
+  @Test
+  void shouldTellWhereATextCeasesToBeYaml() throws IOException {
+    Path file = write("broken.yaml", "port: 1\nheap: [1, 2\nhost: x\n");
+
+    ConfigException refusal =
+        assertThrows(ConfigException.class, () -> ConfigLoader.load(Map.of(), Map.of(), file));
+
+    assertEquals(
+        List.of("cannot read " + file + ": expected YAML at line 3, column 5, found \"host: x\""),
+        refusal.problems());
+  }
+
+  @Test
+  void shouldReadDispatchAndAdminPort() {
+    assertEquals(Dispatch.HANDOVER, load(Map.of()).dispatch());
+    assertEquals(Dispatch.LEAST_LOADED, load(Map.of(Key.DISPATCH, "least-loaded")).dispatch());
+    assertThrows(AssertionError.class, () -> load(Map.of(Key.DISPATCH, "direct")));
+    assertEquals(AdminPort.AUTO, load(Map.of()).adminPort());
+    assertEquals(new AdminPort(0, false), load(Map.of(Key.ADMIN_PORT, "0")).adminPort());
+    assertNull(load(Map.of(Key.ADMIN_PORT, "none")).adminPort());
   }
 
   @ParameterizedTest

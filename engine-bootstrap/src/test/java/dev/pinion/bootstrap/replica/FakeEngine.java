@@ -7,6 +7,7 @@ import dev.pinion.core.stage.ThreadSetup;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.StandardSocketOptions;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Set;
@@ -18,9 +19,12 @@ import org.jspecify.annotations.Nullable;
  * An engine that answers each connection with its process id and, by its traits, misbehaves.
  *
  * <p>Traits: {@code dies} at start, {@code unwell} from start, {@code busy} on every CPU, {@code
- * endless} work under way.
+ * endless} work under way, {@code chatty} in its log on each connection.
  */
 final class FakeEngine implements EngineLauncher {
+  /** More than a pipe holds. */
+  private static final int CHATTER = 1 << 18;
+
   private final Set<String> traits;
 
   FakeEngine(Set<String> traits) {
@@ -41,6 +45,7 @@ final class FakeEngine implements EngineLauncher {
     }
     ServerSocket socket = new ServerSocket();
     socket.setReuseAddress(true);
+    socket.setOption(StandardSocketOptions.SO_REUSEPORT, true);
     socket.bind(options.entrance().address());
     Thread accepting = new Thread(() -> serve(socket));
     accepting.setDaemon(true);
@@ -60,10 +65,13 @@ final class FakeEngine implements EngineLauncher {
     }
   }
 
-  private static void serve(ServerSocket socket) {
+  private void serve(ServerSocket socket) {
     String pid = Long.toString(ProcessHandle.current().pid());
     while (!socket.isClosed()) {
       try (Socket connection = socket.accept()) {
+        if (traits.contains("chatty")) {
+          System.err.println("a long story " + "x".repeat(CHATTER));
+        }
         connection.getOutputStream().write(pid.getBytes(StandardCharsets.US_ASCII));
       } catch (IOException e) {
         // A client that left, or the end.

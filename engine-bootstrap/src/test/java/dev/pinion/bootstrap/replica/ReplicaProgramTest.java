@@ -99,7 +99,9 @@ class ReplicaProgramTest {
     int status = program(Set.of(), new ByteArrayInputStream(nonsense)).run();
 
     assertEquals(ReplicaProtocol.EXIT_CANNOT_START, status);
-    assertEquals("", text());
+    assertEquals(1, text().lines().count(), text());
+    assertTrue(
+        text().startsWith(ReplicaProtocol.REFUSED + " expected settings as one line"), text());
   }
 
   private ReplicaProgram program(Set<String> traits, InputStream in) {

@@ -202,7 +202,7 @@ final class SteadyLoad implements AutoCloseable {
     }
   }
 
-  private record Reply(int status, boolean close, boolean retryAfter, byte[] body) {
+  private record Reply(int status, boolean close, boolean retryAfter, String body) {
     static Reply read(InputStream in) throws IOException {
       String status = line(in);
       int length = 0;
@@ -220,7 +220,11 @@ final class SteadyLoad implements AutoCloseable {
       if (body.length < length) {
         throw new EOFException("expected " + length + " bytes, found " + body.length);
       }
-      return new Reply(Integer.parseInt(status.split(" ", 3)[1]), close, retryAfter, body);
+      return new Reply(
+          Integer.parseInt(status.split(" ", 3)[1]),
+          close,
+          retryAfter,
+          new String(body, StandardCharsets.UTF_8));
     }
 
     private static String line(InputStream in) throws IOException {

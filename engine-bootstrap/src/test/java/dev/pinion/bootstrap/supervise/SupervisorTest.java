@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -32,12 +33,16 @@ import org.junit.jupiter.api.io.TempDir;
 class SupervisorTest {
   private static final SupervisorSettings PATIENCE =
       new SupervisorSettings(
-          Duration.ofSeconds(300), Duration.ofSeconds(20), Duration.ofSeconds(60));
+          Duration.ofSeconds(300),
+          Duration.ofSeconds(20),
+          Duration.ofSeconds(60),
+          ScalingSettings.between(2, 2));
 
   @TempDir private Path data;
   private final ByteArrayOutputStream logged = new ByteArrayOutputStream();
   private final List<Long> pids = new CopyOnWriteArrayList<>();
-  private final AtomicReference<List<Supervisor.Running>> ready = new AtomicReference<>(List.of());
+  private final AtomicReference<List<SupervisorListener.Running>> ready =
+      new AtomicReference<>(List.of());
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
 
   @AfterEach
@@ -82,7 +87,7 @@ class SupervisorTest {
     Supervisor supervisor = supervisor("", 1);
     Future<Integer> status = run(supervisor);
     await().atMost(Duration.ofSeconds(30)).until(() -> !ready.get().isEmpty());
-    Supervisor.Running first = ready.get().getFirst();
+    SupervisorListener.Running first = ready.get().getFirst();
 
     // when
     ProcessHandle.of(first.pid()).orElseThrow().destroyForcibly();
@@ -103,7 +108,8 @@ class SupervisorTest {
 
     await().atMost(Duration.ofSeconds(30)).until(() -> ready.get().size() == 2);
 
-    assertEquals(List.of(0, 1), ready.get().stream().map(Supervisor.Running::index).toList());
+    assertEquals(
+        List.of(0, 1), ready.get().stream().map(SupervisorListener.Running::index).toList());
     supervisor.stop();
     assertEquals(0, status.get(30, TimeUnit.SECONDS));
   }
@@ -111,14 +117,7 @@ class SupervisorTest {
   @Test
   void shouldNotRestartReplicaThatCannotStart() throws Exception {
     // given a layout that no replica understands
-    Supervisor supervisor =
-        new Supervisor(
-            List.of(settings(0, "nonsense")),
-            PATIENCE,
-            starter(""),
-            log(logged),
-            ready::set,
-            SupervisorTest::fastTime);
+    Supervisor supervisor = supervisor(List.of(settings(0, "nonsense")), starter(""));
 
     // when
     int status = run(supervisor).get(30, TimeUnit.SECONDS);
@@ -126,21 +125,17 @@ class SupervisorTest {
     // then
     assertEquals(1, status);
     assertEquals(1, pids.size());
-    assertTrue(log().contains("it cannot start with these settings"), log());
+    assertTrue(log().contains("replica 0 cannot start: "), log());
   }
 
   @Test
   void shouldReportCommandThatCannotBeRun() throws Exception {
     Supervisor supervisor =
-        new Supervisor(
+        supervisor(
             List.of(settings(0, "fused:1")),
-            PATIENCE,
             (settings, listener) -> {
               throw new IOException("no such command");
-            },
-            log(logged),
-            ready::set,
-            SupervisorTest::fastTime);
+            });
 
     assertEquals(1, run(supervisor).get(30, TimeUnit.SECONDS));
     assertTrue(log().contains("cannot start replica 0: no such command"), log());
@@ -149,8 +144,36 @@ class SupervisorTest {
   private Supervisor supervisor(String traits, int replicas) {
     List<ReplicaSettings> settings =
         IntStream.range(0, replicas).mapToObj(i -> settings(i, "fused:1")).toList();
+    return supervisor(settings, starter(traits));
+  }
+
+  private Supervisor supervisor(List<ReplicaSettings> settings, ReplicaStarter starter) {
     return new Supervisor(
-        settings, PATIENCE, starter(traits), log(logged), ready::set, SupervisorTest::fastTime);
+        settings,
+        PATIENCE,
+        starter,
+        new SupervisionEvents(log(logged), () -> Instant.EPOCH),
+        new CrashReports(data),
+        new Announced(),
+        new Supervisor.Time(SupervisorTest::fastTime, () -> Instant.EPOCH));
+  }
+
+  /** Remembers what was announced. */
+  private final class Announced implements SupervisorListener {
+    @Override
+    public void onReady(List<Running> replicas) {
+      ready.set(replicas);
+    }
+
+    @Override
+    public void onServes(Running replica) {
+      // other tests look at that
+    }
+
+    @Override
+    public void onServing(Set<Integer> replicas) {
+      // other tests look at that
+    }
   }
 
   private ReplicaSettings settings(int index, String layout) {

@@ -1,0 +1,137 @@
+package dev.pinion.bootstrap.admin;
+
+import dev.pinion.bootstrap.placement.ReplicaSpec;
+import dev.pinion.bootstrap.process.Beat;
+import dev.pinion.bootstrap.process.JsonWriter;
+import dev.pinion.bootstrap.process.ThreadMasks.ThreadMask;
+import dev.pinion.bootstrap.supervise.ReplicaPicture;
+import dev.pinion.bootstrap.supervise.ReplicaPicture.LastExit;
+import dev.pinion.bootstrap.supervise.RestartPicture;
+import dev.pinion.bootstrap.supervise.SupervisionEvents;
+import dev.pinion.bootstrap.supervise.SupervisionEvents.Event;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The documents of the admin listener. */
+final class AdminJson {
+  private final JsonWriter json = new JsonWriter();
+
+  private AdminJson() {}
+
+  static JsonWriter replicas(List<ReplicaPicture> replicas, MachinePicture machine) {
+    AdminJson document = new AdminJson();
+    JsonWriter json = document.json;
+    return json.object(
+        () ->
+            json.name("replicas")
+                .array(
+                    replicas,
+                    (out, each) -> document.replica(each, machine.plan().get(each.index()))));
+  }
+
+  private void replica(ReplicaPicture replica, ReplicaSpec spec) {
+    json.object(
+        () -> {
+          json.put("index", replica.index()).put("state", replica.state().name());
+          json.name("pid").raw(replica.pid() < 0 ? "null" : Long.toString(replica.pid()));
+          json.put("generation", replica.generation());
+          json.put("cpus", spec.cpus().toString()).put("layout", spec.layout().toString());
+          json.put("uptimeSeconds", replica.uptime().toSeconds());
+          json.put("restarts", replica.restarts()).put("breaker", lower(replica.breaker()));
+          lastExit(replica.lastExit());
+          lastBeat(replica.lastBeat());
+        });
+  }
+
+  private void lastExit(@Nullable LastExit exit) {
+    json.name("lastExit");
+    if (exit == null) {
+      json.text(null);
+      return;
+    }
+    json.object(
+        () ->
+            json.put("time", exit.time().toString())
+                .put("status", exit.status())
+                .put("text", exit.text()));
+  }
+
+  private void lastBeat(@Nullable Beat beat) {
+    json.name("lastBeat");
+    if (beat == null) {
+      json.text(null);
+      return;
+    }
+    json.object(
+        () ->
+            json.put("delayMicros", beat.delayMicros())
+                .put("running", beat.running())
+                .put("connections", beat.connections()));
+  }
+
+  static JsonWriter topology(List<ReplicaPicture> replicas, MachinePicture machine) {
+    AdminJson document = new AdminJson();
+    JsonWriter json = document.json;
+    return json.object(
+        () ->
+            json.name("machine")
+                .raw(machine.json().get())
+                .name("replicas")
+                .array(replicas, (out, each) -> document.threads(each, machine)));
+  }
+
+  private void threads(ReplicaPicture replica, MachinePicture machine) {
+    json.object(
+        () -> {
+          json.put("index", replica.index());
+          List<ThreadMask> masks =
+              replica.pid() < 0 ? List.of() : machine.threads(replica.index(), replica.pid());
+          json.name("threads").array(masks, (out, mask) -> thread(mask));
+        });
+  }
+
+  private void thread(ThreadMask mask) {
+    json.object(
+        () ->
+            json.put("id", mask.tid())
+                .put("name", mask.name())
+                .put("planned", mask.expected().toString())
+                .put("actual", mask.mask().toString())
+                .put("asPlanned", mask.ok()));
+  }
+
+  static JsonWriter events(List<Event> events) {
+    JsonWriter json = new JsonWriter();
+    return json.object(() -> json.name("events").array(events, AdminJson::event));
+  }
+
+  private static void event(JsonWriter json, Event event) {
+    json.object(
+        () -> {
+          json.put("number", event.number()).put("time", event.time().toString());
+          json.put("kind", lower(event.kind())).name("replica");
+          json.raw(
+              event.replica() == SupervisionEvents.ALL
+                  ? "null"
+                  : Integer.toString(event.replica()));
+          json.put("text", event.text());
+        });
+  }
+
+  static JsonWriter restart(RestartPicture restart) {
+    JsonWriter json = new JsonWriter();
+    return json.object(
+        () -> {
+          json.put("number", restart.number()).put("time", restart.time().toString());
+          json.put("state", lower(restart.state()));
+          json.name("done").array(restart.done(), (out, index) -> out.raw(index.toString()));
+          json.name("left").array(restart.left(), (out, index) -> out.raw(index.toString()));
+          json.put("text", restart.text());
+        });
+  }
+
+  private static String lower(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,148 @@
+package dev.pinion.bootstrap.admin;
+
+import dev.pinion.bootstrap.process.JsonWriter;
+import dev.pinion.bootstrap.supervise.ReplicaPicture;
+import dev.pinion.bootstrap.supervise.ReplicaState;
+import dev.pinion.bootstrap.supervise.RestartPicture;
+import dev.pinion.bootstrap.supervise.SupervisionEvents;
+import dev.pinion.bootstrap.supervise.Supervisor;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** What operators can see and do: the routes of the admin listener. */
+public final class AdminPages {
+  /** Time the supervisor may take to answer; it looks at its events twenty times a second. */
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  private static final String RESTART = "/admin/v1/replicas/restart";
+  private static final Pattern LIMIT = Pattern.compile("limit=(\\d{1,4})");
+
+  private final Supervisor supervisor;
+  private final SupervisionEvents events;
+  private final MachinePicture machine;
+
+  /**
+   * Pages about some replicas.
+   *
+   * @param supervisor owns the replicas
+   * @param events what happened to them
+   * @param machine where they run
+   */
+  public AdminPages(Supervisor supervisor, SupervisionEvents events, MachinePicture machine) {
+    this.supervisor = supervisor;
+    this.events = events;
+    this.machine = machine;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.of("GET", "/livez", (path, query) -> live()),
+        Route.of("GET", "/readyz", (path, query) -> ready()),
+        Route.of("GET", "/admin/v1/replicas", (path, query) -> replicas()),
+        Route.of("GET", "/admin/v1/topology", (path, query) -> topology()),
+        Route.of("GET", "/admin/v1/events", (path, query) -> events(query)),
+        Route.of("GET", RESTART, (path, query) -> latestRestart()),
+        Route.of("POST", RESTART, (path, query) -> restartAll()),
+        Route.of("POST", "/admin/v1/replicas/{index}/restart", (path, query) -> restart(path)));
+  }
+
+  /** The parent lives while its supervisor's thread turns. */
+  private Answer live() throws IOException {
+    pictures();
+    JsonWriter json = new JsonWriter();
+    return Answer.json(200, json.object(() -> json.put("live", true)));
+  }
+
+  private Answer ready() throws IOException {
+    List<ReplicaPicture> pictures = pictures();
+    long serving = count(pictures, Set.of(ReplicaState.READY));
+    long wanted = pictures.size() - count(pictures, Set.of(ReplicaState.STOPPED));
+    JsonWriter json = new JsonWriter();
+    json.object(
+        () -> json.put("ready", serving > 0).put("serving", serving).put("replicas", wanted));
+    return Answer.json(serving > 0 ? 200 : 503, json);
+  }
+
+  private static long count(List<ReplicaPicture> pictures, Set<ReplicaState> states) {
+    return pictures.stream().filter(each -> states.contains(each.state())).count();
+  }
+
+  private Answer replicas() throws IOException {
+    return Answer.json(200, AdminJson.replicas(pictures(), machine));
+  }
+
+  private Answer topology() throws IOException {
+    return Answer.json(200, AdminJson.topology(pictures(), machine));
+  }
+
+  private Answer events(String query) {
+    Matcher limit = LIMIT.matcher(query);
+    if (!query.isEmpty() && !limit.matches()) {
+      return Answer.problem(
+          400, "Wrong query", "expected ?limit= and a number up to 9999, found ?" + query);
+    }
+    int most = query.isEmpty() ? SupervisionEvents.MAX_EVENTS : Integer.parseInt(limit.group(1));
+    return Answer.json(200, AdminJson.events(events.latest(most)));
+  }
+
+  private Answer latestRestart() throws IOException {
+    Optional<RestartPicture> latest = ask(supervisor.latestRestart());
+    return latest.isPresent()
+        ? Answer.json(200, AdminJson.restart(latest.get()))
+        : Answer.problem(404, "No restart", "expected a restart that was asked for, found none");
+  }
+
+  private Answer restartAll() throws IOException {
+    return restart(pictures().stream().map(ReplicaPicture::index).collect(Collectors.toSet()));
+  }
+
+  private Answer restart(Matcher path) throws IOException {
+    int index = Integer.parseInt(path.group(1));
+    Set<Integer> running =
+        pictures().stream()
+            .filter(each -> each.state() != ReplicaState.STOPPED)
+            .map(ReplicaPicture::index)
+            .collect(Collectors.toSet());
+    if (!running.contains(index)) {
+      return Answer.problem(
+          404, "No such replica", "expected one of replicas " + running + ", found " + index);
+    }
+    return restart(Set.of(index));
+  }
+
+  private Answer restart(Set<Integer> indexes) throws IOException {
+    Optional<RestartPicture> begun = ask(supervisor.restart(indexes));
+    return begun.isPresent()
+        ? Answer.json(202, AdminJson.restart(begun.get())).with("Location", RESTART)
+        : Answer.problem(
+            409,
+            "Not now",
+            "expected no restart under way and no stop, found one; see GET " + RESTART);
+  }
+
+  private List<ReplicaPicture> pictures() throws IOException {
+    return ask(supervisor.replicas());
+  }
+
+  private static <T> T ask(CompletableFuture<T> question) throws IOException {
+    try {
+      return question.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      throw new IOException(
+          "expected the supervisor to answer within " + PATIENCE.toSeconds() + " s, it did not", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("expected the supervisor to answer, found that this listener ends", e);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package dev.pinion.bootstrap.admin;
+
+import dev.pinion.bootstrap.process.JsonWriter;
+import java.util.Map;
+
+/**
+ * An answer to a request.
+ *
+ * @param status HTTP status
+ * @param type media type of the body
+ * @param body the body
+ * @param headers further headers
+ */
+record Answer(int status, String type, String body, Map<String, String> headers) {
+  private static final String JSON = "application/json";
+  private static final String PROBLEM = "application/problem+json";
+
+  /** A JSON document. */
+  static Answer json(int status, JsonWriter body) {
+    return new Answer(status, JSON, body + "\n", Map.of());
+  }
+
+  /** A refusal in the form of RFC 9457. */
+  static Answer problem(int status, String title, String detail) {
+    JsonWriter body = new JsonWriter();
+    body.object(
+        () ->
+            body.put("type", "about:blank")
+                .put("title", title)
+                .put("status", status)
+                .put("detail", detail));
+    return new Answer(status, PROBLEM, body + "\n", Map.of());
+  }
+
+  /** The same with a further header. */
+  Answer with(String header, String value) {
+    return new Answer(status, type, body, Map.of(header, value));
+  }
+}

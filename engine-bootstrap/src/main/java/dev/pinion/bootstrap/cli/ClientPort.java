@@ -1,0 +1,113 @@
+package dev.pinion.bootstrap.cli;
+
+import dev.pinion.bootstrap.dispatch.ConnectionDispatcher;
+import dev.pinion.bootstrap.process.Dispatch;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.Set;
+
+/** The one port that clients know, as far as the parent has to do with it. */
+interface ClientPort extends AutoCloseable {
+  /** The port that replicas are told; 0 when a replica chooses. */
+  int port();
+
+  /**
+   * Told whenever it changes which replicas serve. Must return at once.
+   *
+   * @param replicas their indexes
+   */
+  void onServing(Set<Integer> replicas);
+
+  @Override
+  void close() throws IOException;
+
+  /**
+   * Takes the port, before any replica is started.
+   *
+   * @param dispatch how requests come to replicas
+   * @param address where clients connect; port 0 for any that is free
+   * @param runDirectory folder of the sockets by which parent and replicas meet
+   * @throws IOException when the port is taken
+   */
+  static ClientPort take(Dispatch dispatch, InetSocketAddress address, Path runDirectory)
+      throws IOException {
+    return switch (dispatch) {
+      case DIRECT -> new OfReplica(address.getPort());
+      case REUSEPORT -> Reserved.take(address);
+      case HANDOVER, ROUND_ROBIN, LEAST_LOADED ->
+          new HandedOver(new ConnectionDispatcher(address, runDirectory));
+    };
+  }
+
+  /**
+   * The port of the only replica, which listens itself.
+   *
+   * @param port as asked for
+   */
+  record OfReplica(int port) implements ClientPort {
+    @Override
+    public void onServing(Set<Integer> replicas) {
+      // the replica itself accepts connections, or nobody does
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /**
+   * A port at which several replicas listen. A socket of the parent that is bound but does not
+   * listen keeps it while no replica runs, and gets no connections.
+   *
+   * @param socket the socket
+   * @param port its port
+   */
+  record Reserved(SocketChannel socket, int port) implements ClientPort {
+    private static Reserved take(InetSocketAddress address) throws IOException {
+      SocketChannel socket = SocketChannel.open();
+      try {
+        socket.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+        socket.bind(address);
+        return new Reserved(socket, ((InetSocketAddress) socket.getLocalAddress()).getPort());
+      } catch (IOException | UnsupportedOperationException e) {
+        socket.close();
+        throw new IOException(
+            "expected to take " + address + " for several replicas, but could not: " + e, e);
+      }
+    }
+
+    @Override
+    public void onServing(Set<Integer> replicas) {
+      // the operating system knows who listens
+    }
+
+    @Override
+    public void close() throws IOException {
+      socket.close();
+    }
+  }
+
+  /**
+   * A port at which the parent accepts connections for replicas that ask for them.
+   *
+   * @param dispatcher accepts them
+   */
+  record HandedOver(ConnectionDispatcher dispatcher) implements ClientPort {
+    @Override
+    public int port() {
+      return dispatcher.address().getPort();
+    }
+
+    @Override
+    public void onServing(Set<Integer> replicas) {
+      // a replica asks for connections while it takes them
+    }
+
+    @Override
+    public void close() {
+      dispatcher.close();
+    }
+  }
+}

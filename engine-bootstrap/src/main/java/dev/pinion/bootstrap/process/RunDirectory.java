@@ -1,0 +1,78 @@
+package dev.pinion.bootstrap.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The folder of the sockets by which parent and replicas meet: private to this user, with a short
+ * path, deleted at the end.
+ */
+public final class RunDirectory implements AutoCloseable {
+  /** Bytes of the longest path of a socket, its end included (Linux, {@code unix(7)}). */
+  static final int MAX_SOCKET_PATH_BYTES = 108;
+
+  /** Bytes kept free in that for the name of a socket. */
+  static final int SOCKET_NAME_BYTES = 40;
+
+  private final Path path;
+
+  private RunDirectory(Path path) {
+    this.path = path;
+  }
+
+  /**
+   * Creates one.
+   *
+   * @param base folder to create it in, such as the one for temporary files
+   * @throws IOException when it cannot be created, or when its path leaves too little room for the
+   *     names of sockets
+   */
+  public static RunDirectory create(Path base) throws IOException {
+    int most = MAX_SOCKET_PATH_BYTES - 1 - SOCKET_NAME_BYTES;
+    Path path = createPrivate(base.toAbsolutePath());
+    int length = path.toString().getBytes(StandardCharsets.UTF_8).length;
+    if (length > most) {
+      Files.delete(path);
+      throw new IOException(
+          "expected a folder for temporary files whose path is short, found "
+              + base
+              + ": sockets in it would have paths of more than "
+              + (MAX_SOCKET_PATH_BYTES - 1)
+              + " bytes; pass one by -Djava.io.tmpdir in JAVA_TOOL_OPTIONS");
+    }
+    return new RunDirectory(path);
+  }
+
+  private static Path createPrivate(Path base) throws IOException {
+    boolean posix = base.getFileSystem().supportedFileAttributeViews().contains("posix");
+    return posix
+        ? Files.createTempDirectory(
+            base,
+            "pinion-",
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")))
+        : Files.createTempDirectory(base, "pinion-");
+  }
+
+  /** The folder. */
+  public Path path() {
+    return path;
+  }
+
+  /** Deletes the folder and what is in it. */
+  @Override
+  public void close() throws IOException {
+    List<Path> deepestFirst;
+    try (Stream<Path> all = Files.walk(path)) {
+      deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path each : deepestFirst) {
+      Files.deleteIfExists(each);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package dev.pinion.bootstrap.supervise;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What is kept of replicas that died: a file for each death with the last lines of its log, beside
+ * the reports that JVMs write themselves when they crash. Only the newest files are kept.
+ */
+public final class CrashReports {
+  /** Files kept of each kind. */
+  public static final int MAX_FILES = 20;
+
+  private static final String REPORT = "replica-";
+  private static final String JVM_REPORT = "hs_err_";
+  private static final DateTimeFormatter STAMP =
+      DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS'Z'").withZone(ZoneOffset.UTC);
+
+  private final Path directory;
+
+  /**
+   * Keeps reports in a folder, which exists.
+   *
+   * @param directory where JVMs of replicas write their own reports too
+   */
+  public CrashReports(Path directory) {
+    this.directory = directory;
+  }
+
+  /**
+   * A death.
+   *
+   * @param index which replica
+   * @param pid the process that died
+   * @param time when
+   * @param ended how it ended, in words
+   * @param uptimeSeconds how long it lived
+   * @param restarts how often the replica was started again before
+   * @param lastLines the last lines of its log
+   */
+  record Death(
+      int index,
+      long pid,
+      Instant time,
+      String ended,
+      long uptimeSeconds,
+      int restarts,
+      List<String> lastLines) {}
+
+  /**
+   * Writes a report.
+   *
+   * @return the file
+   * @throws IOException when it cannot be written
+   */
+  Path keep(Death death) throws IOException {
+    Path file =
+        directory.resolve(REPORT + death.index() + "-" + STAMP.format(death.time()) + ".txt");
+    Path own = directory.resolve(JVM_REPORT + death.pid() + ".log");
+    List<String> lines = new ArrayList<>();
+    lines.add("replica: " + death.index());
+    lines.add("process: " + death.pid());
+    lines.add("time: " + death.time());
+    lines.add("ended: " + death.ended());
+    lines.add("lived: " + death.uptimeSeconds() + " s");
+    lines.add("restarts before: " + death.restarts());
+    lines.add("report of the JVM: " + (Files.exists(own) ? own.getFileName() : "none"));
+    lines.add("the last " + death.lastLines().size() + " lines of its log:");
+    lines.addAll(death.lastLines());
+    Files.write(file, lines);
+    prune(REPORT);
+    prune(JVM_REPORT);
+    return file;
+  }
+
+  private void prune(String prefix) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      List<Path> surplus =
+          files
+              .map(File::new)
+              .filter(file -> file.name().startsWith(prefix))
+              .sorted(Comparator.comparingLong(File::written).thenComparing(File::name).reversed())
+              .skip(MAX_FILES)
+              .map(File::path)
+              .toList();
+      for (Path file : surplus) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+
+  /** A report and when it was written. */
+  private record File(Path path, String name, long written) {
+    File(Path path) {
+      this(path, String.valueOf(path.getFileName()), path.toFile().lastModified());
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package dev.pinion.bootstrap.supervise;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Restarts replicas one at a time: the next one only when the one before serves again. One that
+ * does not come back ends it. Used by the supervisor's thread only.
+ */
+final class RollingRestart {
+  private final int number;
+  private final Instant time;
+  private final Deque<SupervisedReplica> left;
+  private final List<Integer> done = new ArrayList<>();
+  private @Nullable SupervisedReplica current;
+  private int generationBefore;
+  private RestartPicture.State state = RestartPicture.State.RUNNING;
+  private String text;
+
+  RollingRestart(int number, Instant time, Collection<SupervisedReplica> replicas) {
+    this.number = number;
+    this.time = time;
+    this.left = new ArrayDeque<>(replicas);
+    this.text = "restart " + number + " of " + indexes(left) + " is under way";
+  }
+
+  boolean running() {
+    return state == RestartPicture.State.RUNNING;
+  }
+
+  String text() {
+    return text;
+  }
+
+  RestartPicture picture() {
+    return new RestartPicture(number, time, state, done, indexes(left), text);
+  }
+
+  /**
+   * Goes on as far as it can.
+   *
+   * @param restart begins the restart of one replica
+   */
+  void step(Consumer<SupervisedReplica> restart) {
+    while (running()) {
+      SupervisedReplica replica = current;
+      if (replica == null) {
+        begin(restart);
+      } else if (replica.generation() == generationBefore) {
+        if (replica.state() == ReplicaState.STOPPED) {
+          fail(replica, "is stopped");
+        }
+        return;
+      } else if (replica.generation() > generationBefore + 1) {
+        fail(replica, "did not come back at its first start");
+      } else if (replica.state() == ReplicaState.READY) {
+        done.add(replica.index());
+        left.removeFirst();
+        current = null;
+      } else if (replica.state() == ReplicaState.STARTING) {
+        return;
+      } else {
+        fail(replica, "did not come back");
+      }
+    }
+  }
+
+  private void begin(Consumer<SupervisedReplica> restart) {
+    current = left.peekFirst();
+    if (current == null) {
+      state = RestartPicture.State.DONE;
+      text = "restart " + number + " of " + done + " is done";
+    } else {
+      generationBefore = current.generation();
+      restart.accept(current);
+    }
+  }
+
+  private void fail(SupervisedReplica replica, String reason) {
+    state = RestartPicture.State.FAILED;
+    left.removeFirst();
+    text =
+        "restart %d ended early: replica %d %s; restarted are %s, left alone are %s"
+            .formatted(number, replica.index(), reason, done, indexes(left));
+    left.addFirst(replica);
+  }
+
+  private static List<Integer> indexes(Collection<SupervisedReplica> replicas) {
+    return replicas.stream().map(SupervisedReplica::index).toList();
+  }
+}

@@ -1,0 +1,281 @@
+package dev.pinion.bootstrap.admin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pinion.bootstrap.placement.PlacementPlanner;
+import dev.pinion.bootstrap.placement.PlacementSettings;
+import dev.pinion.bootstrap.placement.ReplicaSpec;
+import dev.pinion.bootstrap.supervise.FakeReplicas;
+import dev.pinion.bootstrap.supervise.ScalingSettings;
+import dev.pinion.bootstrap.supervise.Supervisor;
+import dev.pinion.bootstrap.topology.CpuSet;
+import dev.pinion.bootstrap.topology.FileTree;
+import dev.pinion.bootstrap.topology.Machines;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The listener over a socket, above a supervisor whose processes are none. */
+class AdminServerTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @TempDir private Path crashes;
+  private final List<ReplicaSpec> plan =
+      PlacementPlanner.plan(Machines.sosoaM1(), PlacementSettings.AUTO).replicas();
+  private final ExecutorService thread = Executors.newSingleThreadExecutor();
+  private final Map<String, String> files = new HashMap<>();
+  private @Nullable AdminServer server;
+
+  /** An answer as it came. */
+  private record Received(int status, String head, JsonNode body) {}
+
+  @AfterEach
+  void close() {
+    Objects.requireNonNull(server).close();
+    thread.shutdownNow();
+  }
+
+  @Test
+  void shouldTellThatItLivesAndServes() throws IOException {
+    open(FakeReplicas.serving(2, crashes));
+
+    assertEquals(200, get("/livez").status());
+    assertEquals(200, get("/readyz").status());
+    assertEquals(
+        JSON.readTree("{\"ready\":true,\"serving\":2,\"replicas\":2}"), get("/readyz").body());
+  }
+
+  @Test
+  void shouldNotBeReadyWhileNoReplicaServes() throws IOException {
+    open(new FakeReplicas(2, ScalingSettings.between(2, 2), crashes));
+
+    Received answer = get("/readyz");
+
+    assertEquals(503, answer.status());
+    assertEquals(0, answer.body().get("serving").asInt());
+    assertEquals(200, get("/livez").status());
+  }
+
+  @Test
+  void shouldShowReplicas() throws IOException {
+    open(FakeReplicas.serving(2, crashes));
+
+    JsonNode second = get("/admin/v1/replicas").body().at("/replicas/1");
+
+    assertEquals(1, second.get("index").asInt());
+    assertEquals("READY", second.get("state").asText());
+    assertEquals(101, second.get("pid").asInt());
+    assertEquals(1, second.get("generation").asInt());
+    assertEquals(plan.get(1).cpus().toString(), second.get("cpus").asText());
+    assertEquals(plan.get(1).layout().toString(), second.get("layout").asText());
+    assertEquals(0, second.get("restarts").asInt());
+    assertEquals("closed", second.get("breaker").asText());
+    assertTrue(second.get("lastExit").isNull());
+    assertTrue(second.get("lastBeat").isNull());
+    assertTrue(second.has("uptimeSeconds"));
+  }
+
+  @Test
+  void shouldShowTheActualMaskOfEachThreadBesideThePlannedOne() throws IOException {
+    // given one thread where it should be and one that is not
+    CpuSet own = plan.get(0).confined();
+    threadOf100(7, "GC", own);
+    threadOf100(8, "lost", CpuSet.parse("63"));
+    open(FakeReplicas.serving(2, crashes));
+
+    // when
+    JsonNode body = get("/admin/v1/topology").body();
+
+    // then
+    assertEquals(JSON.readTree("{\"a\":1}"), body.get("machine"));
+    JsonNode threads = body.at("/replicas/0/threads");
+    assertEquals(own.toString(), threads.at("/0/planned").asText());
+    assertTrue(threads.at("/0/asPlanned").asBoolean());
+    assertEquals("lost", threads.at("/1/name").asText());
+    assertEquals("63", threads.at("/1/actual").asText());
+    assertFalse(threads.at("/1/asPlanned").asBoolean());
+  }
+
+  private void threadOf100(int tid, String name, CpuSet mask) {
+    files.put("proc/100/task/" + tid + "/comm", name + "\n");
+    files.put("proc/100/task/" + tid + "/status", "Cpus_allowed_list:\t" + mask + "\n");
+  }
+
+  @Test
+  void shouldShowTheLatestEvents() throws IOException {
+    open(FakeReplicas.serving(2, crashes));
+
+    JsonNode all = get("/admin/v1/events").body().get("events");
+    JsonNode last = get("/admin/v1/events?limit=1").body().get("events");
+
+    assertEquals(4, all.size());
+    assertEquals("started", all.at("/0/kind").asText());
+    assertEquals(1, last.size());
+    assertEquals(4, last.at("/0/number").asInt());
+    assertEquals("serving", last.at("/0/kind").asText());
+    assertEquals(1, last.at("/0/replica").asInt());
+    assertProblem(400, get("/admin/v1/events?limit=many"), "expected ?limit=");
+  }
+
+  @Test
+  void shouldRestartAllButNotTwiceAtOnce() throws IOException {
+    open(FakeReplicas.serving(2, crashes));
+    assertProblem(404, get("/admin/v1/replicas/restart"), "found none");
+
+    Received begun = post("/admin/v1/replicas/restart");
+
+    assertEquals(202, begun.status());
+    assertTrue(begun.head().contains("Location: /admin/v1/replicas/restart"), begun.head());
+    assertEquals("running", begun.body().get("state").asText());
+    assertProblem(409, post("/admin/v1/replicas/restart"), "expected no restart under way");
+    assertProblem(409, post("/admin/v1/replicas/1/restart"), "expected no restart under way");
+    JsonNode left = get("/admin/v1/replicas/restart").body().get("left");
+    assertEquals(JSON.readTree("[0,1]"), left);
+  }
+
+  @Test
+  void shouldRestartOne() throws IOException {
+    open(FakeReplicas.serving(2, crashes));
+
+    assertProblem(404, post("/admin/v1/replicas/2/restart"), "found 2");
+    Received begun = post("/admin/v1/replicas/1/restart");
+
+    assertEquals(202, begun.status());
+    assertEquals(JSON.readTree("[1]"), begun.body().get("left"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET,/,404", "GET,/admin/v1/replicas/0,404", "GET,/admin/v1/replicas/x/restart,404",
+    "DELETE,/livez,405", "POST,/admin/v1/replicas,405", "GET,/admin/v1/replicas/0/restart,405"
+  })
+  void shouldRefuseWhatIsNotThere(String method, String path, int status) throws IOException {
+    open(FakeReplicas.serving(1, crashes));
+
+    Received answer = request(method + " " + path, "Host: localhost", "");
+
+    assertProblem(status, answer, "found " + method);
+    assertEquals(status == 405, answer.head().contains("\r\nAllow: "), answer.head());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Host: evil.example",
+        "Host: 127.0.0.1.evil.example",
+        "Host: localhost\r\nHost: evil.example",
+        "Host: 10.0.0.1:9180",
+        "X: y",
+        "Host: localhost\r\nOrigin: https://evil.example",
+        "Host: localhost\r\nOrigin: null"
+      })
+  void shouldRefuseBrowsersAndOtherNames(String headers) throws IOException {
+    open(FakeReplicas.serving(1, crashes));
+
+    Received answer = request("POST /admin/v1/replicas/restart", headers, "");
+
+    assertProblem(403, answer, "expected");
+    assertProblem(404, get("/admin/v1/replicas/restart"), "found none");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"localhost:9180", "127.0.0.1", "127.1.2.3:1", "[::1]:9180", "LOCALHOST"})
+  void shouldAnswerLoopbackNames(String host) throws IOException {
+    open(FakeReplicas.serving(1, crashes));
+
+    assertEquals(200, request("GET /livez", "Host: " + host, "").status());
+  }
+
+  @Test
+  void shouldRefuseLongBodies() throws IOException {
+    open(FakeReplicas.serving(1, crashes));
+    String body = "x".repeat(AdminServer.MAX_BODY_BYTES + 1);
+
+    Received answer =
+        request(
+            "POST /admin/v1/replicas/restart",
+            "Host: localhost\r\nContent-Length: " + body.length(),
+            body);
+
+    assertProblem(413, answer, "expected at most 1024 bytes");
+  }
+
+  @Test
+  void shouldSayWhenTheSupervisorDoesNotAnswer() throws IOException {
+    FakeReplicas replicas = FakeReplicas.serving(1, crashes);
+    listen(replicas);
+
+    Received answer = get("/livez");
+
+    assertProblem(503, answer, "expected the supervisor to answer within 2 s");
+    assertTrue(answer.head().contains("Retry-after: 1"), answer.head());
+  }
+
+  private void open(FakeReplicas replicas) throws IOException {
+    listen(replicas);
+    thread.execute(() -> run(replicas.supervisor()));
+  }
+
+  private static void run(Supervisor supervisor) {
+    try {
+      supervisor.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void listen(FakeReplicas replicas) throws IOException {
+    MachinePicture machine = new MachinePicture(() -> "{\"a\":1}", plan, FileTree.of(files));
+    AdminPages pages = new AdminPages(replicas.supervisor(), replicas.events(), machine);
+    server = AdminServer.open(InetAddress.getLoopbackAddress(), 0, pages);
+  }
+
+  private Received get(String path) throws IOException {
+    return request("GET " + path, "Host: localhost", "");
+  }
+
+  private Received post(String path) throws IOException {
+    return request("POST " + path, "Host: localhost\r\nContent-Length: 0", "");
+  }
+
+  private Received request(String line, String headers, String body) throws IOException {
+    URI uri = Objects.requireNonNull(server).uri();
+    try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
+      String text = line + " HTTP/1.1\r\n" + headers + "\r\nConnection: close\r\n\r\n" + body;
+      socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      int end = answer.indexOf("\r\n\r\n");
+      return new Received(
+          Integer.parseInt(answer.substring(9, 12)),
+          answer.substring(0, end),
+          JSON.readTree(answer.substring(end)));
+    }
+  }
+
+  private static void assertProblem(int status, Received answer, String detail) {
+    assertEquals(status, answer.status(), answer.toString());
+    assertTrue(answer.head().contains("Content-type: application/problem+json"), answer.head());
+    assertEquals(status, answer.body().get("status").asInt());
+    assertTrue(answer.body().get("detail").asText().contains(detail), answer.body().toString());
+  }
+}

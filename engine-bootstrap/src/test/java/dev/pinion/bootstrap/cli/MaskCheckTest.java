@@ -1,0 +1,50 @@
+package dev.pinion.bootstrap.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.bootstrap.placement.PlacementPlanner;
+import dev.pinion.bootstrap.placement.PlacementSettings;
+import dev.pinion.bootstrap.placement.ReplicaSpec;
+import dev.pinion.bootstrap.topology.FileTree;
+import dev.pinion.bootstrap.topology.Machines;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class MaskCheckTest {
+  private final ReplicaSpec spec =
+      PlacementPlanner.plan(Machines.sosoaM1(), PlacementSettings.AUTO).replicas().getFirst();
+  private final Map<String, String> files = new HashMap<>();
+  private final List<String> complaints = new ArrayList<>();
+
+  @Test
+  void shouldSayNothingWhileEveryThreadIsWhereThePlanSays() {
+    thread(1, "main", spec.confined().toString());
+    spec.pins().forEach((name, cpu) -> thread(100 + cpu, name, cpu.toString()));
+
+    new MaskCheck(FileTree.of(files), complaints::add).look(spec, 7);
+
+    assertEquals(List.of(), complaints);
+  }
+
+  @Test
+  void shouldNameAThreadThatIsElsewhere() {
+    thread(1, "main", spec.confined().toString());
+    thread(2, "fused-0", "11");
+
+    new MaskCheck(FileTree.of(files), complaints::add).look(spec, 7);
+
+    assertEquals(1, complaints.size());
+    String complaint = complaints.getFirst();
+    assertTrue(complaint.contains("fused-0 on 11 instead of 0"), complaint);
+    assertTrue(complaint.contains("--best-effort"), complaint);
+  }
+
+  private void thread(int tid, String name, String mask) {
+    files.put("proc/7/task/" + tid + "/comm", name + "\n");
+    files.put("proc/7/task/" + tid + "/status", "Name:\t" + name + "\nCpus_allowed_list:\t" + mask);
+  }
+}

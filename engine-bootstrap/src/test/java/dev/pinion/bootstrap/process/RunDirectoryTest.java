@@ -1,0 +1,45 @@
+package dev.pinion.bootstrap.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisabledOnOs(OS.WINDOWS)
+class RunDirectoryTest {
+  @TempDir private Path base;
+
+  @Test
+  void shouldBePrivateAndGoWithWhatIsInIt() throws IOException {
+    Path path;
+    try (RunDirectory directory = RunDirectory.create(base)) {
+      path = directory.path();
+      Files.createDirectory(path.resolve("folder"));
+      Files.writeString(path.resolve("folder/file"), "");
+      assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
+    }
+    assertFalse(Files.exists(path));
+  }
+
+  @Test
+  void shouldRefuseAFolderWhosePathIsTooLongForSockets() throws IOException {
+    Path far = Files.createDirectories(base.resolve("x".repeat(80)));
+
+    IOException refusal = assertThrows(IOException.class, () -> RunDirectory.create(far));
+
+    assertTrue(String.valueOf(refusal.getMessage()).contains("107 bytes"), refusal.getMessage());
+    try (Stream<Path> left = Files.list(far)) {
+      assertEquals(0, left.count());
+    }
+  }
+}

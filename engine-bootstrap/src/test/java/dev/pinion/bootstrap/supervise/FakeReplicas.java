@@ -1,0 +1,226 @@
+package dev.pinion.bootstrap.supervise;
+
+import dev.pinion.bootstrap.process.Beat;
+import dev.pinion.bootstrap.process.Dispatch;
+import dev.pinion.bootstrap.process.ReplicaProtocol;
+import dev.pinion.bootstrap.process.ReplicaSettings;
+import dev.pinion.bootstrap.process.ReplicaStarter;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** A supervisor over processes that are none, and a clock that is moved by hand. */
+public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
+  private static final Duration STEP = Duration.ofMillis(100);
+
+  final List<Child> started = new ArrayList<>();
+  final List<Set<Integer>> serving = new ArrayList<>();
+  final List<List<Running>> ready = new ArrayList<>();
+  final Supervisor supervisor;
+  final SupervisionEvents events;
+  private final ByteArrayOutputStream logged = new ByteArrayOutputStream();
+  private final EventLog log =
+      new EventLog(new PrintStream(logged, true, StandardCharsets.UTF_8), false, this::now);
+  private long nowNs = 1_000;
+
+  /** Places of which none serves yet. */
+  public FakeReplicas(int slots, ScalingSettings scaling, Path crashes) {
+    events = new SupervisionEvents(log, this::now);
+    supervisor =
+        new Supervisor(
+            IntStream.range(0, slots).mapToObj(i -> settings(i, slots)).toList(),
+            SupervisorSettings.of(Duration.ofSeconds(25), scaling),
+            this,
+            events,
+            new CrashReports(crashes),
+            this,
+            new Supervisor.Time(() -> nowNs, this::now));
+  }
+
+  /** As many as there are places, all serving. */
+  public static FakeReplicas serving(int slots, Path crashes) {
+    FakeReplicas replicas = new FakeReplicas(slots, ScalingSettings.between(slots, slots), crashes);
+    replicas.supervisor.turn();
+    for (int i = 0; i < slots; i++) {
+      replicas.last(i).ready();
+    }
+    return replicas;
+  }
+
+  /** What is tested. */
+  public Supervisor supervisor() {
+    return supervisor;
+  }
+
+  /** What it told. */
+  public SupervisionEvents events() {
+    return events;
+  }
+
+  private Instant now() {
+    return Instant.EPOCH.plusNanos(nowNs);
+  }
+
+  static ReplicaSettings settings(int index, int slots) {
+    return new ReplicaSettings(
+        index,
+        slots,
+        slots == 1 ? Dispatch.DIRECT : Dispatch.HANDOVER,
+        "",
+        "127.0.0.1",
+        0,
+        "",
+        "fused:1",
+        "park",
+        Map.of(),
+        "",
+        "",
+        5_000,
+        Map.of());
+  }
+
+  @Override
+  public Child start(ReplicaSettings settings, Listener listener) {
+    Child child = new Child(settings, listener, 100 + started.size());
+    started.add(child);
+    return child;
+  }
+
+  @Override
+  public void onReady(List<Running> replicas) {
+    ready.add(replicas);
+  }
+
+  @Override
+  public void onServes(Running replica) {
+    // other tests look at that
+  }
+
+  @Override
+  public void onServing(Set<Integer> replicas) {
+    serving.add(replicas);
+  }
+
+  /** The latest process of a replica. */
+  Child last(int index) {
+    return started.stream()
+        .filter(each -> each.settings.index() == index)
+        .reduce((a, b) -> b)
+        .orElseThrow();
+  }
+
+  long starts(int index) {
+    return started.stream().filter(each -> each.settings.index() == index).count();
+  }
+
+  ReplicaPicture picture(int index) {
+    var asked = supervisor.replicas();
+    supervisor.turn();
+    return asked.join().get(index);
+  }
+
+  /** Asks for a restart. */
+  Optional<RestartPicture> restart(Integer... indexes) {
+    var asked = supervisor.restart(Set.of(indexes));
+    supervisor.turn();
+    return asked.join();
+  }
+
+  ReplicaState state(int index) {
+    return picture(index).state();
+  }
+
+  /** Lets time pass in small steps, in which every process that serves beats. */
+  void pass(Duration time) {
+    pass(time, 0);
+  }
+
+  /** The same; beats tell of a queueing delay. */
+  void pass(Duration time, long delayMicros) {
+    long end = nowNs + time.toNanos();
+    while (nowNs < end) {
+      nowNs += Math.min(STEP.toNanos(), end - nowNs);
+      started.stream().filter(each -> each.beating).forEach(each -> each.beat(delayMicros));
+      supervisor.turn();
+    }
+  }
+
+  /** Lets the supervisor itself stand still. */
+  void standStill(Duration time) {
+    nowNs += time.toNanos();
+    supervisor.turn();
+  }
+
+  String log() {
+    return logged.toString(StandardCharsets.UTF_8);
+  }
+
+  /** A process. */
+  final class Child implements ReplicaStarter.Child {
+    final List<String> heard = new ArrayList<>();
+    private final ReplicaSettings settings;
+    private final Listener listener;
+    private final long pid;
+    private boolean beating;
+
+    Child(ReplicaSettings settings, Listener listener, long pid) {
+      this.settings = settings;
+      this.listener = listener;
+      this.pid = pid;
+    }
+
+    void ready() {
+      beating = true;
+      listener.onLine(ReplicaProtocol.READY + " " + (8_000 + settings.index()));
+      supervisor.turn();
+    }
+
+    void beat(long delayMicros) {
+      listener.onLine(new Beat(delayMicros, 1, 2).line());
+    }
+
+    void silence() {
+      beating = false;
+    }
+
+    void says(String line) {
+      listener.onLine(line);
+    }
+
+    void exit(int status) {
+      beating = false;
+      listener.onExit(status);
+      supervisor.turn();
+    }
+
+    @Override
+    public void say(String line) {
+      heard.add(line);
+    }
+
+    @Override
+    public void kill() {
+      beating = false;
+      listener.onExit(137);
+    }
+
+    @Override
+    public long pid() {
+      return pid;
+    }
+
+    @Override
+    public List<String> lastLines() {
+      return List.of("last words of " + pid);
+    }
+  }
+}

@@ -1,0 +1,350 @@
+package dev.pinion.bootstrap.supervise;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.bootstrap.process.Beat;
+import dev.pinion.bootstrap.process.ReplicaProtocol;
+import dev.pinion.bootstrap.supervise.ReplicaPicture.Breaker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a supervisor decides, turn by turn, without processes and without waiting. */
+class SupervisorTurnsTest {
+  @TempDir private Path crashes;
+
+  @Test
+  void shouldStartEveryPlaceWithSettingsOfItsOwn() {
+    FakeReplicas replicas = FakeReplicas.serving(3, crashes);
+
+    assertEquals(1, replicas.starts(0));
+    assertEquals(1, replicas.starts(1));
+    assertEquals(1, replicas.starts(2));
+    assertEquals(1, replicas.ready.size());
+    assertEquals(
+        List.of(0, 1, 2),
+        replicas.ready.getFirst().stream().map(SupervisorListener.Running::index).toList());
+  }
+
+  @Test
+  void shouldRestartOnlyTheOneThatDied() {
+    FakeReplicas replicas = FakeReplicas.serving(3, crashes);
+
+    replicas.last(1).exit(3);
+
+    assertEquals(List.of(1L, 2L, 1L), Stream.of(0, 1, 2).map(replicas::starts).toList());
+    assertEquals(ReplicaState.READY, replicas.state(0));
+    assertEquals(ReplicaState.STARTING, replicas.state(1));
+    assertEquals(1, replicas.ready.size(), "ready is told once");
+  }
+
+  @Test
+  void shouldTellEveryoneWhoServesWheneverThatChanges() {
+    FakeReplicas replicas = FakeReplicas.serving(3, crashes);
+    FakeReplicas.Child first = replicas.last(0);
+
+    replicas.last(1).exit(3);
+    replicas.last(1).ready();
+
+    assertEquals(
+        List.of(Set.of(0), Set.of(0, 1), Set.of(0, 1, 2), Set.of(0, 2), Set.of(0, 1, 2)),
+        replicas.serving);
+    assertEquals(
+        List.of("@peers 0", "@peers 0 1", "@peers 0 1 2", "@peers 0 2", "@peers 0 1 2"),
+        first.heard);
+    assertEquals(List.of("@peers 0 1 2"), replicas.last(1).heard);
+  }
+
+  @Test
+  void shouldKeepTheLastBeatForThePicture() {
+    FakeReplicas replicas = FakeReplicas.serving(1, crashes);
+
+    replicas.last(0).beat(42);
+
+    assertEquals(new Beat(42, 1, 2), replicas.picture(0).lastBeat());
+  }
+
+  @Test
+  void shouldBreakTheOneThatCrashesAgainAndAgainWhileOthersServe() {
+    // given
+    FakeReplicas replicas = FakeReplicas.serving(2, crashes);
+
+    // when
+    crashLoop(replicas, 1);
+
+    // then
+    assertEquals(ReplicaState.BROKEN, replicas.state(1));
+    assertEquals(Breaker.OPEN, replicas.picture(1).breaker());
+    assertEquals(ReplicaState.READY, replicas.state(0));
+    assertTrue(
+        replicas.log().contains("the 5th time within 60 s: next try in 60 s"), replicas.log());
+    long starts = replicas.starts(1);
+    replicas.pass(RestartPolicy.RETRY.minusSeconds(1));
+    assertEquals(starts, replicas.starts(1), "nothing is started while the breaker is open");
+  }
+
+  @Test
+  void shouldTryABrokenOneAgainAndBreakItAtItsFirstDeathOnTrial() {
+    FakeReplicas replicas = FakeReplicas.serving(2, crashes);
+    crashLoop(replicas, 1);
+
+    replicas.pass(RestartPolicy.RETRY);
+    assertEquals(Breaker.HALF_OPEN, replicas.picture(1).breaker());
+    replicas.last(1).ready();
+    replicas.last(1).exit(3);
+
+    assertEquals(ReplicaState.BROKEN, replicas.state(1));
+    assertTrue(replicas.log().contains("while on trial: next try in 60 s"), replicas.log());
+  }
+
+  @Test
+  void shouldCloseTheBreakerOnceABrokenOneLivedForAMinute() {
+    FakeReplicas replicas = FakeReplicas.serving(2, crashes);
+    crashLoop(replicas, 1);
+    replicas.pass(RestartPolicy.RETRY);
+    replicas.last(1).ready();
+
+    replicas.pass(RestartPolicy.WINDOW);
+
+    assertEquals(Breaker.CLOSED, replicas.picture(1).breaker());
+    replicas.last(1).exit(3);
+    assertEquals(ReplicaState.STARTING, replicas.state(1));
+  }
+
+  @Test
+  void shouldTryABrokenOneAgainOnDemand() {
+    FakeReplicas replicas = FakeReplicas.serving(2, crashes);
+    crashLoop(replicas, 1);
+
+    assertTrue(replicas.restart(1).isPresent());
+    replicas.pass(Duration.ofMillis(200));
+
+    assertEquals(ReplicaState.STARTING, replicas.state(1));
+  }
+
+  @Test
+  void shouldEndWithFailureWhenEveryReplicaIsBroken() throws InterruptedException {
+    FakeReplicas replicas = FakeReplicas.serving(2, crashes);
+
+    crashLoop(replicas, 1);
+    crashLoop(replicas, 0);
+
+    assertTrue(replicas.supervisor.ended());
+    assertEquals(1, replicas.supervisor.run());
+    assertTrue(replicas.log().contains("the 5th time within 60 s: giving up"), replicas.log());
+  }
+
+  @Test
+  void shouldServeWithThoseThatCanStart() {
+    // given
+    FakeReplicas replicas = new FakeReplicas(2, ScalingSettings.between(2, 2), crashes);
+    replicas.supervisor.turn();
+    replicas.last(1).ready();
+    assertEquals(0, replicas.ready.size());
+
+    // when
+    replicas.last(0).says(ReplicaProtocol.REFUSED + " expected a folder, found none");
+    replicas.last(0).exit(ReplicaProtocol.EXIT_CANNOT_START);
+
+    // then
+    assertEquals(ReplicaState.BROKEN, replicas.state(0));
+    assertEquals(List.of(new SupervisorListener.Running(1, 0, 101)), replicas.ready.getFirst());
+    assertTrue(
+        replicas.log().contains("replica 0 cannot start: expected a folder, found none: next try"),
+        replicas.log());
+  }
+
+  @Test
+  void shouldKillOnlyTheOneThatIsSilent() {
+    FakeReplicas replicas = FakeReplicas.serving(2, crashes);
+    replicas.last(1).silence();
+
+    replicas.pass(Duration.ofSeconds(6));
+
+    assertEquals(2, replicas.starts(1));
+    assertEquals(1, replicas.starts(0));
+    assertTrue(replicas.log().contains("was silent for PT5S and is killed"), replicas.log());
+  }
+
+  @Test
+  void shouldKillNobodyAfterItStoodStillItself() {
+    FakeReplicas replicas = FakeReplicas.serving(2, crashes);
+
+    replicas.standStill(Duration.ofMinutes(10));
+    replicas.pass(Duration.ofSeconds(6));
+
+    assertEquals(2, replicas.started.size());
+    assertFalse(replicas.log().contains("killed"), replicas.log());
+  }
+
+  @Test
+  void shouldKeepEvidenceOfEachDeath() throws IOException {
+    FakeReplicas replicas = FakeReplicas.serving(2, crashes);
+    long pid = replicas.last(1).pid();
+
+    replicas.last(1).exit(139);
+
+    try (Stream<Path> files = Files.list(crashes)) {
+      List<Path> all = files.toList();
+      assertEquals(1, all.size());
+      String report = Files.readString(all.getFirst());
+      assertTrue(report.contains("ended: ended with status 139 (signal 11)\n"), report);
+      assertTrue(report.endsWith("last words of " + pid + "\n"), report);
+    }
+    assertEquals(139, Objects.requireNonNull(replicas.picture(1).lastExit()).status());
+  }
+
+  @Test
+  void shouldRestartAllOneAtATime() {
+    // given
+    FakeReplicas replicas = FakeReplicas.serving(2, crashes);
+    FakeReplicas.Child first = replicas.last(0);
+    FakeReplicas.Child second = replicas.last(1);
+
+    // when
+    RestartPicture asked = replicas.restart(0, 1).orElseThrow();
+
+    // then
+    assertEquals(RestartPicture.State.RUNNING, asked.state());
+    assertEquals(
+        List.of("@peers 1", ReplicaProtocol.DRAIN), first.heard.subList(2, 4), "peers hear first");
+    first.exit(0);
+    replicas.pass(Duration.ofSeconds(10));
+    assertFalse(second.heard.contains(ReplicaProtocol.DRAIN), "the first is not back yet");
+    replicas.last(0).ready();
+    replicas.supervisor.turn();
+    assertTrue(second.heard.contains(ReplicaProtocol.DRAIN));
+    second.exit(0);
+    replicas.last(1).ready();
+    replicas.supervisor.turn();
+    assertEquals(RestartPicture.State.DONE, restart(replicas).state());
+    assertEquals(List.of(0, 1), restart(replicas).done());
+    assertEquals(1, replicas.picture(0).restarts());
+    assertTrue(replicas.log().contains("restart 1 of [0, 1] is done"), replicas.log());
+  }
+
+  @Test
+  void shouldRefuseASecondRestartWhileOneRuns() {
+    FakeReplicas replicas = FakeReplicas.serving(2, crashes);
+    assertTrue(replicas.restart(0, 1).isPresent());
+
+    assertEquals(Optional.empty(), replicas.restart(1));
+  }
+
+  @Test
+  void shouldLeaveTheOthersAloneWhenOneDoesNotComeBack() {
+    FakeReplicas replicas = FakeReplicas.serving(2, crashes);
+    assertTrue(replicas.restart(0, 1).isPresent());
+
+    replicas.last(0).exit(0);
+    replicas.last(0).exit(3);
+    replicas.pass(Duration.ofSeconds(5));
+
+    assertEquals(RestartPicture.State.FAILED, restart(replicas).state());
+    assertEquals(1, replicas.starts(1));
+    assertTrue(
+        replicas
+            .log()
+            .contains(
+                "replica 0 did not come back at its first start; restarted are [], left alone are [1]"),
+        replicas.log());
+    assertTrue(replicas.restart(1).isPresent(), "another restart may be asked for");
+  }
+
+  @Test
+  void shouldKillWhatDoesNotFinishAndGoOnRestarting() {
+    FakeReplicas replicas = FakeReplicas.serving(1, crashes);
+    assertTrue(replicas.restart(0).isPresent());
+
+    replicas.pass(Duration.ofSeconds(25).plus(SupervisorSettings.SHUTDOWN_GRACE).plusSeconds(1));
+    replicas.last(0).ready();
+    replicas.supervisor.turn();
+
+    assertEquals(2, replicas.starts(0));
+    assertEquals(RestartPicture.State.DONE, restart(replicas).state());
+    assertTrue(replicas.log().contains("did not finish within PT25S and is killed"));
+  }
+
+  @Test
+  void shouldStopInTheMiddleOfARestart() throws InterruptedException {
+    FakeReplicas replicas = FakeReplicas.serving(2, crashes);
+    assertTrue(replicas.restart(0, 1).isPresent());
+
+    replicas.supervisor.stop();
+    replicas.supervisor.turn();
+    replicas.last(0).exit(0);
+    replicas.last(1).exit(0);
+
+    assertTrue(replicas.supervisor.ended());
+    assertEquals(0, replicas.supervisor.run());
+    assertEquals(2, replicas.started.size());
+  }
+
+  @Test
+  void shouldAddOneWhenWorkWaitsAndRemoveTheLastWhenItDoesNot() {
+    // given
+    FakeReplicas replicas = new FakeReplicas(3, ScalingSettings.between(1, 3), crashes);
+    replicas.supervisor.turn();
+    replicas.last(0).ready();
+    assertEquals(1, replicas.started.size());
+
+    // when
+    replicas.pass(ScalingSettings.ADD_AFTER.plusSeconds(2), ScalingSettings.ADD_DELAY_MICROS);
+    replicas.last(1).ready();
+
+    // then
+    assertEquals(List.of(1L, 1L, 0L), Stream.of(0, 1, 2).map(replicas::starts).toList());
+    replicas.pass(ScalingSettings.REST.plus(ScalingSettings.REMOVE_AFTER).plusSeconds(2), 0);
+    assertTrue(replicas.last(1).heard.contains(ReplicaProtocol.DRAIN));
+    assertFalse(replicas.last(0).heard.contains(ReplicaProtocol.DRAIN));
+    replicas.last(1).exit(0);
+    assertEquals(ReplicaState.STOPPED, replicas.state(1));
+    replicas.pass(ScalingSettings.REST.plus(ScalingSettings.REMOVE_AFTER).plusSeconds(2), 0);
+    assertEquals(ReplicaState.READY, replicas.state(0), "the least number stays");
+  }
+
+  @Test
+  void shouldKeepEventsInOrderAndWithinBounds() {
+    FakeReplicas replicas = FakeReplicas.serving(1, crashes);
+    for (int i = 0; i < SupervisionEvents.MAX_EVENTS; i++) {
+      replicas.last(0).says("line " + i);
+      replicas.supervisor.turn();
+    }
+
+    List<SupervisionEvents.Event> all = replicas.events.latest(Integer.MAX_VALUE);
+    List<SupervisionEvents.Event> two = replicas.events.latest(2);
+
+    assertEquals(SupervisionEvents.MAX_EVENTS, all.size());
+    assertTrue(all.getFirst().text().endsWith("says: line 0"), all.getFirst().text());
+    assertEquals(List.of(all.get(all.size() - 2), all.getLast()), two);
+    assertEquals(all.getLast().number(), all.getFirst().number() + all.size() - 1);
+  }
+
+  private static RestartPicture restart(FakeReplicas replicas) {
+    var asked = replicas.supervisor.latestRestart();
+    replicas.supervisor.turn();
+    return asked.join().orElseThrow();
+  }
+
+  /** Lets a replica die until its breaker opens. */
+  private static void crashLoop(FakeReplicas replicas, int index) {
+    replicas.last(index).exit(3);
+    for (int i = 1; i < RestartPolicy.MAX_DEATHS; i++) {
+      long before = replicas.starts(index);
+      replicas.last(index).exit(3);
+      while (replicas.starts(index) == before && i < RestartPolicy.MAX_DEATHS - 1) {
+        replicas.pass(Duration.ofMillis(500));
+      }
+    }
+  }
+}
