@@ -19,9 +19,13 @@ public record CpuPlacement(CpuSet engine, CpuSet load) {
   private static final Path OWN_STATUS = Path.of("/proc/self/status");
   private static final String ALLOWED = "Cpus_allowed_list:";
 
-  /** Checks that neither is empty and that they have no CPU in common. */
+  /** CPUs from which on a comparison of replicas leaves some to the load alone. */
+  private static final int ENOUGH_TO_SHARE_OUT = 4;
+
+  /** Checks that neither is empty, and that they have no CPU in common or all of them. */
   public CpuPlacement {
-    if (engine.isEmpty() || load.isEmpty() || engine.intersects(load)) {
+    boolean partly = engine.intersects(load) && !engine.equals(load);
+    if (engine.isEmpty() || load.isEmpty() || partly) {
       throw new IllegalArgumentException(
           "expected different CPUs for engine and load, found engine \""
               + engine
@@ -40,10 +44,41 @@ public record CpuPlacement(CpuSet engine, CpuSet load) {
    * @param allowed CPUs this process could use when it was started
    */
   public static CpuPlacement of(@Nullable String engine, @Nullable String load, CpuSet allowed) {
+    if (engine != null && engine.equals(load)) {
+      throw new IllegalArgumentException(
+          "expected different CPUs for engine and load, found \""
+              + engine
+              + "\" for both; name them with --engine-cpus and --load-cpus");
+    }
     CpuSet ofLoad = load == null ? CpuSet.EMPTY : CpuSet.parse(load);
     CpuSet ofEngine =
         engine == null ? CpuSet.of(allowed.minus(ofLoad).stream().limit(1)) : CpuSet.parse(engine);
     return new CpuPlacement(ofEngine, load == null ? allowed.minus(ofEngine) : ofLoad);
+  }
+
+  /**
+   * A placement for several replicas: as asked for, else half of the CPUs for the engine; of fewer
+   * than four CPUs, engine and load use all, because replicas need CPUs to differ in.
+   *
+   * @param engine CPU list, or null for the default
+   * @param load CPU list, or null for the default
+   * @param allowed CPUs this process could use when it was started
+   */
+  public static CpuPlacement ofReplicas(
+      @Nullable String engine, @Nullable String load, CpuSet allowed) {
+    if (engine != null || load != null) {
+      return of(engine, load, allowed);
+    }
+    if (allowed.size() < ENOUGH_TO_SHARE_OUT) {
+      return new CpuPlacement(allowed, allowed);
+    }
+    CpuSet half = CpuSet.of(allowed.stream().limit(allowed.size() / 2));
+    return new CpuPlacement(half, allowed.minus(half));
+  }
+
+  /** Whether engine and load use the same CPUs. */
+  public boolean shared() {
+    return engine.equals(load);
   }
 
   /**

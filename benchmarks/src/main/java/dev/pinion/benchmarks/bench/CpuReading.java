@@ -49,6 +49,21 @@ record CpuReading(Map<Long, Duration> byProcess) {
     return total().minus(earlier.total());
   }
 
+  /**
+   * What one process has used since an earlier reading.
+   *
+   * @throws MeasurementException when it did not run at both times
+   */
+  Duration since(CpuReading earlier, long pid) throws MeasurementException {
+    Duration then = earlier.byProcess.get(pid);
+    Duration now = byProcess.get(pid);
+    if (then == null || now == null) {
+      throw new MeasurementException(
+          "expected process " + pid + " to run through the measurement, found that it did not");
+    }
+    return now.minus(then);
+  }
+
   private Duration total() {
     return byProcess.values().stream().reduce(Duration.ZERO, Duration::plus);
   }

@@ -38,6 +38,7 @@ public final class LoadVariant implements Variant {
   private final StubService stub;
   private final int calls;
   private final LoadSettings settings;
+  private boolean replicasToo;
   private final Clock clock = Clock.system();
 
   /**
@@ -59,6 +60,12 @@ public final class LoadVariant implements Variant {
     this.stub = stub;
     this.calls = calls;
     this.settings = settings;
+  }
+
+  /** Tells processor time and memory of each replica too. */
+  LoadVariant tellingReplicas() {
+    replicasToo = true;
+    return this;
   }
 
   @Override
@@ -91,7 +98,25 @@ public final class LoadVariant implements Variant {
     values.put(BUSY, (double) cpu.toNanos() / elapsedNanos);
     values.put(Metric.P50, result.latencyMillis(50));
     values.put(Metric.P99, result.latencyMillis(99));
+    if (replicasToo) {
+      tellReplicas(values, before, elapsedNanos);
+    }
     return new Sample(values);
+  }
+
+  private void tellReplicas(Map<Metric, Double> values, CpuReading before, long elapsedNanos)
+      throws MeasurementException {
+    CpuReading now = process.cpu();
+    int index = 0;
+    for (long replica :
+        process.replicas().stream().mapToLong(ProcessHandle::pid).sorted().toArray()) {
+      double cores = (double) now.since(before, replica).toNanos() / elapsedNanos;
+      values.put(new Metric("busy r" + index, "cores", 2), cores);
+      values.put(
+          new Metric("rss r" + index, "MB", 0),
+          ProcFiles.residentBytes(replica) / (double) (1 << 20));
+      index++;
+    }
   }
 
   private LoadPlan plan(Duration duration) {

@@ -79,6 +79,20 @@ public final class Testbed implements AutoCloseable {
     return engine;
   }
 
+  /**
+   * An engine with settings of its own, running a workload; ended with the testbed.
+   *
+   * @param name what it is called; unique within the testbed
+   * @param options options of {@code serve}
+   */
+  public LoadVariant engine(
+      String name, List<String> options, Workload workload, LoadSettings settings)
+      throws MeasurementException, InterruptedException {
+    ServedProcess engine = run(name, command(name, options));
+    deployWorkloads(engine);
+    return load(engine, workload, settings).tellingReplicas();
+  }
+
   /** An engine with nothing deployed that its user ends. */
   public ServedProcess unwatched(String name, Layout layout)
       throws MeasurementException, InterruptedException {
@@ -155,16 +169,15 @@ public final class Testbed implements AutoCloseable {
 
   private List<String> engineCommand(String name, Layout layout) {
     String loops = layout.option(placement.engine().size());
-    return List.of(
-        launcher.toString(),
-        "serve",
-        "--port",
-        "0",
-        "--layout",
-        loops,
-        "--data",
-        data.resolve(name).toString(),
-        "--json");
+    return command(name, List.of("--replicas", "1", "--layout", loops));
+  }
+
+  private List<String> command(String name, List<String> options) {
+    List<String> command = new ArrayList<>(List.of(launcher.toString(), "serve"));
+    command.addAll(List.of("--port", "0", "--admin-port", "0", "--json"));
+    command.addAll(List.of("--data", data.resolve(name).toString()));
+    command.addAll(options);
+    return command;
   }
 
   private ServedProcess run(String name, List<String> command)

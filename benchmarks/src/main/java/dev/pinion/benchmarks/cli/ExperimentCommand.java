@@ -13,7 +13,14 @@ import picocli.CommandLine.Spec;
     name = "experiment",
     description = "Compares variants in interleaved rounds to settle a question.",
     mixinStandardHelpOptions = true,
-    subcommands = {LayoutExperiment.class, HostileExperiment.class, RestartExperiment.class})
+    subcommands = {
+      LayoutExperiment.class,
+      HostileExperiment.class,
+      RestartExperiment.class,
+      DispatchExperiment.class,
+      PlacementExperiment.class,
+      WaitingExperiment.class
+    })
 public final class ExperimentCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -69,6 +69,10 @@ final class HarnessOptions {
         Duration.ZERO);
   }
 
+  CpuPlacement placementOfReplicas(CpuSet allowed) {
+    return CpuPlacement.ofReplicas(engineCpus, loadCpus, allowed);
+  }
+
   CpuPlacement placement(CpuSet allowed) {
     return CpuPlacement.of(engineCpus, loadCpus, allowed);
   }

@@ -9,6 +9,7 @@ import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Report;
 import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.bootstrap.topology.CpuSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +45,11 @@ abstract class TestbedCommand implements Callable<Integer> {
   abstract List<Comparison> comparisons(Testbed testbed)
       throws MeasurementException, InterruptedException;
 
+  /** Which CPUs are measured and which carry the load. */
+  CpuPlacement placement(CpuSet allowed) {
+    return options.placement(allowed);
+  }
+
   /** Ratios to report by name. */
   List<Finding> findings(Results results) {
     return List.of();
@@ -62,7 +68,7 @@ abstract class TestbedCommand implements Callable<Integer> {
 
   @Override
   public final Integer call() throws IOException, MeasurementException, InterruptedException {
-    CpuPlacement placement = options.placement(OwnJvm.allowedCpus());
+    CpuPlacement placement = placement(OwnJvm.allowedCpus());
     int rounds = options.rounds();
     check(placement);
     Path launcher = Launcher.path();

@@ -36,6 +36,20 @@ final class CpuPlacementTest {
   }
 
   @Test
+  void shouldShareAllCpusBetweenReplicasAndLoadWhereThereAreFew() {
+    CpuSet two = CpuSet.of(0, 1);
+
+    CpuPlacement few = CpuPlacement.ofReplicas(null, null, two);
+    CpuPlacement enough = CpuPlacement.ofReplicas(null, null, FOUR);
+
+    assertTrue(few.shared());
+    assertEquals(two, few.engine());
+    assertEquals(CpuSet.of(2, 3), enough.engine());
+    assertEquals(CpuSet.of(6, 7), enough.load());
+    assertEquals(CpuSet.of(2), CpuPlacement.ofReplicas("2", "3", FOUR).engine());
+  }
+
+  @Test
   void shouldRefuseSharedAndMissingCpus() {
     for (String[] wrong : new String[][] {{"2", "2"}, {"2-6", "6-7"}, {"2", ""}}) {
       IllegalArgumentException refusal =

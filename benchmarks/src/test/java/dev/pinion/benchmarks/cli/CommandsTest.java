@@ -90,6 +90,9 @@ final class CommandsTest {
         "experiment --help",
         "experiment layout --help",
         "experiment hostile --help",
+        "experiment dispatch --help",
+        "experiment placement --help",
+        "experiment waiting --help",
         "experiment restart --help"
       })
   void shouldExplainItself(String line) {

@@ -1,0 +1,34 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.bench.CpuPlacement;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+
+/** {@code experiment dispatch}: how requests come to several replicas. */
+@Command(
+    name = "dispatch",
+    description = "Ways to share one port among two replicas, beside one replica that owns it.",
+    mixinStandardHelpOptions = true)
+public final class DispatchExperiment extends SettingsExperiment {
+  @Override
+  String experiment() {
+    return "dispatch";
+  }
+
+  @Override
+  String question() {
+    return "what each way to bring requests to several replicas costs";
+  }
+
+  @Override
+  Map<String, List<String>> variants(CpuPlacement placement) {
+    Map<String, List<String>> variants = new LinkedHashMap<>();
+    for (String dispatch : List.of("round-robin", "handover", "reuseport", "least-loaded")) {
+      variants.put(dispatch, List.of("--replicas", "2", "--dispatch", dispatch));
+    }
+    variants.put("one-replica", List.of("--replicas", "1"));
+    return variants;
+  }
+}

@@ -1,0 +1,35 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.bench.CpuPlacement;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+
+/** {@code experiment placement}: replicas on caches, across them, pinned and not. */
+@Command(
+    name = "placement",
+    description = "One replica per last-level cache against none pinned and against interleaved.",
+    mixinStandardHelpOptions = true)
+public final class PlacementExperiment extends SettingsExperiment {
+  @Override
+  String experiment() {
+    return "placement";
+  }
+
+  @Override
+  String question() {
+    return "what it gains to place replicas on caches and threads on CPUs";
+  }
+
+  @Override
+  Map<String, List<String>> variants(CpuPlacement placement) {
+    Map<String, List<String>> variants = new LinkedHashMap<>();
+    variants.put("unpinned", List.of("--replicas", "auto", "--pinning", "none"));
+    variants.put("group", List.of("--replicas", "auto", "--pinning", "group"));
+    variants.put("threads", List.of("--replicas", "auto", "--pinning", "threads"));
+    variants.put("two", List.of("--replicas", "2"));
+    variants.put("interleaved", List.of("--replicas", "interleaved"));
+    return variants;
+  }
+}

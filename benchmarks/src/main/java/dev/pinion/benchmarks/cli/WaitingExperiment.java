@@ -1,0 +1,43 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.bench.CpuPlacement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+
+/** {@code experiment waiting}: what idle event loops do. */
+@Command(
+    name = "waiting",
+    description = "Event loops that sleep against ones that look again.",
+    mixinStandardHelpOptions = true)
+public final class WaitingExperiment extends SettingsExperiment {
+  /** CPUs from which on every event loop but one core has a CPU of its own anyway. */
+  private static final int ENOUGH = 4;
+
+  @Override
+  String experiment() {
+    return "waiting";
+  }
+
+  @Override
+  String question() {
+    return "what event loops gain by looking again instead of sleeping";
+  }
+
+  /** On few CPUs one event loop, so that it has one for itself and may spin. */
+  @Override
+  Map<String, List<String>> variants(CpuPlacement placement) {
+    Map<String, List<String>> variants = new LinkedHashMap<>();
+    List<String> loops =
+        placement.engine().size() < ENOUGH ? List.of("--layout", "fused:1") : List.of();
+    for (String waiting : List.of("park", "yield", "spin")) {
+      List<String> options = new ArrayList<>(List.of("--replicas", "1"));
+      options.addAll(List.of("--waiting", waiting));
+      options.addAll(loops);
+      variants.put(waiting, options);
+    }
+    return variants;
+  }
+}
