@@ -30,6 +30,12 @@ public final class LoadVariant implements Variant {
   /** Share of one core that the process used; below about 0.95 something else was the limit. */
   public static final Metric BUSY = new Metric("busy", "cores", 2);
 
+  private static final Metric REPLICAS = new Metric("replicas", "processes", 0);
+  private static final Metric BUSIEST = new Metric("busiest replica", "cores", 2);
+  private static final Metric LARGEST = new Metric("largest replica", "MB", 0);
+  private static final Metric ALL_REPLICAS = new Metric("all replicas", "MB", 0);
+  private static final Metric PARENT = new Metric("parent", "MB", 0);
+  private static final double MEGABYTE = 1 << 20;
   private static final long THINK_SEED = 1;
 
   private final String name;
@@ -107,16 +113,19 @@ public final class LoadVariant implements Variant {
   private void tellReplicas(Map<Metric, Double> values, CpuReading before, long elapsedNanos)
       throws MeasurementException {
     CpuReading now = process.cpu();
-    int index = 0;
-    for (long replica :
-        process.replicas().stream().mapToLong(ProcessHandle::pid).sorted().toArray()) {
-      double cores = (double) now.since(before, replica).toNanos() / elapsedNanos;
-      values.put(new Metric("busy r" + index, "cores", 2), cores);
-      values.put(
-          new Metric("rss r" + index, "MB", 0),
-          ProcFiles.residentBytes(replica) / (double) (1 << 20));
-      index++;
+    List<ProcessHandle> replicas = process.replicas();
+    double busiest = 0;
+    double largest = 0;
+    for (ProcessHandle replica : replicas) {
+      double cores = (double) now.since(before, replica.pid()).toNanos() / elapsedNanos;
+      busiest = Math.max(busiest, cores);
+      largest = Math.max(largest, ProcFiles.residentBytes(replica.pid()) / MEGABYTE);
     }
+    values.put(REPLICAS, (double) replicas.size());
+    values.put(BUSIEST, busiest);
+    values.put(LARGEST, largest);
+    values.put(ALL_REPLICAS, process.replicaMemory() / MEGABYTE);
+    values.put(PARENT, ProcFiles.residentBytes(process.parent().pid()) / MEGABYTE);
   }
 
   private LoadPlan plan(Duration duration) {

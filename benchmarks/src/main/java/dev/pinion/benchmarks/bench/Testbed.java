@@ -88,9 +88,20 @@ public final class Testbed implements AutoCloseable {
   public LoadVariant engine(
       String name, List<String> options, Workload workload, LoadSettings settings)
       throws MeasurementException, InterruptedException {
-    ServedProcess engine = run(name, command(name, options));
+    ServedProcess engine = serve(name, options);
     deployWorkloads(engine);
     return load(engine, workload, settings).tellingReplicas();
+  }
+
+  /**
+   * An engine with settings of its own and nothing deployed; ended with the testbed.
+   *
+   * @param name what it is called; unique within the testbed
+   * @param options options of {@code serve}
+   */
+  public ServedProcess serve(String name, List<String> options)
+      throws MeasurementException, InterruptedException {
+    return run(name, command(name, options));
   }
 
   /** An engine with nothing deployed that its user ends. */

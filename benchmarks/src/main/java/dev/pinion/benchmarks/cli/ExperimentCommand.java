@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
       HostileExperiment.class,
       RestartExperiment.class,
       DispatchExperiment.class,
+      HandoverExperiment.class,
       PlacementExperiment.class,
       WaitingExperiment.class
     })

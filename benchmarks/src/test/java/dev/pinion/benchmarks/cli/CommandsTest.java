@@ -91,6 +91,7 @@ final class CommandsTest {
         "experiment layout --help",
         "experiment hostile --help",
         "experiment dispatch --help",
+        "experiment handover --help",
         "experiment placement --help",
         "experiment waiting --help",
         "experiment restart --help"

@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.cli;
 
 import dev.pinion.bootstrap.dispatch.ConnectionDispatcher;
+import dev.pinion.bootstrap.dispatch.ListeningSocket;
 import dev.pinion.bootstrap.process.Dispatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -36,6 +37,7 @@ interface ClientPort extends AutoCloseable {
       throws IOException {
     return switch (dispatch) {
       case DIRECT -> new OfReplica(address.getPort());
+      case INHERITED -> new Kept(new ListeningSocket(address, runDirectory));
       case REUSEPORT -> Reserved.take(address);
       case HANDOVER, ROUND_ROBIN, LEAST_LOADED ->
           new HandedOver(new ConnectionDispatcher(address, runDirectory));
@@ -55,6 +57,28 @@ interface ClientPort extends AutoCloseable {
 
     @Override
     public void close() {}
+  }
+
+  /**
+   * The port of the only replica, which accepts at a socket of the parent.
+   *
+   * @param socket listens
+   */
+  record Kept(ListeningSocket socket) implements ClientPort {
+    @Override
+    public int port() {
+      return socket.address().getPort();
+    }
+
+    @Override
+    public void onServing(Set<Integer> replicas) {
+      // clients wait while nobody accepts
+    }
+
+    @Override
+    public void close() {
+      socket.close();
+    }
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.pinion.bootstrap.config.ConfigException;
 import dev.pinion.bootstrap.config.ConfigLoader;
 import dev.pinion.bootstrap.config.Key;
 import dev.pinion.bootstrap.config.ServeSettings;
+import dev.pinion.bootstrap.dispatch.ListeningSocket;
 import dev.pinion.core.model.EngineLimits;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -77,7 +78,9 @@ final class ServeCommand implements Callable<Integer> {
     if (parsed.hasMatchedOption("--dry-run")) {
       return new DryRun(settings, json, out).run();
     }
-    return new ServeProgram(settings, ServeProgram.REPLICA_MAIN, json, out).run();
+    return new ServeProgram(
+            settings, ServeProgram.REPLICA_MAIN, ListeningSocket.available(), json, out)
+        .run();
   }
 
   private static ServeSettings settings(Map<Key, String> options, @Nullable Path file)

@@ -44,13 +44,26 @@ final class ServeProgram {
 
   private final ServeSettings settings;
   private final String replicaMain;
+  private final boolean keepsPort;
   private final ReadyLine readyLine;
   private final EventLog log =
       new EventLog(System.err, LogFormat.current() == LogFormat.JSON, Instant::now);
   private final SupervisionEvents events = new SupervisionEvents(log, Instant::now);
 
-  ServeProgram(ServeSettings settings, String replicaMain, boolean json, PrintWriter out) {
+  /**
+   * A program.
+   *
+   * @param replicaMain main class of replicas
+   * @param keepsPort whether the port of a single replica stays open while that is started again
+   */
+  ServeProgram(
+      ServeSettings settings,
+      String replicaMain,
+      boolean keepsPort,
+      boolean json,
+      PrintWriter out) {
     this.settings = settings;
+    this.keepsPort = keepsPort;
     this.replicaMain = replicaMain;
     this.readyLine = new ReadyLine(settings, json, out);
   }
@@ -89,6 +102,7 @@ final class ServeProgram {
             places.stream().map(planned::of).toList(),
             SupervisorSettings.of(
                 settings.shutdownTimeout(),
+                settings.restartWindow(),
                 ScalingSettings.between(plan.minReplicas(), places.size())),
             starter(places, crashes),
             events,
@@ -142,7 +156,10 @@ final class ServeProgram {
 
   /** One replica owns the port; several share it. */
   private Dispatch dispatch(List<ReplicaSpec> places) {
-    return places.size() == 1 ? Dispatch.DIRECT : settings.dispatch();
+    if (places.size() > 1) {
+      return settings.dispatch();
+    }
+    return keepsPort ? Dispatch.INHERITED : Dispatch.DIRECT;
   }
 
   private InetSocketAddress address() {

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class ConfigParser {
   private static final Pattern SIZE = Pattern.compile("(\\d{1,12})([kmg]?)");
   private static final int MAX_SHUTDOWN_SECONDS = 3_600;
+  private static final int MAX_WINDOW_SECONDS = 3_600;
 
   private final Map<Key, Value> values;
   private final List<Value> limits;
@@ -47,6 +48,7 @@ final class ConfigParser {
     AdminPort adminPort = optional(Key.ADMIN_PORT, "none", ConfigParser::adminPort);
     Path data = parsed(Key.DATA, Path::of);
     Integer seconds = parsed(Key.SHUTDOWN_TIMEOUT, text -> number(text, 0, MAX_SHUTDOWN_SECONDS));
+    Integer window = parsed(Key.RESTART_WINDOW, text -> number(text, 1, MAX_WINDOW_SECONDS));
     Boolean bestEffort = parsed(Key.BEST_EFFORT, ConfigParser::yesOrNo);
     PlacementSettings placement = placement();
     Map<String, Integer> changed = limits();
@@ -55,6 +57,7 @@ final class ConfigParser {
         || dispatch == null
         || data == null
         || seconds == null
+        || window == null
         || bestEffort == null
         || placement == null) {
       return null;
@@ -67,6 +70,7 @@ final class ConfigParser {
         data.toAbsolutePath(),
         placement,
         Duration.ofSeconds(seconds),
+        Duration.ofSeconds(window),
         bestEffort,
         List.of(text(Key.JVM_OPTIONS).strip().split("\\s+", -1)).stream()
             .filter(option -> !option.isEmpty())
@@ -164,7 +168,7 @@ final class ConfigParser {
   }
 
   private static boolean severalReplicas(String label) {
-    return !label.equals(Dispatch.DIRECT.label());
+    return !label.equals(Dispatch.DIRECT.label()) && !label.equals(Dispatch.INHERITED.label());
   }
 
   private static AdminPort adminPort(String text) {

@@ -84,6 +84,13 @@ public enum Key {
       "SECONDS",
       "25",
       "Time that instances under way may take to finish when asked to stop."),
+  /** Restart window. */
+  RESTART_WINDOW(
+      "restart-window",
+      "SECONDS",
+      "60",
+      "Time in which five deaths of a replica are a crash loop, and after which restarts are"
+          + " immediate again."),
   /** Best effort. */
   BEST_EFFORT("best-effort", "BOOLEAN", "false", "Start unconfined where CPUs cannot be assigned."),
   /** JVM options. */

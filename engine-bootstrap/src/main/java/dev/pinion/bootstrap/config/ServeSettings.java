@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param data folder of everything durable
  * @param placement what the plan is asked for
  * @param shutdownTimeout time to finish what is under way
+ * @param restartWindow time in which five deaths of a replica are a crash loop
  * @param bestEffort whether to start unconfined where CPUs cannot be assigned
  * @param jvmOptions further options for the JVM of a replica
  * @param readyFile file for the ready line, or null
@@ -32,6 +33,7 @@ public record ServeSettings(
     Path data,
     PlacementSettings placement,
     Duration shutdownTimeout,
+    Duration restartWindow,
     boolean bestEffort,
     List<String> jvmOptions,
     @Nullable Path readyFile,

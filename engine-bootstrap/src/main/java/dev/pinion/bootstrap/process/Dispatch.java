@@ -7,6 +7,11 @@ import java.util.List;
 public enum Dispatch {
   /** The one replica listens itself. */
   DIRECT("direct"),
+  /**
+   * The one replica accepts at a socket that the parent keeps open, so that clients wait while the
+   * replica is started again.
+   */
+  INHERITED("inherited"),
   /** The parent accepts connections and hands each to a replica, in turn. */
   HANDOVER("handover"),
   /** Every replica listens at the same port; the operating system deals connections out. */

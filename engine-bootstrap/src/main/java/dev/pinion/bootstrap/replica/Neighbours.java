@@ -54,7 +54,7 @@ final class Neighbours {
 
   private static StartPolicy policy(Dispatch dispatch) {
     return switch (dispatch) {
-      case DIRECT, HANDOVER, REUSEPORT -> StartPolicy.LOCAL;
+      case DIRECT, INHERITED, HANDOVER, REUSEPORT -> StartPolicy.LOCAL;
       case ROUND_ROBIN -> StartPolicy.IN_TURN;
       case LEAST_LOADED -> StartPolicy.LEAST_LOADED;
     };
@@ -63,6 +63,7 @@ final class Neighbours {
   private static Entrance.Door door(Dispatch dispatch) {
     return switch (dispatch) {
       case DIRECT -> Entrance.Door.OWN;
+      case INHERITED -> Entrance.Door.INHERITED;
       case REUSEPORT -> Entrance.Door.SHARED;
       case HANDOVER, ROUND_ROBIN, LEAST_LOADED -> Entrance.Door.HANDED;
     };

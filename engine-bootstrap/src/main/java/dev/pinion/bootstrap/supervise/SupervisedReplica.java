@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SupervisedReplica {
   private final SupervisorSettings patience;
-  private final RestartPolicy restarts = new RestartPolicy();
+  private final RestartPolicy restarts;
   private ReplicaSettings settings;
   private ReplicaState state;
   private ReplicaStarter.@Nullable Child process;
@@ -37,6 +37,7 @@ final class SupervisedReplica {
       ReplicaSettings settings, SupervisorSettings patience, boolean wanted, long nowNs) {
     this.settings = settings;
     this.patience = patience;
+    this.restarts = new RestartPolicy(patience.restartWindow());
     this.state = wanted ? ReplicaState.WAITING : ReplicaState.STOPPED;
     this.deadlineNs = nowNs;
   }
@@ -85,7 +86,7 @@ final class SupervisedReplica {
   }
 
   private boolean onTrial(long nowNs) {
-    return trial && nowNs - startedNs < RestartPolicy.WINDOW.toNanos();
+    return trial && nowNs - startedNs < patience.restartWindow().toNanos();
   }
 
   /** Counts the coming process, so that what it says can be told from what others said. */
@@ -259,7 +260,7 @@ final class SupervisedReplica {
             : ", the "
                 + RestartPolicy.MAX_DEATHS
                 + "th time within "
-                + RestartPolicy.WINDOW.toSeconds()
+                + patience.restartWindow().toSeconds()
                 + " s";
     onNotStarted(nowNs);
     return reason;

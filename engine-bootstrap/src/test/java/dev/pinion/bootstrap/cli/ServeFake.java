@@ -35,6 +35,7 @@ public final class ServeFake {
           new ServeProgram(
                   ConfigLoader.load(options, Map.of(), null),
                   "dev.pinion.bootstrap.replica.FakeReplica",
+                  false,
                   true,
                   out)
               .run();

@@ -62,6 +62,17 @@ class ReplicaFaultsTest {
     restartInTurn(50);
   }
 
+  @Test
+  void shouldKeepClientsWaitingWhileTheOnlyReplicaIsStartedAgain() throws Exception {
+    try (ServedEngine engine = ServedEngine.start(data, "--replicas", "1")) {
+      for (int i = 0; i < 2; i++) {
+        engine.replicas().forEach(ProcessHandle::destroyForcibly);
+
+        assertEquals(200, engine.get("/livez").status(), "a connection while nobody accepts");
+      }
+    }
+  }
+
   private record Kill(int slot, long nanos) {}
 
   private void killAtRandom(int kills) throws Exception {
@@ -177,7 +188,15 @@ class ReplicaFaultsTest {
 
   private ServedEngine start() throws IOException {
     return ServedEngine.start(
-        data, "--replicas", "2", "--dispatch", "handover", "--layout", "fused:1");
+        data,
+        "--replicas",
+        "2",
+        "--dispatch",
+        "handover",
+        "--layout",
+        "fused:1",
+        "--restart-window",
+        "3");
   }
 
   private static SteadyLoad load(ServedEngine engine, long seed) throws IOException {

@@ -20,6 +20,9 @@ import java.util.stream.IntStream;
 
 /** A supervisor over processes that are none, and a clock that is moved by hand. */
 public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
+  /** Time in which five deaths are a crash loop. */
+  static final Duration WINDOW = Duration.ofSeconds(60);
+
   private static final Duration STEP = Duration.ofMillis(100);
 
   final List<Child> started = new ArrayList<>();
@@ -38,7 +41,7 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
     supervisor =
         new Supervisor(
             IntStream.range(0, slots).mapToObj(i -> settings(i, slots)).toList(),
-            SupervisorSettings.of(Duration.ofSeconds(25), scaling),
+            SupervisorSettings.of(Duration.ofSeconds(25), WINDOW, scaling),
             this,
             events,
             new CrashReports(crashes),

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class RestartPolicyTest {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
-  private final RestartPolicy policy = new RestartPolicy();
+  private final RestartPolicy policy = new RestartPolicy(Duration.ofSeconds(60));
 
   @Test
   void shouldRestartAtOnceThenAfterDoublingDelaysThenGiveUp() {

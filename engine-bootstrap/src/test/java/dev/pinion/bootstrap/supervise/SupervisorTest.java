@@ -36,6 +36,7 @@ class SupervisorTest {
           Duration.ofSeconds(300),
           Duration.ofSeconds(20),
           Duration.ofSeconds(60),
+          Duration.ofSeconds(60),
           ScalingSettings.between(2, 2));
 
   @TempDir private Path data;

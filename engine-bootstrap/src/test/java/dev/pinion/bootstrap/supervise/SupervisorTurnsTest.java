@@ -114,7 +114,7 @@ class SupervisorTurnsTest {
     replicas.pass(RestartPolicy.RETRY);
     replicas.last(1).ready();
 
-    replicas.pass(RestartPolicy.WINDOW);
+    replicas.pass(FakeReplicas.WINDOW);
 
     assertEquals(Breaker.CLOSED, replicas.picture(1).breaker());
     replicas.last(1).exit(3);

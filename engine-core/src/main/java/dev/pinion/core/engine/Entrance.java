@@ -15,6 +15,8 @@ public record Entrance(InetSocketAddress address, Door door, Neighbourhood neigh
   public enum Door {
     /** This replica alone. */
     OWN,
+    /** This replica alone, at a socket that the parent keeps open while it is started again. */
+    INHERITED,
     /** Every replica, each with a socket of its own at the same address (SO_REUSEPORT). */
     SHARED,
     /** The parent, which hands accepted connections over. */

@@ -12,6 +12,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.RecvByteBufAllocator;
+import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.unix.UnixChannelOption;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -92,30 +93,36 @@ final class EntranceHall implements AutoCloseable {
       return;
     }
     ServerBootstrap bootstrap =
-        new ServerBootstrap()
-            .group(loops)
-            .channel(transport.serverChannel())
-            .option(ChannelOption.SO_REUSEADDR, true)
-            .childOption(ChannelOption.TCP_NODELAY, true);
+        new ServerBootstrap().group(loops).childOption(ChannelOption.TCP_NODELAY, true);
+    if (entrance.door() == Entrance.Door.INHERITED) {
+      server = adopt(bootstrap);
+      return;
+    }
     if (entrance.door() == Entrance.Door.SHARED) {
       bootstrap.option(UnixChannelOption.SO_REUSEPORT, true);
     }
+    bootstrap.channel(transport.serverChannel()).option(ChannelOption.SO_REUSEADDR, true);
     server = bind(bootstrap, entrance.address(), false);
+  }
+
+  private Channel adopt(ServerBootstrap bootstrap) throws IOException {
+    int descriptor =
+        InheritedSocket.receive(
+                loops.loops().getFirst(),
+                transport.unixAddress().apply(entrance.neighbourhood().listener()))
+            .intValue();
+    return prepared(bootstrap, false)
+        .channelFactory(() -> new EpollServerSocketChannel(descriptor))
+        .register()
+        .syncUninterruptibly()
+        .channel();
   }
 
   private Channel bind(ServerBootstrap bootstrap, SocketAddress address, boolean fromPeers)
       throws IOException {
     try {
-      return bootstrap
+      return prepared(bootstrap, fromPeers)
           .option(ChannelOption.SO_BACKLOG, ACCEPT_BACKLOG)
-          .childOption(ChannelOption.RECVBUF_ALLOCATOR, fairReads())
-          .childHandler(
-              new ChannelInitializer<>() {
-                @Override
-                protected void initChannel(Channel channel) {
-                  welcome(channel, fromPeers);
-                }
-              })
           .bind(address)
           .syncUninterruptibly()
           .channel();
@@ -123,6 +130,18 @@ final class EntranceHall implements AutoCloseable {
       throw new IOException(
           "expected to listen at " + address + ", but could not: " + e.getMessage(), e);
     }
+  }
+
+  private ServerBootstrap prepared(ServerBootstrap bootstrap, boolean fromPeers) {
+    return bootstrap
+        .childOption(ChannelOption.RECVBUF_ALLOCATOR, fairReads())
+        .childHandler(
+            new ChannelInitializer<>() {
+              @Override
+              protected void initChannel(Channel channel) {
+                welcome(channel, fromPeers);
+              }
+            });
   }
 
   /** A client with a large body takes its turn with the others after a few reads. */

@@ -92,6 +92,11 @@ public final class Neighbourhood {
     return directory.resolve("dispatch.sock");
   }
 
+  /** The Unix socket at which the parent gives its listening socket. */
+  public Path listener() {
+    return directory.resolve("listen.sock");
+  }
+
   /** The Unix socket at which the parent takes connections back. */
   public Path returns() {
     return directory.resolve("return.sock");

@@ -1,0 +1,66 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.bench.CpuPlacement;
+import dev.pinion.benchmarks.bench.Testbed;
+import dev.pinion.benchmarks.connect.ConnectVariant;
+import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.bootstrap.topology.CpuSet;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code experiment handover}: what it costs that the parent accepts connections. */
+@Command(
+    name = "handover",
+    description = {
+      "Time from connecting to the first answer: one replica that listens itself, two that the"
+          + " parent hands connections over to, two that share the port.",
+      "What handover takes longer than direct is the hand-over (target: 100 µs at the median)."
+    },
+    mixinStandardHelpOptions = true)
+public final class HandoverExperiment extends TestbedCommand {
+  private static final int MAX_CONNECTIONS = 1_000_000;
+
+  @Option(
+      names = "--connections",
+      defaultValue = "2000",
+      description = "Connections of each round, one after the other (${DEFAULT-VALUE}).")
+  private int connections;
+
+  @Override
+  String experiment() {
+    return "handover";
+  }
+
+  @Override
+  String question() {
+    return "what handing a connection over costs";
+  }
+
+  @Override
+  CpuPlacement placement(CpuSet allowed) {
+    return options().placementOfReplicas(allowed);
+  }
+
+  @Override
+  void check(CpuPlacement placement) {
+    HarnessOptions.requireRange("--connections", connections, 1, MAX_CONNECTIONS);
+  }
+
+  @Override
+  List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+    List<ConnectVariant> variants =
+        List.of(
+            variant(testbed, "direct", List.of("--replicas", "1")),
+            variant(testbed, "handover", List.of("--replicas", "2", "--dispatch", "handover")),
+            variant(testbed, "reuseport", List.of("--replicas", "2", "--dispatch", "reuseport")));
+    String title = connections + " connections a round, one after the other, engine idle";
+    return List.of(new Comparison(title, variants, "direct"));
+  }
+
+  private ConnectVariant variant(Testbed testbed, String name, List<String> options)
+      throws MeasurementException, InterruptedException {
+    return new ConnectVariant(testbed.serve(name, options), connections);
+  }
+}
