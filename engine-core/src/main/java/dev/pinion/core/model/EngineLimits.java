@@ -283,7 +283,7 @@ public record EngineLimits(
    * @param maxDepth nesting of calls and data; each level takes up to 1 KiB of a thread's stack
    */
   public record Expressions(int loopSteps, int maxSteps, int maxDepth) {
-    static final Expressions DEFAULTS = new Expressions(10_000, 250_000, 512);
+    static final Expressions DEFAULTS = new Expressions(10_000, 1_000_000, 512);
 
     /** Checks each value. */
     public Expressions {
