@@ -2,6 +2,8 @@ package dev.pinion.bootstrap.dispatch;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -23,7 +25,9 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -39,7 +43,9 @@ import org.jspecify.annotations.Nullable;
  *   client ──▶ port ──accept──▶ dispatcher ──file descriptor──▶ replica 0, 1, 2 …
  * </pre>
  *
- * <p>While no replica takes connections none is accepted: clients wait in the backlog of the
+ * <p>The parent keeps its own descriptor until the replica has said that it took the connection; a
+ * replica says so before it reads anything, so a connection on its way to a replica that dies goes
+ * to another one. While no replica has room none is accepted: clients wait in the backlog of the
  * operating system. One thread does everything; the public methods may be called by any.
  */
 // A failed write is heard of by its listener; a failed close leaves nothing to do.
@@ -54,13 +60,32 @@ public final class ConnectionDispatcher implements AutoCloseable {
   /** Connections that the operating system keeps until they are accepted. */
   public static final int BACKLOG = 4_096;
 
+  /** What a replica says when it has a connection, and the parent when it has one back. */
+  static final byte TAKEN = 1;
+
+  /** What a replica says when it takes no more. */
+  static final byte NO_MORE = 2;
+
+  /**
+   * Connections on their way to one replica. A Unix socket holds a few hundred descriptors; beyond
+   * that Netty gives up on it.
+   */
+  private static final int WINDOW = 64;
+
+  /** Connections that may wait for a replica; further ones are closed. */
+  private static final int MAX_WAITING = 10_000;
+
   /** Time without accepting after it failed. */
   private static final long PAUSE_MILLIS = 100;
 
   private static final long STOP_SECONDS = 5;
 
   private final EventLoopGroup loop;
-  private final List<Channel> replicas = new ArrayList<>();
+  private final List<TakerLine> lines = new ArrayList<>();
+
+  /** Connections that no replica has room for. */
+  private final Deque<EpollSocketChannel> waiting = new ArrayDeque<>();
+
   private final Channel clients;
   private final Channel takers;
   private final Channel returners;
@@ -144,7 +169,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
     return handedOver.sum();
   }
 
-  /** Connections closed because the replica they were meant for ended meanwhile. */
+  /** Connections closed because too many waited for a replica. */
   public long dropped() {
     return dropped.sum();
   }
@@ -158,45 +183,36 @@ public final class ConnectionDispatcher implements AutoCloseable {
         .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
   }
 
+  /** Hands a connection to the next replica that has room, now or as soon as one has. */
   private void dispatch(EpollSocketChannel client) {
-    Channel replica = nextReplica();
-    if (replica == null) {
-      drop(client);
-      return;
+    if (waiting.size() >= MAX_WAITING) {
+      dropped.increment();
+      client.unsafe().closeForcibly();
+    } else {
+      waiting.addLast(client);
+      dispatchWaiting();
     }
-    replica
-        .writeAndFlush(client.fd())
-        .addListener(
-            sent -> {
-              if (sent.isSuccess()) {
-                handedOver.increment();
-                client.unsafe().closeForcibly();
-              } else {
-                replicas.remove(replica);
-                dispatch(client);
-              }
-            });
   }
 
-  /** The next replica whose socket has room; one that stands still is passed over while it can. */
-  private @Nullable Channel nextReplica() {
-    for (int i = 0; i < replicas.size(); i++) {
-      Channel replica = replicas.get((next + i) % replicas.size());
-      if (replica.isWritable()) {
-        next = (next + i + 1) % replicas.size();
-        return replica;
+  private void dispatchWaiting() {
+    TakerLine line = nextLine();
+    while (!waiting.isEmpty() && line != null) {
+      line.send(waiting.removeFirst());
+      line = nextLine();
+    }
+    clients.config().setAutoRead(waiting.isEmpty() && line != null);
+  }
+
+  /** The next replica that has not too many to take already; null when there is none. */
+  private @Nullable TakerLine nextLine() {
+    for (int i = 0; i < lines.size(); i++) {
+      TakerLine line = lines.get((next + i) % lines.size());
+      if (line.untaken.size() < WINDOW) {
+        next = (next + i + 1) % lines.size();
+        return line;
       }
     }
-    return replicas.isEmpty() ? null : replicas.get(next++ % replicas.size());
-  }
-
-  private void drop(EpollSocketChannel client) {
-    dropped.increment();
-    client.unsafe().closeForcibly();
-  }
-
-  private void acceptWhileThereIsAReplica() {
-    clients.config().setAutoRead(!replicas.isEmpty());
+    return null;
   }
 
   /** Hears of accepted clients. They are never registered: their replica does that. */
@@ -212,24 +228,79 @@ public final class ConnectionDispatcher implements AutoCloseable {
       clients.config().setAutoRead(false);
       ctx.executor()
           .schedule(
-              ConnectionDispatcher.this::acceptWhileThereIsAReplica,
-              PAUSE_MILLIS,
-              TimeUnit.MILLISECONDS);
+              ConnectionDispatcher.this::dispatchWaiting, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
 
-  /** The line to one replica: it asks by opening, and ends by half-closing. */
+  /**
+   * The line to one replica: it asks by opening, says {@link #TAKEN} before it reads anything of a
+   * connection, and {@link #NO_MORE} before it ends. What it has not taken when the line breaks
+   * goes to another replica.
+   */
   private final class TakerLine extends ChannelInboundHandlerAdapter {
+    private final Deque<EpollSocketChannel> untaken = new ArrayDeque<>();
+
+    @SuppressWarnings("NullAway.Init") // set by handlerAdded, which comes before every other call
+    private ChannelHandlerContext context;
+
+    private boolean asks = true;
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+      context = ctx;
+    }
+
+    void send(EpollSocketChannel client) {
+      untaken.addLast(client);
+      context
+          .writeAndFlush(client.fd())
+          .addListener(
+              sent -> {
+                if (!sent.isSuccess()) {
+                  context.close();
+                }
+              });
+    }
+
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
-      replicas.add(ctx.channel());
-      acceptWhileThereIsAReplica();
+      lines.add(this);
+      dispatchWaiting();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+      ByteBuf said = (ByteBuf) message;
+      while (said.isReadable()) {
+        if (said.readByte() == NO_MORE) {
+          asks = false;
+          lines.remove(this);
+        } else {
+          taken();
+        }
+      }
+      said.release();
+      if (!asks && untaken.isEmpty()) {
+        ctx.close();
+      }
+      dispatchWaiting();
+    }
+
+    private void taken() {
+      EpollSocketChannel client = untaken.pollFirst();
+      if (client != null) {
+        client.unsafe().closeForcibly();
+        handedOver.increment();
+      }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-      replicas.remove(ctx.channel());
-      acceptWhileThereIsAReplica();
+      lines.remove(this);
+      List<EpollSocketChannel> left = List.copyOf(untaken);
+      untaken.clear();
+      left.forEach(ConnectionDispatcher.this::dispatch);
+      dispatchWaiting();
     }
 
     @Override
@@ -238,10 +309,11 @@ public final class ConnectionDispatcher implements AutoCloseable {
     }
   }
 
-  /** The line by which a replica that drains gives connections back. */
+  /** The line by which a replica that drains gives connections back; each is confirmed. */
   private final class ReturnLine extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
+      ctx.writeAndFlush(Unpooled.buffer(1).writeByte(TAKEN));
       dispatch(new EpollSocketChannel(((FileDescriptor) message).intValue()));
     }
 

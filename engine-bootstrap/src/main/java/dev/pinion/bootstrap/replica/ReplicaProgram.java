@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -96,7 +97,10 @@ public final class ReplicaProgram {
         LOG.warn("instances were still under way after {} ms", settings.shutdownMillis());
       }
       return 0;
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException
+        | UncheckedIOException
+        | IllegalArgumentException
+        | IllegalStateException e) {
       return refuse(e);
     }
   }

@@ -65,11 +65,6 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
       }
       entries.add(entry);
     }
-    if (entries.size() > limits.maxDefinitions()) {
-      throw new IllegalStateException(
-          "expected at most %d stored definitions (definition.maxDefinitions), found %d"
-              .formatted(limits.maxDefinitions(), entries.size()));
-    }
     return DefinitionTable.EMPTY.with(entries);
   }
 

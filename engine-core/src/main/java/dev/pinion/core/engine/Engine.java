@@ -199,8 +199,9 @@ public final class Engine implements AutoCloseable {
   public boolean isDrained() {
     return running() == 0
         && answering() == 0
-        && returns.underWay() == 0
-        && (!returns.open() || connections() == 0);
+        && !hall.mayTakeMore()
+        && (!returns.open() || connections() == 0)
+        && returns.underWay() == 0;
   }
 
   /** Answers clients that wait for instances: the engine ends before those do. */

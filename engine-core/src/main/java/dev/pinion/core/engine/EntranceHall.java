@@ -182,6 +182,11 @@ final class EntranceHall implements AutoCloseable {
     }
   }
 
+  /** Whether connections may arrive that the parent has handed over already. */
+  boolean mayTakeMore() {
+    return handover != null && handover.isOpen();
+  }
+
   @Override
   public void close() {
     if (handover != null) {

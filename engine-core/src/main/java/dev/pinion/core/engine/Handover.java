@@ -2,18 +2,21 @@ package dev.pinion.core.engine;
 
 import dev.pinion.core.loop.StageLoop;
 import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
-import io.netty.channel.socket.DuplexChannel;
 import io.netty.channel.unix.DomainSocketReadMode;
 import io.netty.channel.unix.FileDescriptor;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,17 +25,28 @@ import org.slf4j.LoggerFactory;
  * Takes client connections that the parent has accepted, over a Unix socket (SCM_RIGHTS), and deals
  * them out to the event loops in turn.
  *
- * <p>Opening the socket asks for connections; half-closing it asks for no more. What was handed
- * over before still arrives.
+ * <p>Opening the socket asks for connections. Each is confirmed with {@link #TAKEN} before anything
+ * of it is read; what was not confirmed when this replica dies goes to another one. {@link
+ * #NO_MORE} asks for no more, and the parent closes the socket when all on their way are confirmed.
+ * A socket that breaks otherwise is opened again.
  */
 // A failed write closes the channel, which is heard of; a failed close leaves nothing to do.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Handover implements AutoCloseable {
+  /** What this replica says when it has a connection, and the parent when it has one back. */
+  static final byte TAKEN = 1;
+
+  /** What this replica says when it takes no more. */
+  static final byte NO_MORE = 2;
+
+  private static final long PAUSE_MILLIS = 100;
   private static final Logger LOG = LoggerFactory.getLogger(Handover.class);
 
+  private final SocketAddress dispatcher;
   private final List<StageLoop> loops;
   private final Consumer<Channel> setup;
-  private final EpollDomainSocketChannel channel;
+  private volatile Channel line;
+  private volatile boolean refuses;
   private int next;
 
   /**
@@ -45,39 +59,67 @@ final class Handover implements AutoCloseable {
    */
   Handover(SocketAddress dispatcher, List<StageLoop> loops, Consumer<Channel> setup)
       throws IOException {
+    this.dispatcher = dispatcher;
     this.loops = loops;
     this.setup = setup;
-    try {
-      channel =
-          (EpollDomainSocketChannel)
-              new Bootstrap()
-                  .group(loops.getFirst())
-                  .channel(EpollDomainSocketChannel.class)
-                  .option(
-                      EpollChannelOption.DOMAIN_SOCKET_READ_MODE,
-                      DomainSocketReadMode.FILE_DESCRIPTORS)
-                  .handler(new Receiver())
-                  .connect(dispatcher)
-                  .syncUninterruptibly()
-                  .channel();
-    } catch (Exception e) { // Netty throws the checked cause of a failed connect undeclared
+    ChannelFuture connected = connect().awaitUninterruptibly();
+    if (!connected.isSuccess()) {
       throw new IOException(
           "expected the parent to hand connections over at "
               + dispatcher
               + ", but could not connect: "
-              + e.getMessage(),
-          e);
+              + connected.cause(),
+          connected.cause());
+    }
+    this.line = connected.channel();
+  }
+
+  private ChannelFuture connect() {
+    return new Bootstrap()
+        .group(loops.getFirst())
+        .channel(EpollDomainSocketChannel.class)
+        .option(EpollChannelOption.DOMAIN_SOCKET_READ_MODE, DomainSocketReadMode.FILE_DESCRIPTORS)
+        .handler(new Receiver())
+        .connect(dispatcher);
+  }
+
+  private void connectAgain() {
+    if (!refuses) {
+      connect()
+          .addListener(
+              (ChannelFuture connected) -> {
+                if (connected.isSuccess()) {
+                  line = connected.channel();
+                } else {
+                  connectLater();
+                }
+              });
     }
   }
 
-  /** Asks for no more connections; those on their way still arrive. */
+  private void connectLater() {
+    loops.getFirst().schedule(this::connectAgain, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Asks for no more connections; those on their way still arrive. Any thread. */
   void refuseMore() {
-    ((DuplexChannel) channel).shutdownOutput();
+    refuses = true;
+    line.writeAndFlush(one(NO_MORE));
+  }
+
+  /** Whether connections may still arrive. Any thread. */
+  boolean isOpen() {
+    return line.isOpen();
   }
 
   @Override
   public void close() {
-    channel.close().syncUninterruptibly();
+    refuses = true;
+    line.close().syncUninterruptibly();
+  }
+
+  private static ByteBuf one(byte word) {
+    return Unpooled.buffer(1).writeByte(word);
   }
 
   private void adopt(FileDescriptor descriptor) {
@@ -103,17 +145,30 @@ final class Handover implements AutoCloseable {
       ctx.pipeline().remove(this);
       ctx.fireChannelRegistered();
     }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+      ctx.close();
+    }
   }
 
   private final class Receiver extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
+      ctx.writeAndFlush(one(TAKEN));
       adopt((FileDescriptor) message);
     }
 
     @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+      if (!refuses) {
+        LOG.warn("the line by which connections are handed over broke; it is opened again");
+        connectLater();
+      }
+    }
+
+    @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-      LOG.warn("connections can no longer be handed over", cause);
       ctx.close();
     }
   }

@@ -2,24 +2,37 @@ package dev.pinion.core.engine;
 
 import dev.pinion.core.request.Handback;
 import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import java.net.SocketAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gives connections back to the parent, over a Unix socket (SCM_RIGHTS). */
+/**
+ * Gives connections back to the parent, over a Unix socket (SCM_RIGHTS). The parent confirms each;
+ * until then this replica keeps its own descriptor.
+ */
 // A failed write is heard of by its listener; a failed close leaves nothing to do.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Returns implements Handback, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Returns.class);
 
+  /** Connections that the parent has not confirmed; a Unix socket holds a few hundred. */
+  private static final int WINDOW = 64;
+
   private final AtomicInteger underWay = new AtomicInteger();
+  private final Deque<EpollSocketChannel> waiting = new ArrayDeque<>();
+  private final Deque<EpollSocketChannel> unconfirmed = new ArrayDeque<>();
   private volatile @Nullable Channel parent;
 
   /** Begins to give back; connections are closed instead when the parent cannot be reached. */
@@ -29,7 +42,7 @@ final class Returns implements Handback, AutoCloseable {
           new Bootstrap()
               .group(loop)
               .channel(EpollDomainSocketChannel.class)
-              .handler(new ChannelInboundHandlerAdapter())
+              .handler(new Confirmations())
               .connect(address)
               .syncUninterruptibly()
               .channel();
@@ -53,22 +66,71 @@ final class Returns implements Handback, AutoCloseable {
   public void take(Channel channel) {
     EpollSocketChannel client = (EpollSocketChannel) channel;
     underWay.incrementAndGet();
-    client.deregister().addListener(_ -> send(client));
+    client.deregister().addListener(_ -> lineLoop().execute(() -> send(client)));
   }
 
+  private EventLoop lineLoop() {
+    return Objects.requireNonNull(parent).eventLoop();
+  }
+
+  /** On the loop of the line. */
   private void send(EpollSocketChannel client) {
-    Channel to = parent;
-    if (to == null) {
-      end(client);
-    } else {
-      to.writeAndFlush(client.fd()).addListener(_ -> end(client));
+    waiting.addLast(client);
+    sendWaiting();
+  }
+
+  private void sendWaiting() {
+    Channel to = Objects.requireNonNull(parent);
+    while (!waiting.isEmpty() && unconfirmed.size() < WINDOW && to.isActive()) {
+      EpollSocketChannel client = waiting.removeFirst();
+      unconfirmed.addLast(client);
+      to.writeAndFlush(client.fd())
+          .addListener(
+              sent -> {
+                if (!sent.isSuccess()) {
+                  to.close();
+                }
+              });
     }
+    if (!to.isActive()) {
+      endAll();
+    }
+  }
+
+  private void endAll() {
+    unconfirmed.forEach(this::end);
+    unconfirmed.clear();
+    waiting.forEach(this::end);
+    waiting.clear();
   }
 
   /** This replica's own descriptor is closed, whether the parent has another one or not. */
   private void end(EpollSocketChannel client) {
     client.unsafe().closeForcibly();
     underWay.decrementAndGet();
+  }
+
+  /** Hears the parent confirm. */
+  private final class Confirmations extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+      ByteBuf said = (ByteBuf) message;
+      for (int i = said.readableBytes(); i > 0 && !unconfirmed.isEmpty(); i--) {
+        end(unconfirmed.removeFirst());
+      }
+      said.release();
+      sendWaiting();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+      endAll();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+      ctx.close();
+    }
   }
 
   @Override

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored")
 final class PeerPool {
   /** Most connections to one replica from one event loop. */
-  static final int MAX_CONNECTIONS = 256;
+  static final int MAX_CONNECTIONS = 2_048;
 
   /** Most requests that wait for one of them. */
   static final int MAX_WAITING = 10_000;
@@ -132,13 +132,25 @@ final class PeerPool {
         return;
       }
       call = next;
-      context.writeAndFlush(next.sentOn(context.channel()));
+      context
+          .writeAndFlush(next.sentOn(context.channel()))
+          .addListener(
+              sent -> {
+                if (!sent.isSuccess()) {
+                  context.close();
+                }
+              });
     }
 
     @Override
     protected void channelRead0(ChannelHandlerContext ctx, FullHttpResponse response) {
       PeerCall answered = call;
       call = null;
+      if (answered != null && response.decoderResult().isFailure()) {
+        answered.onLost(response.decoderResult().cause());
+        ctx.close();
+        return;
+      }
       if (answered != null) {
         answered.onResponse(response);
       }
@@ -161,6 +173,7 @@ final class PeerPool {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+      idle.remove(this);
       PeerCall lost = call;
       call = null;
       if (lost != null) {

@@ -345,9 +345,10 @@ final class Connection extends ChannelInboundHandlerAdapter
         && unsentBytes() == 0
         && decoder.isEmpty()) {
       Channel channel = context.channel();
+      // It counts as on its way before it no longer counts as open.
+      handler.ports().handback().take(channel);
       channel.pipeline().remove(decoder);
       channel.pipeline().remove(this);
-      handler.ports().handback().take(channel);
     }
   }
 

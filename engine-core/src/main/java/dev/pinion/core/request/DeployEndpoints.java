@@ -34,9 +34,7 @@ final class DeployEndpoints {
   DeployEndpoints(RequestHandler handler) {
     this.handler = handler;
     this.definitions = handler.ports().definitions();
-    this.peers =
-        new PeerDefinitions(
-            handler.ports().neighbourhood(), new PeerRelay(handler.ports().peers()));
+    this.peers = new PeerDefinitions(handler.ports().neighbourhood(), handler.ports().peers());
   }
 
   /** Deploys a document under the identity it tells, or only checks it. */
@@ -91,26 +89,36 @@ final class DeployEndpoints {
 
   /** On an ancillary thread. Whatever goes wrong there must reach the client. */
   private void perform(Exchange exchange, Order order, byte[] source) {
-    Exchange.Step answer;
+    Deployment deployment;
     try {
-      Deployment deployment =
-          definitions.deploy(source, order.mediaType, order.expected, order.dryRun);
-      answer = () -> answer(exchange, order, deployment);
+      deployment = definitions.deploy(source, order.mediaType, order.expected, order.dryRun);
     } catch (RuntimeException | StackOverflowError e) {
-      answer =
+      exchange.onLoop(
           () -> {
             throw new IllegalStateException("a deployment failed", e);
-          };
+          });
+      return;
     }
-    exchange.onLoop(answer);
+    exchange.detached(() -> proceed(exchange, order, deployment));
+  }
+
+  /** What stands is installed elsewhere, whether or not its client is still there. */
+  private void proceed(Exchange exchange, Order order, Deployment deployment) {
+    PeerDefinitions.Installed answer = () -> answer(exchange, order, deployment);
+    switch (deployment) {
+      case Deployment.Created created -> peers.install(exchange, created.definition(), answer);
+      case Deployment.Unchanged unchanged ->
+          peers.install(exchange, unchanged.definition(), answer);
+      default -> exchange.run(answer::proceed);
+    }
   }
 
   private void answer(Exchange exchange, Order order, Deployment deployment) throws Refusal {
     switch (deployment) {
-      case Deployment.Created created -> installElsewhere(exchange, created.definition(), 201);
+      case Deployment.Created created -> answerStanding(exchange, created.definition(), 201);
       case Deployment.Unchanged unchanged -> {
         checkCondition(order.conditions, unchanged.definition());
-        installElsewhere(exchange, unchanged.definition(), 200);
+        answerStanding(exchange, unchanged.definition(), 200);
       }
       case Deployment.Conflict conflict -> {
         checkCondition(order.conditions, conflict.existing());
@@ -125,10 +133,6 @@ final class DeployEndpoints {
       }
       case Deployment.Full full -> throw new Refusal(Problem.overload(full.limit()));
     }
-  }
-
-  private void installElsewhere(Exchange exchange, DefinitionInfo info, int status) throws Refusal {
-    peers.install(exchange, info, () -> answerStanding(exchange, info, status));
   }
 
   private void answerStanding(Exchange exchange, DefinitionInfo info, int status) {

@@ -96,6 +96,16 @@ final class Exchange {
     afterwards.add(task);
   }
 
+  /** It waits for another replica. */
+  void relayed() {
+    connection.handler().relayed(this);
+  }
+
+  /** Runs something on the event loop of this exchange, whether it is still open or not. */
+  void detached(Runnable task) {
+    connection.onLoop(task);
+  }
+
   /** It counts as a request being answered from now on. */
   void begun() {
     begun = true;

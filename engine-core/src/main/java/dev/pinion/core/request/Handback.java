@@ -26,7 +26,7 @@ public interface Handback {
 
   /**
    * Takes a connection that has nothing under way; this replica has it no longer. Called by the
-   * channel's event loop, with a pipeline that is empty already.
+   * channel's event loop, which empties the pipeline before it does anything else.
    */
   void take(Channel channel);
 }

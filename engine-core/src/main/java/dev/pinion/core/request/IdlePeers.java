@@ -2,6 +2,7 @@ package dev.pinion.core.request;
 
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.peer.PeerClient;
+import dev.pinion.core.stage.Stage;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -55,6 +56,17 @@ final class IdlePeers {
         ask(slot);
       }
     }
+  }
+
+  /** When to ask next; {@link Stage#NO_DEADLINE} while nothing waits or all are being asked. */
+  long nextNanos() {
+    long next = Stage.NO_DEADLINE;
+    for (int slot = 0; slot < nextNanos.length && !room.isEmpty(); slot++) {
+      if (neighbourhood.serves(slot) && !asking[slot]) {
+        next = Math.min(next, nextNanos[slot]);
+      }
+    }
+    return next;
   }
 
   private void ask(int slot) {

@@ -31,10 +31,14 @@ abstract class Inquiry {
 
   /** The replica ends before the instance does. */
   void onOutOfTime() throws Refusal {
-    throw new Refusal(
-        Problem.of(
-                ProblemType.DRAINING,
-                "the engine shuts down before the instance has ended; what became of it is unknown")
-            .field("retry-after", "1"));
+    throw new Refusal(outOfTime());
+  }
+
+  /** What a client is told whose instance outlives the replica. */
+  static Problem outOfTime() {
+    return Problem.of(
+            ProblemType.REPLICA_LOST,
+            "the engine shuts down before the instance has ended; what became of it is unknown")
+        .field("retry-after", "1");
   }
 }

@@ -41,6 +41,12 @@ final class InstanceEndpoints {
         "expected the id of an instance that is known here, found " + Problem.quoted(id));
   }
 
+  /** A start that was refused before it began. */
+  static Problem shuttingDown() {
+    return Problem.of(ProblemType.DRAINING, "the engine is shutting down; start elsewhere")
+        .field("retry-after", "1");
+  }
+
   /** Starts the newest version of a definition. */
   void startLatest(Exchange exchange) throws Refusal {
     String namespace = exchange.variable(0);
@@ -74,9 +80,7 @@ final class InstanceEndpoints {
 
   private void startHere(Exchange exchange, DefinitionKey key, ByteBuf body) throws Refusal {
     if (handler.isDraining()) {
-      throw new Refusal(
-          Problem.of(ProblemType.DRAINING, "the engine is shutting down; start elsewhere")
-              .field("retry-after", "1"));
+      throw new Refusal(shuttingDown());
     }
     handler.starts().enter(exchange, body, from -> startNow(exchange, key, from));
   }

@@ -2,32 +2,40 @@ package dev.pinion.core.request;
 
 import dev.pinion.core.model.DefinitionInfo;
 import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.PeerClient;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import java.io.FileNotFoundException;
+import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Installs a stored definition in every other replica before its deployment is answered, so that a
- * start finds it whichever replica its connection leads to. Event loop only.
+ * start finds it whichever replica its connection leads to. It goes on when the client has gone.
+ * Event loop only.
  *
  * <p>A replica that does not listen to others yet reads the store after it has begun to listen, and
- * so finds what was stored before it was asked in vain; it is passed over. One that is lost reads
- * the store when it is started again.
+ * so finds what was stored before it was asked in vain; it is passed over. One that is lost is
+ * asked again until it listens no more or answers.
  */
 final class PeerDefinitions {
-  private final Neighbourhood neighbourhood;
-  private final PeerRelay relay;
+  /** How often a replica is asked that does not answer. */
+  private static final int ATTEMPTS = 3;
 
-  PeerDefinitions(Neighbourhood neighbourhood, PeerRelay relay) {
+  private final Neighbourhood neighbourhood;
+  private final PeerClient peers;
+
+  PeerDefinitions(Neighbourhood neighbourhood, PeerClient peers) {
     this.neighbourhood = neighbourhood;
-    this.relay = relay;
+    this.peers = peers;
   }
 
   /** What follows when every replica has answered. */
@@ -36,31 +44,43 @@ final class PeerDefinitions {
   }
 
   /** Installs a definition elsewhere, then goes on; at once when there is nowhere else. */
-  void install(Exchange exchange, DefinitionInfo definition, Installed then) throws Refusal {
-    List<Integer> others = others(exchange);
-    if (others.isEmpty()) {
-      then.proceed();
-      return;
-    }
-    Tally tally = new Tally(others.size(), then);
-    for (int slot : others) {
-      relay.ask(
-          exchange,
-          slot,
-          request(definition),
-          response -> tally.answered(slot, response.status().code() < 300),
-          begun -> tally.answered(slot, true));
-    }
-  }
-
-  private List<Integer> others(Exchange exchange) {
-    List<Integer> others = new ArrayList<>();
+  void install(Exchange exchange, DefinitionInfo definition, Installed then) {
+    Tally tally = new Tally(exchange, then);
     for (int slot = 0; slot < neighbourhood.slots() && !exchange.fromPeer(); slot++) {
       if (slot != neighbourhood.slot()) {
-        others.add(slot);
+        tally.asked();
+        ask(slot, definition, tally, ATTEMPTS);
       }
     }
-    return others;
+    tally.allAsked();
+  }
+
+  private void ask(int slot, DefinitionInfo definition, Tally tally, int attempts) {
+    peers.send(
+        slot,
+        request(definition),
+        new PeerClient.Reply() {
+          @Override
+          public void onResponse(FullHttpResponse response) {
+            tally.answered(slot, response.status().code() < 300);
+          }
+
+          @Override
+          public void onLost(boolean begun, Throwable cause) {
+            if (nobodyListens(cause)) {
+              tally.answered(slot, true);
+            } else if (attempts > 1) {
+              ask(slot, definition, tally, attempts - 1);
+            } else {
+              tally.answered(slot, false);
+            }
+          }
+        });
+  }
+
+  /** There is no such socket, or nobody listens at it. */
+  private static boolean nobodyListens(Throwable cause) {
+    return cause instanceof ConnectException || cause instanceof FileNotFoundException;
   }
 
   private static FullHttpRequest request(DefinitionInfo definition) {
@@ -79,23 +99,39 @@ final class PeerDefinitions {
 
   /** Counts answers. */
   private static final class Tally {
+    private final Exchange exchange;
     private final Installed then;
     private final List<Integer> refused = new ArrayList<>();
-    private int open;
+    private int open = 1; // until all are asked
 
-    Tally(int open, Installed then) {
-      this.open = open;
+    Tally(Exchange exchange, Installed then) {
+      this.exchange = exchange;
       this.then = then;
     }
 
-    void answered(int slot, boolean installed) throws Refusal {
-      open--;
+    void asked() {
+      open++;
+    }
+
+    void allAsked() {
+      countDown();
+    }
+
+    void answered(int slot, boolean installed) {
       if (!installed) {
         refused.add(slot);
       }
-      if (open > 0) {
-        return;
+      countDown();
+    }
+
+    private void countDown() {
+      open--;
+      if (open == 0) {
+        exchange.run(this::proceed);
       }
+    }
+
+    private void proceed() throws Refusal {
       if (!refused.isEmpty()) {
         throw new Refusal(
             Problem.of(

@@ -68,7 +68,12 @@ final class PeerRelay {
     if (type != null) {
       copy.headers().set(HttpHeaderNames.CONTENT_TYPE, type);
     }
-    HttpUtil.setContentLength(copy, body.readableBytes());
+    if (!copy.headers().contains(HttpHeaderNames.HOST)) {
+      copy.headers().set(HttpHeaderNames.HOST, "localhost"); // HTTP/1.0 has none
+    }
+    if (body.isReadable() || method.equals(HttpMethod.POST)) {
+      HttpUtil.setContentLength(copy, body.readableBytes());
+    }
     return copy;
   }
 
@@ -103,6 +108,7 @@ final class PeerRelay {
                 exchange.run(() -> fallback.onLost(begun));
               }
             });
+    exchange.relayed();
     exchange.afterwards(call::cancel);
   }
 

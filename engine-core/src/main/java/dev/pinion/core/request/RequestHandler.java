@@ -10,7 +10,9 @@ import dev.pinion.core.stage.Stage;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +51,10 @@ public final class RequestHandler implements Stage {
   private final long sweepNanos;
 
   private @Nullable IdlePeers idlePeers;
+
+  /** Exchanges that wait for other replicas. */
+  private final Set<Exchange> relayed = new HashSet<>();
+
   private List<Connection> touched = new ArrayList<>();
   private List<Connection> beingEnded = new ArrayList<>();
   private ByteBuf scratch = Unpooled.buffer(4 << 10);
@@ -132,7 +138,8 @@ public final class RequestHandler implements Stage {
 
   @Override
   public long nextDeadlineNanos() {
-    return Math.min(pending.earliestNanos(), nextSweepNanos);
+    long lend = idlePeers == null ? NO_DEADLINE : idlePeers.nextNanos();
+    return Math.min(lend, Math.min(pending.earliestNanos(), nextSweepNanos));
   }
 
   @Override
@@ -180,7 +187,15 @@ public final class RequestHandler implements Stage {
     for (Inquiry inquiry : waiting) {
       inquiry.exchange().run(inquiry::onOutOfTime);
     }
-    return waiting.size();
+    List<StartRoom.Waiting> unbegun = starts.takeAll();
+    for (StartRoom.Waiting start : unbegun) {
+      start.exchange().refuse(InstanceEndpoints.shuttingDown());
+    }
+    List<Exchange> elsewhere = List.copyOf(relayed);
+    for (Exchange exchange : elsewhere) {
+      exchange.refuse(Inquiry.outOfTime());
+    }
+    return waiting.size() + unbegun.size() + elsewhere.size();
   }
 
   private int sweep(long nowNanos) {
@@ -263,6 +278,13 @@ public final class RequestHandler implements Stage {
 
   RequestJson json() {
     return json;
+  }
+
+  /** Takes note of an exchange that waits for another replica until it ends. */
+  void relayed(Exchange exchange) {
+    if (relayed.add(exchange)) {
+      exchange.afterwards(() -> relayed.remove(exchange));
+    }
   }
 
   /** Where starts wait for kernels. */

@@ -91,6 +91,11 @@ final class RequestJson {
         "expected no member but \"input\", found " + String.join(", ", named) + more);
   }
 
+  /** A text member of an object, or an empty text. */
+  static String text(Payload payload, String member) {
+    return payload.json().path(member).asText("");
+  }
+
   /** A text member of an object within an object, or an empty text. */
   static String text(Payload payload, String object, String member) {
     return payload.json().path(object).path(member).asText("");

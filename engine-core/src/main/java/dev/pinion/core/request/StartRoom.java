@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class StartRoom {
+  /** Starts with larger bodies never wait: what waits is held in memory. */
+  private static final int MAX_BODY_BYTES = 16 << 10;
+
   private final int startsAhead;
   private final boolean shared;
   private final Deque<Waiting> waiting = new ArrayDeque<>();
@@ -51,11 +55,21 @@ final class StartRoom {
 
   /** Begins a start now, or when its turn has come. */
   void enter(Exchange exchange, ByteBuf body, Begin begin) throws Refusal {
-    if (shared && (ahead >= startsAhead || !waiting.isEmpty())) {
-      waiting.addLast(new Waiting(exchange, Unpooled.copiedBuffer(body), begin));
+    boolean mayWait = shared && !exchange.fromPeer() && body.readableBytes() <= MAX_BODY_BYTES;
+    if (mayWait && (ahead >= startsAhead || !waiting.isEmpty())) {
+      Waiting start = new Waiting(exchange, Unpooled.copiedBuffer(body), begin);
+      waiting.addLast(start);
+      exchange.afterwards(() -> waiting.remove(start));
     } else {
       begin.begin(body);
     }
+  }
+
+  /** Takes every start that waits. */
+  List<Waiting> takeAll() {
+    List<Waiting> all = List.copyOf(waiting);
+    waiting.clear();
+    return all;
   }
 
   /** A kernel was offered a start. */

@@ -70,12 +70,20 @@ final class StartRouting {
       Exchange exchange, int slot, FullHttpResponse response, Here here, byte[] body)
       throws Refusal {
     loads.told(slot, response.headers());
-    // A replica refuses a start before it begins it.
-    if (response.status().code() == 503 && !handler.isDraining()) {
+    if (refusedBeforeItBegan(response) && !handler.isDraining()) {
       here.start(Unpooled.wrappedBuffer(body));
     } else {
       exchange.answer(PeerRelay.answer(response));
     }
+  }
+
+  /** Overload and draining are told before a start begins, everything else after it. */
+  private boolean refusedBeforeItBegan(FullHttpResponse response) throws Refusal {
+    if (response.status().code() != 503) {
+      return false;
+    }
+    String code = RequestJson.text(handler.json().read(response.content()), "code");
+    return code.equals(ProblemType.OVERLOAD.code()) || code.equals(ProblemType.DRAINING.code());
   }
 
   private void onLost(int slot, boolean begun, Here here, byte[] body) throws Refusal {

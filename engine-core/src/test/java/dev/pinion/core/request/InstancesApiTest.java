@@ -115,7 +115,7 @@ class InstancesApiTest {
       Reply reply = client.read();
       assertEquals(503, reply.status());
       assertEquals("1", reply.header("retry-after"));
-      assertTrue(reply.body().contains("draining"), reply.body());
+      assertTrue(reply.body().contains("replica-lost"), reply.body());
     }
   }
 
