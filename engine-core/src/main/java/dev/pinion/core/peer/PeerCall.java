@@ -34,6 +34,14 @@ final class PeerCall implements PeerClient.Call {
     }
   }
 
+  /** The request could not be written whole, so the other replica cannot have begun it. */
+  void onUnsent(Throwable cause) {
+    if (!ended) {
+      ended = true;
+      reply.onLost(false, cause);
+    }
+  }
+
   void onLost(Throwable cause) {
     if (!ended) {
       ended = true;

@@ -137,6 +137,7 @@ final class PeerPool {
           .addListener(
               sent -> {
                 if (!sent.isSuccess()) {
+                  next.onUnsent(sent.cause());
                   context.close();
                 }
               });
