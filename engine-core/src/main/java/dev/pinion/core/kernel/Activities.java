@@ -56,24 +56,52 @@ final class Activities {
       Node task,
       Payload rawInput) {
     Instance instance = parent.instance;
-    if (instance.hasEnded()) {
-      return;
-    }
-    String pointer = task.common().pointer();
-    if (instance.steps == limits.maxSteps()) {
-      fail(instance, Bounds.exceeded("instance.maxSteps", limits.maxSteps()).at(pointer));
-    } else if (instance.activities() >= limits.maxActivities()) {
-      fail(instance, Bounds.exceeded("instance.maxActivities", limits.maxActivities()).at(pointer));
-    } else {
+    if (mayBegin(instance, task) && hasRoom(instance, task)) {
       Activity activity =
           new Activity(
               instance, task, parent, branch, block, index, rawInput, instance.nowEpochMillis);
-      instance.steps++;
       instance.add(activity);
       parent.addChild(activity);
-      effects.entered(activity);
-      instance.ready.add(activity);
+      begin(activity);
     }
+  }
+
+  /**
+   * Moves an activity whose task has ended, and which is {@linkplain #settle settled}, to another
+   * task of its block.
+   */
+  void move(Activity activity, Block block, int index, Payload rawInput) {
+    Node task = block.tasks().get(index);
+    if (mayBegin(activity.instance, task)) {
+      activity.moveTo(task, index, rawInput);
+      begin(activity);
+    }
+  }
+
+  /** Whether another task may begin; if not, the instance has ended. */
+  private boolean mayBegin(Instance instance, Node task) {
+    if (!instance.hasEnded() && instance.steps == limits.maxSteps()) {
+      fail(instance, task, Bounds.exceeded("instance.maxSteps", limits.maxSteps()));
+    }
+    return !instance.hasEnded();
+  }
+
+  /** Whether there may be another activity; if not, the instance has ended. */
+  private boolean hasRoom(Instance instance, Node task) {
+    if (instance.activities() >= limits.maxActivities()) {
+      fail(instance, task, Bounds.exceeded("instance.maxActivities", limits.maxActivities()));
+    }
+    return !instance.hasEnded();
+  }
+
+  private void fail(Instance instance, Node task, WorkflowError error) {
+    fail(instance, error.at(task.common().pointer()));
+  }
+
+  private void begin(Activity activity) {
+    activity.instance.steps++;
+    effects.entered(activity);
+    activity.instance.ready.add(activity);
   }
 
   /** Lets an activity go on in a phase. */
@@ -112,23 +140,31 @@ final class Activities {
     release(activity);
   }
 
-  /** Takes out an activity that has nothing inside it, with its timers and what it waits for. */
-  void release(Activity activity) {
-    Instance instance = activity.instance;
+  private void release(Activity activity) {
+    settle(activity);
+    remove(activity);
+  }
+
+  /** Gives back what an activity with nothing inside it waits for, has set timers for and holds. */
+  void settle(Activity activity) {
     int attempt = activity.awaiting;
     if (attempt != 0) {
       activity.awaiting = 0;
-      instance.busy(-1);
+      activity.instance.busy(-1);
       effects.withdraw(activity, attempt);
     }
     for (int kind = 0; kind < Activity.timerKinds(); kind++) {
       cancelTimer(activity, kind);
     }
     holdings.release(activity);
+  }
+
+  /** Takes a settled activity out of the tree. */
+  void remove(Activity activity) {
     if (activity.parent != null) {
       activity.parent.removeChild(activity);
     }
-    instance.remove(activity);
+    activity.instance.remove(activity);
   }
 
   /** Faults the whole instance; no {@code try} can handle it. */

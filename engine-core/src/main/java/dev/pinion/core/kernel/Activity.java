@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One task under way: a node of the tree that is an instance's state. Also the scope of the task's
- * expressions.
+ * expressions. When the task has ended, its activity moves on to the next task of the same block,
+ * as a token does, so that a long sequence or an endless loop allocates next to nothing.
  *
  * <p>Written by the kernel that owns the instance only. While an evaluation is handed to another
  * thread, whatever that evaluation can see through the scope stays as it is: its branch stands
@@ -31,19 +32,27 @@ final class Activity implements Scope {
   private static final int TIMERS = 3;
   private static final int NOTHING = 0;
 
+  // shared, because most activities have none of these
+  private static final Payload[] NO_RESULTS = {};
+  private static final Branch[] NO_BRANCHES = {};
+  private static final int[] NOT_ARMED = {};
+  private static final TimerWheel.@Nullable Timer[] NO_TIMERS = {};
+
   final Instance instance;
-  final Node node;
   final @Nullable Activity parent;
   final Branch branch;
 
   /** The block that the task stands in; null for the root and for a branch of a fork. */
   final @Nullable Block block;
 
-  /** Position in the block. */
-  final int index;
+  /** The task. */
+  Node node;
 
-  final Payload rawInput;
-  final long startedAtEpochMillis;
+  /** Its position in the block. */
+  int index;
+
+  Payload rawInput;
+  long startedAtEpochMillis;
 
   int slot;
   Phase phase = Phase.ENTRY;
@@ -68,8 +77,8 @@ final class Activity implements Scope {
 
   int open;
   List<Payload> items = List.of();
-  Payload[] results = {};
-  Branch[] branches = {};
+  Payload[] results = NO_RESULTS;
+  Branch[] branches = NO_BRANCHES;
   long held;
 
   /** What a {@code try} knows of its attempts; null for other tasks. */
@@ -82,8 +91,8 @@ final class Activity implements Scope {
   @Nullable Activity previousSibling;
   @Nullable Activity nextSibling;
 
-  private int[] armed = {};
-  private TimerWheel.@Nullable Timer[] timers = {};
+  private int[] armed = NOT_ARMED;
+  private TimerWheel.@Nullable Timer[] timers = NO_TIMERS;
   private int questions;
   private @Nullable Memo memos;
 
@@ -113,6 +122,29 @@ final class Activity implements Scope {
     this.input = rawInput;
     this.startedAtEpochMillis = startedAtEpochMillis;
     this.nowEpochMillis = startedAtEpochMillis;
+  }
+
+  /**
+   * Stands for another task of the same block from now on. What the last task waited for, held and
+   * set timers for must have been given back.
+   */
+  void moveTo(Node task, int position, Payload raw) {
+    node = task;
+    index = position;
+    rawInput = raw;
+    input = raw;
+    output = Payload.NULL;
+    rawOutput = null;
+    next = Flow.CONTINUE;
+    startedAtEpochMillis = instance.nowEpochMillis;
+    cursor = 0;
+    open = 0;
+    items = List.of();
+    results = NO_RESULTS;
+    branches = NO_BRANCHES;
+    attempts = null;
+    evaluating = NOTHING;
+    enter(Phase.ENTRY);
   }
 
   /** Goes to another phase and forgets what was evaluated for the last one. */

@@ -200,16 +200,18 @@ final class Stepper {
     };
   }
 
-  /** An activity has its output: takes it out and goes where its task points. */
+  /** An activity has its output: goes where its task points. */
   private void end(Activity activity) {
     Instance instance = activity.instance;
     Activity parent = activity.parent;
-    activities.release(activity);
+    activities.settle(activity);
     if (parent == null) {
+      activities.remove(activity);
       activities.finish(instance, InstanceState.COMPLETED, activity.output, null);
     } else if (holdings.settle(activity.branch, instance, activity.output)) {
       follow(parent, activity);
     } else {
+      activities.remove(activity);
       activities.fail(instance, holdings.full().at(activity.node.common().pointer()));
     }
   }
@@ -217,12 +219,15 @@ final class Stepper {
   private void follow(Activity parent, Activity ended) {
     Block block = ended.block;
     int to = ended.next == Flow.CONTINUE ? ended.index + 1 : ended.next;
+    if (block != null && to != Flow.END && to >= 0 && to < block.tasks().size()) {
+      activities.move(ended, block, to, ended.output);
+      return;
+    }
+    activities.remove(ended);
     if (to == Flow.END) {
       endWorkflow(ended.instance, ended.output);
     } else if (block == null) {
       bodies.branchEnded(parent, ended.branch, ended.output);
-    } else if (to >= 0 && to < block.tasks().size()) {
-      activities.enter(parent, ended.branch, block, to, ended.output);
     } else {
       bodies.blockEnded(parent, ended.branch, ended.output);
     }
