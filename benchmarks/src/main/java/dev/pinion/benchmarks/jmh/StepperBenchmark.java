@@ -14,6 +14,7 @@ import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
@@ -73,6 +74,7 @@ public class StepperBenchmark {
           EngineLimits.defaults(),
           graphs::get,
           BindingSource.NONE,
+          Durability.NONE,
           Journal.NONE,
           TaskObserver.NONE,
           answering,
@@ -118,7 +120,7 @@ public class StepperBenchmark {
       tasks.add(maker.make(common(id)));
     }
     return new ProcessGraph(
-        key, Payload.EMPTY_OBJECT, TASKS, null, null, new Block(tasks), null, null, null);
+        key, Payload.EMPTY_OBJECT, TASKS, null, null, new Block(tasks), null, null, null, null);
   }
 
   private static TaskCommon common(int id) {

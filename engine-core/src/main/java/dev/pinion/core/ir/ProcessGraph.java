@@ -1,6 +1,7 @@
 package dev.pinion.core.ir;
 
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param outputAs transformation of the last task's output, or null
  * @param outputSchema check of the workflow output, or null; returns its input
  * @param timeoutNanos the time an instance may take, or null
+ * @param durability what of its instances survives a crash, or null for the engine's default
  */
 public record ProcessGraph(
     DefinitionKey key,
@@ -28,4 +30,5 @@ public record ProcessGraph(
     Block body,
     @Nullable Expression<Payload> outputAs,
     @Nullable Expression<Payload> outputSchema,
-    @Nullable Expression<Long> timeoutNanos) {}
+    @Nullable Expression<Long> timeoutNanos,
+    @Nullable Durability durability) {}

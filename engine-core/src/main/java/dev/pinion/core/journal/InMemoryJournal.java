@@ -1,28 +1,19 @@
 package dev.pinion.core.journal;
 
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.model.InstanceId;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A journal in memory, for tests and simulation. Single-threaded.
+ * A journal in memory, for tests and simulation: what is appended is durable at once, unless it is
+ * told to wait. Single-threaded.
  *
  * <p>Bounded: a record beyond the capacity is an error, because a journal that forgets is none.
  */
 public final class InMemoryJournal implements Journal {
   private final int capacity;
-  private final List<Entry> entries = new ArrayList<>();
-
-  /**
-   * A recorded event.
-   *
-   * @param id the instance concerned
-   * @param epochMillis wall-clock time at which it was applied
-   * @param advances how far the instance had come; see {@link Journal#append}
-   * @param event the event
-   */
-  public record Entry(InstanceId id, long epochMillis, long advances, KernelEvent event) {}
+  private final List<JournalRecord> records = new ArrayList<>();
+  private boolean forcesAtOnce = true;
+  private long durable;
 
   /** An empty journal for so many records. */
   public InMemoryJournal(int capacity) {
@@ -30,16 +21,40 @@ public final class InMemoryJournal implements Journal {
   }
 
   @Override
-  public void append(InstanceId id, long epochMillis, long advances, KernelEvent event) {
-    if (entries.size() == capacity) {
+  public long append(JournalRecord record) {
+    if (records.size() == capacity) {
       throw new IllegalStateException(
           "expected at most " + capacity + " journal records, found one more");
     }
-    entries.add(new Entry(id, epochMillis, advances, event));
+    records.add(record);
+    if (forcesAtOnce) {
+      force();
+    }
+    return records.size();
+  }
+
+  @Override
+  public long appended() {
+    return records.size();
+  }
+
+  @Override
+  public long durable() {
+    return durable;
+  }
+
+  /** From now on records are durable only after {@link #force}. */
+  public void waitForForce() {
+    forcesAtOnce = false;
+  }
+
+  /** Makes what was appended durable. */
+  public void force() {
+    durable = records.size();
   }
 
   /** What was recorded, in order. */
-  public List<Entry> entries() {
-    return List.copyOf(entries);
+  public List<JournalRecord> records() {
+    return List.copyOf(records);
   }
 }

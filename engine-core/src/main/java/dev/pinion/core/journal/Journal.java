@@ -1,25 +1,52 @@
 package dev.pinion.core.journal;
 
-import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.model.InstanceId;
-
 /**
- * Where a kernel records the events of its instances before it applies them. Replaying an
- * instance's events in order, at their times, rebuilds its state.
+ * Where one kernel records the events of its instances before it applies them. Replaying an
+ * instance's records in order rebuilds its state.
+ *
+ * <p>Records are durable in the order in which they were appended, so a count tells which. All
+ * methods are called by the kernel's thread and none blocks.
  */
 public interface Journal {
-  /** Keeps nothing: for definitions of durability {@code none}. */
-  Journal NONE = (id, epochMillis, advances, event) -> {};
+  /** Keeps nothing, and has nothing to wait for. */
+  Journal NONE =
+      new Journal() {
+        @Override
+        public long append(JournalRecord record) {
+          return 0;
+        }
+
+        @Override
+        public long appended() {
+          return 0;
+        }
+
+        @Override
+        public long durable() {
+          return Long.MAX_VALUE;
+        }
+      };
 
   /**
-   * Records an event. Called by the kernel's thread; must not block.
+   * Takes a record on its way to the disk.
    *
-   * @param id the instance concerned
-   * @param epochMillis wall-clock time at which the event is applied
-   * @param advances how many times the instance had run one of its activities when the event came;
-   *     an event may come while the instance is in the middle of its work on earlier ones, and a
-   *     replay goes exactly as far before it applies the event
-   * @param event the event
+   * @return how many records were appended so far, this one included
    */
-  void append(InstanceId id, long epochMillis, long advances, KernelEvent event);
+  long append(JournalRecord record);
+
+  /** How many records were appended so far. */
+  long appended();
+
+  /** How many records are durable. Never decreases. */
+  long durable();
+
+  /** Whether more instances may be started: what is recorded of them will find room. */
+  default boolean hasRoom() {
+    return true;
+  }
+
+  /** Passes on what found no room so far; returns how many records were passed on. */
+  default int flush() {
+    return 0;
+  }
 }

@@ -1,3 +1,6 @@
-/** The journal port and its in-memory form. */
+/**
+ * How events are recorded: the port that a kernel sees, the stage that writes, the form of records,
+ * and a journal in memory for tests.
+ */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.core.journal;

@@ -191,7 +191,7 @@ final class Activities {
     instance.end(state, instance.nowEpochMillis, output, error);
     KernelReply reply = new KernelReply.Ended(instance.view());
     for (ReplyAddress waiter : instance.waiters()) {
-      effects.reply(waiter, reply);
+      effects.reply(instance, waiter, reply);
     }
     instance.waiters().clear();
     effects.ended(instance);

@@ -72,6 +72,9 @@ final class Activity implements Scope {
   /** Which question of the phase is being answered elsewhere; 0 for none. */
   int evaluating = NOTHING;
 
+  /** How often the call that is waited for was made again because the engine had ended. */
+  int deliveries;
+
   /** Progress through items or branches. */
   int cursor;
 

@@ -74,6 +74,7 @@ final class Bodies {
     int attempt = activity.instance.nextAttempt();
     activity.awaiting = attempt;
     activity.sent = false;
+    activity.deliveries = 0;
     activity.instance.busy(1);
     effects.invoke(activity, attempt, call);
     return false;

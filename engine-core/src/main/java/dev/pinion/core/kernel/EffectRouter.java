@@ -13,7 +13,6 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.TaskObserver;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,13 +25,23 @@ final class EffectRouter implements EffectSink {
   private final TaskObserver observer;
   private final KernelCounters counters;
   private final KernelOutlets outlets;
+  private final DurableGate gate;
   private final Replies replies;
-  private final Consumer<Instance> onEnded;
+  private final Owner owner;
   private final TimerWheel timers;
   private final Permits<PendingCall> calls;
   private final Permits<PendingEvaluation> evaluations;
   private final Deque<KernelEvent.InvocationDone> refusals = new ArrayDeque<>(0);
   private long nowNanos;
+
+  /** Whose instances these are. */
+  interface Owner {
+    /** An instance found no room for what it holds, at so many checks. */
+    void onNoRoom(Instance instance, int check);
+
+    /** An instance has ended. */
+    void onEnded(Instance instance);
+  }
 
   private record PendingCall(Activity activity, int attempt, HttpCall call) {
     boolean isWanted() {
@@ -54,16 +63,18 @@ final class EffectRouter implements EffectSink {
       TaskObserver observer,
       KernelCounters counters,
       KernelOutlets outlets,
+      DurableGate gate,
       Replies replies,
-      Consumer<Instance> onEnded,
+      Owner owner,
       long nowNanos) {
     this.kernel = kernel;
     this.services = services;
     this.observer = observer;
     this.counters = counters;
     this.outlets = outlets;
+    this.gate = gate;
     this.replies = replies;
-    this.onEnded = onEnded;
+    this.owner = owner;
     this.nowNanos = nowNanos;
     this.timers = new TimerWheel(nowNanos);
     this.calls = new Permits<>(limits.maxCalls(), PendingCall::isWanted, this::send);
@@ -148,22 +159,48 @@ final class EffectRouter implements EffectSink {
   }
 
   @Override
-  public void reply(ReplyAddress to, KernelReply reply) {
-    replies.send(to, reply);
+  public void reply(Instance instance, ReplyAddress to, KernelReply reply) {
+    gate.pass(instance.due(), () -> replies.send(to, reply));
+  }
+
+  @Override
+  public void foundNoRoom(Instance instance, int check) {
+    owner.onNoRoom(instance, check);
   }
 
   @Override
   public void ended(Instance instance) {
-    onEnded.accept(instance);
+    owner.onEnded(instance);
   }
 
   private void send(PendingCall pending) {
+    gate.pass(pending.activity.instance.due(), () -> sendNow(pending));
+  }
+
+  /** A call that was withdrawn while it waited for the journal gives its permit to the next. */
+  private void sendNow(PendingCall pending) {
+    if (!pending.isWanted()) {
+      calls.release();
+      return;
+    }
     Activity activity = pending.activity;
     activity.sent = true;
     Effect.Invoke invoke =
         new Effect.Invoke(
-            kernel, activity.instance.id, activity.slot, pending.attempt, pending.call);
+            kernel, activity.instance.id, activity.slot, pending.attempt, identified(pending));
     expectRoom(outlets.invoke(invoke), "call");
+  }
+
+  /**
+   * A call that may have to be made again names itself, so that its service can tell: a call made
+   * again has the same key and a higher attempt.
+   */
+  private static HttpCall identified(PendingCall pending) {
+    Instance instance = pending.activity.instance;
+    return instance.durability.isJournalled()
+        ? pending.call.identified(
+            instance.id + "-" + pending.attempt, pending.activity.deliveries + 1)
+        : pending.call;
   }
 
   private void send(PendingEvaluation pending) {

@@ -32,8 +32,11 @@ interface EffectSink {
   /** Take back one of an activity's timers, which is set. */
   void cancelTimer(Activity activity, int kind);
 
-  /** Answer a request. */
-  void reply(ReplyAddress to, KernelReply reply);
+  /** Answer a request about an instance. */
+  void reply(Instance instance, ReplyAddress to, KernelReply reply);
+
+  /** An instance found no room for what it holds, at so many checks. */
+  void foundNoRoom(Instance instance, int check);
 
   /** The instance has ended; nothing of it is under way any more. */
   void ended(Instance instance);

@@ -11,15 +11,25 @@ import dev.pinion.core.model.WorkflowError;
  */
 final class Holdings {
   private final long bound;
+  private final EffectSink effects;
+  private boolean replaying;
   private long total;
 
   /**
    * An empty account.
    *
    * @param bound total beyond which nothing may grow, in bytes
+   * @param effects hears when an instance found no room: what the others held at that moment is not
+   *     part of its events, so it is recorded
    */
-  Holdings(long bound) {
+  Holdings(long bound, EffectSink effects) {
     this.bound = bound;
+    this.effects = effects;
+  }
+
+  /** From now on, or until now, instances find no room where the journal says so. */
+  void replaying(boolean now) {
+    replaying = now;
   }
 
   long total() {
@@ -40,9 +50,21 @@ final class Holdings {
   void keep(Activity activity, long bytes) {
     activity.held += bytes;
     hold(activity.instance, bytes);
-    if (total > bound) {
+    if (isFull(activity.instance)) {
       throw new ExpressionException(full());
     }
+  }
+
+  private boolean isFull(Instance instance) {
+    instance.roomChecks++;
+    if (replaying) {
+      return instance.roomChecks == instance.failingRoomCheck;
+    }
+    boolean full = total > bound;
+    if (full) {
+      effects.foundNoRoom(instance, instance.roomChecks);
+    }
+    return full;
   }
 
   /** The error of an instance that would need more than there is room for. */
@@ -70,7 +92,7 @@ final class Holdings {
     branch.heldValue = value;
     branch.heldContext = context;
     hold(instance, growth);
-    return growth <= 0 || total <= bound;
+    return growth <= 0 || !isFull(instance);
   }
 
   /** Gives back what an activity and the branches it made are charged for. */

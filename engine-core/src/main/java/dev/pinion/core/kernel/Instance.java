@@ -2,6 +2,7 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.ir.ProcessGraph;
 import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
@@ -22,6 +23,10 @@ final class Instance {
   final ProcessGraph graph;
   final Payload rawInput;
   final long startedAtEpochMillis;
+  final Durability durability;
+
+  /** How many records the journal had when it took the last one of this instance. */
+  long journalled;
 
   /** Activities that can go on now, in the order in which they became ready. */
   final Deque<Activity> ready = new ArrayDeque<>(FIRST_SLOTS);
@@ -34,6 +39,12 @@ final class Instance {
 
   /** Times that a ready activity was taken up: how far the instance has come. */
   long advances;
+
+  /** Times that the instance was checked for room for what it holds. */
+  int roomChecks;
+
+  /** In a replay, which of these checks found none; 0 for none of those to come. */
+  int failingRoomCheck;
 
   /** Wall-clock time of the last event. */
   long nowEpochMillis;
@@ -56,12 +67,23 @@ final class Instance {
   private @Nullable Payload output;
   private @Nullable WorkflowError error;
 
-  Instance(InstanceId id, ProcessGraph graph, Payload rawInput, long startedAtEpochMillis) {
+  Instance(
+      InstanceId id,
+      ProcessGraph graph,
+      Payload rawInput,
+      long startedAtEpochMillis,
+      Durability durability) {
     this.id = id;
     this.graph = graph;
     this.rawInput = rawInput;
     this.startedAtEpochMillis = startedAtEpochMillis;
+    this.durability = durability;
     this.nowEpochMillis = startedAtEpochMillis;
+  }
+
+  /** How many records must be durable before anybody outside may see what the instance has done. */
+  long due() {
+    return durability == Durability.SYNC ? journalled : DurableGate.AT_ONCE;
   }
 
   /** Gives an activity its slot, by which events name it. */

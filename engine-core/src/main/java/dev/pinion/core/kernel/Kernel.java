@@ -3,13 +3,16 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.ir.GraphSource;
 import dev.pinion.core.ir.ProcessGraph;
 import dev.pinion.core.journal.Journal;
+import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.TaskObserver;
 import dev.pinion.core.stage.Lane;
@@ -46,12 +49,16 @@ public final class Kernel implements Stage {
   private final int index;
   private final EngineLimits limits;
   private final GraphSource graphs;
+  private final Durability defaultDurability;
   private final Journal journal;
   private final Lane<KernelMessage> requests;
   private final Lane<KernelEvent> completions;
   private final KernelCounters counters = new KernelCounters();
+  private final DurableGate gate;
   private final Replies replies;
   private final EffectRouter router;
+  private final EffectSwitch effects;
+  private final Holdings holdings;
   private final Stepper stepper;
   private final Long2ObjectHashMap<Instance> instances = new Long2ObjectHashMap<>();
   private final EndedInstances ended;
@@ -60,7 +67,9 @@ public final class Kernel implements Stage {
   private final Consumer<KernelMessage> onRequest = this::onRequest;
   private final Consumer<KernelEvent> onCompletion = this::onCompletion;
   private @Nullable InstanceId lastId;
+  private long nowNanos;
   private long nowEpochMillis;
+  private volatile boolean frozen;
 
   /**
    * A kernel.
@@ -69,6 +78,7 @@ public final class Kernel implements Stage {
    * @param limits the bounds in force
    * @param graphs compiled definitions
    * @param bindings concrete services for abstract ones
+   * @param defaultDurability what survives of instances whose definition does not say
    * @param journal where events are recorded
    * @param observer hears of tasks
    * @param outlets where effects go
@@ -79,6 +89,7 @@ public final class Kernel implements Stage {
       EngineLimits limits,
       GraphSource graphs,
       BindingSource bindings,
+      Durability defaultDurability,
       Journal journal,
       TaskObserver observer,
       KernelOutlets outlets,
@@ -86,7 +97,9 @@ public final class Kernel implements Stage {
     this.index = index;
     this.limits = limits;
     this.graphs = graphs;
+    this.defaultDurability = defaultDurability;
     this.journal = journal;
+    this.gate = new DurableGate(journal);
     this.requests = new Lane<>("requests-" + index, limits.kernel().inboxCapacity());
     this.completions = new Lane<>("completions-" + index, limits.kernel().maxCompletions());
     this.replies = new Replies(outlets);
@@ -98,12 +111,16 @@ public final class Kernel implements Stage {
             observer,
             counters,
             outlets,
+            gate,
             replies,
-            this::onEnded,
+            new Owner(),
             nowNanos);
-    this.stepper = new Stepper(limits, router);
+    this.effects = new EffectSwitch(router);
+    this.holdings = new Holdings(2L * limits.kernel().maxHeldBytes(), effects);
+    this.stepper = new Stepper(limits, effects, holdings);
     this.ended = new EndedInstances(limits.kernel().maxEnded(), limits.kernel().maxEndedBytes());
-    this.queries = new Queries(instances, ended, limits.instance().maxWaiters(), replies);
+    this.queries =
+        new Queries(instances, ended, limits.instance().maxWaiters(), journal, gate, replies);
   }
 
   /** Events and questions from the Request Handlers. */
@@ -128,9 +145,13 @@ public final class Kernel implements Stage {
 
   @Override
   public int doWork(long nowNanos, long epochMillis) {
+    if (frozen) {
+      return 0;
+    }
+    this.nowNanos = nowNanos;
     nowEpochMillis = epochMillis;
     router.now(nowNanos);
-    int work = replies.resend();
+    int work = replies.resend() + journal.flush() + gate.release();
     work += drain(completions, onCompletion);
     work += fireTimers(nowNanos);
     if (replies.areAllSent()) {
@@ -141,16 +162,29 @@ public final class Kernel implements Stage {
 
   @Override
   public boolean hasWork() {
+    return !frozen && hasWorkToDo();
+  }
+
+  private boolean hasWorkToDo() {
     return !runnable.isEmpty()
         || !completions.isEmpty()
         || !requests.isEmpty()
         || router.hasRefusals()
+        || gate.canRelease()
         || !replies.areAllSent();
   }
 
   @Override
   public long nextDeadlineNanos() {
-    return router.timers().nextDeadlineNanos();
+    return frozen ? NO_DEADLINE : router.timers().nextDeadlineNanos();
+  }
+
+  /**
+   * Stops for ever where it is: what is under way goes on when the journal is replayed. Any thread;
+   * holds when the present duty cycle is over.
+   */
+  public void freeze() {
+    frozen = true;
   }
 
   /** Instances under way. Kernel thread only. */
@@ -170,7 +204,7 @@ public final class Kernel implements Stage {
 
   /** Bytes that instances are charged for. Kernel thread only. */
   long heldBytes() {
-    return stepper.heldBytes();
+    return holdings.total();
   }
 
   /** What the kernel may spend on one kind of work now, as the sum of {@link #spent} to come to. */
@@ -214,25 +248,56 @@ public final class Kernel implements Stage {
       answer(start, new KernelReply.Refused(full));
       return;
     }
-    InstanceId id = InstanceId.next(nowEpochMillis, start.partition(), lastId);
-    lastId = id;
-    journal.append(id, nowEpochMillis, 0, start);
-    Instance instance = new Instance(id, graph, start.input(), nowEpochMillis);
-    instances.put(id.value(), instance);
-    counters.onStarted();
-    answer(start, new KernelReply.Accepted(id));
-    if (start.awaitEnd() && start.replyTo() != null) {
-      instance.waiters().add(start.replyTo());
+    Instance instance = accept(start, graph);
+    if (start.replyTo() != null) {
+      router.reply(instance, start.replyTo(), new KernelReply.Accepted(instance.id));
+      if (start.awaitEnd()) {
+        instance.waiters().add(start.replyTo());
+      }
     }
     stepper.start(instance);
     runTurn(instance);
+  }
+
+  private Instance accept(KernelEvent.Start start, ProcessGraph graph) {
+    InstanceId id = InstanceId.next(nowEpochMillis, start.partition(), lastId);
+    Instance instance = instance(id, graph, start.input(), nowEpochMillis);
+    record(instance, start);
+    return instance;
+  }
+
+  /** Takes a new instance among those under way. */
+  private Instance instance(InstanceId id, ProcessGraph graph, Payload input, long epochMillis) {
+    Durability durability = graph.durability() == null ? defaultDurability : graph.durability();
+    Instance instance = new Instance(id, graph, input, epochMillis, durability);
+    instances.put(id.value(), instance);
+    lastId = lastId == null || id.compareTo(lastId) > 0 ? id : lastId;
+    counters.onStarted();
+    return instance;
+  }
+
+  private void record(Instance instance, KernelEvent event) {
+    if (instance.durability.isJournalled()) {
+      instance.journalled =
+          journal.append(
+              new JournalRecord(
+                  instance.id,
+                  instance.events,
+                  nowNanos,
+                  nowEpochMillis,
+                  instance.advances,
+                  event));
+    }
   }
 
   private @Nullable String fullLimit() {
     if (instances.size() >= limits.kernel().maxInstances()) {
       return "kernel.maxInstances";
     }
-    return stepper.heldBytes() >= limits.kernel().maxHeldBytes() ? "kernel.maxHeldBytes" : null;
+    if (!journal.hasRoom()) {
+      return "journal.laneCapacity";
+    }
+    return holdings.total() >= limits.kernel().maxHeldBytes() ? "kernel.maxHeldBytes" : null;
   }
 
   private void answer(KernelEvent.Start start, KernelReply reply) {
@@ -247,10 +312,12 @@ public final class Kernel implements Stage {
       submit(instance, cancel);
       return;
     }
-    InstanceView view = ended.find(cancel.id());
-    replies.send(
-        cancel.replyTo(),
-        view == null ? new KernelReply.NotFound() : new KernelReply.AlreadyEnded(view));
+    if (cancel.replyTo() != null) {
+      InstanceView view = ended.find(cancel.id());
+      queries.send(
+          cancel.replyTo(),
+          view == null ? new KernelReply.NotFound() : new KernelReply.AlreadyEnded(view));
+    }
   }
 
   private void onCompletion(KernelEvent event) {
@@ -313,7 +380,7 @@ public final class Kernel implements Stage {
 
   /** Applies an event; an instance that has a turn coming works it off then, any other now. */
   private void submit(Instance instance, KernelEvent event) {
-    journal.append(instance.id, nowEpochMillis, instance.advances, event);
+    record(instance, event);
     if (!stepper.apply(instance, event, nowEpochMillis)) {
       counters.onStale();
     }
@@ -343,10 +410,39 @@ public final class Kernel implements Stage {
     return turns;
   }
 
-  private void onEnded(Instance instance) {
-    instances.remove(instance.id.value());
-    InstanceView view = instance.view();
-    counters.onEnded(view.state());
-    ended.add(view);
+  private final class Owner implements EffectRouter.Owner {
+    @Override
+    public void onNoRoom(Instance instance, int check) {
+      record(instance, new KernelEvent.FoundNoRoom(instance.id, check));
+    }
+
+    @Override
+    public void onEnded(Instance instance) {
+      instances.remove(instance.id.value());
+      InstanceView view = instance.view();
+      counters.onEnded(view.state());
+      ended.add(view);
+    }
+  }
+
+  /** Takes up what the journal tells of. Call before the first duty cycle. */
+  public Recovery recovery() {
+    return new Recovery(this, limits, graphs, router, effects, holdings, counters);
+  }
+
+  /** An instance under way, as the journal tells of it. */
+  Instance recovered(InstanceId id, ProcessGraph graph, Payload input, long epochMillis) {
+    return instance(id, graph, input, epochMillis);
+  }
+
+  /** Instances under way, after those that the journal tells of were taken up. */
+  Iterable<Instance> underWay() {
+    return instances.values();
+  }
+
+  /** Lets an instance that has more to do have its turns. */
+  void resume(Instance instance) {
+    instance.queued = true;
+    runnable.add(instance);
   }
 }

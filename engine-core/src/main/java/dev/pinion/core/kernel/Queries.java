@@ -1,7 +1,9 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.journal.Journal;
 import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
@@ -12,7 +14,10 @@ import java.util.List;
 import java.util.PriorityQueue;
 import org.agrona.collections.Long2ObjectHashMap;
 
-/** Answers questions about the instances of one kernel. */
+/**
+ * Answers questions about the instances of one kernel. An answer waits until everything it tells of
+ * is durable.
+ */
 final class Queries {
   /** Instances looked at in the time of one step of an expression. */
   private static final int LOOKS_PER_STEP = 8;
@@ -20,14 +25,23 @@ final class Queries {
   private final Long2ObjectHashMap<Instance> running;
   private final EndedInstances ended;
   private final int maxWaiters;
+  private final Journal journal;
+  private final DurableGate gate;
   private final Replies replies;
   private long spent;
 
   Queries(
-      Long2ObjectHashMap<Instance> running, EndedInstances ended, int maxWaiters, Replies replies) {
+      Long2ObjectHashMap<Instance> running,
+      EndedInstances ended,
+      int maxWaiters,
+      Journal journal,
+      DurableGate gate,
+      Replies replies) {
     this.running = running;
     this.ended = ended;
     this.maxWaiters = maxWaiters;
+    this.journal = journal;
+    this.gate = gate;
     this.replies = replies;
   }
 
@@ -41,7 +55,7 @@ final class Queries {
     switch (query) {
       case KernelQuery.GetInstance get -> onGet(get);
       case KernelQuery.ListInstances list ->
-          replies.send(list.replyTo(), new KernelReply.Page(newest(list)));
+          send(list.replyTo(), new KernelReply.Page(newest(list)));
     }
   }
 
@@ -49,13 +63,17 @@ final class Queries {
     Instance instance = running.get(query.id().value());
     if (instance == null) {
       InstanceView view = ended.find(query.id());
-      replies.send(query.replyTo(), view == null ? new KernelReply.NotFound() : found(query, view));
+      send(query.replyTo(), view == null ? new KernelReply.NotFound() : found(query, view));
     } else if (query.awaitEnd() && instance.waiters().size() < maxWaiters) {
       instance.waiters().add(query.replyTo());
     } else {
       instance.waiters().remove(query.replyTo());
-      replies.send(query.replyTo(), new KernelReply.Found(instance.view()));
+      send(query.replyTo(), new KernelReply.Found(instance.view()));
     }
+  }
+
+  void send(ReplyAddress to, KernelReply reply) {
+    gate.pass(journal.appended(), () -> replies.send(to, reply));
   }
 
   private static KernelReply found(KernelQuery.GetInstance query, InstanceView view) {

@@ -43,20 +43,15 @@ final class Stepper {
   private final DataFlow dataFlow;
   private final Bodies bodies;
 
-  Stepper(EngineLimits limits, EffectSink effects) {
+  Stepper(EngineLimits limits, EffectSink effects, Holdings holdings) {
     this.limits = limits;
     this.effects = effects;
     this.evaluation = new Evaluation(effects, limits.expression().loopSteps());
-    this.holdings = new Holdings(2L * limits.kernel().maxHeldBytes());
+    this.holdings = holdings;
     this.activities = new Activities(limits.instance(), effects, holdings);
     Bounds bounds = new Bounds(limits);
     this.dataFlow = new DataFlow(evaluation, activities, holdings, bounds);
     this.bodies = new Bodies(activities, limits, effects, evaluation, holdings, bounds);
-  }
-
-  /** Bytes of payloads that all instances together are charged for. */
-  long heldBytes() {
-    return holdings.total();
   }
 
   /** Work done so far by all instances, in steps of expressions. */
@@ -318,9 +313,11 @@ final class Stepper {
     return WorkflowError.of(ErrorType.TIMEOUT, "the " + what + " took longer than its timeout");
   }
 
-  private boolean onCancel(Instance instance, ReplyAddress replyTo) {
+  private boolean onCancel(Instance instance, @Nullable ReplyAddress replyTo) {
     activities.finish(instance, InstanceState.CANCELLED, null, null);
-    effects.reply(replyTo, new KernelReply.Cancelled(instance.view()));
+    if (replyTo != null) {
+      effects.reply(instance, replyTo, new KernelReply.Cancelled(instance.view()));
+    }
     return true;
   }
 }

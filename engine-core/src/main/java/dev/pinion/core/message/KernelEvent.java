@@ -67,10 +67,19 @@ public sealed interface KernelEvent extends KernelMessage {
   record TimerFired(InstanceId id, int activity, int timer, int attempt) implements KernelEvent {}
 
   /**
+   * An instance found no room for what it holds, because of what the other instances held. Not
+   * applied: recorded, for the next replay.
+   *
+   * @param id the instance
+   * @param check at which of its checks for room, from 1
+   */
+  record FoundNoRoom(InstanceId id, int check) implements KernelEvent {}
+
+  /**
    * A client wants an instance to end.
    *
    * @param id the instance
-   * @param replyTo who hears whether it was cancelled
+   * @param replyTo who hears whether it was cancelled; null for nobody
    */
-  record Cancel(InstanceId id, ReplyAddress replyTo) implements KernelEvent {}
+  record Cancel(InstanceId id, @Nullable ReplyAddress replyTo) implements KernelEvent {}
 }

@@ -1,5 +1,6 @@
 package dev.pinion.core.model;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,29 @@ public record HttpCall(
   /** Copies the headers. */
   public HttpCall {
     headers = List.copyOf(headers);
+  }
+
+  /** Names a call for as long as it may be made again, whoever makes it. */
+  public static final String IDEMPOTENCY_KEY = "Idempotency-Key";
+
+  /** Says for the how manieth time a call is made, from 1. */
+  public static final String ATTEMPT = "Pinion-Attempt";
+
+  /**
+   * The same call under a name. A definition that sets the field {@value #IDEMPOTENCY_KEY} itself
+   * has its way.
+   *
+   * @param key what names the call, without quotes
+   * @param attempt for the how manieth time it is made, from 1
+   */
+  public HttpCall identified(String key, int attempt) {
+    List<Header> named = new ArrayList<>(headers.size() + 2);
+    named.addAll(headers);
+    if (headers.stream().noneMatch(field -> field.name().equalsIgnoreCase(IDEMPOTENCY_KEY))) {
+      named.add(new Header(IDEMPOTENCY_KEY, '"' + key + '"'));
+    }
+    named.add(new Header(ATTEMPT, Integer.toString(attempt)));
+    return new HttpCall(method, uri, named, body, output, acceptRedirects);
   }
 
   /**

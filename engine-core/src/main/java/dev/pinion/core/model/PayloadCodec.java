@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
@@ -27,6 +28,7 @@ import java.io.UncheckedIOException;
 public final class PayloadCodec {
   private final ObjectReader reader;
   private final ObjectWriter writer;
+  private final ObjectWriter escapingWriter;
 
   /** A codec with limits; text may be as long as the bytes given. */
   public PayloadCodec(EngineLimits.Json limits) {
@@ -50,6 +52,7 @@ public final class PayloadCodec {
             .build();
     this.reader = mapper.readerFor(JsonNode.class);
     this.writer = mapper.writer();
+    this.escapingWriter = writer.with(JsonWriteFeature.ESCAPE_NON_ASCII);
   }
 
   /**
@@ -81,6 +84,27 @@ public final class PayloadCodec {
   /** Writes a payload as compact JSON and leaves the stream open. */
   public void write(Payload payload, OutputStream out) throws IOException {
     writer.writeValue(out, payload.json());
+  }
+
+  /**
+   * A payload as compact JSON that {@link #read(byte[], int, int)} makes the same payload of: in
+   * UTF-8, or all in ASCII where it contains half of a surrogate pair, which JSON allows and UTF-8
+   * does not.
+   */
+  public byte[] toExactBytes(Payload payload) {
+    try {
+      return writer.writeValueAsBytes(payload.json());
+    } catch (JsonProcessingException e) {
+      return escaped(payload);
+    }
+  }
+
+  private byte[] escaped(Payload payload) {
+    try {
+      return escapingWriter.writeValueAsBytes(payload.json());
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** A payload as compact JSON in UTF-8. */

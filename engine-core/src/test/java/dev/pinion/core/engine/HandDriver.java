@@ -18,6 +18,7 @@ import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
@@ -67,6 +68,7 @@ final class HandDriver implements PipelineDriver, KernelOutlets {
             limits,
             registry,
             BindingSource.NONE,
+            Durability.NONE,
             Journal.NONE,
             (id, pointer, name) -> entered.add(name),
             this,

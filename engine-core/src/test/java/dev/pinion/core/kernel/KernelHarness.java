@@ -15,6 +15,7 @@ import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
@@ -83,6 +84,7 @@ final class KernelHarness implements AfterEachCallback {
               this.limits,
               graphs::get,
               () -> bindings,
+              Durability.SYNC,
               journal,
               (id, pointer, name) -> {
                 entered.add(name);

@@ -1,10 +1,12 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.ir.ProcessGraph;
-import dev.pinion.core.journal.InMemoryJournal;
+import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.message.Effect;
+import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
@@ -18,9 +20,12 @@ final class Replay {
   private final Instance instance;
   private final EffectLog log = new EffectLog();
 
-  Replay(EngineLimits limits, ProcessGraph graph, InMemoryJournal.Entry start, Payload input) {
-    this.stepper = new Stepper(limits, new Recorder());
-    this.instance = new Instance(start.id(), graph, input, start.epochMillis());
+  Replay(EngineLimits limits, ProcessGraph graph, JournalRecord start, Payload input) {
+    Recorder recorder = new Recorder();
+    Holdings holdings = new Holdings(Long.MAX_VALUE, recorder);
+    holdings.replaying(true);
+    this.stepper = new Stepper(limits, recorder, holdings);
+    this.instance = new Instance(start.id(), graph, input, start.epochMillis(), Durability.SYNC);
     stepper.start(instance);
   }
 
@@ -32,7 +37,11 @@ final class Replay {
     }
   }
 
-  void apply(InMemoryJournal.Entry entry) {
+  void apply(JournalRecord entry) {
+    if (entry.event() instanceof KernelEvent.FoundNoRoom found) {
+      instance.failingRoomCheck = found.check();
+      return;
+    }
     stepper.apply(instance, entry.event(), entry.epochMillis());
   }
 
@@ -80,7 +89,10 @@ final class Replay {
     public void cancelTimer(Activity activity, int kind) {}
 
     @Override
-    public void reply(ReplyAddress to, KernelReply reply) {}
+    public void reply(Instance about, ReplyAddress to, KernelReply reply) {}
+
+    @Override
+    public void foundNoRoom(Instance concerned, int check) {}
 
     @Override
     public void ended(Instance ended) {}

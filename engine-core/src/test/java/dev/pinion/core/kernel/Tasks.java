@@ -55,7 +55,8 @@ final class Tasks {
         body,
         outputAs,
         null,
-        timeout == null ? null : (input, scope, budget) -> timeout.toNanos());
+        timeout == null ? null : (input, scope, budget) -> timeout.toNanos(),
+        null);
   }
 
   static TaskSpec set(String name, Expression<Payload> value) {

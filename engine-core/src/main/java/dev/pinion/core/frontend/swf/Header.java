@@ -1,6 +1,7 @@
 package dev.pinion.core.frontend.swf;
 
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.Nearest;
 import dev.pinion.core.model.SemanticVersion;
 import java.util.List;
@@ -25,10 +26,18 @@ final class Header {
     this.diagnostics = diagnostics;
   }
 
-  /** The identity of the definition; with problems, something that stands for it. */
-  DefinitionKey document(@Nullable Value document) {
+  /**
+   * What a header says.
+   *
+   * @param key identity of the definition
+   * @param durability what of its instances survives a crash, or null when it does not say
+   */
+  record Document(DefinitionKey key, @Nullable Durability durability) {}
+
+  /** Reads the header; with problems, something that stands for it. */
+  Document document(@Nullable Value document) {
     if (document == null) {
-      return new DefinitionKey("", "", "");
+      return new Document(new DefinitionKey("", "", ""), null);
     }
     Fields fields = Fields.of(document, "document", KEYS, diagnostics);
     checkDsl(fields.requiredText("dsl"));
@@ -38,8 +47,8 @@ final class Header {
     fields.text("title");
     fields.text("summary");
     fields.object("tags");
-    new Metadata(diagnostics).ofDocument(fields.get("metadata"));
-    return new DefinitionKey(namespace, name, version);
+    Durability durability = new Metadata(diagnostics).ofDocument(fields.get("metadata"));
+    return new Document(new DefinitionKey(namespace, name, version), durability);
   }
 
   /** Checks {@code evaluate}. */

@@ -1,39 +1,37 @@
 package dev.pinion.core.frontend.swf;
 
+import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.Nearest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the hints to this engine under {@code metadata.pinion}; other metadata is free. */
 final class Metadata {
-  private static final List<String> DURABILITIES = List.of("none", "async", "sync");
-
   private final Diagnostics diagnostics;
 
   Metadata(Diagnostics diagnostics) {
     this.diagnostics = diagnostics;
   }
 
-  /** Checks the metadata of a document. */
-  void ofDocument(@Nullable Value metadata) {
+  /**
+   * Checks the metadata of a document.
+   *
+   * @return the durability that it asks for, or null when it says nothing
+   */
+  @Nullable Durability ofDocument(@Nullable Value metadata) {
     Fields hints = hints(metadata, "metadata.pinion", List.of("durability"));
     Value durability = hints == null ? null : hints.text("durability");
-    if (durability == null || durability.text().equals("none")) {
-      return;
+    if (durability == null) {
+      return null;
     }
-    if (DURABILITIES.contains(durability.text())) {
-      diagnostics.value(
-          durability,
-          "durability "
-              + durability.text()
-              + Diagnostics.NOT_SUPPORTED_YET
-              + ", as the journal is in memory; \"none\" says so");
-    } else {
+    Durability level = Durability.of(durability.text()).orElse(null);
+    if (level == null) {
       diagnostics.value(
           durability,
           "expected none, async or sync, found " + Found.describe(durability.json()),
-          () -> Nearest.to(durability.text(), DURABILITIES));
+          () -> Nearest.to(durability.text(), Durability.labels()));
     }
+    return level;
   }
 
   /** Checks the metadata of a task. */

@@ -2,7 +2,6 @@ package dev.pinion.core.frontend.swf;
 
 import dev.pinion.core.ir.Block;
 import dev.pinion.core.ir.ProcessGraph;
-import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Expression;
 import java.util.List;
@@ -71,17 +70,17 @@ public final class WorkflowCompiler {
     }
 
     ProcessGraph run() {
-      DefinitionKey key = header();
+      Header.Document header = header();
       DataFlow.Step input = dataFlow.input(fields.get("input"), Variables.ofWorkflowInput());
       DataFlow.Step output = dataFlow.output(fields.get("output"), Variables.ofWorkflowOutput());
       Expression<Long> timeout =
           tasks.timeouts().compile(fields.get("timeout"), Variables.ofWorkflowInput());
       Block body = tasks.lists().sequence(fields.required("do"), Variables.NONE);
       tasks.checkUnused();
-      return graph(key, input, output, timeout, body);
+      return graph(header, input, output, timeout, body);
     }
 
-    private DefinitionKey header() {
+    private Header.Document header() {
       Header header = new Header(diagnostics);
       header.evaluate(fields.get("evaluate"));
       header.schedule(fields.get("schedule"));
@@ -89,13 +88,13 @@ public final class WorkflowCompiler {
     }
 
     private ProcessGraph graph(
-        DefinitionKey key,
+        Header.Document header,
         DataFlow.Step input,
         DataFlow.Step output,
         @Nullable Expression<Long> timeout,
         Block body) {
       return new ProcessGraph(
-          key,
+          header.key(),
           document.payload(),
           tasks.count(),
           input.schema(),
@@ -103,7 +102,8 @@ public final class WorkflowCompiler {
           body,
           output.transformation(),
           output.schema(),
-          timeout);
+          timeout,
+          header.durability());
     }
   }
 }

@@ -1,0 +1,153 @@
+package dev.pinion.core.journal;
+
+import dev.pinion.core.stage.Lane;
+import dev.pinion.core.stage.Stage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The stage that puts records on disk: the safe-store writer of the lean business tier, beside the
+ * path of requests.
+ *
+ * <pre>
+ *   kernels ──records──▶ encode, append, append … force ──▶ durable counts back to the kernels
+ * </pre>
+ *
+ * <p>Groups what has come: whatever waits when a force begins shares it, and while it runs the next
+ * group gathers. So a single record is forced at once, and the more there are at a time the fewer
+ * forces each of them takes; nothing ever waits for company.
+ *
+ * <p>Unlike other stages this one waits for the disk in its duty cycle; it has an event loop of its
+ * own. The first failure ends it: nothing is acknowledged any more, the failure is reported once,
+ * and the replica has to end.
+ */
+public final class JournalWriter implements Stage {
+  /** The most records that share a force, so that the first of them does not wait for ever. */
+  private static final int MAX_GROUP = 8_192;
+
+  private final Lane<KernelJournal.Appended> lane;
+  private final RecordSink sink;
+  private final RecordCodec codec;
+  private final Consumer<IOException> onFailure;
+  private final JournalCounters counters = new JournalCounters();
+  private final Consumer<KernelJournal.Appended> onAppended = this::append;
+  private final List<Group> groups = new ArrayList<>();
+  private boolean failed;
+
+  /** The records of one kernel that share the present force. */
+  private static final class Group {
+    final KernelJournal source;
+    int records;
+
+    Group(KernelJournal source) {
+      this.source = source;
+    }
+  }
+
+  /**
+   * A writer.
+   *
+   * @param lane what the kernels append
+   * @param sources every kernel's end of the lane
+   * @param sink where records go
+   * @param codec writes them
+   * @param onFailure hears of the first failure, on the writer's thread
+   */
+  public JournalWriter(
+      Lane<KernelJournal.Appended> lane,
+      List<KernelJournal> sources,
+      RecordSink sink,
+      RecordCodec codec,
+      Consumer<IOException> onFailure) {
+    this.lane = lane;
+    this.sink = sink;
+    this.codec = codec;
+    this.onFailure = onFailure;
+    for (KernelJournal source : sources) {
+      groups.add(new Group(source));
+    }
+  }
+
+  /** What was written so far. Any thread. */
+  public JournalCounters counters() {
+    return counters;
+  }
+
+  @Override
+  public String role() {
+    return "journal";
+  }
+
+  @Override
+  public int doWork(long nowNanos, long epochMillis) {
+    if (failed) {
+      return 0;
+    }
+    try {
+      int taken = lane.drain(onAppended, MAX_GROUP);
+      if (taken > 0) {
+        sink.force();
+        publish(taken);
+      }
+      return taken;
+    } catch (UncheckedIOException e) {
+      fail(e.getCause());
+    } catch (IOException e) {
+      fail(e);
+    } catch (RuntimeException e) {
+      fail(new IOException("expected to write the journal, but the engine failed: " + e, e));
+    }
+    return 0;
+  }
+
+  @Override
+  public boolean hasWork() {
+    return !failed && !lane.isEmpty();
+  }
+
+  /** Writes what the kernels left behind. */
+  @Override
+  public void onClose() {
+    while (hasWork()) {
+      doWork(0, 0);
+    }
+  }
+
+  private void append(KernelJournal.Appended appended) {
+    try {
+      RecordCodec.Encoded encoded = codec.encode(appended.record());
+      sink.append(appended.record().id().partition(), encoded.kind(), encoded.payload());
+      counters.onRecord(encoded.payload().limit());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    groupOf(appended.source()).records++;
+  }
+
+  private Group groupOf(KernelJournal source) {
+    for (Group group : groups) {
+      if (group.source == source) {
+        return group;
+      }
+    }
+    throw new IllegalStateException("expected a record of one of the writer's kernels");
+  }
+
+  private void publish(int records) {
+    counters.onForce(records);
+    for (Group group : groups) {
+      if (group.records > 0) {
+        group.source.forced(group.records);
+        group.records = 0;
+      }
+    }
+  }
+
+  private void fail(IOException failure) {
+    failed = true;
+    onFailure.accept(failure);
+  }
+}

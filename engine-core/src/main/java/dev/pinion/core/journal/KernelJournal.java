@@ -1,0 +1,85 @@
+package dev.pinion.core.journal;
+
+import dev.pinion.core.stage.Lane;
+import dev.pinion.core.stage.Wakeup;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * One kernel's way to the {@link JournalWriter}.
+ *
+ * <pre>
+ *   Kernel ──records──▶ lane ──▶ JournalWriter ──▶ disk
+ *      ▲──────── durable count, wake-up ◀──┘
+ * </pre>
+ *
+ * <p>Written by the kernel's thread, but for the count of durable records, which the writer sets.
+ * When the lane is full, records wait here, as many as events come of instances already started:
+ * the kernel starts no more instances until there is room again.
+ */
+public final class KernelJournal implements Journal {
+  private final Lane<Appended> lane;
+  private final Deque<Appended> unsent = new ArrayDeque<>();
+  private volatile Wakeup kernel = Wakeup.NONE;
+  private volatile long durable;
+  private long appended;
+
+  /**
+   * A record on its way.
+   *
+   * @param source whose it is
+   * @param record the record
+   */
+  public record Appended(KernelJournal source, JournalRecord record) {}
+
+  /** A kernel's way into a lane. */
+  public KernelJournal(Lane<Appended> lane) {
+    this.lane = lane;
+  }
+
+  /** Names who is woken when records have become durable. Call before the journal is used. */
+  public void wakes(Wakeup wakeup) {
+    this.kernel = wakeup;
+  }
+
+  @Override
+  public long append(JournalRecord record) {
+    Appended message = new Appended(this, record);
+    if (!unsent.isEmpty() || !lane.offer(message)) {
+      unsent.add(message);
+    }
+    return ++appended;
+  }
+
+  @Override
+  public long appended() {
+    return appended;
+  }
+
+  @Override
+  public long durable() {
+    return durable;
+  }
+
+  @Override
+  public boolean hasRoom() {
+    return unsent.isEmpty() && lane.size() < lane.capacity() / 2;
+  }
+
+  @Override
+  public int flush() {
+    int sent = 0;
+    for (Appended next = unsent.peek(); next != null && lane.offer(next); next = unsent.peek()) {
+      unsent.remove();
+      sent++;
+    }
+    return sent;
+  }
+
+  /** So many more records of this kernel are durable. Called by the writer's thread only. */
+  @SuppressWarnings("NonAtomicOperationOnVolatileField") // one writing thread
+  void forced(int records) {
+    durable += records;
+    kernel.signal();
+  }
+}

@@ -1,0 +1,228 @@
+package dev.pinion.core.journal;
+
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.PayloadSyntaxException;
+import dev.pinion.core.model.WorkflowError;
+import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The form of records on disk. One thread.
+ *
+ * <pre>
+ *   id 8 | sequence 4 | monotonic time 8 | wall-clock time 8 | advances 8 | event by its kind
+ * </pre>
+ *
+ * <p>Numbers are big-endian, texts and JSON stand behind their length in bytes. Who waits for an
+ * answer is not written: no client outlives the process. Neither is the result of an evaluation,
+ * which is the same when it is made again; only the error of one is.
+ */
+public final class RecordCodec {
+  /** Start of an instance. */
+  public static final byte START = 1;
+
+  /** End of a call. */
+  public static final byte CALL_ENDED = 2;
+
+  /** End of an evaluation that was made on another thread. */
+  public static final byte EVALUATED = 3;
+
+  /** A timer fired. */
+  public static final byte TIMER_FIRED = 4;
+
+  /** Cancellation. */
+  public static final byte CANCEL = 5;
+
+  /** No room for what the instance holds. */
+  public static final byte FOUND_NO_ROOM = 6;
+
+  private static final byte ANSWERED = 1;
+  private static final byte FAILED = 2;
+
+  private final PayloadCodec payloads;
+  private final RecordBuffer buffer = new RecordBuffer();
+
+  /** A codec that reads and writes payloads by another. */
+  public RecordCodec(PayloadCodec payloads) {
+    this.payloads = payloads;
+  }
+
+  /**
+   * An encoded record.
+   *
+   * @param kind what it holds
+   * @param payload its bytes, valid until the next record is encoded
+   */
+  public record Encoded(byte kind, ByteBuffer payload) {}
+
+  /** Writes a record. */
+  public Encoded encode(JournalRecord record) {
+    buffer.clear();
+    buffer.putLong(record.id().value());
+    buffer.putInt(record.sequence());
+    buffer.putLong(record.nowNanos());
+    buffer.putLong(record.epochMillis());
+    buffer.putLong(record.advances());
+    byte kind =
+        switch (record.event()) {
+          case KernelEvent.Start start -> {
+            put(start.definition());
+            put(start.input());
+            yield START;
+          }
+          case KernelEvent.InvocationDone done -> {
+            put(done);
+            yield CALL_ENDED;
+          }
+          case KernelEvent.Evaluated evaluated -> {
+            buffer.putInt(evaluated.activity());
+            buffer.putInt(evaluated.attempt());
+            put(evaluated.error());
+            yield EVALUATED;
+          }
+          case KernelEvent.TimerFired fired -> {
+            buffer.putInt(fired.activity());
+            buffer.putInt(fired.timer());
+            buffer.putInt(fired.attempt());
+            yield TIMER_FIRED;
+          }
+          case KernelEvent.Cancel _ -> CANCEL;
+          case KernelEvent.FoundNoRoom found -> {
+            buffer.putInt(found.check());
+            yield FOUND_NO_ROOM;
+          }
+        };
+    return new Encoded(kind, buffer.written());
+  }
+
+  private void put(KernelEvent.InvocationDone done) {
+    buffer.putInt(done.activity());
+    buffer.putInt(done.attempt());
+    switch (done.outcome()) {
+      case CallOutcome.Answered answered -> {
+        buffer.put(ANSWERED);
+        put(answered.output());
+      }
+      case CallOutcome.Failed failed -> {
+        buffer.put(FAILED);
+        put(failed.error());
+      }
+    }
+  }
+
+  private void put(DefinitionKey key) {
+    buffer.putText(key.namespace());
+    buffer.putText(key.name());
+    buffer.putText(key.version());
+  }
+
+  private void put(@Nullable WorkflowError error) {
+    buffer.put((byte) (error == null ? 0 : 1));
+    if (error != null) {
+      buffer.putText(error.type());
+      buffer.putInt(error.status());
+      buffer.putText(error.title());
+      buffer.putText(error.detail());
+      buffer.putText(error.instance());
+    }
+  }
+
+  private void put(Payload payload) {
+    buffer.putBytes(payloads.toExactBytes(payload));
+  }
+
+  /**
+   * Reads a record.
+   *
+   * @param kind what it holds
+   * @param payload its bytes, from position to limit
+   * @throws IOException when the bytes are no record of that kind, saying what was expected
+   */
+  public JournalRecord decode(byte kind, ByteBuffer payload) throws IOException {
+    try {
+      InstanceId id = new InstanceId(payload.getLong());
+      int sequence = payload.getInt();
+      long nowNanos = payload.getLong();
+      long epochMillis = payload.getLong();
+      long advances = payload.getLong();
+      KernelEvent event = event(kind, id, payload);
+      if (payload.hasRemaining()) {
+        throw new IOException(
+            "expected the end of a record of kind " + kind + ", found further bytes: " + payload);
+      }
+      return new JournalRecord(id, sequence, nowNanos, epochMillis, advances, event);
+    } catch (BufferUnderflowException | IllegalArgumentException | PayloadSyntaxException e) {
+      throw new IOException("expected a record of kind " + kind + ", found: " + e.getMessage(), e);
+    }
+  }
+
+  private KernelEvent event(byte kind, InstanceId id, ByteBuffer from)
+      throws IOException, PayloadSyntaxException {
+    return switch (kind) {
+      case START ->
+          new KernelEvent.Start(definition(from), id.partition(), payload(from), null, false);
+      case CALL_ENDED ->
+          new KernelEvent.InvocationDone(id, from.getInt(), from.getInt(), outcome(from));
+      case EVALUATED ->
+          new KernelEvent.Evaluated(id, from.getInt(), from.getInt(), null, optionalError(from));
+      case TIMER_FIRED ->
+          new KernelEvent.TimerFired(id, from.getInt(), from.getInt(), from.getInt());
+      case CANCEL -> new KernelEvent.Cancel(id, null);
+      case FOUND_NO_ROOM -> new KernelEvent.FoundNoRoom(id, from.getInt());
+      default -> throw new IOException("expected a kind of record that is known, found " + kind);
+    };
+  }
+
+  private CallOutcome outcome(ByteBuffer from) throws IOException, PayloadSyntaxException {
+    byte outcome = from.get();
+    return switch (outcome) {
+      case ANSWERED -> new CallOutcome.Answered(payload(from));
+      case FAILED -> {
+        WorkflowError error = optionalError(from);
+        if (error == null) {
+          throw new IOException("expected the error of a call that failed, found none");
+        }
+        yield new CallOutcome.Failed(error);
+      }
+      default -> throw new IOException("expected the outcome of a call, found " + outcome);
+    };
+  }
+
+  private static DefinitionKey definition(ByteBuffer from) {
+    return new DefinitionKey(text(from), text(from), text(from));
+  }
+
+  private static @Nullable WorkflowError optionalError(ByteBuffer from) {
+    return from.get() == 0
+        ? null
+        : new WorkflowError(
+            text(from),
+            from.getInt(),
+            RecordBuffer.text(from),
+            RecordBuffer.text(from),
+            RecordBuffer.text(from));
+  }
+
+  private static String text(ByteBuffer from) {
+    return Objects.requireNonNull(RecordBuffer.text(from), "a text that must be there");
+  }
+
+  private Payload payload(ByteBuffer from) throws PayloadSyntaxException {
+    int length = from.getInt();
+    if (length < 0 || length > from.remaining()) {
+      throw new IllegalArgumentException(
+          "expected JSON of at most " + from.remaining() + " bytes, found " + length);
+    }
+    byte[] json = new byte[length];
+    from.get(json);
+    return payloads.read(json, 0, length);
+  }
+}

@@ -1,0 +1,236 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.ir.GraphSource;
+import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.model.Budget;
+import dev.pinion.core.model.BudgetExceededException;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.WorkflowError;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rebuilds the instances of one kernel from the journal, by the kernel's own code.
+ *
+ * <pre>
+ *   opened, records … opened, records … ──▶ finish: timers are set, calls under way are made again
+ * </pre>
+ *
+ * <p>A replay goes by the limits that were in force when the records were written; from then on
+ * those of today hold. On the thread that starts the engine, before the kernel's first duty cycle.
+ */
+public final class Recovery {
+  private static final int ADVANCES_AT_ONCE = 1_000;
+
+  private final Kernel kernel;
+  private final GraphSource graphs;
+  private final EffectRouter router;
+  private final EffectSwitch effects;
+  private final Holdings holdings;
+  private final KernelCounters counters;
+  private final ReplayedEffects replayed;
+  private EngineLimits limits;
+  private Stepper stepper;
+
+  Recovery(
+      Kernel kernel,
+      EngineLimits limits,
+      GraphSource graphs,
+      EffectRouter router,
+      EffectSwitch effects,
+      Holdings holdings,
+      KernelCounters counters) {
+    this.kernel = kernel;
+    this.graphs = graphs;
+    this.router = router;
+    this.effects = effects;
+    this.holdings = holdings;
+    this.counters = counters;
+    this.replayed = new ReplayedEffects(router);
+    this.limits = limits;
+    this.stepper = new Stepper(limits, effects, holdings);
+    effects.to(replayed);
+    holdings.replaying(true);
+  }
+
+  /** The records that follow were written after the journal was opened under some limits. */
+  public void opened(EngineLimits inForce) {
+    replayed.opened();
+    if (!limits.equals(inForce)) {
+      limits = inForce;
+      stepper = new Stepper(inForce, effects, holdings);
+    }
+  }
+
+  /**
+   * Applies a record.
+   *
+   * @param nowNanos the monotonic time at which its event was applied, on the scale of this process
+   * @throws RecoveryException when the record does not fit what came before it
+   */
+  public void apply(JournalRecord record, long nowNanos) throws RecoveryException {
+    router.now(nowNanos);
+    if (record.event() instanceof KernelEvent.Start start) {
+      start(record, start);
+      return;
+    }
+    Instance instance = kernel.instance(record.id());
+    if (instance == null) {
+      throw new RecoveryException(
+          "expected the start of instance "
+              + record.id()
+              + " before its event "
+              + record.sequence()
+              + ", found none");
+    }
+    if (record.event() instanceof KernelEvent.FoundNoRoom found) {
+      catchUp(instance, record.advances() - 1);
+      instance.failingRoomCheck = found.check();
+      return;
+    }
+    catchUp(instance, record.advances());
+    check(instance, record);
+    if (!stepper.apply(instance, completed(instance, record), record.epochMillis())) {
+      counters.onStale();
+    }
+  }
+
+  private void start(JournalRecord record, KernelEvent.Start start) throws RecoveryException {
+    ProcessGraph graph = graphs.graph(start.definition());
+    if (graph == null) {
+      throw new RecoveryException(
+          "expected the definition "
+              + start.definition()
+              + " of instance "
+              + record.id()
+              + ", but it is not deployed; put its file back");
+    }
+    stepper.start(kernel.recovered(record.id(), graph, start.input(), record.epochMillis()));
+  }
+
+  /** Runs an instance until it has come as far as a record says. */
+  private void catchUp(Instance instance, long advances) {
+    boolean more = true;
+    while (more && instance.advances < advances) {
+      long left = advances - instance.advances;
+      more = stepper.turn(instance, (int) Math.min(ADVANCES_AT_ONCE, left));
+    }
+  }
+
+  private static void check(Instance instance, JournalRecord record) throws RecoveryException {
+    if (instance.advances != record.advances() || instance.events != record.sequence()) {
+      throw new RecoveryException(
+          "expected event "
+              + record.sequence()
+              + " of instance "
+              + instance.id
+              + " when it had come to "
+              + record.advances()
+              + ", found event "
+              + instance.events
+              + " at "
+              + instance.advances
+              + ": this engine does not run the definition as the one that wrote the journal did;"
+              + " start that version");
+    }
+  }
+
+  /** The event, with what is not recorded of it; what was waited for has come. */
+  private KernelEvent completed(Instance instance, JournalRecord record) {
+    switch (record.event()) {
+      case KernelEvent.InvocationDone done -> {
+        ended(instance, done.activity(), done.attempt());
+        return done;
+      }
+      case KernelEvent.Evaluated evaluated -> {
+        KernelEvent again = again(instance, evaluated);
+        ended(instance, evaluated.activity(), evaluated.attempt());
+        return again;
+      }
+      case KernelEvent.TimerFired fired -> {
+        takeOut(instance, fired);
+        return fired;
+      }
+      default -> {
+        return record.event();
+      }
+    }
+  }
+
+  private void ended(Instance instance, int slot, int attempt) {
+    Activity activity = instance.activity(slot);
+    if (activity != null && activity.awaiting == attempt) {
+      replayed.ended(activity);
+    }
+  }
+
+  private void takeOut(Instance instance, KernelEvent.TimerFired fired) {
+    Activity activity = instance.activity(fired.activity());
+    if (activity != null && activity.armed(fired.timer()) == fired.attempt()) {
+      router.cancelTimer(activity, fired.timer());
+    }
+  }
+
+  /** Makes an evaluation again; one that failed fails as it did. */
+  private KernelEvent.Evaluated again(Instance instance, KernelEvent.Evaluated evaluated) {
+    Activity activity = instance.activity(evaluated.activity());
+    ReplayedEffects.Evaluation evaluation = activity == null ? null : replayed.evaluation(activity);
+    if (evaluated.error() != null
+        || activity == null
+        || evaluation == null
+        || evaluation.attempt() != evaluated.attempt()) {
+      return evaluated;
+    }
+    Object value = null;
+    WorkflowError error = null;
+    try {
+      Budget budget = new Budget(limits.expression().maxSteps());
+      value = evaluation.expression().evaluate(evaluation.input(), activity, budget);
+    } catch (ExpressionException e) {
+      error = e.error();
+    } catch (BudgetExceededException e) {
+      throw new IllegalStateException(
+          "expected an evaluation of " + instance.id + " to end within the steps it took before",
+          e);
+    }
+    return evaluated(evaluated, value, error);
+  }
+
+  private static KernelEvent.Evaluated evaluated(
+      KernelEvent.Evaluated recorded, @Nullable Object value, @Nullable WorkflowError error) {
+    return new KernelEvent.Evaluated(
+        recorded.id(), recorded.activity(), recorded.attempt(), value, error);
+  }
+
+  /**
+   * Ends the replay: what is under way outside is begun again, and instances with more to do have
+   * their turns.
+   *
+   * @return how many calls are made again
+   */
+  public int finish(long nowNanos) {
+    router.now(nowNanos);
+    effects.to(router);
+    holdings.replaying(false);
+    for (Map.Entry<Activity, ReplayedEffects.Call> entry : replayed.calls().entrySet()) {
+      ReplayedEffects.Call call = entry.getValue();
+      entry.getKey().deliveries = replayed.openings() - call.opening();
+      router.invoke(entry.getKey(), call.attempt(), call.call());
+    }
+    for (Map.Entry<Activity, ReplayedEffects.Evaluation> entry :
+        replayed.evaluations().entrySet()) {
+      ReplayedEffects.Evaluation evaluation = entry.getValue();
+      router.evaluate(
+          entry.getKey(), evaluation.attempt(), evaluation.expression(), evaluation.input());
+    }
+    for (Instance instance : kernel.underWay()) {
+      if (!instance.ready.isEmpty()) {
+        kernel.resume(instance);
+      }
+    }
+    return replayed.calls().size();
+  }
+}

@@ -1,0 +1,105 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.Payload;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of effects while the journal is replayed: timers are set and ends take place, calls
+ * and evaluations are remembered until their outcome comes, and nobody is told anything.
+ */
+final class ReplayedEffects implements EffectSink {
+  private final EffectRouter router;
+  private final Map<Activity, Call> calls = new IdentityHashMap<>();
+  private final Map<Activity, Evaluation> evaluations = new IdentityHashMap<>();
+  private int openings;
+
+  /**
+   * A call whose outcome has not come yet.
+   *
+   * @param opening how often the journal had been opened when it was made
+   */
+  record Call(int attempt, HttpCall call, int opening) {}
+
+  /** An evaluation whose result has not come yet. */
+  record Evaluation(int attempt, Expression<?> expression, Payload input) {}
+
+  ReplayedEffects(EffectRouter router) {
+    this.router = router;
+  }
+
+  /** Takes note that the journal was opened: calls under way before it are made again after it. */
+  void opened() {
+    openings++;
+  }
+
+  int openings() {
+    return openings;
+  }
+
+  /** Calls without an outcome, by the activity that waits. */
+  Map<Activity, Call> calls() {
+    return calls;
+  }
+
+  /** Evaluations without a result, by the activity that waits. */
+  Map<Activity, Evaluation> evaluations() {
+    return evaluations;
+  }
+
+  /** The outcome of what an activity waited for has come. */
+  void ended(Activity activity) {
+    calls.remove(activity);
+    evaluations.remove(activity);
+  }
+
+  @Nullable Evaluation evaluation(Activity activity) {
+    return evaluations.get(activity);
+  }
+
+  @Override
+  public void entered(Activity activity) {}
+
+  @Override
+  public void invoke(Activity activity, int attempt, HttpCall call) {
+    calls.put(activity, new Call(attempt, call, openings));
+  }
+
+  @Override
+  public void withdraw(Activity activity, int attempt) {
+    ended(activity);
+  }
+
+  @Override
+  public void evaluate(Activity activity, int attempt, Expression<?> expression, Payload input) {
+    evaluations.put(activity, new Evaluation(attempt, expression, input));
+  }
+
+  @Override
+  public void startTimer(Activity activity, int kind, int attempt, long delayNanos) {
+    router.startTimer(activity, kind, attempt, delayNanos);
+  }
+
+  @Override
+  public void cancelTimer(Activity activity, int kind) {
+    router.cancelTimer(activity, kind);
+  }
+
+  @Override
+  public void reply(Instance instance, ReplyAddress to, KernelReply reply) {}
+
+  @Override
+  public void foundNoRoom(Instance instance, int check) {
+    throw new IllegalStateException("expected the journal to say where there was no room");
+  }
+
+  @Override
+  public void ended(Instance instance) {
+    router.ended(instance);
+  }
+}
