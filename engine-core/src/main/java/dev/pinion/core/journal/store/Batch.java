@@ -1,0 +1,67 @@
+package dev.pinion.core.journal.store;
+
+import java.nio.ByteBuffer;
+
+/** Records in memory, encoded, on their way to the segment. Single-threaded; allocates nothing. */
+final class Batch {
+  private static final long NO_PADDING = 0;
+
+  private final ByteBuffer buffer;
+  private final Checksum checksum;
+  private int bytes;
+
+  Batch(int capacity, LogId id) {
+    // one record's padding may be cleared eight bytes at a time beyond its payload
+    this.buffer = ByteBuffer.allocateDirect(capacity + RecordFormat.ALIGNMENT);
+    this.checksum = new Checksum(id);
+  }
+
+  boolean fits(int size) {
+    return size <= buffer.capacity() - RecordFormat.ALIGNMENT - bytes;
+  }
+
+  /**
+   * Adds a record that fits.
+   *
+   * @param previous the checksum of the record before
+   * @return the checksum of this record
+   */
+  int add(
+      long position,
+      long forced,
+      int previous,
+      int partition,
+      int epoch,
+      byte kind,
+      ByteBuffer payload) {
+    int begin = bytes;
+    int length = RecordFormat.HEADER + payload.remaining();
+    int size = RecordFormat.aligned(length);
+    buffer.putInt(begin + RecordFormat.LENGTH, length);
+    buffer.putLong(begin + RecordFormat.POSITION, position);
+    buffer.putLong(begin + RecordFormat.FORCED, forced);
+    buffer.putInt(begin + RecordFormat.PREVIOUS, previous);
+    buffer.putInt(begin + RecordFormat.EPOCH, epoch);
+    buffer.putShort(begin + RecordFormat.PARTITION, (short) partition);
+    buffer.put(begin + RecordFormat.KIND, kind);
+    buffer.put(begin + RecordFormat.RESERVED, (byte) 0);
+    buffer.put(begin + RecordFormat.HEADER, payload, payload.position(), payload.remaining());
+    buffer.putLong(begin + length, NO_PADDING);
+    bytes = begin + size;
+    return checksum.seal(buffer, begin, size);
+  }
+
+  int bytes() {
+    return bytes;
+  }
+
+  /** What was added, to be written; valid until the next addition. */
+  ByteBuffer content() {
+    return buffer.clear().limit(bytes);
+  }
+
+  void clear() {
+    bytes = 0;
+    buffer.clear();
+  }
+}

@@ -1,0 +1,145 @@
+package dev.pinion.core.journal.store;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files of the operating system. Forces with {@code fdatasync}; renames atomically; assumes that
+ * the disk writes a sector of 512 bytes whole or not at all.
+ */
+public final class FileStorage implements Storage {
+  private final Path directory;
+
+  /** The files of a directory that exists. */
+  public FileStorage(Path directory) throws IOException {
+    this.directory = directory.toRealPath();
+  }
+
+  /** The files of a directory, which is made durably, with those above it, when it is missing. */
+  public static FileStorage create(Path directory) throws IOException {
+    createMissing(directory.toAbsolutePath());
+    return new FileStorage(directory);
+  }
+
+  private static void createMissing(Path folder) throws IOException {
+    Path parent = folder.getParent();
+    if (Files.isDirectory(folder) || parent == null) {
+      return;
+    }
+    createMissing(parent);
+    try {
+      Files.createDirectory(folder);
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(folder)) {
+        throw e;
+      }
+    }
+    forceDirectory(parent);
+  }
+
+  @Override
+  public List<String> list() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.map(each -> each.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @Override
+  public StorageFile create(String name) throws IOException {
+    return open(
+        name, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  }
+
+  @Override
+  public StorageFile open(String name) throws IOException {
+    return open(name, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  }
+
+  @Override
+  public StorageFile openToRead(String name) throws IOException {
+    return open(name, StandardOpenOption.READ);
+  }
+
+  private StorageFile open(String name, OpenOption... options) throws IOException {
+    Path file = directory.resolve(name);
+    try {
+      return new ChannelFile(file, FileChannel.open(file, options));
+    } catch (IOException e) {
+      throw recognized("open " + file, e);
+    }
+  }
+
+  @Override
+  public StorageMapping map(String name) throws IOException {
+    Path file = directory.resolve(name);
+    Arena arena = Arena.ofShared();
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      return new MappedFile(
+          file, arena, channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size(), arena));
+    } catch (IOException | RuntimeException e) {
+      arena.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public void rename(String from, String to) throws IOException {
+    try {
+      Files.move(directory.resolve(from), directory.resolve(to), StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw recognized("rename " + directory.resolve(from) + " to " + to, e);
+    }
+  }
+
+  @Override
+  public void delete(String name) throws IOException {
+    Files.delete(directory.resolve(name));
+  }
+
+  @Override
+  public void forceDirectory() throws IOException {
+    forceDirectory(directory);
+  }
+
+  private static void forceDirectory(Path directory) throws IOException {
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  @Override
+  public StorageLock lock(String name, String holder) throws IOException {
+    return FileLocks.exclusive(directory.resolve(name), holder);
+  }
+
+  @Override
+  public StorageLock lockShared(String name) throws IOException {
+    return FileLocks.shared(directory.resolve(name));
+  }
+
+  @Override
+  public String place(String name) {
+    return directory.resolve(name).toString();
+  }
+
+  /** The failure, as one of want of room when it is one: the JDK tells it by its text only. */
+  static IOException recognized(String what, IOException failure) {
+    return isNoSpace(failure.getMessage()) ? new NoSpaceException(what, failure) : failure;
+  }
+
+  private static boolean isNoSpace(@Nullable String message) {
+    return message != null
+        && (message.contains("No space left on device") || message.contains("quota exceeded"));
+  }
+}

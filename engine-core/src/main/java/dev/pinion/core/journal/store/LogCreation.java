@@ -1,0 +1,122 @@
+package dev.pinion.core.journal.store;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Makes a new log in an empty directory. The format is written under its unfinished name first and
+ * gets its own when all else is on disk, so that an interrupted creation is known from a log whose
+ * format was lost.
+ */
+final class LogCreation {
+  private static final String UNFINISHED = FileNames.FORMAT + FileNames.PREPARING;
+
+  /** What may be there without there being a log. */
+  private static final Set<String> EMPTY = Set.of(FileNames.LOCK, FileNames.READERS);
+
+  /** What an interrupted creation may have left. */
+  private static final Set<String> INTERRUPTED =
+      Set.of(
+          FileNames.LOCK,
+          FileNames.READERS,
+          UNFINISHED,
+          FileNames.ANCHOR,
+          FileNames.SPARE,
+          FileNames.SPARE + FileNames.PREPARING,
+          FileNames.segment(1));
+
+  private final Storage storage;
+  private final LogSettings settings;
+
+  private LogCreation(Storage storage, LogSettings settings) {
+    this.storage = storage;
+    this.settings = settings;
+  }
+
+  /**
+   * Whether a directory is without a log and may get one.
+   *
+   * @throws JournalFormatException when there is none and other files are there
+   */
+  static boolean isDue(Storage storage) throws IOException {
+    List<String> names = storage.list();
+    if (names.contains(FileNames.FORMAT)) {
+      return false;
+    }
+    Set<String> known = names.contains(UNFINISHED) ? INTERRUPTED : EMPTY;
+    for (String name : names) {
+      if (!known.contains(name)) {
+        throw new JournalFormatException(
+            "expected a journal, or an empty directory to make one in, found no "
+                + FileNames.FORMAT
+                + " and "
+                + storage.place(name)
+                + "; nothing was changed: restore "
+                + FileNames.FORMAT
+                + " from a copy, or name another directory");
+      }
+    }
+    return true;
+  }
+
+  /** Makes a log where {@link #isDue}. With the lock. */
+  static void run(Storage storage, LogSettings settings) throws IOException {
+    new LogCreation(storage, settings).run();
+  }
+
+  private void run() throws IOException {
+    removeInterrupted();
+    writeFormat();
+    LogId id = settings.newLog();
+    int segmentBytes = settings.bounds().segmentBytes();
+    Anchor.create(storage);
+    SegmentHeader header = new SegmentHeader(1, 1, 0, segmentBytes);
+    new Spare(storage, id, segmentBytes).take(header).close();
+    try (Anchor anchor = Anchor.open(storage, id, 0, 0)) {
+      anchor.writeBoth(0, 1, SegmentHeader.BYTES, 0, false);
+    }
+    storage.forceDirectory();
+    storage.rename(UNFINISHED, FileNames.FORMAT);
+    storage.forceDirectory();
+  }
+
+  /** The unfinished format last: it says that the others may go. */
+  private void removeInterrupted() throws IOException {
+    List<String> names = storage.list();
+    if (!names.contains(UNFINISHED)) {
+      return;
+    }
+    checkUnused(names);
+    for (String name : names) {
+      if (!EMPTY.contains(name) && !name.equals(UNFINISHED)) {
+        storage.delete(name);
+      }
+    }
+    storage.forceDirectory();
+    storage.delete(UNFINISHED);
+  }
+
+  private void checkUnused(List<String> names) throws IOException {
+    String first = FileNames.segment(1);
+    if (names.contains(first)) {
+      try (StorageFile file = storage.openToRead(first)) {
+        long used = Zeros.lastOther(file, SegmentHeader.BYTES, file.size());
+        if (used >= 0) {
+          throw new JournalDamagedException(
+              storage.place(first),
+              used,
+              "expected an empty segment beside an unfinished format, found a used one");
+        }
+      }
+    }
+  }
+
+  private void writeFormat() throws IOException {
+    try (StorageFile file = storage.create(UNFINISHED)) {
+      file.write(LogFormat.of(settings).encoded(), 0);
+      file.force();
+    }
+    storage.forceDirectory();
+  }
+}

@@ -1,0 +1,111 @@
+package dev.pinion.core.journal.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes an inspected log ready for its writer: the only place that changes a log on opening. */
+final class LogOpening {
+  private static final int CHUNK = 256 << 10;
+
+  private final Storage storage;
+  private final LogState state;
+
+  LogOpening(Storage storage, LogState state) {
+    this.storage = storage;
+    this.state = state;
+  }
+
+  /**
+   * Cuts the torn tail off and forces what is there; then it is as if all had been acknowledged.
+   */
+  OpenReport settle(boolean created) throws IOException {
+    OpenReport.Cut cut = null;
+    long last = state.lastSegment().number();
+    for (long number = state.anchor().segment(); number <= last; number++) {
+      SegmentHeader header = state.headers().get(number);
+      if (header != null) {
+        try (StorageFile file = storage.open(FileNames.segment(number))) {
+          cut = number == last ? cutTail(file) : null;
+          rewrite(file, header);
+          file.force();
+        }
+      }
+    }
+    storage.forceDirectory();
+    tidy();
+    return new OpenReport(
+        state.format().id(),
+        created,
+        state.anchor().clean(),
+        state.snapshot(),
+        state.position(),
+        state.anchor().durable(),
+        cut,
+        List.copyOf(state.notes()));
+  }
+
+  private OpenReport.@Nullable Cut cutTail(StorageFile file) throws IOException {
+    long bytes = state.tailEnd() - state.offset();
+    if (bytes == 0) {
+      return null;
+    }
+    Zeros.write(file, state.offset(), state.tailEnd());
+    String place = storage.place(FileNames.segment(state.lastSegment().number()));
+    return new OpenReport.Cut(place, state.offset(), bytes);
+  }
+
+  /**
+   * Writes what the anchor does not vouch for once more. A process before this one may have had a
+   * force fail: then the operating system counts these pages as clean, shows them to readers, and
+   * would not write them in a force now.
+   */
+  private void rewrite(StorageFile file, SegmentHeader header) throws IOException {
+    AnchorState anchor = state.anchor();
+    boolean last = header.number() == state.lastSegment().number();
+    long from = header.number() == anchor.segment() ? anchor.offset() : 0;
+    long to = last ? state.offset() : header.segmentBytes();
+    ByteBuffer chunk = ByteBuffer.allocateDirect(CHUNK);
+    for (long offset = from; offset < to; offset += CHUNK) {
+      int bytes = (int) Math.min(CHUNK, to - offset);
+      file.read(chunk.clear().limit(bytes), offset);
+      file.write(chunk.flip(), offset);
+    }
+  }
+
+  /** Removes what was never completed. */
+  private void tidy() throws IOException {
+    for (String name : state.directory().preparing()) {
+      storage.delete(name);
+    }
+    if (!state.directory().names().contains(FileNames.READERS)) {
+      storage.create(FileNames.READERS).close();
+    }
+  }
+
+  /** What may be deleted later. */
+  Retention retention() {
+    Retention retention = new Retention(storage);
+    for (SegmentHeader header : state.headers().values()) {
+      retention.segment(header.number(), header.firstPosition());
+    }
+    retention.snapshot(state.snapshot());
+    return retention;
+  }
+
+  /** The anchor, saying that everything is on disk and that the log is open. */
+  Anchor anchor() throws IOException {
+    // a snapshot that was finished and not adopted is relied on from now on
+    long snapshot = Math.max(state.anchor().snapshot(), state.snapshot());
+    Anchor anchor = Anchor.open(storage, state.format().id(), state.anchor().sequence(), snapshot);
+    try {
+      anchor.writeBoth(
+          state.position(), state.lastSegment().number(), state.offset(), state.chain(), false);
+      return anchor;
+    } catch (IOException | RuntimeException e) {
+      anchor.close();
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package dev.pinion.core.journal.store;
+
+/**
+ * What a log is opened with.
+ *
+ * @param partitions how many partitions records may name: 0 to one less; fixed when the log is new
+ * @param createdBy program and version, written into a new log
+ * @param newLog the identity of the log if it is new
+ * @param bounds its bounds; those of segments that exist stay as they were
+ */
+public record LogSettings(int partitions, String createdBy, LogId newLog, StoreBounds bounds) {
+  /** As many partitions as the field of a record can name. */
+  public static final int MAX_PARTITIONS = 1 << 15;
+
+  /** Checks the number of partitions and that the creator is one line. */
+  public LogSettings {
+    if (partitions < 1 || partitions > MAX_PARTITIONS) {
+      throw new IllegalArgumentException(
+          "expected partitions between 1 and " + MAX_PARTITIONS + ", found " + partitions);
+    }
+    if (createdBy.isBlank() || !createdBy.chars().allMatch(each -> each >= ' ' && each < 127)) {
+      throw new IllegalArgumentException(
+          "expected createdBy to be one line of ASCII, found '" + createdBy + "'");
+    }
+  }
+
+  /** Settings with default bounds and a random identity. */
+  public static LogSettings of(int partitions, String createdBy) {
+    return new LogSettings(partitions, createdBy, LogId.random(), StoreBounds.DEFAULTS);
+  }
+}

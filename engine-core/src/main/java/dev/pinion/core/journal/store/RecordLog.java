@@ -1,0 +1,253 @@
+package dev.pinion.core.journal.store;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * An append-only log of opaque records in one directory, with one writer.
+ *
+ * <p>{@link #append} puts a record into a batch in memory and gives it a position; {@link #force}
+ * writes the batch and forces it to disk. A record is safe when {@link #durable} has reached its
+ * position, whatever happens to process or power after that; what reads the log later gets it, or
+ * is told that the log is damaged.
+ *
+ * <p>The thread that opened the log is its owner: it appends, forces, makes and adopts snapshots,
+ * and closes. It must not be interrupted, which would close the files under it. Methods that other
+ * threads may call say so.
+ *
+ * <p>After the first write or force that fails, other than for want of room, the log acknowledges
+ * nothing any more and every call fails with {@link ForceFailedException}: end the process.
+ */
+public final class RecordLog implements Closeable {
+  private final Storage storage;
+  private final StorageLock lock;
+  private final LogState opened;
+  private final OpenReport report;
+  private final StoreBounds bounds;
+  private final Spare spare;
+  private final Retention retention;
+  private final LogEnd end;
+  private long adopted;
+
+  private RecordLog(
+      Storage storage, LogSettings settings, StorageLock lock, LogState state, boolean created)
+      throws IOException {
+    this.storage = storage;
+    this.lock = lock;
+    this.opened = state;
+    this.bounds = settings.bounds();
+    this.adopted = state.snapshot();
+    LogOpening opening = new LogOpening(storage, state);
+    this.report = opening.settle(created);
+    this.retention = opening.retention();
+    this.spare = new Spare(storage, state.format().id(), bounds.segmentBytes());
+    spare.examine();
+    Anchor anchor = opening.anchor();
+    try {
+      this.end = new LogEnd(storage, state, bounds, spare, retention, anchor);
+    } catch (IOException | RuntimeException e) {
+      anchor.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Opens the log of a directory, or makes one in an empty directory. Everything from the newest
+   * snapshot on is checked first; a directory that is refused is left as it was.
+   *
+   * @throws LogLockedException when another process has it open
+   * @throws JournalDamagedException when it is not what was written
+   * @throws JournalFormatException when it is no log, one of an unknown version, or one with
+   *     another number of partitions
+   * @throws NoSpaceException when there is no room to make a new one
+   */
+  public static RecordLog open(Storage storage, LogSettings settings) throws IOException {
+    // before the lock, which would already leave a file in a directory that is no log
+    if (!LogCreation.isDue(storage)) {
+      checkPartitions(storage, LogFormat.read(storage), settings);
+    }
+    StorageLock lock = storage.lock(FileNames.LOCK, Long.toString(ProcessHandle.current().pid()));
+    try {
+      boolean created = LogCreation.isDue(storage);
+      if (created) {
+        LogCreation.run(storage, settings);
+      }
+      return new RecordLog(storage, settings, lock, LogInspection.inspect(storage), created);
+    } catch (IOException | RuntimeException | Error e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  private static void checkPartitions(Storage storage, LogFormat format, LogSettings settings)
+      throws JournalFormatException {
+    if (format.partitions() != settings.partitions()) {
+      throw new JournalFormatException(
+          "expected a journal of "
+              + settings.partitions()
+              + " partitions, found one of "
+              + format.partitions()
+              + ", in "
+              + storage.place(FileNames.FORMAT)
+              + "; nothing was changed: set the number it was made with, or name another directory");
+    }
+  }
+
+  /** What opening found and did. */
+  public OpenReport report() {
+    return report;
+  }
+
+  /**
+   * Streams what was there when the log was opened: snapshot, then records. The owner's thread,
+   * before the first snapshot is adopted.
+   *
+   * @throws JournalDamagedException when the files have changed since
+   */
+  public void replay(RecordVisitor visitor) throws IOException {
+    new LogReplay(storage, opened, _ -> true, visitor).run();
+  }
+
+  /**
+   * Appends a record to the batch in memory. Writes, forces and goes on in the next segment when
+   * the current one is full.
+   *
+   * @param partition 0 to one less than the number of partitions
+   * @param epoch any value
+   * @param kind 0 to 127
+   * @param payload its remaining bytes, left as they are
+   * @return the position of the record
+   * @throws JournalFullException when there is no room; the record was not appended, and may be
+   *     appended later
+   * @throws ForceFailedException when a write or force failed, now or before
+   */
+  public long append(int partition, int epoch, byte kind, ByteBuffer payload) throws IOException {
+    if (kind < 0) {
+      throw new IllegalArgumentException("expected a kind from 0 to 127, found " + kind);
+    }
+    return appendAny(partition, epoch, kind, payload);
+  }
+
+  /** As {@link #append}, for kinds of the store's own too. */
+  long appendAny(int partition, int epoch, byte kind, ByteBuffer payload) throws IOException {
+    checkRecord(partition, payload);
+    return end.append(partition, epoch, kind, payload);
+  }
+
+  private void checkRecord(int partition, ByteBuffer payload) {
+    if (partition < 0 || partition >= opened.format().partitions()) {
+      throw new IllegalArgumentException(
+          "expected a partition from 0 to "
+              + (opened.format().partitions() - 1)
+              + ", found "
+              + partition);
+    }
+    if (payload.remaining() > bounds.maxPayloadBytes()) {
+      throw new IllegalArgumentException(
+          "expected a payload of at most "
+              + bounds.maxPayloadBytes()
+              + " bytes (maxPayloadBytes), found "
+              + payload.remaining());
+    }
+  }
+
+  /**
+   * Forces every record appended so far to disk.
+   *
+   * @return the last durable position, which is the last position
+   * @throws JournalFullException when there is no room; the records wait for the next call
+   * @throws ForceFailedException when a write or force failed, now or before
+   */
+  public long force() throws IOException {
+    return end.force();
+  }
+
+  /** The last position that is on disk. Any thread. */
+  public long durable() {
+    return end.durable();
+  }
+
+  /** The last position appended. */
+  public long position() {
+    return end.position();
+  }
+
+  /**
+   * Whether the next segment is there already. While it is not, what is not under way should not be
+   * begun: only the rest of the current segment is sure. Any thread.
+   */
+  public boolean hasSpare() {
+    return spare.isReady();
+  }
+
+  /**
+   * Makes the next segment unless it is there. Takes as long as writing a segment; call it after
+   * opening and from time to time, on one helper thread.
+   *
+   * @throws NoSpaceException when there is no room; the log goes on in the current segment
+   */
+  public void prepareSpare() throws IOException {
+    spare.prepare();
+  }
+
+  /**
+   * Begins a snapshot of what {@link #durable} records amount to. The writer may go to another
+   * thread.
+   *
+   * @throws IllegalStateException when there is no durable record yet
+   */
+  public SnapshotWriter snapshot() throws IOException {
+    if (end.durable() == 0) {
+      throw new IllegalStateException("expected a record to make a snapshot of, found none");
+    }
+    // a snapshot must not be ahead of the anchor, also after a loss of power
+    end.forceAnchor();
+    return new SnapshotWriter(
+        storage, opened.format().id(), end.durable(), end.durableChain(), bounds.maxPayloadBytes());
+  }
+
+  /**
+   * Relies on a finished snapshot from now on: what it replaces goes in the next {@link
+   * #deleteObsolete}.
+   *
+   * @throws IllegalStateException when it is not finished, or older than one adopted before
+   */
+  public void adopt(SnapshotWriter snapshot) throws IOException {
+    if (!snapshot.isFinished()) {
+      throw new IllegalStateException("expected a finished snapshot, found an unfinished one");
+    }
+    if (snapshot.position() < adopted) {
+      throw new IllegalStateException(
+          "expected a snapshot at "
+              + adopted
+              + " or later, as one was adopted, found one at "
+              + snapshot.position());
+    }
+    end.adopt(snapshot.position());
+    adopted = snapshot.position();
+    retention.snapshot(adopted);
+  }
+
+  /**
+   * Deletes segments and snapshots that the adopted snapshot replaces. Call it from time to time,
+   * on one helper thread.
+   *
+   * @return whether nothing is left to delete; false while somebody reads the log
+   */
+  public boolean deleteObsolete() throws IOException {
+    return retention.deleteObsolete();
+  }
+
+  /**
+   * Forces what was appended and notes that the log was closed; after a failure it only lets go of
+   * the files. Again does nothing.
+   */
+  @Override
+  public void close() throws IOException {
+    try (lock;
+        end) {
+      // the lock last: nobody else may write while this log does
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package dev.pinion.core.journal.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.function.IntPredicate;
+
+/** Reads a snapshot and checks all of it. */
+final class SnapshotFile {
+  private final Storage storage;
+  private final String name;
+  private final Checksum checksum;
+  private final Window window;
+  private final long fileBytes;
+  private long offset = SnapshotFormat.HEADER_BYTES;
+  private long index;
+  private int chain;
+  private int recordChain;
+
+  private SnapshotFile(Storage storage, LogId id, String name, StorageFile file)
+      throws IOException {
+    this.storage = storage;
+    this.name = name;
+    this.checksum = new Checksum(id);
+    this.window = new Window(file);
+    this.fileBytes = file.size();
+  }
+
+  /** Receives the entries of a snapshot, in order. */
+  interface EntrySink {
+    void entry(int partition, byte kind, ByteBuffer payload) throws IOException;
+  }
+
+  /**
+   * What a snapshot says of itself once all of it was checked.
+   *
+   * @param recordChain the checksum of the record at its position
+   * @param entries how many entries it has
+   */
+  record Summary(int recordChain, long entries) {}
+
+  /**
+   * Reads a snapshot.
+   *
+   * @param wanted the partitions whose entries the sink gets
+   * @throws JournalDamagedException when a byte of it is not what was written; entries before that
+   *     may have reached the sink
+   */
+  static Summary read(Storage storage, LogId id, long position, IntPredicate wanted, EntrySink sink)
+      throws IOException {
+    String name = FileNames.snapshot(position);
+    try (StorageFile file = storage.openToRead(name)) {
+      SnapshotFile snapshot = new SnapshotFile(storage, id, name, file);
+      snapshot.readHeader(id, position);
+      while (snapshot.readEntry(wanted, sink)) {
+        snapshot.index++;
+      }
+      if (snapshot.offset != snapshot.fileBytes) {
+        throw snapshot.damaged("the end of the snapshot", "more bytes");
+      }
+      return new Summary(snapshot.recordChain, snapshot.index);
+    }
+  }
+
+  private void readHeader(LogId id, long position) throws IOException {
+    int begin = window.at(0, SnapshotFormat.HEADER_BYTES);
+    ByteBuffer buffer = window.buffer();
+    if (begin < 0
+        || !checksum.holds(buffer, begin, SnapshotFormat.HEADER_BYTES)
+        || buffer.getLong(begin + SnapshotFormat.MAGIC_AT) != SnapshotFormat.MAGIC
+        || buffer.getLong(begin + SnapshotFormat.POSITION_AT) != position) {
+      throw new JournalDamagedException(
+          storage.place(name),
+          0,
+          "expected the header of a snapshot of log "
+              + id
+              + " at position "
+              + position
+              + ", found another or a changed one");
+    }
+    chain = buffer.getInt(begin);
+    recordChain = buffer.getInt(begin + SnapshotFormat.CHAIN_AT);
+  }
+
+  private boolean readEntry(IntPredicate wanted, EntrySink sink) throws IOException {
+    int begin = window.at(offset, SnapshotFormat.ENTRY_HEADER);
+    int length = begin < 0 ? 0 : window.buffer().getInt(begin + SnapshotFormat.LENGTH);
+    if (length < SnapshotFormat.ENTRY_HEADER || length > fileBytes - offset) {
+      throw damaged("entry " + index, "bytes that are no entry");
+    }
+    int size = RecordFormat.aligned(length);
+    begin = window.at(offset, size);
+    ByteBuffer buffer = window.buffer();
+    if (begin < 0
+        || !checksum.holds(buffer, begin, size)
+        || buffer.getLong(begin + SnapshotFormat.INDEX) != index
+        || buffer.getInt(begin + SnapshotFormat.PREVIOUS) != chain) {
+      throw damaged("entry " + index, "another or a changed one");
+    }
+    chain = buffer.getInt(begin);
+    offset += size;
+    if (buffer.get(begin + SnapshotFormat.LAST) == 1) {
+      return false;
+    }
+    int partition = buffer.getShort(begin + SnapshotFormat.PARTITION);
+    if (wanted.test(partition)) {
+      int payload = begin + SnapshotFormat.ENTRY_HEADER;
+      sink.entry(
+          partition,
+          buffer.get(begin + SnapshotFormat.KIND),
+          buffer.slice(payload, length - SnapshotFormat.ENTRY_HEADER));
+    }
+    return true;
+  }
+
+  private JournalDamagedException damaged(String expected, String found) {
+    return new JournalDamagedException(
+        storage.place(name), offset, "expected " + expected + ", found " + found);
+  }
+}

@@ -1,0 +1,11 @@
+package dev.pinion.core.journal.store;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+/** A lock that is held until it is closed or its process ends. */
+public interface StorageLock extends Closeable {
+  /** Releases the lock; again does nothing. */
+  @Override
+  void close() throws IOException;
+}

@@ -1,0 +1,41 @@
+package dev.pinion.core.journal.store;
+
+/**
+ * The bounds of a log.
+ *
+ * @param segmentBytes length of a segment file; a log whose last segment is full goes on in the
+ *     next one
+ * @param maxPayloadBytes the longest payload of a record or snapshot entry; a longer one is refused
+ * @param batchBytes what is gathered in memory before it is written; more is written without being
+ *     forced
+ */
+public record StoreBounds(int segmentBytes, int maxPayloadBytes, int batchBytes) {
+  /** The bounds in force when nothing else is said. */
+  public static final StoreBounds DEFAULTS = new StoreBounds(64 << 20, 4 << 20, 8 << 20);
+
+  /** Checks each value and that a record fits into batch and segment. */
+  public StoreBounds {
+    within("segmentBytes", segmentBytes, 1 << 10, 1 << 30);
+    within("maxPayloadBytes", maxPayloadBytes, 0, 1 << 29);
+    within("batchBytes", batchBytes, RecordFormat.size(maxPayloadBytes), 1 << 30);
+    within(
+        "maxPayloadBytes",
+        RecordFormat.size(maxPayloadBytes),
+        0,
+        segmentBytes - SegmentHeader.BYTES);
+    if (segmentBytes % RecordFormat.ALIGNMENT != 0) {
+      throw new IllegalArgumentException(
+          "expected segmentBytes to be a multiple of "
+              + RecordFormat.ALIGNMENT
+              + ", found "
+              + segmentBytes);
+    }
+  }
+
+  private static void within(String name, int value, int least, int most) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          "expected " + name + " between " + least + " and " + most + ", found " + value);
+    }
+  }
+}

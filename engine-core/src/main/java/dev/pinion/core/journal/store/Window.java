@@ -1,0 +1,41 @@
+package dev.pinion.core.journal.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** A part of a file in memory, moved as it is read. Grows to the longest structure asked for. */
+final class Window {
+  /** Bytes read at a time. */
+  static final int READ_AHEAD = 256 << 10;
+
+  private final StorageFile file;
+  private ByteBuffer buffer = ByteBuffer.allocateDirect(READ_AHEAD);
+  private long start;
+  private int filled;
+
+  Window(StorageFile file) {
+    this.file = file;
+  }
+
+  /**
+   * Brings bytes of the file into the buffer.
+   *
+   * @return where in the buffer they begin, or -1 when the file ends before them
+   */
+  int at(long offset, int bytes) throws IOException {
+    if (offset < start || offset + bytes > start + filled) {
+      if (bytes > buffer.capacity()) {
+        buffer = ByteBuffer.allocateDirect(bytes);
+      }
+      start = offset;
+      filled = file.read(buffer.clear(), offset);
+      buffer.clear();
+    }
+    return offset + bytes <= start + filled ? (int) (offset - start) : -1;
+  }
+
+  /** The buffer; positions are those {@link #at} returns, until it is called again. */
+  ByteBuffer buffer() {
+    return buffer;
+  }
+}
