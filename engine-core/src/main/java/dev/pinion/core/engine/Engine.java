@@ -67,6 +67,7 @@ public final class Engine implements AutoCloseable {
             new AncillaryThreads("deployer", settings.threads()));
     this.pipeline = new Pipeline(settings, EVALUATOR_THREADS);
     try {
+      pipeline.recover();
       this.requestLoops = layStages();
       this.hall = EntranceHall.open(settings, requestLoops, pipeline.requestHandlers());
     } catch (IOException | RuntimeException e) {
@@ -134,6 +135,10 @@ public final class Engine implements AutoCloseable {
       pipeline.addInvoker(loop, tls, channels);
     }
     pipeline.addRequestHandlers(requestLoops.loops(), ancillary, this::readiness, returns);
+    SafeStore safeStore = pipeline.safeStore();
+    if (safeStore != null) {
+      safeStore.start();
+    }
   }
 
   private void wake(int index, Wakeup kernel, Wakeup invoker, Wakeup requestHandler) {
@@ -146,6 +151,10 @@ public final class Engine implements AutoCloseable {
     Kernel kernel = pipeline.kernels().get(index);
     kernel.requests().wakes(loop);
     kernel.completions().wakes(loop);
+    SafeStore safeStore = pipeline.safeStore();
+    if (safeStore != null) {
+      safeStore.journal(index).wakes(loop);
+    }
   }
 
   private static void hostEach(StageLoops loops, List<? extends Stage> stages) {
@@ -250,7 +259,8 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Stops listening, closes every connection and ends the threads. Instances under way are lost.
+   * Stops listening, closes every connection and ends the threads. Instances under way that are
+   * journalled go on when the journal is opened again; others are lost.
    */
   @Override
   public void close() {
@@ -260,6 +270,7 @@ public final class Engine implements AutoCloseable {
   }
 
   private void stopThreads() {
+    pipeline.kernels().forEach(Kernel::freeze); // what ends now did not fail
     List<Future<?>> stopped = new ArrayList<>();
     for (StageLoops group : groups) {
       stopped.add(group.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS));
@@ -271,5 +282,17 @@ public final class Engine implements AutoCloseable {
     }
     ancillary.shutdownNow();
     pipeline.evaluators().close();
+    closeSafeStore();
+  }
+
+  private void closeSafeStore() {
+    SafeStore safeStore = pipeline.safeStore();
+    if (safeStore != null) {
+      try {
+        safeStore.close();
+      } catch (IOException e) {
+        LOG.error("the journal could not be closed; it is checked when it is opened again", e);
+      }
+    }
   }
 }

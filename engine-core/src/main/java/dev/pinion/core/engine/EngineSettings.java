@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param clock where time comes from
  * @param trustedCertificates PEM file of certificates that calls trust besides the system's, or
  *     null
+ * @param safeStore what of instances survives a crash, and where it is kept
  */
 public record EngineSettings(
     Entrance entrance,
@@ -46,7 +47,8 @@ public record EngineSettings(
     TaskObserver observer,
     ThreadSetup threads,
     Clock clock,
-    @Nullable Path trustedCertificates) {
+    @Nullable Path trustedCertificates,
+    SafeStoreSettings safeStore) {
   /**
    * An engine on a free loopback port with one fused loop and default limits.
    *
@@ -67,7 +69,8 @@ public record EngineSettings(
         TaskObserver.NONE,
         ThreadSetup.NONE,
         Clock.system(),
-        null);
+        null,
+        SafeStoreSettings.NONE);
   }
 
   /** Lets clients in differently. */
@@ -85,7 +88,8 @@ public record EngineSettings(
         observer,
         threads,
         clock,
-        trustedCertificates);
+        trustedCertificates,
+        safeStore);
   }
 
   /** Lays stages differently. */
@@ -103,7 +107,8 @@ public record EngineSettings(
         observer,
         threads,
         clock,
-        trustedCertificates);
+        trustedCertificates,
+        safeStore);
   }
 
   /** Waits differently, every loop the same way. */
@@ -126,7 +131,8 @@ public record EngineSettings(
         observer,
         threads,
         clock,
-        trustedCertificates);
+        trustedCertificates,
+        safeStore);
   }
 
   /** Uses another transport. */
@@ -144,7 +150,8 @@ public record EngineSettings(
         observer,
         threads,
         clock,
-        trustedCertificates);
+        trustedCertificates,
+        safeStore);
   }
 
   /** Sets other limits. */
@@ -162,7 +169,8 @@ public record EngineSettings(
         observer,
         threads,
         clock,
-        trustedCertificates);
+        trustedCertificates,
+        safeStore);
   }
 
   /** Puts handlers around messages. */
@@ -180,7 +188,8 @@ public record EngineSettings(
         observer,
         threads,
         clock,
-        trustedCertificates);
+        trustedCertificates,
+        safeStore);
   }
 
   /** Takes bindings from elsewhere. */
@@ -198,7 +207,8 @@ public record EngineSettings(
         observer,
         threads,
         clock,
-        trustedCertificates);
+        trustedCertificates,
+        safeStore);
   }
 
   /** Tells an observer of tasks. */
@@ -216,7 +226,8 @@ public record EngineSettings(
         value,
         threads,
         clock,
-        trustedCertificates);
+        trustedCertificates,
+        safeStore);
   }
 
   /** Prepares threads. */
@@ -234,7 +245,8 @@ public record EngineSettings(
         observer,
         value,
         clock,
-        trustedCertificates);
+        trustedCertificates,
+        safeStore);
   }
 
   /** Trusts further certificates in calls. */
@@ -252,6 +264,45 @@ public record EngineSettings(
         observer,
         threads,
         clock,
+        value,
+        safeStore);
+  }
+
+  /** Keeps instances elsewhere. */
+  public EngineSettings withSafeStore(SafeStoreSettings value) {
+    return new EngineSettings(
+        entrance,
+        layout,
+        waiting,
+        transport,
+        limits,
+        definitions,
+        graphs,
+        around,
+        bindings,
+        observer,
+        threads,
+        clock,
+        trustedCertificates,
         value);
+  }
+
+  /** Takes the time from elsewhere. */
+  public EngineSettings withClock(Clock value) {
+    return new EngineSettings(
+        entrance,
+        layout,
+        waiting,
+        transport,
+        limits,
+        definitions,
+        graphs,
+        around,
+        bindings,
+        observer,
+        threads,
+        value,
+        trustedCertificates,
+        safeStore);
   }
 }

@@ -23,10 +23,13 @@ import dev.pinion.core.request.Readiness;
 import dev.pinion.core.request.RequestHandler;
 import dev.pinion.core.request.RequestPorts;
 import dev.pinion.core.stage.Lane;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stages of one engine and the lanes between them, whatever the layout.
@@ -42,6 +45,7 @@ final class Pipeline {
   private final EngineSettings settings;
   private final boolean fused;
   private final PayloadCodec codec;
+  private final @Nullable SafeStore safeStore;
   private final Partitions partitions;
   private final List<Lane<AddressedReply>> replies;
   private final List<Lane<Effect.Invocation>> invocations;
@@ -56,12 +60,15 @@ final class Pipeline {
    *
    * @param evaluatorThreads number of ancillary threads for long expressions
    */
-  Pipeline(EngineSettings settings, int evaluatorThreads) {
+  Pipeline(EngineSettings settings, int evaluatorThreads) throws IOException {
     this.settings = settings;
     EngineLimits limits = settings.limits();
     Layout layout = settings.layout();
     this.fused = layout instanceof Layout.Fused;
     this.codec = new PayloadCodec(limits.json());
+    Path directory = settings.safeStore().directory();
+    this.safeStore =
+        directory == null ? null : new SafeStore(settings, directory, codec, layout.kernels());
     this.partitions = new Partitions(settings.entrance().neighbourhood(), layout.kernels());
     int replyCapacity = RequestHandler.replyCapacity(limits.request(), layout.kernels());
     this.replies = lanes("replies-", layout.requestHandlers(), replyCapacity);
@@ -82,6 +89,22 @@ final class Pipeline {
     }
   }
 
+  /**
+   * Has the kernels take up what the journal tells of. Call once, before they have loops.
+   *
+   * @throws IOException when the journal cannot be replayed; the message says what to do
+   */
+  void recover() throws IOException {
+    if (safeStore != null) {
+      safeStore.recover(kernels, partitions::owner);
+    }
+  }
+
+  /** The journal and what is around it, or null when nothing is kept. */
+  @Nullable SafeStore safeStore() {
+    return safeStore;
+  }
+
   private static <T> List<Lane<T>> lanes(String name, int count, int capacity) {
     return IntStream.range(0, count).mapToObj(i -> new Lane<T>(name + i, capacity)).toList();
   }
@@ -93,7 +116,8 @@ final class Pipeline {
         settings.limits(),
         settings.graphs(),
         settings.bindings(),
-        Journal.NONE,
+        settings.safeStore().defaultLevel(),
+        safeStore == null ? Journal.NONE : safeStore.journal(index),
         settings.observer(),
         outlets,
         settings.clock().nanoTime());

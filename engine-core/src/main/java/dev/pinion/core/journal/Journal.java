@@ -1,5 +1,7 @@
 package dev.pinion.core.journal;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where one kernel records the events of its instances before it applies them. Replaying an
  * instance's records in order rebuilds its state.
@@ -40,9 +42,17 @@ public interface Journal {
   /** How many records are durable. Never decreases. */
   long durable();
 
-  /** Whether more instances may be started: what is recorded of them will find room. */
-  default boolean hasRoom() {
-    return true;
+  /** Why no more instances may be started that are journalled. */
+  enum Refusal {
+    /** The writer is behind. */
+    BEHIND,
+    /** There is no room on the disk beyond what is kept for instances under way. */
+    DISK_FULL
+  }
+
+  /** Why no more instances may be started now, or null when they may. */
+  default @Nullable Refusal refusal() {
+    return null;
   }
 
   /** Passes on what found no room so far; returns how many records were passed on. */

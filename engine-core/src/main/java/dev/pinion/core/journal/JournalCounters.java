@@ -5,6 +5,7 @@ public final class JournalCounters {
   private volatile long records;
   private volatile long bytes;
   private volatile long forces;
+  private volatile boolean full;
 
   JournalCounters() {}
 
@@ -21,6 +22,24 @@ public final class JournalCounters {
   /** Forces to disk. */
   public long forces() {
     return forces;
+  }
+
+  /** Whether the writer waits for room on the disk. */
+  public boolean full() {
+    return full;
+  }
+
+  /** Takes note that there is no room; returns whether that is new. */
+  boolean onFull() {
+    boolean before = full;
+    full = true;
+    return !before;
+  }
+
+  void onRoom() {
+    if (full) {
+      full = false;
+    }
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writing thread

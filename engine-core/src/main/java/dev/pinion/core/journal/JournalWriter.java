@@ -1,12 +1,15 @@
 package dev.pinion.core.journal;
 
+import dev.pinion.core.journal.store.JournalFullException;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The stage that puts records on disk: the safe-store writer of the lean business tier, beside the
@@ -21,10 +24,15 @@ import java.util.function.Consumer;
  * forces each of them takes; nothing ever waits for company.
  *
  * <p>Unlike other stages this one waits for the disk in its duty cycle; it has an event loop of its
- * own. The first failure ends it: nothing is acknowledged any more, the failure is reported once,
- * and the replica has to end.
+ * own. A full disk makes it wait until there is room; nothing is lost. The first other failure ends
+ * it: nothing is acknowledged any more, the failure is reported once, and the replica has to end.
  */
 public final class JournalWriter implements Stage {
+  private static final Logger LOG = LoggerFactory.getLogger(JournalWriter.class);
+
+  /** Time between attempts to go on when the disk is full. */
+  private static final long RETRY_NANOS = 100_000_000;
+
   /** The most records that share a force, so that the first of them does not wait for ever. */
   private static final int MAX_GROUP = 8_192;
 
@@ -33,8 +41,13 @@ public final class JournalWriter implements Stage {
   private final RecordCodec codec;
   private final Consumer<IOException> onFailure;
   private final JournalCounters counters = new JournalCounters();
-  private final Consumer<KernelJournal.Appended> onAppended = this::append;
   private final List<Group> groups = new ArrayList<>();
+
+  /** A record that was taken from the lane and found no room on the disk; null for none. */
+  private KernelJournal.@Nullable Appended blocked;
+
+  private int unforced;
+  private long retryNanos = NO_DEADLINE;
   private boolean failed;
 
   /** The records of one kernel that share the present force. */
@@ -83,18 +96,19 @@ public final class JournalWriter implements Stage {
 
   @Override
   public int doWork(long nowNanos, long epochMillis) {
-    if (failed) {
+    if (failed || nowNanos < retryNanos && retryNanos != NO_DEADLINE) {
       return 0;
     }
+    retryNanos = NO_DEADLINE;
     try {
-      int taken = lane.drain(onAppended, MAX_GROUP);
-      if (taken > 0) {
-        sink.force();
-        publish(taken);
+      boolean room = gather();
+      int group = force();
+      if (!room) {
+        onFull(nowNanos);
       }
-      return taken;
-    } catch (UncheckedIOException e) {
-      fail(e.getCause());
+      return group;
+    } catch (JournalFullException e) {
+      onFull(nowNanos);
     } catch (IOException e) {
       fail(e);
     } catch (RuntimeException e) {
@@ -103,28 +117,65 @@ public final class JournalWriter implements Stage {
     return 0;
   }
 
-  @Override
-  public boolean hasWork() {
-    return !failed && !lane.isEmpty();
+  /** Appends what waits; returns whether there was room for all of it. */
+  private boolean gather() throws IOException {
+    try {
+      KernelJournal.Appended next = blocked != null ? blocked : lane.poll();
+      while (next != null && unforced < MAX_GROUP) {
+        blocked = next;
+        append(next);
+        blocked = null;
+        next = unforced < MAX_GROUP ? lane.poll() : null;
+      }
+      return true;
+    } catch (JournalFullException e) {
+      return false;
+    }
   }
 
-  /** Writes what the kernels left behind. */
+  private int force() throws IOException {
+    int group = unforced;
+    if (group > 0) {
+      sink.force();
+      unforced = 0;
+      publish(group);
+      counters.onRoom();
+    }
+    return group;
+  }
+
+  private void onFull(long nowNanos) {
+    if (counters.onFull()) {
+      LOG.warn("the disk is full: what is acknowledged is safe, the rest waits for room");
+    }
+    retryNanos = nowNanos + RETRY_NANOS;
+  }
+
+  @Override
+  public boolean hasWork() {
+    return !failed && retryNanos == NO_DEADLINE && (blocked != null || !lane.isEmpty());
+  }
+
+  @Override
+  public long nextDeadlineNanos() {
+    return retryNanos;
+  }
+
+  /** Writes what the kernels left behind, as far as there is room. */
   @Override
   public void onClose() {
+    retryNanos = NO_DEADLINE;
     while (hasWork()) {
       doWork(0, 0);
     }
   }
 
-  private void append(KernelJournal.Appended appended) {
-    try {
-      RecordCodec.Encoded encoded = codec.encode(appended.record());
-      sink.append(appended.record().id().partition(), encoded.kind(), encoded.payload());
-      counters.onRecord(encoded.payload().limit());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private void append(KernelJournal.Appended appended) throws IOException {
+    RecordCodec.Encoded encoded = codec.encode(appended.record());
+    sink.append(appended.record().id().partition(), encoded.kind(), encoded.payload());
+    counters.onRecord(encoded.payload().limit());
     groupOf(appended.source()).records++;
+    unforced++;
   }
 
   private Group groupOf(KernelJournal source) {

@@ -4,6 +4,8 @@ import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Wakeup;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One kernel's way to the {@link JournalWriter}.
@@ -19,6 +21,7 @@ import java.util.Deque;
  */
 public final class KernelJournal implements Journal {
   private final Lane<Appended> lane;
+  private final BooleanSupplier hasDiskSpace;
   private final Deque<Appended> unsent = new ArrayDeque<>();
   private volatile Wakeup kernel = Wakeup.NONE;
   private volatile long durable;
@@ -32,9 +35,14 @@ public final class KernelJournal implements Journal {
    */
   public record Appended(KernelJournal source, JournalRecord record) {}
 
-  /** A kernel's way into a lane. */
-  public KernelJournal(Lane<Appended> lane) {
+  /**
+   * A kernel's way into a lane.
+   *
+   * @param hasDiskSpace whether there is room on the disk for more than what is under way
+   */
+  public KernelJournal(Lane<Appended> lane, BooleanSupplier hasDiskSpace) {
     this.lane = lane;
+    this.hasDiskSpace = hasDiskSpace;
   }
 
   /** Names who is woken when records have become durable. Call before the journal is used. */
@@ -62,8 +70,12 @@ public final class KernelJournal implements Journal {
   }
 
   @Override
-  public boolean hasRoom() {
-    return unsent.isEmpty() && lane.size() < lane.capacity() / 2;
+  public @Nullable Refusal refusal() {
+    if (!hasDiskSpace.getAsBoolean()) {
+      return Refusal.DISK_FULL;
+    }
+    boolean behind = !unsent.isEmpty() || lane.size() >= lane.capacity() / 2;
+    return behind ? Refusal.BEHIND : null;
   }
 
   @Override

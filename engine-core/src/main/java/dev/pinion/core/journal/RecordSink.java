@@ -1,5 +1,6 @@
 package dev.pinion.core.journal;
 
+import dev.pinion.core.journal.store.JournalFullException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -11,14 +12,17 @@ public interface RecordSink {
    * @param partition the partition of the instance concerned
    * @param kind what the record holds
    * @param payload the encoded record, read from its position to its limit
-   * @throws IOException when the record cannot be taken; nothing of it was
+   * @throws JournalFullException when there is no room; nothing was taken
+   * @throws IOException when the sink has failed for ever
    */
   void append(int partition, byte kind, ByteBuffer payload) throws IOException;
 
   /**
    * Makes every record taken so far durable.
    *
-   * @throws IOException when that failed; none may be taken for durable that was not before
+   * @throws JournalFullException when there is no room; the records wait for the next call
+   * @throws IOException when the sink has failed for ever; no record may be taken for durable that
+   *     was not before
    */
   void force() throws IOException;
 }

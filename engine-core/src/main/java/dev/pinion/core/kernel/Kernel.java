@@ -242,10 +242,10 @@ public final class Kernel implements Stage {
       answer(start, new KernelReply.UnknownDefinition(start.definition()));
       return;
     }
-    String full = fullLimit();
-    if (full != null) {
+    KernelReply refusal = refusal(durability(graph));
+    if (refusal != null) {
       counters.onRefused();
-      answer(start, new KernelReply.Refused(full));
+      answer(start, refusal);
       return;
     }
     Instance instance = accept(start, graph);
@@ -290,14 +290,23 @@ public final class Kernel implements Stage {
     }
   }
 
-  private @Nullable String fullLimit() {
+  private Durability durability(ProcessGraph graph) {
+    return graph.durability() == null ? defaultDurability : graph.durability();
+  }
+
+  private @Nullable KernelReply refusal(Durability durability) {
     if (instances.size() >= limits.kernel().maxInstances()) {
-      return "kernel.maxInstances";
+      return new KernelReply.Refused("kernel.maxInstances");
     }
-    if (!journal.hasRoom()) {
-      return "journal.laneCapacity";
+    if (holdings.total() >= limits.kernel().maxHeldBytes()) {
+      return new KernelReply.Refused("kernel.maxHeldBytes");
     }
-    return holdings.total() >= limits.kernel().maxHeldBytes() ? "kernel.maxHeldBytes" : null;
+    Journal.Refusal refusal = durability.isJournalled() ? journal.refusal() : null;
+    return switch (refusal) {
+      case null -> null;
+      case BEHIND -> new KernelReply.Refused("journal.laneCapacity");
+      case DISK_FULL -> new KernelReply.DiskFull();
+    };
   }
 
   private void answer(KernelEvent.Start start, KernelReply reply) {

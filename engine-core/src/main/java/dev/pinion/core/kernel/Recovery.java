@@ -140,24 +140,22 @@ public final class Recovery {
 
   /** The event, with what is not recorded of it; what was waited for has come. */
   private KernelEvent completed(Instance instance, JournalRecord record) {
-    switch (record.event()) {
+    return switch (record.event()) {
       case KernelEvent.InvocationDone done -> {
         ended(instance, done.activity(), done.attempt());
-        return done;
+        yield done;
       }
       case KernelEvent.Evaluated evaluated -> {
         KernelEvent again = again(instance, evaluated);
         ended(instance, evaluated.activity(), evaluated.attempt());
-        return again;
+        yield again;
       }
       case KernelEvent.TimerFired fired -> {
         takeOut(instance, fired);
-        return fired;
+        yield fired;
       }
-      default -> {
-        return record.event();
-      }
-    }
+      default -> record.event();
+    };
   }
 
   private void ended(Instance instance, int slot, int attempt) {

@@ -5,7 +5,7 @@ import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplayedEffects implements EffectSink {
   private final EffectRouter router;
-  private final Map<Activity, Call> calls = new IdentityHashMap<>();
-  private final Map<Activity, Evaluation> evaluations = new IdentityHashMap<>();
+  private final Map<Activity, Call> calls = new HashMap<>();
+  private final Map<Activity, Evaluation> evaluations = new HashMap<>();
   private int openings;
 
   /**

@@ -51,6 +51,9 @@ public sealed interface KernelReply {
    */
   record Refused(String limit) implements KernelReply {}
 
+  /** The start was refused because the journal has no room on the disk. Nothing was kept. */
+  record DiskFull() implements KernelReply {}
+
   /** The definition to start is not known here. */
   record UnknownDefinition(DefinitionKey definition) implements KernelReply {}
 }

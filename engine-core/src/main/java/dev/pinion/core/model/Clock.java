@@ -13,9 +13,21 @@ public interface Clock {
   /** Milliseconds since the epoch by the wall clock. */
   long epochMillis();
 
-  /** The clocks of the system. */
+  /**
+   * Names the monotonic scale: times of {@link #nanoTime} on scales of one name can be compared,
+   * whichever process read them.
+   */
+  String scale();
+
+  /** The clocks of the system; on Linux the monotonic one is the same for all of one boot. */
   static Clock system() {
+    String scale = Boot.name();
     return new Clock() {
+      @Override
+      public String scale() {
+        return scale;
+      }
+
       @Override
       public long nanoTime() {
         return System.nanoTime();

@@ -1,6 +1,5 @@
 package dev.pinion.core.peer;
 
-import dev.pinion.core.model.InstanceId;
 import java.nio.file.Path;
 import java.util.Set;
 
@@ -12,7 +11,7 @@ import java.util.Set;
  */
 public final class Neighbourhood {
   /** Number of partitions that the state of an engine is cut into. */
-  public static final int PARTITIONS = InstanceId.MAX_PARTITIONS;
+  public static final int PARTITIONS = 64;
 
   /** A replica without others. */
   public static final Neighbourhood ALONE = new Neighbourhood(0, 1, Path.of(""), StartPolicy.LOCAL);

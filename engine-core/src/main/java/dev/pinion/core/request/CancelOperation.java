@@ -41,6 +41,7 @@ final class CancelOperation extends Inquiry {
           KernelReply.Found _,
           KernelReply.Page _,
           KernelReply.Refused _,
+          KernelReply.DiskFull _,
           KernelReply.UnknownDefinition _ ->
           throw new IllegalStateException("expected a reply to a cancellation, found " + reply);
     }

@@ -54,6 +54,7 @@ final class InstanceOperation extends Inquiry {
           KernelReply.Cancelled _,
           KernelReply.AlreadyEnded _,
           KernelReply.Refused _,
+          KernelReply.DiskFull _,
           KernelReply.UnknownDefinition _ ->
           throw new IllegalStateException("expected a view of an instance, found " + reply);
     }

@@ -36,7 +36,8 @@ enum ProblemType {
   DRAINING("draining", 503, "Shutting down"),
   REPLICA_LOST("replica-lost", 503, "A replica was lost"),
   REPLICA_UNAVAILABLE("replica-unavailable", 503, "A replica does not serve"),
-  NOT_EVERYWHERE("not-everywhere", 503, "Not installed everywhere");
+  NOT_EVERYWHERE("not-everywhere", 503, "Not installed everywhere"),
+  DISK_FULL("disk-full", 507, "Disk full");
 
   private static final String BASE = "https://pinion.dev/problems/";
 

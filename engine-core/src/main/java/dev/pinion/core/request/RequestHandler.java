@@ -150,7 +150,10 @@ public final class RequestHandler implements Stage {
 
   private void onReply(AddressedReply addressed) {
     switch (addressed.reply()) {
-      case KernelReply.Accepted _, KernelReply.Refused _, KernelReply.UnknownDefinition _ ->
+      case KernelReply.Accepted _,
+          KernelReply.Refused _,
+          KernelReply.DiskFull _,
+          KernelReply.UnknownDefinition _ ->
           starts.taken();
       default -> {
         // no reply to a start, or a further one

@@ -69,6 +69,12 @@ final class StartOperation extends Inquiry {
       }
       case KernelReply.Ended ended -> onEnded(ended.instance());
       case KernelReply.Refused refused -> throw new Refusal(Problem.overload(refused.limit()));
+      case KernelReply.DiskFull _ ->
+          throw new Refusal(
+              Problem.of(
+                      ProblemType.DISK_FULL,
+                      "the disk of the journal is full; instances under way go on")
+                  .field("retry-after", "1"));
       case KernelReply.UnknownDefinition unknown ->
           throw DefinitionEndpoints.notFound(unknown.definition().toString());
       case KernelReply.Found _,

@@ -2,6 +2,7 @@ package dev.pinion.core.stage;
 
 import java.util.function.Consumer;
 import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded queue between stages: any number of writers, one reading stage.
@@ -75,6 +76,15 @@ public final class Lane<T> {
       counters.onTaken(taken);
     }
     return taken;
+  }
+
+  /** Takes the oldest message, or null when there is none. Reader only. */
+  public @Nullable T poll() {
+    T message = queue.relaxedPoll();
+    if (message != null) {
+      counters.onTaken(1);
+    }
+    return message;
   }
 
   /** Whether there is nothing to take. */

@@ -299,6 +299,11 @@ class StageLoopTest {
     Clock still =
         new Clock() {
           @Override
+          public String scale() {
+            return "test";
+          }
+
+          @Override
           public long nanoTime() {
             return nanos.get();
           }

@@ -99,6 +99,11 @@ final class Served implements AutoCloseable {
     Clock system = Clock.system();
     return new Clock() {
       @Override
+      public String scale() {
+        return "test";
+      }
+
+      @Override
       public long nanoTime() {
         return system.nanoTime() + movedNanos.get();
       }

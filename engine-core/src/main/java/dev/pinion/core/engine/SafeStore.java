@@ -1,0 +1,214 @@
+package dev.pinion.core.engine;
+
+import dev.pinion.core.journal.JournalCounters;
+import dev.pinion.core.journal.JournalWriter;
+import dev.pinion.core.journal.KernelJournal;
+import dev.pinion.core.journal.RecordCodec;
+import dev.pinion.core.journal.RecordSink;
+import dev.pinion.core.journal.store.FileStorage;
+import dev.pinion.core.journal.store.LogId;
+import dev.pinion.core.journal.store.LogSettings;
+import dev.pinion.core.journal.store.NoSpaceException;
+import dev.pinion.core.journal.store.OpenReport;
+import dev.pinion.core.journal.store.RecordLog;
+import dev.pinion.core.journal.store.StoreBounds;
+import dev.pinion.core.kernel.Kernel;
+import dev.pinion.core.kernel.Recovery;
+import dev.pinion.core.loop.StageLoop;
+import dev.pinion.core.loop.StageLoops;
+import dev.pinion.core.loop.Waiting;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.stage.Lane;
+import dev.pinion.core.stage.ThreadSetup;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntUnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The journal of one replica with everything around it: opens it, has the kernels take up what it
+ * tells of, and runs the stage that writes it and the thread that keeps room for it.
+ */
+final class SafeStore implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(SafeStore.class);
+
+  /** Records that may be on their way from all kernels to the writer. */
+  private static final int LANE_CAPACITY = 1 << 16;
+
+  /** The longest record: the largest payload of a call's answer, in base 64, and what is beside. */
+  private static final int MAX_RECORD_BYTES = 16 << 20;
+
+  private static final int SEGMENT_BYTES = 64 << 20;
+  private static final long HOUSEKEEPING_MILLIS = 1_000;
+  private static final long STOP_SECONDS = 5;
+
+  private final EngineSettings settings;
+  private final PayloadCodec payloads;
+  private final Lane<KernelJournal.Appended> lane = new Lane<>("journal", LANE_CAPACITY);
+  private final List<KernelJournal> journals = new ArrayList<>();
+  private final RecordLog log;
+  private final StageLoops loops;
+  private final JournalWriter writer;
+  private final ScheduledExecutorService housekeeper;
+  private int epoch;
+  private volatile boolean failed;
+
+  /**
+   * Opens the journal in a directory, or makes a new one.
+   *
+   * @param kernels how many kernels will write to it
+   * @throws IOException when it is damaged, in use, or cannot be read; the message says where
+   */
+  SafeStore(EngineSettings settings, Path directory, PayloadCodec payloads, int kernels)
+      throws IOException {
+    this.settings = settings;
+    this.payloads = payloads;
+    StoreBounds bounds = new StoreBounds(SEGMENT_BYTES, MAX_RECORD_BYTES, 2 * MAX_RECORD_BYTES);
+    this.log =
+        RecordLog.open(
+            FileStorage.create(directory),
+            new LogSettings(
+                Neighbourhood.PARTITIONS,
+                "pinion " + EngineVersion.CURRENT,
+                LogId.random(),
+                bounds));
+    for (int i = 0; i < kernels; i++) {
+      journals.add(new KernelJournal(lane, log::hasSpare));
+    }
+    this.loops =
+        new StageLoops(
+            "journal", 1, settings.transport(), settings.clock(), Waiting.PARK, this::prepare);
+    this.writer =
+        new JournalWriter(lane, journals, new Sink(), new RecordCodec(payloads), this::fail);
+    this.housekeeper =
+        new ScheduledThreadPoolExecutor(1, new AncillaryThreads("safe-store", settings.threads()));
+  }
+
+  private void prepare(String role, ThreadSetup.Kind kind) {
+    settings.threads().prepare(role, ThreadSetup.Kind.ANCILLARY);
+  }
+
+  /** A kernel's way to the journal. */
+  KernelJournal journal(int kernel) {
+    return journals.get(kernel);
+  }
+
+  /** What was written so far. */
+  JournalCounters counters() {
+    return writer.counters();
+  }
+
+  /**
+   * Has the kernels take up what the journal tells of, and opens it for more.
+   *
+   * @param owner the index of the kernel that owns a partition
+   * @throws IOException when the journal is not what this engine wrote; the message says what to do
+   */
+  void recover(List<Kernel> kernels, IntUnaryOperator owner) throws IOException {
+    long beganNanos = settings.clock().nanoTime();
+    report(log.report());
+    List<Recovery> recoveries = kernels.stream().map(Kernel::recovery).toList();
+    JournalReplay replay =
+        new JournalReplay(recoveries, owner, payloads, settings.limits(), settings.clock());
+    log.replay(replay);
+    epoch = replay.lastEpoch() + 1;
+    Opening now = Opening.now(settings.clock(), settings.limits());
+    log.append(0, epoch, Opening.KIND, now.encode(payloads));
+    log.force();
+    recoveries.forEach(recovery -> recovery.opened(settings.limits()));
+    log.prepareSpare();
+    int repeated = 0;
+    for (Recovery recovery : recoveries) {
+      repeated += recovery.finish(settings.clock().nanoTime());
+    }
+    long running = kernels.stream().mapToLong(kernel -> kernel.counters().running()).sum();
+    if (replay.records() > 0) {
+      LOG.info(
+          "recovered {} instances under way from {} records in {} ms; {} calls are made again",
+          running,
+          replay.records(),
+          TimeUnit.NANOSECONDS.toMillis(settings.clock().nanoTime() - beganNanos),
+          repeated);
+    }
+  }
+
+  private static void report(OpenReport report) {
+    OpenReport.Cut cut = report.cut();
+    if (cut != null) {
+      LOG.warn(
+          "cut off {} bytes at {} of {}: a batch that was never acknowledged",
+          cut.bytes(),
+          cut.offset(),
+          cut.file());
+    }
+    report.notes().forEach(note -> LOG.warn("{}", note));
+  }
+
+  /** Begins to write and to keep room. Call once, after {@link #recover}. */
+  void start() {
+    StageLoop loop = loops.loops().getFirst();
+    lane.wakes(loop);
+    loop.host(List.of(writer));
+    housekeeper.scheduleWithFixedDelay(
+        this::keepHouse, HOUSEKEEPING_MILLIS, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void keepHouse() {
+    try {
+      log.prepareSpare();
+      log.deleteObsolete();
+    } catch (NoSpaceException e) {
+      LOG.warn("no room for the next segment of the journal: starts are refused until there is");
+    } catch (IOException e) {
+      fail(e);
+    } catch (RuntimeException e) {
+      LOG.error("the housekeeping of the journal failed and goes on", e);
+    }
+  }
+
+  private void fail(IOException failure) {
+    if (!failed) {
+      failed = true;
+      LOG.error("the journal cannot be written any more: nothing is acknowledged", failure);
+      settings.safeStore().onFailure().accept(failure);
+    }
+  }
+
+  /** Writes what is on its way and closes the journal. The kernels must have stopped. */
+  @Override
+  public void close() throws IOException {
+    housekeeper.shutdown();
+    try {
+      if (!housekeeper.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn("the housekeeping of the journal did not stop within {} s", STOP_SECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    loops
+        .shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS)
+        .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
+    log.close();
+  }
+
+  private final class Sink implements RecordSink {
+    @Override
+    public void append(int partition, byte kind, ByteBuffer payload) throws IOException {
+      log.append(partition, epoch, kind, payload);
+    }
+
+    @Override
+    public void force() throws IOException {
+      log.force();
+    }
+  }
+}
