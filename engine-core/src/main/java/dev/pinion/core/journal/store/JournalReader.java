@@ -9,8 +9,8 @@ import java.util.function.IntPredicate;
  * Reads a log that belongs to another writer, running or gone, without its lock and without
  * changing it. While it is open, the writer deletes nothing. One thread.
  *
- * <p>What it reads is everything that may have been acknowledged: all that the anchor names and what
- * follows it whole. A batch that the writer is about to write may be missing.
+ * <p>What it reads is everything that may have been acknowledged: all that the anchor names and
+ * what follows it whole. A batch that the writer is about to write may be missing.
  */
 public final class JournalReader implements Closeable {
   /** How often a log is looked at again when its writer was seen at work. */

@@ -9,8 +9,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Makes a log that does not open into one that does, by giving up every record after a position that
- * its user names. Never run by the engine itself.
+ * Makes a log that does not open into one that does, by giving up every record after a position
+ * that its user names. Never run by the engine itself.
  *
  * <p>What is given up is kept in files whose names begin with {@code removed-}, the anchor is
  * written anew, and an audit record says what happened. Needs the log's lock. A repair that is

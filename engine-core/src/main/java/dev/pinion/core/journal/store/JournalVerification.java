@@ -95,7 +95,7 @@ public final class JournalVerification {
     } catch (JournalDamagedException e) {
       // a misplaced file hides nothing of the others, but their list is not to be had
       add(e, 0);
-      return report(e.getMessage(), 0, 0);
+      return report(String.valueOf(e.getMessage()), 0, 0);
     }
     for (long position : directory.snapshots()) {
       checkSnapshot(format.id(), position);
@@ -114,13 +114,11 @@ public final class JournalVerification {
   private String refusal() throws IOException {
     try {
       LogState state = LogInspection.inspect(storage);
-      state
-          .notes()
-          .forEach(note -> add(new Problem(storage.place(FileNames.FORMAT), 0, 0, note)));
+      state.notes().forEach(note -> add(new Problem(storage.place(FileNames.FORMAT), 0, 0, note)));
       return "";
     } catch (JournalDamagedException e) {
       add(e, 0);
-      return e.getMessage();
+      return String.valueOf(e.getMessage());
     }
   }
 
@@ -143,8 +141,7 @@ public final class JournalVerification {
     }
   }
 
-  private void checkSegment(LogId id, long number, NavigableSet<Long> segments)
-      throws IOException {
+  private void checkSegment(LogId id, long number, NavigableSet<Long> segments) throws IOException {
     long expected = 0;
     int chain = 0;
     try {
@@ -206,7 +203,7 @@ public final class JournalVerification {
   }
 
   private void add(JournalDamagedException e, long record) {
-    add(new Problem(e.file(), e.offset(), record, e.getMessage()));
+    add(new Problem(e.file(), e.offset(), record, String.valueOf(e.getMessage())));
   }
 
   private void add(Problem problem) {

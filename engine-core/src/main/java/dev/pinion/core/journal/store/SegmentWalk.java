@@ -3,8 +3,8 @@ package dev.pinion.core.journal.store;
 import java.io.IOException;
 
 /**
- * Goes through every record of a segment whose checksum matches, past damage and whatever order they
- * are in. For looking at a log, never for replaying it.
+ * Goes through every record of a segment whose checksum matches, past damage and whatever order
+ * they are in. For looking at a log, never for replaying it.
  */
 final class SegmentWalk {
   private final RecordReader reader;

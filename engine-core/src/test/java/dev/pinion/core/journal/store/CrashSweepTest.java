@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Stops a fixed scenario at each of its operations on the disk: what was acknowledged is there after
- * it, once and in order, and nothing that was never appended.
+ * Stops a fixed scenario at each of its operations on the disk: what was acknowledged is there
+ * after it, once and in order, and nothing that was never appended.
  */
 class CrashSweepTest {
   private int recoveriesStopped;
@@ -41,7 +41,8 @@ class CrashSweepTest {
         try {
           crash(nth, seed);
         } catch (IOException | RuntimeException | AssertionError e) {
-          throw new AssertionError("operation " + nth + ", seed " + seed + ": " + e.getMessage(), e);
+          throw new AssertionError(
+              "operation " + nth + ", seed " + seed + ": " + e.getMessage(), e);
         }
       }
     }

@@ -59,11 +59,7 @@ class DamageTest {
   }
 
   private void check(
-      SimulatedStorage disk,
-      Mutation mutation,
-      List<String> whole,
-      int acknowledged,
-      boolean clean)
+      SimulatedStorage disk, Mutation mutation, List<String> whole, int acknowledged, boolean clean)
       throws IOException {
     mutation.change.accept(disk);
     SimulatedStorage before = disk.copy();
@@ -125,7 +121,8 @@ class DamageTest {
       }
       for (String other : copies(name)) {
         if (!names.contains(other)) {
-          all.add(new Mutation("duplicate", name + " as " + other, each -> each.put(other, content)));
+          all.add(
+              new Mutation("duplicate", name + " as " + other, each -> each.put(other, content)));
         }
       }
     }
@@ -165,7 +162,14 @@ class DamageTest {
   private static void lengths(List<Mutation> all, String name, byte[] content) {
     for (int length :
         new int[] {
-          0, 1, 511, 512, 520, content.length / 2, content.length - 1, content.length + 1,
+          0,
+          1,
+          511,
+          512,
+          520,
+          content.length / 2,
+          content.length - 1,
+          content.length + 1,
           content.length + 512
         }) {
       if (length >= 0 && length != content.length && length < content.length + 600) {

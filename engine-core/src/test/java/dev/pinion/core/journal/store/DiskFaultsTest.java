@@ -1,6 +1,7 @@
 package dev.pinion.core.journal.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -44,6 +45,7 @@ class DiskFaultsTest {
       return false;
     } catch (IOException e) {
       assertTrue(disk.failures > 0);
+      assertFalse(e instanceof JournalDamagedException, e.getMessage());
       checkPoisoned(scenario, e);
     }
     // the process ends; the next one must not trust pages that the failed force left as clean

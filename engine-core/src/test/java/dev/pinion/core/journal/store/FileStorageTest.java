@@ -91,8 +91,7 @@ class FileStorageTest {
       holder.destroyForcibly().waitFor();
     }
     RecordLog log =
-        RecordLog.open(
-            new FileStorage(folder.resolve("a/log")), Ledger.settings(Scenario.BOUNDS));
+        RecordLog.open(new FileStorage(folder.resolve("a/log")), Ledger.settings(Scenario.BOUNDS));
     assertEquals(1, log.durable());
     assertEquals(1, log.report().anchored());
     log.close();
@@ -170,8 +169,7 @@ class FileStorageTest {
   void shouldAllocateNothingPerRecord() throws IOException {
     StoreBounds bounds = new StoreBounds(1 << 20, 1000, 16 << 10);
     RecordLog log =
-        RecordLog.open(
-            FileStorage.create(folder.resolve("b")), Ledger.settings(bounds));
+        RecordLog.open(FileStorage.create(folder.resolve("b")), Ledger.settings(bounds));
     ByteBuffer payload = ByteBuffer.allocateDirect(40);
     appendAll(log, payload, 4_000);
     var threads =
@@ -187,8 +185,7 @@ class FileStorageTest {
   }
 
   /** In groups of eight. */
-  private static void appendAll(RecordLog log, ByteBuffer payload, int records)
-      throws IOException {
+  private static void appendAll(RecordLog log, ByteBuffer payload, int records) throws IOException {
     for (int i = 0; i < records; i++) {
       log.append(i % 4, 0, (byte) 1, payload);
       if (i % 8 == 7) {

@@ -143,9 +143,11 @@ class JournalToolsTest {
     assertEquals(2, printed);
     List<String> lines = out.toString().lines().toList();
     assertTrue(
-        lines.getFirst().matches(
-            "1 partition 1 epoch 0 kind 1 length 2 crc [0-9a-f]{8} forced 0 at"
-                + " 0000000001.segment 512 1:"),
+        lines
+            .getFirst()
+            .matches(
+                "1 partition 1 epoch 0 kind 1 length 2 crc [0-9a-f]{8} forced 0 at"
+                    + " 0000000001.segment 512 1:"),
         lines.getFirst());
     assertTrue(lines.get(1).contains("forced 3 at"), lines.get(1));
   }

@@ -47,8 +47,7 @@ class RecordLogTest {
     assertTrue(log.report().created());
     assertEquals(Ledger.LOG, log.report().log());
     assertEquals(0, log.durable());
-    assertEquals(
-        List.of("0000000001.segment", "FORMAT", "anchor", "lock", "readers"), disk.list());
+    assertEquals(List.of("0000000001.segment", "FORMAT", "anchor", "lock", "readers"), disk.list());
   }
 
   @Test
@@ -185,7 +184,7 @@ class RecordLogTest {
     RecordLog log = scenario.open();
     scenario.grow(log, 3);
     kill();
-    flip(FileNames.segment(1), 512 + 40);
+    flip(FileNames.segment(1), 512 + 10);
 
     JournalDamagedException e = refused();
 
@@ -203,7 +202,7 @@ class RecordLogTest {
     // after a loss of power the anchor may be as old as this
     disk.put(FileNames.ANCHOR, oldAnchor);
     SimulatedStorage whole = disk.copy();
-    flip(FileNames.segment(1), 512 + 40);
+    flip(FileNames.segment(1), 512 + 10);
 
     JournalDamagedException e = refused();
 
@@ -222,7 +221,7 @@ class RecordLogTest {
     ledger.force(log);
     kill();
     disk.put(FileNames.ANCHOR, oldAnchor);
-    flip(FileNames.segment(1), 512 + RecordFormat.size(2) + RecordFormat.size(39) + 180);
+    flip(FileNames.segment(1), 512 + RecordFormat.size(2) + RecordFormat.size(39) + 130);
     ledger.acknowledged = 3;
 
     RecordLog again = scenario.open();
@@ -303,8 +302,10 @@ class RecordLogTest {
     String format = new String(disk.content(FileNames.FORMAT), StandardCharsets.US_ASCII);
     disk.put(
         FileNames.FORMAT,
-        format.replace("format: 1", "format: 2").replace("min-reader: 1", "min-reader: 2").getBytes(
-            StandardCharsets.US_ASCII));
+        format
+            .replace("format: 1", "format: 2")
+            .replace("min-reader: 1", "min-reader: 2")
+            .getBytes(StandardCharsets.US_ASCII));
     disk.remove(FileNames.LOCK);
     List<String> names = disk.list();
 

@@ -15,9 +15,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A disk in memory. It remembers what was forced, by sectors of 512 bytes; loses power under a seed;
- * fails the nth operation of a kind, once or from then on; lies; and stops the process at the nth
- * operation that changes something. Single-threaded.
+ * A disk in memory. It remembers what was forced, by sectors of 512 bytes; loses power under a
+ * seed; fails the nth operation of a kind, once or from then on; lies; and stops the process at the
+ * nth operation that changes something. Single-threaded.
  */
 final class SimulatedStorage implements Storage {
   /** What changes something on disk. */
@@ -140,7 +140,9 @@ final class SimulatedStorage implements Storage {
     down = false;
   }
 
-  /** As {@link #restart()}, for one that was killed on purpose: a planned crash is still to come. */
+  /**
+   * As {@link #restart()}, for one that was killed on purpose: a planned crash is still to come.
+   */
   void killed() {
     locks.clear();
   }
