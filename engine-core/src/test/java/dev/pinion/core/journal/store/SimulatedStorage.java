@@ -7,6 +7,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -167,7 +168,8 @@ final class SimulatedStorage implements Storage {
     }
     changes.clear();
     names = new TreeMap<>(namesOnDisk);
-    new HashSet<>(names.values()).forEach(each -> each.losePower(chance));
+    // in the order of names, so that a seed says it all
+    new LinkedHashSet<>(names.values()).forEach(each -> each.losePower(chance));
     restart();
   }
 
