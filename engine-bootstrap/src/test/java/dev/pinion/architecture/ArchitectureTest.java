@@ -189,6 +189,22 @@ class ArchitectureTest {
   }
 
   @Test
+  void shouldKeepTheJournalStoreFreeOfWhatItStores() {
+    check(
+        noClasses()
+            .that(resideInAPackage(BASE + "core.journal.store.."))
+            .should()
+            .dependOnClassesThat(
+                not(
+                    resideInAnyPackage(
+                        "java..",
+                        "org.jspecify..",
+                        BASE + "core.model..",
+                        BASE + "core.journal.store..")))
+            .because("the store keeps bytes; events and kernels meet it in core.journal"));
+  }
+
+  @Test
   void shouldKeepLibrariesWhereTheyBelong() {
     only("io.netty..", "loop", "peer", "request", "invoker", "engine");
     only("org.jctools..", "stage");

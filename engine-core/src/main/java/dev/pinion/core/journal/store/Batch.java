@@ -7,12 +7,17 @@ final class Batch {
   private static final long NO_PADDING = 0;
 
   private final ByteBuffer buffer;
+
+  /** The same memory with a position of its own, which a failed write leaves anywhere. */
+  private final ByteBuffer view;
+
   private final Checksum checksum;
   private int bytes;
 
   Batch(int capacity, LogId id) {
     // one record's padding may be cleared eight bytes at a time beyond its payload
     this.buffer = ByteBuffer.allocateDirect(capacity + RecordFormat.ALIGNMENT);
+    this.view = buffer.duplicate();
     this.checksum = new Checksum(id);
   }
 
@@ -57,11 +62,10 @@ final class Batch {
 
   /** What was added, to be written; valid until the next addition. */
   ByteBuffer content() {
-    return buffer.clear().limit(bytes);
+    return view.clear().limit(bytes);
   }
 
   void clear() {
     bytes = 0;
-    buffer.clear();
   }
 }

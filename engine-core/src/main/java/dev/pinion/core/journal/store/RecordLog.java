@@ -198,11 +198,11 @@ public final class RecordLog implements Closeable {
    * @throws IllegalStateException when there is no durable record yet
    */
   public SnapshotWriter snapshot() throws IOException {
+    // a snapshot must not be ahead of the anchor, also after a loss of power
+    end.forceAnchor();
     if (end.durable() == 0) {
       throw new IllegalStateException("expected a record to make a snapshot of, found none");
     }
-    // a snapshot must not be ahead of the anchor, also after a loss of power
-    end.forceAnchor();
     return new SnapshotWriter(
         storage, opened.format().id(), end.durable(), end.durableChain(), bounds.maxPayloadBytes());
   }

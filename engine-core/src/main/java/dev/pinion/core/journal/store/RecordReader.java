@@ -22,7 +22,7 @@ final class RecordReader {
   private int begin;
 
   RecordReader(StorageFile file, LogId id, long segmentBytes) {
-    this.window = new Window(file);
+    this.window = new Window(file, segmentBytes);
     this.buffer = window.buffer();
     this.checksum = new Checksum(id);
     this.segmentBytes = segmentBytes;

@@ -21,8 +21,8 @@ final class SnapshotFile {
     this.storage = storage;
     this.name = name;
     this.checksum = new Checksum(id);
-    this.window = new Window(file);
     this.fileBytes = file.size();
+    this.window = new Window(file, fileBytes);
   }
 
   /** Receives the entries of a snapshot, in order. */

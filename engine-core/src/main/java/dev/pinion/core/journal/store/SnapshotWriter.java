@@ -116,10 +116,9 @@ public final class SnapshotWriter implements Closeable {
   }
 
   private void flush() throws IOException {
-    file.write(buffer.clear().limit(bytes), offset);
+    file.write(buffer.duplicate().clear().limit(bytes), offset);
     offset += bytes;
     bytes = 0;
-    buffer.clear();
   }
 
   /**

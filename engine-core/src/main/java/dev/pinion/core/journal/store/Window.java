@@ -9,12 +9,13 @@ final class Window {
   static final int READ_AHEAD = 256 << 10;
 
   private final StorageFile file;
-  private ByteBuffer buffer = ByteBuffer.allocateDirect(READ_AHEAD);
+  private ByteBuffer buffer;
   private long start;
   private int filled;
 
-  Window(StorageFile file) {
+  Window(StorageFile file, long fileBytes) {
     this.file = file;
+    this.buffer = ByteBuffer.allocateDirect((int) Math.min(READ_AHEAD, fileBytes));
   }
 
   /**

@@ -12,7 +12,7 @@ final class Zeros {
 
   /** Where the last byte is that is not zero, or -1 when all are. */
   static long lastOther(StorageFile file, long from, long to) throws IOException {
-    ByteBuffer chunk = ByteBuffer.allocateDirect(CHUNK);
+    ByteBuffer chunk = ByteBuffer.allocateDirect((int) Math.max(0, Math.min(CHUNK, to - from)));
     long last = -1;
     for (long offset = from; offset < to; offset += CHUNK) {
       int bytes = (int) Math.min(CHUNK, to - offset);

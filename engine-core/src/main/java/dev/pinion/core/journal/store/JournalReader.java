@@ -1,0 +1,99 @@
+package dev.pinion.core.journal.store;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.function.IntPredicate;
+
+/**
+ * Reads a log that belongs to another writer, running or gone, without its lock and without
+ * changing it. While it is open, the writer deletes nothing. One thread.
+ *
+ * <p>What it reads is everything that may have been acknowledged: all that the anchor names and
+ * what follows it whole. A batch that the writer is about to write may be missing.
+ */
+public final class JournalReader implements Closeable {
+  /** How often a log is looked at again when its writer was seen at work. */
+  static final int MAX_LOOKS = 100;
+
+  private final Storage storage;
+  private final StorageLock lock;
+  private final LogState state;
+
+  private JournalReader(Storage storage, StorageLock lock, LogState state) {
+    this.storage = storage;
+    this.lock = lock;
+    this.state = state;
+  }
+
+  /**
+   * Opens a log to read and checks it as its writer would.
+   *
+   * @throws JournalFormatException when there is no log, or one of an unknown version
+   * @throws JournalDamagedException when it is not what was written
+   */
+  public static JournalReader open(Storage storage) throws IOException {
+    if (LogCreation.isDue(storage)) {
+      throw new JournalFormatException(
+          "expected a journal, found no " + storage.place(FileNames.FORMAT));
+    }
+    StorageLock lock = storage.lockShared(FileNames.READERS);
+    try {
+      return new JournalReader(storage, lock, inspect(storage));
+    } catch (IOException | RuntimeException | Error e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  /**
+   * A writer at work looks like damage when its files are read at different times. It moves the
+   * anchor then, so damage is what is still there while the anchor stands still.
+   */
+  private static LogState inspect(Storage storage) throws IOException {
+    for (int look = 1; ; look++) {
+      long before = anchorSequence(storage);
+      try {
+        return LogInspection.inspect(storage);
+      } catch (JournalDamagedException e) {
+        if (look == MAX_LOOKS || anchorSequence(storage) == before) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static long anchorSequence(Storage storage) throws IOException {
+    LogFormat format = LogFormat.read(storage);
+    return AnchorState.read(storage, format.id(), new ArrayList<>()).sequence();
+  }
+
+  /** The last record that {@link #replay} reaches. */
+  public long position() {
+    return state.position();
+  }
+
+  /** The identity of the log. */
+  public LogId log() {
+    return state.format().id();
+  }
+
+  /** How many partitions its records may name. */
+  public int partitions() {
+    return state.format().partitions();
+  }
+
+  /**
+   * Streams what was there when the log was opened: snapshot, then records.
+   *
+   * @param partitions those whose entries and records the visitor gets
+   */
+  public void replay(IntPredicate partitions, RecordVisitor visitor) throws IOException {
+    new LogReplay(storage, state, partitions, visitor).run();
+  }
+
+  @Override
+  public void close() throws IOException {
+    lock.close();
+  }
+}

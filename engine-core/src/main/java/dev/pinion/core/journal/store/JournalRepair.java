@@ -1,0 +1,228 @@
+package dev.pinion.core.journal.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * Makes a log that does not open into one that does, by giving up every record after a position
+ * that its user names. Never run by the engine itself.
+ *
+ * <p>What is given up is kept in files whose names begin with {@code removed-}, the anchor is
+ * written anew, and an audit record says what happened. Needs the log's lock. A repair that is
+ * interrupted leaves a log that is refused, or one that the same repair completes.
+ */
+public final class JournalRepair {
+  private final Storage storage;
+  private final LogSettings settings;
+  private final long keep;
+  private final String who;
+  private final String reason;
+  private final long epochMillis;
+  private final List<String> removed = new ArrayList<>();
+
+  /**
+   * What was done.
+   *
+   * @param kept the last position that was kept
+   * @param removed the files that hold what was not
+   * @param audit the position of the audit record
+   */
+  public record Result(long kept, List<String> removed, long audit) {}
+
+  /**
+   * A repair to be run.
+   *
+   * @param keep the last position to keep; a snapshot or every record up to it must be whole
+   * @param who who asks for it
+   * @param reason why
+   * @param epochMillis the time of day, for the audit record and the names of files
+   */
+  public JournalRepair(
+      Storage storage,
+      LogSettings settings,
+      long keep,
+      String who,
+      String reason,
+      long epochMillis) {
+    this.storage = storage;
+    this.settings = settings;
+    this.keep = keep;
+    this.who = who;
+    this.reason = reason;
+    this.epochMillis = epochMillis;
+    if (reason.isBlank() || who.isBlank()) {
+      throw new IllegalArgumentException(
+          "expected who asks for the repair and why, found '" + who + "' and '" + reason + "'");
+    }
+  }
+
+  /** Where the kept part ends. */
+  private record Cut(long segment, long offset, int chain) {}
+
+  /**
+   * Cuts the log.
+   *
+   * @throws JournalDamagedException when what is to be kept is not whole; nothing has changed
+   * @throws LogLockedException when the log is open
+   */
+  public Result run() throws IOException {
+    LogFormat format = LogFormat.read(storage);
+    try (StorageLock _ =
+        storage.lock(FileNames.LOCK, Long.toString(ProcessHandle.current().pid()))) {
+      LogDirectory directory = LogDirectory.of(storage);
+      long snapshot = snapshot(format.id(), directory);
+      Cut cut = find(format.id(), directory, snapshot);
+      // the anchor goes first: without it the log is refused until the repair is complete
+      putAside(FileNames.ANCHOR);
+      keepTail(cut);
+      for (long number : directory.segments().tailSet(cut.segment(), false)) {
+        putAside(FileNames.segment(number));
+      }
+      for (long position : directory.snapshots().tailSet(snapshot, false)) {
+        putAside(FileNames.snapshot(position));
+      }
+      storage.forceDirectory();
+      writeAnchor(format.id(), cut, snapshot);
+    }
+    return new Result(keep, List.copyOf(removed), audit());
+  }
+
+  /** The newest whole snapshot that is not beyond what is kept; 0 when there is none. */
+  private long snapshot(LogId id, LogDirectory directory) throws IOException {
+    for (long position : directory.snapshots().headSet(keep, true).descendingSet()) {
+      try {
+        SnapshotFile.read(storage, id, position, _ -> false, (partition, kind, payload) -> {});
+        return position;
+      } catch (JournalDamagedException _) {
+        // an older one may be whole
+      }
+    }
+    return 0;
+  }
+
+  private Cut find(LogId id, LogDirectory directory, long snapshot) throws IOException {
+    NavigableMap<Long, SegmentHeader> headers = new TreeMap<>();
+    JournalDamagedException last = null;
+    for (long number : directory.segments().descendingSet()) {
+      try {
+        SegmentHeader header = SegmentHeader.read(storage, id, number);
+        headers.put(number, header);
+        if (header.firstPosition() <= snapshot + 1) {
+          return walk(id, headers);
+        }
+      } catch (JournalDamagedException e) {
+        // a segment after the cut may be unreadable; one before it makes the walk fail
+        headers.clear();
+        last = e;
+      }
+    }
+    throw last != null
+        ? last
+        : new JournalDamagedException(
+            storage.place(FileNames.segment(1)),
+            0,
+            "expected segments with every record after " + snapshot + ", found none");
+  }
+
+  private Cut walk(LogId id, NavigableMap<Long, SegmentHeader> headers) throws IOException {
+    SegmentHeader header = headers.firstEntry().getValue();
+    while (true) {
+      String name = FileNames.segment(header.number());
+      try (StorageFile file = storage.openToRead(name)) {
+        SegmentScan scan =
+            new SegmentScan(new RecordReader(file, id, header.segmentBytes()), header);
+        while (scan.position() < keep && scan.next()) {
+          // on to the last record to keep
+        }
+        if (scan.position() == keep) {
+          return new Cut(header.number(), scan.offset(), scan.chain());
+        }
+        SegmentHeader next = headers.get(header.number() + 1);
+        if (next == null
+            || next.firstPosition() != scan.position() + 1
+            || next.chain() != scan.chain()) {
+          throw new JournalDamagedException(
+              storage.place(name),
+              scan.offset(),
+              "expected whole records up to "
+                  + keep
+                  + ", which is to be kept, found them up to "
+                  + scan.position());
+        }
+        header = next;
+      }
+    }
+  }
+
+  /** Copies what follows the cut in its segment, then makes it zero. */
+  private void keepTail(Cut cut) throws IOException {
+    String name = FileNames.segment(cut.segment());
+    try (StorageFile file = storage.open(name)) {
+      long end = Zeros.lastOther(file, cut.offset(), file.size()) + 1;
+      if (end > cut.offset()) {
+        String copy = asideName("tail-" + name);
+        copy(file, cut.offset(), end, copy);
+        Zeros.write(file, cut.offset(), end);
+        removed.add(copy);
+      }
+      file.force();
+    }
+  }
+
+  private void copy(StorageFile from, long begin, long end, String name) throws IOException {
+    ByteBuffer chunk = ByteBuffer.allocateDirect(Window.READ_AHEAD);
+    try (StorageFile copy = storage.create(name)) {
+      for (long offset = begin; offset < end; offset += chunk.capacity()) {
+        from.read(chunk.clear().limit((int) Math.min(chunk.capacity(), end - offset)), offset);
+        copy.write(chunk.flip(), offset - begin);
+      }
+      copy.force();
+    }
+    storage.forceDirectory();
+  }
+
+  private void putAside(String name) throws IOException {
+    if (storage.list().contains(name)) {
+      storage.rename(name, asideName(name));
+      removed.add(asideName(name));
+    }
+  }
+
+  private String asideName(String name) {
+    return FileNames.REMOVED + epochMillis + "-" + name;
+  }
+
+  private void writeAnchor(LogId id, Cut cut, long snapshot) throws IOException {
+    Anchor.create(storage);
+    try (Anchor anchor = Anchor.open(storage, id, 0, snapshot)) {
+      anchor.writeBoth(keep, cut.segment(), cut.offset(), cut.chain(), true);
+    }
+    storage.forceDirectory();
+  }
+
+  private long audit() throws IOException {
+    String text =
+        "repair at "
+            + epochMillis
+            + " ms since 1970 by "
+            + who
+            + ": kept records up to "
+            + keep
+            + ", put the rest aside in "
+            + removed
+            + "; reason: "
+            + reason;
+    ByteBuffer payload = StandardCharsets.UTF_8.encode(text);
+    payload.limit(Math.min(payload.limit(), settings.bounds().maxPayloadBytes()));
+    try (RecordLog log = RecordLog.open(storage, settings)) {
+      long position = log.appendAny(0, 0, RecordFormat.AUDIT, payload);
+      log.force();
+      return position;
+    }
+  }
+}

@@ -1,0 +1,218 @@
+package dev.pinion.core.journal.store;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Set;
+
+/**
+ * Checks every byte of a log and tells everything that is wrong, where opening stops at the first
+ * thing. Changes nothing; keeps its writer from deleting meanwhile. A log whose writer is at work
+ * may show a torn end. One thread.
+ */
+public final class JournalVerification {
+  /** The most problems that are told; what is beyond is counted only. */
+  public static final int MAX_PROBLEMS = 1_000;
+
+  private final Storage storage;
+  private final Set<Problem> problems = new LinkedHashSet<>();
+  private long problemCount;
+  private long records;
+  private long entries;
+  private long bytes;
+
+  private JournalVerification(Storage storage) {
+    this.storage = storage;
+  }
+
+  /**
+   * Something wrong.
+   *
+   * @param file the file concerned, with its directory
+   * @param offset where in it, in bytes
+   * @param record the position expected there; 0 when it is not about a record
+   * @param text what was expected and what was found
+   */
+  public record Problem(String file, long offset, long record, String text) {}
+
+  /**
+   * The result.
+   *
+   * @param problems what is wrong, in the order of files; no more than {@link #MAX_PROBLEMS}
+   * @param problemCount how many there were
+   * @param refusal why the log would not open; empty when it would
+   * @param segments how many segments there are
+   * @param snapshots how many snapshots there are
+   * @param records how many whole records segments hold
+   * @param entries how many whole entries snapshots hold
+   * @param bytes how many bytes of segments hold records
+   */
+  public record Report(
+      List<Problem> problems,
+      long problemCount,
+      String refusal,
+      int segments,
+      int snapshots,
+      long records,
+      long entries,
+      long bytes) {
+    /** Whether everything is as it was written. */
+    public boolean isSound() {
+      return problemCount == 0 && refusal.isEmpty();
+    }
+  }
+
+  /**
+   * Checks a log.
+   *
+   * @throws JournalFormatException when there is no log, or one of an unknown version
+   */
+  public static Report run(Storage storage) throws IOException {
+    return new JournalVerification(storage).run();
+  }
+
+  private Report run() throws IOException {
+    if (LogCreation.isDue(storage)) {
+      throw new JournalFormatException(
+          "expected a journal, found no " + storage.place(FileNames.FORMAT));
+    }
+    if (!storage.list().contains(FileNames.READERS)) {
+      return look();
+    }
+    try (StorageLock _ = storage.lockShared(FileNames.READERS)) {
+      return look();
+    }
+  }
+
+  private Report look() throws IOException {
+    LogFormat format = LogFormat.read(storage);
+    checkAnchor(format);
+    LogDirectory directory;
+    try {
+      directory = LogDirectory.of(storage);
+    } catch (JournalDamagedException e) {
+      // a misplaced file hides nothing of the others, but their list is not to be had
+      add(e, 0);
+      return report(String.valueOf(e.getMessage()), 0, 0);
+    }
+    for (long position : directory.snapshots()) {
+      checkSnapshot(format.id(), position);
+    }
+    for (long number : directory.segments()) {
+      checkSegment(format.id(), number, directory.segments());
+    }
+    return report(refusal(), directory.segments().size(), directory.snapshots().size());
+  }
+
+  private Report report(String refusal, int segments, int snapshots) {
+    return new Report(
+        List.copyOf(problems), problemCount, refusal, segments, snapshots, records, entries, bytes);
+  }
+
+  private String refusal() throws IOException {
+    try {
+      LogState state = LogInspection.inspect(storage);
+      state.notes().forEach(note -> add(new Problem(storage.place(FileNames.FORMAT), 0, 0, note)));
+      return "";
+    } catch (JournalDamagedException e) {
+      add(e, 0);
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  private void checkAnchor(LogFormat format) throws IOException {
+    List<String> notes = new ArrayList<>();
+    try {
+      AnchorState.read(storage, format.id(), notes);
+    } catch (JournalDamagedException e) {
+      add(e, 0);
+    }
+  }
+
+  private void checkSnapshot(LogId id, long position) throws IOException {
+    try {
+      SnapshotFile.Summary summary =
+          SnapshotFile.read(storage, id, position, _ -> false, (partition, kind, payload) -> {});
+      entries += summary.entries();
+    } catch (JournalDamagedException e) {
+      add(e, position);
+    }
+  }
+
+  private void checkSegment(LogId id, long number, NavigableSet<Long> segments) throws IOException {
+    long expected = 0;
+    int chain = 0;
+    try {
+      SegmentHeader header = SegmentHeader.read(storage, id, number);
+      expected = header.firstPosition();
+      chain = header.chain();
+      if (segments.lower(number) != null && !segments.contains(number - 1)) {
+        add(
+            new Problem(
+                storage.place(FileNames.segment(number - 1)), 0, 0, "expected it, found no file"));
+      }
+    } catch (JournalDamagedException e) {
+      add(e, 0);
+    }
+    String place = storage.place(FileNames.segment(number));
+    try (StorageFile file = storage.openToRead(FileNames.segment(number))) {
+      SegmentWalk walk = new SegmentWalk(file, id);
+      while (walk.next()) {
+        checkRecord(walk, place, expected, chain);
+        expected = walk.record().position() + 1;
+        chain = walk.record().crc();
+        records++;
+        bytes += walk.record().size();
+      }
+      long last = Zeros.lastOther(file, walk.end(), file.size());
+      if (last >= 0) {
+        add(
+            new Problem(
+                place,
+                walk.end(),
+                expected,
+                "expected nothing after the last record, found "
+                    + (last + 1 - walk.end())
+                    + " bytes that are no record"));
+      }
+    }
+  }
+
+  private void checkRecord(SegmentWalk walk, String place, long expected, int chain) {
+    if (walk.skipped() > 0) {
+      add(
+          new Problem(
+              place,
+              walk.offset() - walk.skipped(),
+              expected,
+              "expected a record, found " + walk.skipped() + " bytes that are none"));
+    }
+    long found = walk.record().position();
+    if (expected > 0 && found != expected) {
+      add(new Problem(place, walk.offset(), expected, "expected it, found record " + found));
+    } else if (expected > 0 && walk.record().previous() != chain) {
+      add(
+          new Problem(
+              place,
+              walk.offset(),
+              expected,
+              "expected it to follow the record before, found one written after another"));
+    }
+  }
+
+  private void add(JournalDamagedException e, long record) {
+    add(new Problem(e.file(), e.offset(), record, String.valueOf(e.getMessage())));
+  }
+
+  private void add(Problem problem) {
+    if (problems.contains(problem)) {
+      return;
+    }
+    problemCount++;
+    if (problems.size() < MAX_PROBLEMS) {
+      problems.add(problem);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package dev.pinion.core.journal.store;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fixed life of a log: several small segments, forces, snapshots, deletions, an end by kill, a
+ * clean one. What fails leaves the log of that moment here.
+ */
+final class Scenario {
+  static final StoreBounds BOUNDS = new StoreBounds(4096, 600, 2048);
+
+  final Ledger ledger = new Ledger();
+  @Nullable RecordLog log;
+  private final SimulatedStorage disk;
+
+  Scenario(SimulatedStorage disk) {
+    this.disk = disk;
+  }
+
+  /** All of it, closed at the end. */
+  void run() throws IOException {
+    runUntilKilled();
+    disk.killed();
+    RecordLog again = open();
+    grow(again, 10);
+    snapshot(again);
+    grow(again, 4);
+    log = null;
+    ledger.close(again);
+  }
+
+  /** The first part, ended by a kill with a part of a batch written and not forced. */
+  void runUntilKilled() throws IOException {
+    RecordLog first = open();
+    grow(first, 12);
+    log = null;
+    ledger.close(first);
+    RecordLog second = open();
+    second.prepareSpare();
+    grow(second, 25);
+    snapshot(second);
+    second.prepareSpare();
+    grow(second, 20);
+    snapshot(second);
+    grow(second, 20);
+    for (int i = 0; i < 6; i++) {
+      ledger.append(second, 500);
+    }
+    log = null;
+  }
+
+  RecordLog open() throws IOException {
+    RecordLog opened = ledger.reopen(disk, BOUNDS);
+    log = opened;
+    return opened;
+  }
+
+  /** Appends records of different lengths, most of them forced. */
+  void grow(RecordLog to, int records) throws IOException {
+    for (int i = 0; i < records; i++) {
+      ledger.append(to, (i * 37) % 190);
+      if (i % 3 == 2) {
+        ledger.force(to);
+      }
+    }
+  }
+
+  void snapshot(RecordLog of) throws IOException {
+    of.adopt(ledger.snapshot(of));
+    of.deleteObsolete();
+  }
+}
