@@ -154,6 +154,7 @@ final class SafeStore implements Closeable {
   }
 
   /** Begins to write and to keep room. Call once, after {@link #recover}. */
+  @SuppressWarnings("FutureReturnValueIgnored") // keeping house reports its own failures
   void start() {
     StageLoop loop = loops.loops().getFirst();
     lane.wakes(loop);

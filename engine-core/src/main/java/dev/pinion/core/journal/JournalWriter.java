@@ -6,6 +6,7 @@ import dev.pinion.core.stage.Stage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -96,7 +97,7 @@ public final class JournalWriter implements Stage {
 
   @Override
   public int doWork(long nowNanos, long epochMillis) {
-    if (failed || nowNanos < retryNanos && retryNanos != NO_DEADLINE) {
+    if (failed || (retryNanos != NO_DEADLINE && nowNanos < retryNanos)) {
       return 0;
     }
     retryNanos = NO_DEADLINE;
@@ -120,17 +121,22 @@ public final class JournalWriter implements Stage {
   /** Appends what waits; returns whether there was room for all of it. */
   private boolean gather() throws IOException {
     try {
-      KernelJournal.Appended next = blocked != null ? blocked : lane.poll();
-      while (next != null && unforced < MAX_GROUP) {
-        blocked = next;
-        append(next);
+      while (unforced < MAX_GROUP && hasNext()) {
+        append(Objects.requireNonNull(blocked));
         blocked = null;
-        next = unforced < MAX_GROUP ? lane.poll() : null;
       }
       return true;
     } catch (JournalFullException e) {
       return false;
     }
+  }
+
+  /** Takes the next record from the lane, unless one was taken and not appended yet. */
+  private boolean hasNext() {
+    if (blocked == null) {
+      blocked = lane.poll();
+    }
+    return blocked != null;
   }
 
   private int force() throws IOException {

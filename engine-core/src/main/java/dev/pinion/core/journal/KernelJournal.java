@@ -89,7 +89,7 @@ public final class KernelJournal implements Journal {
   }
 
   /** So many more records of this kernel are durable. Called by the writer's thread only. */
-  @SuppressWarnings("NonAtomicOperationOnVolatileField") // one writing thread
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writing thread
   void forced(int records) {
     durable += records;
     kernel.signal();

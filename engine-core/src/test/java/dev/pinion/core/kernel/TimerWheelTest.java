@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ class TimerWheelTest {
 
   private static Activity anyActivity() {
     ProcessGraph graph = Tasks.graph(Tasks.nothing("any"));
-    Instance instance = new Instance(new InstanceId(1), graph, Payload.NULL, 0);
+    Instance instance = new Instance(new InstanceId(1), graph, Payload.NULL, 0, Durability.NONE);
     Branch main = new Branch(null, 0, Payload.NULL, Payload.NULL);
     return new Activity(
         instance, graph.body().tasks().get(0), null, main, null, 0, Payload.NULL, 0);

@@ -1,0 +1,185 @@
+package dev.pinion.core.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.journal.InMemoryJournal;
+import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.journal.RecordCodec;
+import dev.pinion.core.message.Effect;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelMessage;
+import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.BindingTable;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.Durability;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PayloadCodec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+
+/** A kernel that has taken up what another one's journal tells of, driven by hand. */
+final class RecoveredKernel {
+  private static final int MOST_CYCLES = 100_000;
+
+  private final Outside outside = new Outside(new EffectLog());
+  private final Kernel kernel;
+  private final int callsMadeAgain;
+  private long nowNanos;
+  private final long epochMillis;
+  private long lastRequest;
+
+  /**
+   * Recovers.
+   *
+   * @param openings how often the journal was opened after the records were written
+   */
+  RecoveredKernel(KernelHarness harness, List<JournalRecord> records, int openings) {
+    this.nowNanos = harness.nowNanos();
+    this.epochMillis = KernelHarness.FIRST_EPOCH_MILLIS;
+    this.kernel =
+        new Kernel(
+            0,
+            harness.limits,
+            harness::graph,
+            () -> BindingTable.EMPTY,
+            Durability.SYNC,
+            new InMemoryJournal(1_000_000),
+            (id, pointer, name) -> {},
+            outside,
+            nowNanos);
+    Recovery recovery = kernel.recovery();
+    recovery.opened(harness.limits);
+    try {
+      apply(recovery, records);
+    } catch (RecoveryException e) {
+      throw new AssertionError(e);
+    }
+    for (int i = 0; i < openings; i++) {
+      recovery.opened(harness.limits);
+    }
+    this.callsMadeAgain = recovery.finish(nowNanos);
+    settle();
+  }
+
+  /** Only replays records, into a kernel that is thrown away. */
+  static void replay(KernelHarness harness, List<JournalRecord> records) throws RecoveryException {
+    Kernel kernel =
+        new Kernel(
+            0,
+            harness.limits,
+            harness::graph,
+            () -> BindingTable.EMPTY,
+            Durability.SYNC,
+            new InMemoryJournal(1),
+            (id, pointer, name) -> {},
+            new Outside(new EffectLog()),
+            harness.nowNanos());
+    apply(kernel.recovery(), records);
+  }
+
+  /** Every record goes through the form that it has on disk. */
+  private static void apply(Recovery recovery, List<JournalRecord> records)
+      throws RecoveryException {
+    RecordCodec codec = new RecordCodec(new PayloadCodec(EngineLimits.defaults().json()));
+    for (JournalRecord record : records) {
+      try {
+        RecordCodec.Encoded encoded = codec.encode(record);
+        JournalRecord read = codec.decode(encoded.kind(), encoded.payload());
+        recovery.apply(read, read.nowNanos());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  int callsMadeAgain() {
+    return callsMadeAgain;
+  }
+
+  List<Effect.Invoke> calls() {
+    return outside.calls;
+  }
+
+  void settle() {
+    for (int i = 0; i < MOST_CYCLES; i++) {
+      if (kernel.doWork(nowNanos, epochMillis) == 0) {
+        return;
+      }
+    }
+    throw new AssertionError("expected the kernel to come to rest, but it did not");
+  }
+
+  void advance(Duration time) {
+    nowNanos += time.toNanos();
+    settle();
+  }
+
+  void answer(Effect.Invoke call, Payload output) {
+    outside.calls.remove(call);
+    assertTrue(
+        kernel
+            .completions()
+            .offer(
+                new KernelEvent.InvocationDone(
+                    call.id(), call.activity(), call.attempt(), new CallOutcome.Answered(output))));
+    settle();
+  }
+
+  /** Starts another instance of a definition that is known. */
+  InstanceId start(KernelHarness harness) {
+    KernelEvent.Start first = (KernelEvent.Start) harness.journal.entries().getFirst().event();
+    ReplyAddress to = new ReplyAddress(0, ++lastRequest);
+    offer(new KernelEvent.Start(first.definition(), 0, Payload.NULL, to, false));
+    return ((KernelReply.Accepted) reply()).id();
+  }
+
+  InstanceView view(InstanceId id) {
+    offer(new KernelQuery.GetInstance(id, false, new ReplyAddress(0, ++lastRequest)));
+    return ((KernelReply.Found) reply()).instance();
+  }
+
+  private void offer(KernelMessage message) {
+    assertTrue(kernel.requests().offer(message));
+    settle();
+  }
+
+  private KernelReply reply() {
+    return outside.replies.getOrDefault(lastRequest, List.of()).getFirst();
+  }
+
+  /** Compares every instance and everything under way with the kernel that wrote the journal. */
+  void assertLike(KernelHarness original) {
+    for (InstanceId id : original.journal.entries().stream().map(JournalRecord::id).toList()) {
+      Instance expected = original.kernel().instance(id);
+      Instance found = kernel.instance(id);
+      assertEquals(
+          expected == null ? original.view(id).toString() : Digest.of(expected),
+          found == null ? view(id).toString() : Digest.of(found),
+          () -> "state of " + id);
+    }
+    assertEquals(calls(original.calls), calls(outside.calls), "calls under way");
+    assertEquals(original.evaluations.size(), outside.evaluations.size(), "evaluations under way");
+    assertEquals(original.kernel().running(), kernel.running(), "instances under way");
+    assertEquals(
+        original.kernel().router().timers().size(), kernel.router().timers().size(), "timers");
+    assertEquals(original.kernel().heldBytes(), kernel.heldBytes(), "held bytes");
+  }
+
+  private static List<String> calls(List<Effect.Invoke> calls) {
+    return calls.stream()
+        .map(
+            call ->
+                call.id() + " " + call.activity() + " " + call.attempt() + " " + call.call().uri())
+        .sorted(Comparator.naturalOrder())
+        .toList();
+  }
+}

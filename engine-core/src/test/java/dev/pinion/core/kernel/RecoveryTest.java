@@ -1,0 +1,236 @@
+package dev.pinion.core.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.message.Effect;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.Payload;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What a kernel makes of a journal: the same instances, in the same state, with the same to do. */
+class RecoveryTest {
+  @RegisterExtension final KernelHarness harness = new KernelHarness();
+
+  @Test
+  void shouldMakeACallUnderWayAgainUnderTheSameNameAndAHigherAttempt() {
+    InstanceId id = harness.start(Tasks.graph(Tasks.call("a"), Tasks.call("b")));
+    harness.answer("a", Payload.of(1));
+    Effect.Invoke before = harness.call("b");
+
+    RecoveredKernel recovered = new RecoveredKernel(harness, harness.journal.entries(), 2);
+
+    assertEquals(1, recovered.callsMadeAgain());
+    Effect.Invoke again = recovered.calls().getFirst();
+    assertEquals(before.attempt(), again.attempt());
+    assertEquals(before.call().uri(), again.call().uri());
+    assertEquals(header(before, "Idempotency-Key"), header(again, "Idempotency-Key"));
+    assertEquals("1", header(before, "Pinion-Attempt"));
+    assertEquals("3", header(again, "Pinion-Attempt"), "opened twice since");
+    recovered.answer(again, Payload.of(2));
+    assertEquals(InstanceState.COMPLETED, recovered.view(id).state());
+    assertEquals(Payload.of(2), recovered.view(id).output());
+  }
+
+  @Test
+  void shouldFireATimerWhenItIsDueAndNotBefore() {
+    InstanceId id = harness.start(Tasks.graph(Tasks.pause("nap", Duration.ofSeconds(10))));
+    harness.advance(Duration.ofSeconds(4));
+
+    RecoveredKernel recovered = new RecoveredKernel(harness, harness.journal.entries(), 1);
+
+    recovered.advance(Duration.ofMillis(5_990));
+    assertEquals(InstanceState.WAITING, recovered.view(id).state());
+    recovered.advance(Duration.ofMillis(15));
+    assertEquals(InstanceState.COMPLETED, recovered.view(id).state());
+  }
+
+  @Test
+  void shouldFireATimerAtOnceThatWasDueWhileTheEngineWasDown() {
+    InstanceId id = harness.start(Tasks.graph(Tasks.pause("nap", Duration.ofSeconds(10))));
+    List<JournalRecord> records = harness.journal.entries();
+    harness.jump(Duration.ofMinutes(10));
+
+    RecoveredKernel recovered = new RecoveredKernel(harness, records, 1);
+    recovered.settle();
+
+    assertEquals(InstanceState.COMPLETED, recovered.view(id).state());
+  }
+
+  @Test
+  void shouldKnowInstancesThatHadEnded() {
+    InstanceId id = harness.start(Tasks.graph(Tasks.call("a")));
+    harness.answer("a", Payload.of("done"));
+
+    RecoveredKernel recovered = new RecoveredKernel(harness, harness.journal.entries(), 1);
+
+    assertEquals(harness.view(id), recovered.view(id));
+    assertEquals(0, recovered.callsMadeAgain());
+  }
+
+  @Test
+  void shouldGiveNewInstancesIdsThatNoneHad() {
+    InstanceId id = harness.start(Tasks.graph(Tasks.call("a")));
+
+    RecoveredKernel recovered = new RecoveredKernel(harness, harness.journal.entries(), 1);
+
+    assertTrue(recovered.start(harness).compareTo(id) > 0);
+  }
+
+  @Test
+  void shouldRefuseAnEventWithoutItsStart() {
+    harness.start(Tasks.graph(Tasks.call("a")));
+    harness.answer("a", Payload.of(1));
+    List<JournalRecord> records = harness.journal.entries();
+
+    RecoveryException refusal =
+        assertThrows(
+            RecoveryException.class,
+            () -> RecoveredKernel.replay(harness, records.subList(1, records.size())));
+    assertTrue(refusal.getMessage().startsWith("expected the start of instance"));
+  }
+
+  @Test
+  void shouldRefuseEventsThatDoNotFollowEachOther() {
+    harness.start(Tasks.graph(Tasks.call("a"), Tasks.call("b"), Tasks.call("c")));
+    harness.answer("a", Payload.of(1));
+    harness.answer("b", Payload.of(1));
+    List<JournalRecord> records = harness.journal.entries();
+
+    RecoveryException refusal =
+        assertThrows(
+            RecoveryException.class,
+            () -> RecoveredKernel.replay(harness, List.of(records.get(0), records.get(2))));
+    assertTrue(refusal.getMessage().contains("expected event 1"), refusal.getMessage());
+  }
+
+  /** Effects outside wait for the disk; what is not durable has not been seen by anybody. */
+  @Test
+  void shouldHoldCallsAndRepliesUntilTheirRecordsAreDurable() {
+    harness.journal.waitForForce();
+    ProcessGraph graph = Tasks.graph(Tasks.call("a"));
+    long request = harness.offerStart(0, graph, Payload.NULL, true);
+    harness.settle();
+
+    assertEquals(List.of(), harness.calls, "no call");
+    assertEquals(List.of(), harness.replies(request), "no answer");
+    harness.journal.force();
+    harness.settle();
+    assertEquals(1, harness.calls.size(), "start and first call shared a force");
+    assertInstanceOf(KernelReply.Accepted.class, harness.reply(request));
+
+    harness.answer("a", Payload.of(1));
+    assertEquals(1, harness.replies(request).size(), "the end is not told yet");
+    InstanceId id = harness.accepted(request);
+    long question = harness.offerGet(id, false);
+    harness.settle();
+    assertEquals(List.of(), harness.replies(question), "nor to others");
+    harness.journal.force();
+    harness.settle();
+    assertEquals(2, harness.replies(request).size());
+    assertInstanceOf(KernelReply.Found.class, harness.reply(question));
+  }
+
+  @Test
+  void shouldGiveBackThePermitOfACallThatWasCancelledBeforeItsRecordWasDurable() {
+    harness.journal.waitForForce();
+    long request = harness.offerStart(0, Tasks.graph(Tasks.call("a")), Payload.NULL, false);
+    harness.settle();
+    InstanceId id = harness.journal.entries().getFirst().id();
+    harness.offerCancel(id);
+    harness.settle();
+
+    harness.journal.force();
+    harness.settle();
+
+    assertEquals(List.of(), harness.calls, "never called");
+    assertEquals(0, harness.kernel().router().calls().used());
+    assertFalse(harness.replies(request).isEmpty());
+  }
+
+  @Test
+  void shouldRecoverRandomProcessesFromAnyPointOn() {
+    runCases(1, 200);
+  }
+
+  @Test
+  @Tag("long")
+  void shouldRecoverManyRandomProcessesFromAnyPointOn() {
+    runCases(5_000_000, 10_000);
+  }
+
+  private static void runCases(long firstSeed, int cases) {
+    for (long seed = firstSeed; seed < firstSeed + cases; seed++) {
+      try {
+        runCase(seed);
+      } catch (RuntimeException | AssertionError e) {
+        throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+      }
+    }
+  }
+
+  private static void runCase(long seed) {
+    Random random = new Random(seed);
+    KernelHarness harness =
+        new KernelHarness(
+            Map.of(
+                "instance.maxSteps", 50 + random.nextInt(400),
+                "instance.maxEvents", 10 + random.nextInt(200),
+                "kernel.maxHeldBytes", 1_024 + random.nextInt(4_096),
+                "kernel.stepsPerTurn", 1 + random.nextInt(20)));
+    ProcessGraph graph = RandomGraph.of(random);
+    for (int i = 1 + random.nextInt(3); i > 0; i--) {
+      harness.offerStart(0, graph, Payload.of(random.nextInt(10)), false);
+    }
+    harness.cycle();
+    for (int moves = random.nextInt(60); moves > 0 && harness.kernel().running() > 0; moves--) {
+      move(harness, random);
+    }
+
+    RecoveredKernel recovered = new RecoveredKernel(harness, harness.journal.entries(), 1);
+    harness.settle();
+    recovered.settle();
+
+    recovered.assertLike(harness);
+    harness.finish();
+  }
+
+  private static void move(KernelHarness harness, Random random) {
+    int what = random.nextInt(100);
+    if (what < 50 && !harness.calls.isEmpty()) {
+      Effect.Invoke call = harness.calls.get(random.nextInt(harness.calls.size()));
+      harness.report(
+          call,
+          random.nextInt(4) == 0
+              ? new CallOutcome.Failed(KernelHarness.communication(400 + random.nextInt(200)))
+              : new CallOutcome.Answered(Payload.of(random.nextInt(1_000))));
+    } else if (what < 70 && !harness.evaluations.isEmpty()) {
+      harness.evaluate(harness.evaluations.get(random.nextInt(harness.evaluations.size())));
+    } else if (what < 90) {
+      harness.jump(Duration.ofMillis(random.nextInt(3_000)));
+    }
+    harness.cycle();
+  }
+
+  private static String header(Effect.Invoke invoke, String name) {
+    return invoke.call().headers().stream()
+        .filter(field -> field.name().equals(name))
+        .map(field -> field.value())
+        .findFirst()
+        .orElse("none");
+  }
+}
