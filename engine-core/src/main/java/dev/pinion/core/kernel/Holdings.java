@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
@@ -10,7 +11,7 @@ import dev.pinion.core.model.WorkflowError;
  * what is shared is charged to everyone who holds it.
  */
 final class Holdings {
-  private final long bound;
+  private long bound;
   private final EffectSink effects;
   private boolean replaying;
   private long total;
@@ -30,6 +31,16 @@ final class Holdings {
   /** From now on, or until now, instances find no room where the journal says so. */
   void replaying(boolean now) {
     replaying = now;
+  }
+
+  /** Sets another bound, which errors name. */
+  void bound(long bytes) {
+    bound = bytes;
+  }
+
+  /** The bound that goes with limits. */
+  static long boundOf(EngineLimits limits) {
+    return 2L * limits.kernel().maxHeldBytes();
   }
 
   long total() {

@@ -46,6 +46,9 @@ final class Instance {
   /** In a replay, which of these checks found none; 0 for none of those to come. */
   int failingRoomCheck;
 
+  /** In a replay, monotonic time of the last event. */
+  long replayedNanos;
+
   /** Wall-clock time of the last event. */
   long nowEpochMillis;
 

@@ -19,6 +19,7 @@ import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.function.Consumer;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
@@ -116,7 +117,7 @@ public final class Kernel implements Stage {
             new Owner(),
             nowNanos);
     this.effects = new EffectSwitch(router);
-    this.holdings = new Holdings(2L * limits.kernel().maxHeldBytes(), effects);
+    this.holdings = new Holdings(Holdings.boundOf(limits), effects);
     this.stepper = new Stepper(limits, effects, holdings);
     this.ended = new EndedInstances(limits.kernel().maxEnded(), limits.kernel().maxEndedBytes());
     this.queries =
@@ -444,14 +445,8 @@ public final class Kernel implements Stage {
     return instance(id, graph, input, epochMillis);
   }
 
-  /** Instances under way, after those that the journal tells of were taken up. */
-  Iterable<Instance> underWay() {
-    return instances.values();
-  }
-
-  /** Lets an instance that has more to do have its turns. */
-  void resume(Instance instance) {
-    instance.queued = true;
-    runnable.add(instance);
+  /** Instances under way now; those that end meanwhile are among them. */
+  List<Instance> underWay() {
+    return List.copyOf(instances.values());
   }
 }

@@ -56,11 +56,21 @@ public final class Recovery {
     holdings.replaying(true);
   }
 
-  /** The records that follow were written after the journal was opened under some limits. */
+  /**
+   * The records that follow were written after the journal was opened under some limits. Every
+   * instance is first run as far as it goes by what came before: nobody can tell how far it came
+   * before the engine ended, so the calls on this way may have been made.
+   */
   public void opened(EngineLimits inForce) {
+    for (Instance instance : kernel.underWay()) {
+      if (!instance.ready.isEmpty()) {
+        catchUp(instance, Long.MAX_VALUE);
+      }
+    }
     replayed.opened();
     if (!limits.equals(inForce)) {
       limits = inForce;
+      holdings.bound(Holdings.boundOf(inForce));
       stepper = new Stepper(inForce, effects, holdings);
     }
   }
@@ -72,9 +82,8 @@ public final class Recovery {
    * @throws RecoveryException when the record does not fit what came before it
    */
   public void apply(JournalRecord record, long nowNanos) throws RecoveryException {
-    router.now(nowNanos);
     if (record.event() instanceof KernelEvent.Start start) {
-      start(record, start);
+      start(record, start, nowNanos);
       return;
     }
     Instance instance = kernel.instance(record.id());
@@ -93,12 +102,15 @@ public final class Recovery {
     }
     catchUp(instance, record.advances());
     check(instance, record);
+    instance.replayedNanos = nowNanos;
+    router.now(nowNanos);
     if (!stepper.apply(instance, completed(instance, record), record.epochMillis())) {
       counters.onStale();
     }
   }
 
-  private void start(JournalRecord record, KernelEvent.Start start) throws RecoveryException {
+  private void start(JournalRecord record, KernelEvent.Start start, long nowNanos)
+      throws RecoveryException {
     ProcessGraph graph = graphs.graph(start.definition());
     if (graph == null) {
       throw new RecoveryException(
@@ -108,11 +120,14 @@ public final class Recovery {
               + record.id()
               + ", but it is not deployed; put its file back");
     }
-    stepper.start(kernel.recovered(record.id(), graph, start.input(), record.epochMillis()));
+    Instance instance = kernel.recovered(record.id(), graph, start.input(), record.epochMillis());
+    instance.replayedNanos = nowNanos;
+    stepper.start(instance);
   }
 
-  /** Runs an instance until it has come as far as a record says. */
+  /** Runs an instance until it has come as far as a record says, at the time of its last event. */
   private void catchUp(Instance instance, long advances) {
+    router.now(instance.replayedNanos);
     boolean more = true;
     while (more && instance.advances < advances) {
       long left = advances - instance.advances;
@@ -204,8 +219,8 @@ public final class Recovery {
   }
 
   /**
-   * Ends the replay: what is under way outside is begun again, and instances with more to do have
-   * their turns.
+   * Ends the replay: what is under way outside is begun again. The last call before it was {@link
+   * #opened}, for the opening that takes place now.
    *
    * @return how many calls are made again
    */
@@ -223,11 +238,6 @@ public final class Recovery {
       ReplayedEffects.Evaluation evaluation = entry.getValue();
       router.evaluate(
           entry.getKey(), evaluation.attempt(), evaluation.expression(), evaluation.input());
-    }
-    for (Instance instance : kernel.underWay()) {
-      if (!instance.ready.isEmpty()) {
-        kernel.resume(instance);
-      }
     }
     return replayed.calls().size();
   }

@@ -1,6 +1,7 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.message.Effect;
+import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,10 +25,29 @@ final class EffectLog {
       case Effect.Invoke invoke ->
           add(
               invoke.id(),
-              "invoke " + invoke.activity() + "." + invoke.attempt() + " " + invoke.call());
+              "invoke "
+                  + invoke.activity()
+                  + "."
+                  + invoke.attempt()
+                  + " "
+                  + unidentified(invoke.call()));
       case Effect.Abort abort ->
           add(abort.id(), "abort " + abort.activity() + "." + abort.attempt());
     }
+  }
+
+  /** The call as the definition made it, without what the router adds. */
+  private static HttpCall unidentified(HttpCall call) {
+    return new HttpCall(
+        call.method(),
+        call.uri(),
+        call.headers().stream()
+            .filter(field -> !field.name().equals(HttpCall.IDEMPOTENCY_KEY))
+            .filter(field -> !field.name().equals(HttpCall.ATTEMPT))
+            .toList(),
+        call.body(),
+        call.output(),
+        call.acceptRedirects());
   }
 
   void evaluation(InstanceId id, int activity, int attempt) {

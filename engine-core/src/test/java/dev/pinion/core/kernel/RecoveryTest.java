@@ -26,6 +26,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class RecoveryTest {
   @RegisterExtension final KernelHarness harness = new KernelHarness();
 
+  // what the random cases together have covered, so that a generator gone dull is noticed
+  private int inTheMiddleOfTheirWork;
+  private int recoveredCalls;
+
   @Test
   void shouldMakeACallUnderWayAgainUnderTheSameNameAndAHigherAttempt() {
     InstanceId id = harness.start(Tasks.graph(Tasks.call("a"), Tasks.call("b")));
@@ -101,7 +105,7 @@ class RecoveryTest {
         assertThrows(
             RecoveryException.class,
             () -> RecoveredKernel.replay(harness, records.subList(1, records.size())));
-    assertTrue(refusal.getMessage().startsWith("expected the start of instance"));
+    assertTrue(message(refusal).startsWith("expected the start of instance"), message(refusal));
   }
 
   @Test
@@ -115,7 +119,7 @@ class RecoveryTest {
         assertThrows(
             RecoveryException.class,
             () -> RecoveredKernel.replay(harness, List.of(records.get(0), records.get(2))));
-    assertTrue(refusal.getMessage().contains("expected event 1"), refusal.getMessage());
+    assertTrue(message(refusal).contains("expected event 1"), message(refusal));
   }
 
   /** Effects outside wait for the disk; what is not durable has not been seen by anybody. */
@@ -147,6 +151,7 @@ class RecoveryTest {
 
   @Test
   void shouldGiveBackThePermitOfACallThatWasCancelledBeforeItsRecordWasDurable() {
+    harness.journal.withoutComparison(); // a replay makes the call, which is then withdrawn
     harness.journal.waitForForce();
     long request = harness.offerStart(0, Tasks.graph(Tasks.call("a")), Payload.NULL, false);
     harness.settle();
@@ -165,6 +170,9 @@ class RecoveryTest {
   @Test
   void shouldRecoverRandomProcessesFromAnyPointOn() {
     runCases(1, 200);
+
+    assertTrue(inTheMiddleOfTheirWork > 5, "in the middle: " + inTheMiddleOfTheirWork);
+    assertTrue(recoveredCalls > 100, "calls made again: " + recoveredCalls);
   }
 
   @Test
@@ -173,7 +181,7 @@ class RecoveryTest {
     runCases(5_000_000, 10_000);
   }
 
-  private static void runCases(long firstSeed, int cases) {
+  private void runCases(long firstSeed, int cases) {
     for (long seed = firstSeed; seed < firstSeed + cases; seed++) {
       try {
         runCase(seed);
@@ -183,7 +191,7 @@ class RecoveryTest {
     }
   }
 
-  private static void runCase(long seed) {
+  private void runCase(long seed) {
     Random random = new Random(seed);
     KernelHarness harness =
         new KernelHarness(
@@ -197,15 +205,21 @@ class RecoveryTest {
       harness.offerStart(0, graph, Payload.of(random.nextInt(10)), false);
     }
     harness.cycle();
-    for (int moves = random.nextInt(60); moves > 0 && harness.kernel().running() > 0; moves--) {
+    for (int moves = random.nextInt(12); moves > 0 && harness.kernel().running() > 0; moves--) {
       move(harness, random);
     }
 
-    RecoveredKernel recovered = new RecoveredKernel(harness, harness.journal.entries(), 1);
-    harness.settle();
-    recovered.settle();
+    boolean inTheMiddle = harness.kernel().hasWork();
+    int before = harness.journal.entries().size();
+    harness.settle(); // the original goes on; what it is told meanwhile belongs to its journal
+    List<JournalRecord> records = harness.journal.entries();
+    if (inTheMiddle && records.size() == before) {
+      inTheMiddleOfTheirWork++;
+    }
+    RecoveredKernel recovered = new RecoveredKernel(harness, records, 1);
 
     recovered.assertLike(harness);
+    recoveredCalls += recovered.callsMadeAgain();
     harness.finish();
   }
 
@@ -224,6 +238,10 @@ class RecoveryTest {
       harness.jump(Duration.ofMillis(random.nextInt(3_000)));
     }
     harness.cycle();
+  }
+
+  private static String message(Exception refusal) {
+    return String.valueOf(refusal.getMessage());
   }
 
   private static String header(Effect.Invoke invoke, String name) {

@@ -22,7 +22,7 @@ final class Replay {
 
   Replay(EngineLimits limits, ProcessGraph graph, JournalRecord start, Payload input) {
     Recorder recorder = new Recorder();
-    Holdings holdings = new Holdings(Long.MAX_VALUE, recorder);
+    Holdings holdings = new Holdings(Holdings.boundOf(limits), recorder);
     holdings.replaying(true);
     this.stepper = new Stepper(limits, recorder, holdings);
     this.instance = new Instance(start.id(), graph, input, start.epochMillis(), Durability.SYNC);
