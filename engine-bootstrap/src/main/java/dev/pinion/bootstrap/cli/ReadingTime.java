@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.cli;
 
+import dev.pinion.core.model.Clock;
 import java.util.function.Supplier;
 
 /**
@@ -18,9 +19,10 @@ record ReadingTime(long micros) {
 
   /** Reads something. */
   static <T> Timed<T> of(Supplier<T> probe) {
-    long begunNs = System.nanoTime();
+    Clock clock = Clock.system();
+    long begunNs = clock.nanoTime();
     T value = probe.get();
-    return new Timed<>(value, new ReadingTime((System.nanoTime() - begunNs) / 1_000));
+    return new Timed<>(value, new ReadingTime((clock.nanoTime() - begunNs) / 1_000));
   }
 
   /** A sentence for people, in milliseconds. */

@@ -192,7 +192,7 @@ public final class Supervisor {
   }
 
   private Optional<RestartPicture> onRestart(Set<Integer> indexes) {
-    if (stopping || (restart != null && restart.running())) {
+    if (stopping || restarting()) {
       return Optional.empty();
     }
     List<SupervisedReplica> chosen =
@@ -267,8 +267,15 @@ public final class Supervisor {
     }
   }
 
+  private boolean restarting() {
+    return restart != null && restart.running();
+  }
+
   /** Brings up spares for broken replicas, and takes them away again. */
   private void standIn(long nowNs) {
+    if (restarting()) {
+      return; // which would take a spare that is taken away for one that did not come back
+    }
     for (Spares.Pair done : spares.done(nowNs)) {
       remove(done.spare(), done.broken().name() + " serves again");
     }
@@ -288,7 +295,7 @@ public final class Supervisor {
   }
 
   private void scale(long nowNs) {
-    if (nowNs - scaledNs < SCALING_INTERVAL.toNanos() || (restart != null && restart.running())) {
+    if (nowNs - scaledNs < SCALING_INTERVAL.toNanos() || restarting()) {
       return;
     }
     scaledNs = nowNs;

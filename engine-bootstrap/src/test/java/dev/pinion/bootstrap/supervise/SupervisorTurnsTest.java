@@ -273,6 +273,32 @@ class SupervisorTurnsTest {
   }
 
   @Test
+  void shouldTakeNoSpareAwayWhileReplicasAreRestarted() {
+    // given a spare that is needed no longer in a second
+    FakeReplicas replicas = new FakeReplicas(2, ScalingSettings.between(1, 2), crashes);
+    replicas.supervisor.turn();
+    replicas.last(0).ready();
+    crashLoop(replicas, 0);
+    replicas.supervisor.turn();
+    replicas.last(1).ready();
+    replicas.pass(RestartPolicy.RETRY, BUSY_MICROS);
+    replicas.last(0).ready();
+    replicas.pass(FakeReplicas.WINDOW.minusSeconds(1), BUSY_MICROS);
+
+    // when
+    assertTrue(replicas.restart(1).isPresent());
+    replicas.pass(Duration.ofSeconds(2), BUSY_MICROS);
+    replicas.last(1).exit(0);
+    replicas.last(1).ready();
+    replicas.supervisor.turn();
+
+    // then
+    assertEquals(RestartPicture.State.DONE, restart(replicas).state());
+    assertEquals(2, replicas.starts(1));
+    assertTrue(replicas.last(1).heard.contains(ReplicaProtocol.DRAIN), "afterwards it goes");
+  }
+
+  @Test
   void shouldBringUpNoSpareWhileEnoughServe() {
     FakeReplicas replicas = new FakeReplicas(3, ScalingSettings.between(1, 3), crashes);
     replicas.supervisor.turn();
