@@ -68,6 +68,10 @@ public final class Kernel implements Stage {
   private final Consumer<KernelMessage> onRequest = this::onRequest;
   private final Consumer<KernelEvent> onCompletion = this::onCompletion;
   private @Nullable InstanceId lastId;
+
+  /** Instances under way that are not journalled. */
+  private int inMemory;
+
   private long nowNanos;
   private long nowEpochMillis;
   private volatile boolean frozen;
@@ -158,7 +162,9 @@ public final class Kernel implements Stage {
     if (replies.areAllSent()) {
       work += drain(requests, onRequest);
     }
-    return work + reportRefusals() + runTurns();
+    work += reportRefusals() + runTurns();
+    counters.unfinished(inMemory + router.calls().used() + router.evaluations().used());
+    return work;
   }
 
   @Override
@@ -274,6 +280,7 @@ public final class Kernel implements Stage {
     instances.put(id.value(), instance);
     lastId = lastId == null || id.compareTo(lastId) > 0 ? id : lastId;
     counters.onStarted();
+    inMemory += instance.durability.isJournalled() ? 0 : 1;
     return instance;
   }
 
@@ -429,6 +436,7 @@ public final class Kernel implements Stage {
     @Override
     public void onEnded(Instance instance) {
       instances.remove(instance.id.value());
+      inMemory -= instance.durability.isJournalled() ? 0 : 1;
       InstanceView view = instance.view();
       counters.onEnded(view.state());
       ended.add(view);
