@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -124,11 +125,12 @@ class DurabilityFaultsTest {
   /** Starts instances and notes which were acknowledged; what failed may have been started. */
   private void startUntil(AtomicBoolean over) {
     for (int n = 0; !over.get(); n++) {
+      ServedEngine asked = engine.get();
       try {
         Answer answer =
             ServedEngine.ask(
                 "POST",
-                engine.get().uri().resolve("/v1/namespaces/test/definitions/slow/instances"),
+                asked.uri().resolve("/v1/namespaces/test/definitions/slow/instances"),
                 "{\"input\":{\"n\":" + n + "}}",
                 "Content-Type",
                 "application/json",
@@ -140,6 +142,9 @@ class DurabilityFaultsTest {
         }
       } catch (IOException e) {
         unanswered.incrementAndGet();
+        await()
+            .atMost(PATIENCE)
+            .until(() -> asked.parent().isAlive() || engine.get() != asked || over.get());
       }
     }
   }
@@ -171,6 +176,7 @@ class DurabilityFaultsTest {
       String id = each.id();
       await()
           .atMost(PATIENCE)
+          .pollDelay(Duration.ZERO)
           .ignoreExceptionsInstanceOf(IOException.class)
           .until(
               () -> {
@@ -206,8 +212,8 @@ class DurabilityFaultsTest {
     for (Map.Entry<String, JsonNode> end : ends.entrySet()) {
       assertEquals("COMPLETED", end.getValue().path("state").asText(), end.toString());
       long answer = end.getValue().path("output").path("second").asLong();
-      Call second = byAnswer.get(answer);
-      assertTrue(second != null && second.key().contains(end.getKey()), "its own second call");
+      Call second = Objects.requireNonNull(byAnswer.get(answer), end.toString());
+      assertTrue(second.key().contains(end.getKey()), "its own second call");
     }
     System.out.printf(
         "%d kills with %d instances asleep, %d acknowledged, %d without an answer;"
@@ -224,9 +230,8 @@ class DurabilityFaultsTest {
       Call second, Map<Long, Call> byAnswer, Map<String, List<Call>> byKey) {
     String text = second.body();
     long number = Long.parseLong(text.replaceAll("\\D", ""));
-    Call first = byAnswer.get(number);
-    assertTrue(
-        first != null && first.path().equals("/first"), "an answer of a first call: " + text);
+    Call first = Objects.requireNonNull(byAnswer.get(number), "whose answer is " + text);
+    assertEquals("/first", first.path());
     long slept = TimeUnit.NANOSECONDS.toMillis(second.nanos() - first.nanos());
     assertTrue(slept >= SLEEP_MILLIS, "early: " + slept + " ms, " + second);
     for (Call again : byKey.getOrDefault(first.key(), List.of())) {
