@@ -58,6 +58,7 @@ final class CallLog implements AutoCloseable {
               nanos));
       byte[] answer = ("{\"number\":" + number + "}").getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().set("Content-Type", "application/json");
+      exchange.getResponseHeaders().set("Connection", "close"); // else it closes idle ones in use
       exchange.sendResponseHeaders(200, answer.length);
       exchange.getResponseBody().write(answer);
     }

@@ -8,6 +8,7 @@ import dev.pinion.core.kernel.RecoveryException;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.peer.Neighbourhood;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -17,15 +18,15 @@ import java.util.concurrent.TimeUnit;
 final class JournalReplay implements RecordVisitor {
   private final List<Recovery> recoveries;
   private final Partitions partitions;
-  private final PayloadCodec payloads;
   private final RecordCodec codec;
   private final EngineLimits limits;
   private final Clock clock;
   private final long nowNanos;
   private final long nowEpochMillis;
   private boolean sameScale;
+  private final int[] epochs = new int[Neighbourhood.PARTITIONS];
+  private final int[] highest = new int[Neighbourhood.PARTITIONS];
   private long records;
-  private int lastEpoch;
 
   /**
    * A replay.
@@ -42,7 +43,6 @@ final class JournalReplay implements RecordVisitor {
       Clock clock) {
     this.recoveries = recoveries;
     this.partitions = partitions;
-    this.payloads = payloads;
     this.codec = new RecordCodec(payloads);
     this.limits = limits;
     this.clock = clock;
@@ -55,9 +55,14 @@ final class JournalReplay implements RecordVisitor {
     return records;
   }
 
-  /** The highest epoch seen; 0 for none. */
-  int lastEpoch() {
-    return lastEpoch;
+  /** Records of a partition count in this epoch only; 0 for none at all. */
+  void expect(int partition, int epoch) {
+    epochs[partition] = epoch;
+  }
+
+  /** The highest epoch of a partition in any record so far, whether it counted or not. */
+  int highest(int partition) {
+    return highest[partition];
   }
 
   @Override
@@ -68,18 +73,19 @@ final class JournalReplay implements RecordVisitor {
   @Override
   public void onRecord(long position, int partition, int epoch, byte kind, ByteBuffer payload)
       throws IOException {
-    records++;
-    lastEpoch = Math.max(lastEpoch, epoch);
     if (kind == Opening.KIND) {
-      opened(Opening.decode(payloads, payload));
+      opened(Opening.decode(payload));
       return;
     }
-    if (!partitions.isOurs(partition)) {
-      throw new IOException(
-          "expected records of the partitions of this replica, found one of partition "
-              + partition
-              + ": the data was written with another number of replicas; start with that number");
+    highest[partition] = Math.max(highest[partition], epoch);
+    if (epoch == epochs[partition]) {
+      records++;
+      apply(position, partition, kind, payload);
     }
+  }
+
+  private void apply(long position, int partition, byte kind, ByteBuffer payload)
+      throws IOException {
     JournalRecord record = codec.decode(kind, payload);
     try {
       recoveries.get(partitions.owner(partition)).apply(record, nanosOf(record));

@@ -2,17 +2,16 @@ package dev.pinion.core.engine;
 
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.PayloadCodec;
-import dev.pinion.core.model.PayloadSyntaxException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * What is recorded when a journal is opened: by what clock and under which limits the records that
- * follow were written. As JSON.
+ * follow were written. As lines of text: the scale, the version, and each limit with its value.
  *
  * @param scale name of the monotonic clock's scale; see {@link Clock#scale}
  * @param version version of the engine
@@ -27,14 +26,11 @@ record Opening(String scale, String version, Map<String, Integer> limits) {
     return new Opening(clock.scale(), EngineVersion.CURRENT, limits.values());
   }
 
-  ByteBuffer encode(PayloadCodec codec) {
-    Map<String, Payload> bounds = new LinkedHashMap<>();
-    limits.forEach((name, value) -> bounds.put(name, Payload.of(value)));
-    Map<String, Payload> members = new LinkedHashMap<>();
-    members.put("scale", Payload.of(scale));
-    members.put("version", Payload.of(version));
-    members.put("limits", Payload.object(bounds));
-    return ByteBuffer.wrap(codec.toExactBytes(Payload.object(members)));
+  ByteBuffer encode() {
+    StringBuilder text = new StringBuilder();
+    text.append(scale).append('\n').append(version).append('\n');
+    limits.forEach((name, value) -> text.append(name).append(' ').append(value).append('\n'));
+    return ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
   }
 
   /**
@@ -42,22 +38,19 @@ record Opening(String scale, String version, Map<String, Integer> limits) {
    *
    * @throws IOException when it is something else
    */
-  static Opening decode(PayloadCodec codec, ByteBuffer bytes) throws IOException {
-    byte[] json = new byte[bytes.remaining()];
-    bytes.get(json);
+  static Opening decode(ByteBuffer bytes) throws IOException {
+    List<String> lines =
+        StandardCharsets.UTF_8.decode(bytes.duplicate()).toString().lines().toList();
     try {
-      Payload payload = codec.read(json, 0, json.length);
       Map<String, Integer> limits = new LinkedHashMap<>();
-      payload
-          .json()
-          .path("limits")
-          .properties()
-          .forEach(limit -> limits.put(limit.getKey(), limit.getValue().asInt()));
-      return new Opening(
-          payload.json().path("scale").asText(), payload.json().path("version").asText(), limits);
-    } catch (PayloadSyntaxException e) {
+      for (String line : lines.subList(2, lines.size())) {
+        int space = line.indexOf(' ');
+        limits.put(line.substring(0, space), Integer.valueOf(line.substring(space + 1)));
+      }
+      return new Opening(lines.get(0), lines.get(1), limits);
+    } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw new IOException(
-          "expected what an opening of the journal records: " + e.getMessage(), e);
+          "expected clock, version and limits of an opening of the journal, found " + lines, e);
     }
   }
 }

@@ -6,17 +6,20 @@ import dev.pinion.core.journal.KernelJournal;
 import dev.pinion.core.journal.RecordCodec;
 import dev.pinion.core.journal.RecordSink;
 import dev.pinion.core.journal.store.FileStorage;
+import dev.pinion.core.journal.store.JournalReader;
 import dev.pinion.core.journal.store.LogId;
 import dev.pinion.core.journal.store.LogSettings;
 import dev.pinion.core.journal.store.NoSpaceException;
 import dev.pinion.core.journal.store.OpenReport;
 import dev.pinion.core.journal.store.RecordLog;
+import dev.pinion.core.journal.store.RecordVisitor;
 import dev.pinion.core.journal.store.StoreBounds;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.Recovery;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.StageLoops;
 import dev.pinion.core.loop.Waiting;
+import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.stage.Lane;
@@ -27,6 +30,10 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -40,25 +47,33 @@ import org.slf4j.LoggerFactory;
 final class SafeStore implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SafeStore.class);
 
-  /** Records that may be on their way from all kernels to the writer. */
-  private static final int LANE_CAPACITY = 1 << 16;
+  private static final int BATCH_BYTES = 1 << 20;
 
-  /** The longest record: the largest payload of a call's answer, in base 64, and what is beside. */
-  private static final int MAX_RECORD_BYTES = 16 << 20;
+  /** Bytes of JSON that one byte of an answer can take, as {@code \\u0000}. */
+  private static final int BYTES_AS_JSON = 6;
 
-  private static final int SEGMENT_BYTES = 64 << 20;
+  private static final int MAX_RECORD_BYTES = 256 << 20;
+
+  /** What a record has beside the input or answer that the limit is about. */
+  private static final int BESIDE_BYTES = 64 << 10;
+
   private static final long HOUSEKEEPING_MILLIS = 1_000;
   private static final long STOP_SECONDS = 5;
 
   private final EngineSettings settings;
   private final PayloadCodec payloads;
-  private final Lane<KernelJournal.Appended> lane = new Lane<>("journal", LANE_CAPACITY);
+  private final Lane<KernelJournal.Appended> lane;
   private final List<KernelJournal> journals = new ArrayList<>();
   private final RecordLog log;
   private final StageLoops loops;
   private final JournalWriter writer;
   private final ScheduledExecutorService housekeeper;
-  private int epoch;
+  private final Path root;
+  private final String name;
+
+  /** The epoch in which this log holds each partition; 0 for not at all. */
+  private final int[] epochs = new int[Neighbourhood.PARTITIONS];
+
   private volatile boolean failed;
 
   /**
@@ -71,7 +86,9 @@ final class SafeStore implements Closeable {
       throws IOException {
     this.settings = settings;
     this.payloads = payloads;
-    StoreBounds bounds = new StoreBounds(SEGMENT_BYTES, MAX_RECORD_BYTES, 2 * MAX_RECORD_BYTES);
+    this.root = Objects.requireNonNull(directory.toAbsolutePath().getParent(), "a parent");
+    this.name = String.valueOf(directory.getFileName());
+    this.lane = new Lane<>("journal", settings.limits().journal().laneCapacity());
     this.log =
         RecordLog.open(
             FileStorage.create(directory),
@@ -79,7 +96,7 @@ final class SafeStore implements Closeable {
                 Neighbourhood.PARTITIONS,
                 "pinion " + EngineVersion.CURRENT,
                 LogId.random(),
-                bounds));
+                bounds(settings.limits())));
     for (int i = 0; i < kernels; i++) {
       journals.add(new KernelJournal(lane, log::hasSpare));
     }
@@ -90,6 +107,22 @@ final class SafeStore implements Closeable {
         new JournalWriter(lane, journals, new Sink(), new RecordCodec(payloads), this::fail);
     this.housekeeper =
         new ScheduledThreadPoolExecutor(1, new AncillaryThreads("safe-store", settings.threads()));
+  }
+
+  /** Whatever the limits let in finds room in a record, and two records in a file. */
+  private static StoreBounds bounds(EngineLimits limits) {
+    long answer = (long) BYTES_AS_JSON * limits.invoker().maxResponseBytes();
+    long record = Math.max(answer, 2L * limits.request().maxBodyBytes()) + BESIDE_BYTES;
+    if (record > MAX_RECORD_BYTES) {
+      throw new IllegalArgumentException(
+          "expected request.maxBodyBytes and invoker.maxResponseBytes to need records of at most "
+              + MAX_RECORD_BYTES
+              + " bytes in the journal, found "
+              + record
+              + ": lower them");
+    }
+    long segment = Math.max(limits.journal().segmentBytes(), 2 * record);
+    return new StoreBounds((int) (segment + 7) & ~7, (int) record, BATCH_BYTES);
   }
 
   private void prepare(String role, ThreadSetup.Kind kind) {
@@ -118,11 +151,11 @@ final class SafeStore implements Closeable {
     List<Recovery> recoveries = kernels.stream().map(Kernel::recovery).toList();
     JournalReplay replay =
         new JournalReplay(recoveries, partitions, payloads, settings.limits(), settings.clock());
-    log.replay(replay);
-    epoch = replay.lastEpoch() + 1;
+    replay(replay, partitions);
     Opening now = Opening.now(settings.clock(), settings.limits());
-    log.append(0, epoch, Opening.KIND, now.encode(payloads));
+    log.append(0, 0, Opening.KIND, now.encode());
     log.force();
+    PartitionClaims.write(root, name, claimed());
     recoveries.forEach(recovery -> recovery.opened(settings.limits()));
     log.prepareSpare();
     int repeated = 0;
@@ -138,6 +171,96 @@ final class SafeStore implements Closeable {
           TimeUnit.NANOSECONDS.toMillis(settings.clock().nanoTime() - beganNanos),
           repeated);
     }
+  }
+
+  /** Replays this log, and takes over the partitions of this replica that other logs hold. */
+  private void replay(JournalReplay replay, Partitions partitions) throws IOException {
+    PartitionClaims claims = PartitionClaims.read(root);
+    SortedMap<Integer, Integer> own = claims.of(name);
+    if (own == null && log.report().position() > 0) {
+      throw new IOException(
+          "expected the claims of the journal "
+              + root.resolve(name)
+              + " in a file claims-"
+              + name
+              + " beside it, found none; put a copy of it back");
+    }
+    if (own == null) {
+      PartitionClaims.write(root, name, claimed()); // from now on one that is missing was lost
+    }
+    Map<String, SortedMap<Integer, Integer>> elsewhere = new TreeMap<>();
+    for (int partition = 0; partition < Neighbourhood.PARTITIONS; partition++) {
+      PartitionClaims.Holder holder = claims.holder(partition);
+      boolean ours = partitions.isOurs(partition);
+      if (holder != null && holder.log().equals(name)) {
+        // also what is another replica's to take over: until then it is here and nowhere else
+        epochs[partition] = holder.epoch();
+        replay.expect(partition, ours ? holder.epoch() : 0);
+      } else if (holder != null && ours) {
+        elsewhere
+            .computeIfAbsent(holder.log(), log -> new TreeMap<>())
+            .put(partition, holder.epoch());
+      }
+    }
+    log.replay(replay);
+    for (Map.Entry<String, SortedMap<Integer, Integer>> other : elsewhere.entrySet()) {
+      takeOver(other.getKey(), other.getValue(), replay);
+    }
+    for (int partition = 0; partition < Neighbourhood.PARTITIONS; partition++) {
+      if (partitions.isOurs(partition) && epochs[partition] == 0) {
+        epochs[partition] = replay.highest(partition) + 1;
+      }
+    }
+  }
+
+  private SortedMap<Integer, Integer> claimed() {
+    SortedMap<Integer, Integer> claimed = new TreeMap<>();
+    for (int partition = 0; partition < epochs.length; partition++) {
+      if (epochs[partition] > 0) {
+        claimed.put(partition, epochs[partition]);
+      }
+    }
+    return claimed;
+  }
+
+  /**
+   * Copies partitions from another log into this one, under a new epoch.
+   *
+   * @param held the partitions and their epochs there
+   */
+  private void takeOver(String other, SortedMap<Integer, Integer> held, JournalReplay replay)
+      throws IOException {
+    for (Map.Entry<Integer, Integer> each : held.entrySet()) {
+      int partition = each.getKey();
+      epochs[partition] = Math.max(each.getValue(), replay.highest(partition)) + 1;
+      replay.expect(partition, epochs[partition]);
+    }
+    RecordVisitor copy =
+        new RecordVisitor() {
+          @Override
+          public void onEntry(int partition, byte kind, ByteBuffer payload) throws IOException {
+            replay.onEntry(partition, kind, payload);
+          }
+
+          @Override
+          public void onRecord(
+              long position, int partition, int epoch, byte kind, ByteBuffer payload)
+              throws IOException {
+            Integer wanted = held.get(partition);
+            if (kind == Opening.KIND) {
+              log.append(0, 0, kind, payload);
+              replay.onRecord(position, partition, epoch, kind, payload);
+            } else if (wanted != null && wanted == epoch) {
+              log.append(partition, epochs[partition], kind, payload);
+              replay.onRecord(position, partition, epochs[partition], kind, payload);
+            }
+          }
+        };
+    try (JournalReader reader = JournalReader.open(FileStorage.create(root.resolve(other)))) {
+      // openings concern every partition and stand under the first
+      reader.replay(partition -> partition == 0 || held.containsKey(partition), copy);
+    }
+    LOG.info("took over {} partitions from the journal of replica {}", held.size(), other);
   }
 
   private static void report(OpenReport report) {
@@ -203,7 +326,7 @@ final class SafeStore implements Closeable {
   private final class Sink implements RecordSink {
     @Override
     public void append(int partition, byte kind, ByteBuffer payload) throws IOException {
-      log.append(partition, epoch, kind, payload);
+      log.append(partition, epochs[partition], kind, payload);
     }
 
     @Override

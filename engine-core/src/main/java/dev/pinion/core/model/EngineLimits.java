@@ -17,6 +17,7 @@ import java.util.SortedMap;
  * @param kernel what one kernel holds
  * @param expression what one evaluation may use
  * @param invoker what calls may use
+ * @param journal what is kept on disk
  */
 public record EngineLimits(
     Request request,
@@ -25,7 +26,8 @@ public record EngineLimits(
     Instance instance,
     Kernel kernel,
     Expressions expression,
-    Invoker invoker) {
+    Invoker invoker,
+    Journal journal) {
   /** Checks the relations between groups. */
   public EngineLimits {
     atMost(
@@ -46,7 +48,8 @@ public record EngineLimits(
         Instance.DEFAULTS,
         Kernel.DEFAULTS,
         Expressions.DEFAULTS,
-        Invoker.DEFAULTS);
+        Invoker.DEFAULTS,
+        Journal.DEFAULTS);
   }
 
   /**
@@ -332,6 +335,24 @@ public record EngineLimits(
           maxConnectionsPerService,
           "invoker.maxConnections",
           maxConnections);
+    }
+  }
+
+  /**
+   * What is kept on disk, for each replica.
+   *
+   * @param segmentBytes least size of one file of the journal; one more than is in use is made
+   *     ahead
+   * @param laneCapacity records on their way to the disk; with half of them there a further start
+   *     is refused
+   */
+  public record Journal(int segmentBytes, int laneCapacity) {
+    static final Journal DEFAULTS = new Journal(64 << 20, 1 << 16);
+
+    /** Checks each value. */
+    public Journal {
+      within("journal.segmentBytes", segmentBytes, 1 << 16, 1 << 30);
+      within("journal.laneCapacity", laneCapacity, 2, 1 << 20);
     }
   }
 

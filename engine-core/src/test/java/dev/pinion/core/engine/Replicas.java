@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.DirectoryDefinitionStore;
+import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.peer.StartPolicy;
@@ -19,13 +20,27 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Engines in one process that are neighbours, each with a door of its own. */
 final class Replicas implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final Map<String, Integer> SMALL_FILES =
+      Map.of(
+          "journal.segmentBytes",
+          1 << 20,
+          "invoker.maxResponseBytes",
+          1 << 16,
+          "request.maxBodyBytes",
+          1 << 18,
+          "definition.maxBytes",
+          1 << 18);
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final List<Engine> engines = new ArrayList<>();
@@ -34,10 +49,11 @@ final class Replicas implements AutoCloseable {
   private final Path directory;
 
   private final EngineLimits limits;
+  private final Queue<IOException> failures = new ConcurrentLinkedQueue<>();
 
   private Replicas(Path directory, EngineLimits limits) {
     this.directory = directory;
-    this.limits = limits;
+    this.limits = limits.with(SMALL_FILES);
   }
 
   static Replicas start(Path directory, int count, StartPolicy policy) throws IOException {
@@ -65,6 +81,11 @@ final class Replicas implements AutoCloseable {
     return Engine.start(
         EngineSettings.of(registry)
             .withLimits(limits)
+            .withSafeStore(
+                new SafeStoreSettings(
+                    Durability.SYNC,
+                    directory.resolve("journal").resolve(Integer.toString(slot)),
+                    failure -> failures.add(failure)))
             .withEntrance(new Entrance(free, Entrance.Door.OWN, places.get(slot))));
   }
 
@@ -145,5 +166,8 @@ final class Replicas implements AutoCloseable {
       stop(slot);
     }
     client.close();
+    if (!failures.isEmpty()) {
+      throw new AssertionError("journals failed: " + failures);
+    }
   }
 }

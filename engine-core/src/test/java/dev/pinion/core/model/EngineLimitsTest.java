@@ -101,7 +101,9 @@ class EngineLimitsTest {
     "invoker.callTimeoutMillis, 1, 86400000",
     "invoker.idleTimeoutMillis, 1, 3600000",
     "invoker.maxResponseBytes, 1024, 1073741824",
-    "invoker.maxHeaderBytes, 256, 1048576"
+    "invoker.maxHeaderBytes, 256, 1048576",
+    "journal.segmentBytes, 65536, 1073741824",
+    "journal.laneCapacity, 2, 1048576"
   })
   void shouldAcceptALimitUpToItsEdges(String name, int least, int most) {
     for (int value : new int[] {least, most}) {

@@ -2,31 +2,41 @@ package dev.pinion.core.journal.store;
 
 import java.nio.ByteBuffer;
 
-/** Records in memory, encoded, on their way to the segment. Single-threaded; allocates nothing. */
+/**
+ * Records in memory, encoded, on their way to the segment. Single-threaded; allocates nothing, but
+ * for a record that is larger than the whole batch.
+ */
 final class Batch {
   private static final long NO_PADDING = 0;
 
-  private final ByteBuffer buffer;
+  private final ByteBuffer kept;
+  private ByteBuffer buffer;
 
   /** The same memory with a position of its own, which a failed write leaves anywhere. */
-  private final ByteBuffer view;
+  private ByteBuffer view;
 
   private final Checksum checksum;
   private int bytes;
 
   Batch(int capacity, LogId id) {
-    // one record's padding may be cleared eight bytes at a time beyond its payload
-    this.buffer = ByteBuffer.allocateDirect(capacity + RecordFormat.ALIGNMENT);
+    this.kept = allocate(capacity);
+    this.buffer = kept;
     this.view = buffer.duplicate();
     this.checksum = new Checksum(id);
   }
 
+  private static ByteBuffer allocate(int capacity) {
+    // one record's padding may be cleared eight bytes at a time beyond its payload
+    return ByteBuffer.allocateDirect(capacity + RecordFormat.ALIGNMENT);
+  }
+
+  /** Whether a record fits without making the batch larger than it should be. */
   boolean fits(int size) {
     return size <= buffer.capacity() - RecordFormat.ALIGNMENT - bytes;
   }
 
   /**
-   * Adds a record that fits.
+   * Adds a record that fits, or any record when there is none yet.
    *
    * @param previous the checksum of the record before
    * @return the checksum of this record
@@ -42,6 +52,10 @@ final class Batch {
     int begin = bytes;
     int length = RecordFormat.HEADER + payload.remaining();
     int size = RecordFormat.aligned(length);
+    if (bytes == 0 && !fits(size)) {
+      buffer = allocate(size);
+      view = buffer.duplicate();
+    }
     buffer.putInt(begin + RecordFormat.LENGTH, length);
     buffer.putLong(begin + RecordFormat.POSITION, position);
     buffer.putLong(begin + RecordFormat.FORCED, forced);
@@ -67,5 +81,9 @@ final class Batch {
 
   void clear() {
     bytes = 0;
+    if (buffer.capacity() > kept.capacity()) {
+      buffer = kept;
+      view = buffer.duplicate();
+    }
   }
 }

@@ -7,17 +7,17 @@ package dev.pinion.core.journal.store;
  *     next one
  * @param maxPayloadBytes the longest payload of a record or snapshot entry; a longer one is refused
  * @param batchBytes what is gathered in memory before it is written; more is written without being
- *     forced
+ *     forced, and a larger record for itself
  */
 public record StoreBounds(int segmentBytes, int maxPayloadBytes, int batchBytes) {
   /** The bounds in force when nothing else is said. */
-  public static final StoreBounds DEFAULTS = new StoreBounds(64 << 20, 4 << 20, 8 << 20);
+  public static final StoreBounds DEFAULTS = new StoreBounds(64 << 20, 4 << 20, 1 << 20);
 
   /** Checks each value and that a record fits into batch and segment. */
   public StoreBounds {
     within("segmentBytes", segmentBytes, 1 << 10, 1 << 30);
     within("maxPayloadBytes", maxPayloadBytes, 0, 1 << 29);
-    within("batchBytes", batchBytes, RecordFormat.size(maxPayloadBytes), 1 << 30);
+    within("batchBytes", batchBytes, RecordFormat.size(0), 1 << 30);
     within(
         "maxPayloadBytes",
         RecordFormat.size(maxPayloadBytes),

@@ -116,7 +116,9 @@ class RecordLogTest {
 
     new StoreBounds(Math.max(segment, 1024), 600, record);
     assertThrows(IllegalArgumentException.class, () -> new StoreBounds(segment - 8, 600, record));
-    assertThrows(IllegalArgumentException.class, () -> new StoreBounds(4096, 600, record - 1));
+    new StoreBounds(4096, 600, RecordFormat.size(0));
+    assertThrows(
+        IllegalArgumentException.class, () -> new StoreBounds(4096, 600, RecordFormat.size(0) - 1));
     assertThrows(IllegalArgumentException.class, () -> new StoreBounds(4100, 600, record));
     assertThrows(IllegalArgumentException.class, () -> new StoreBounds(4096, -1, record));
     assertThrows(IllegalArgumentException.class, () -> new LogSettings(0, "t", Ledger.LOG, BOUNDS));

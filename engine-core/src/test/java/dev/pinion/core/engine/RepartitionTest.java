@@ -1,0 +1,123 @@
+package dev.pinion.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pinion.core.peer.StartPolicy;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Instances that outlive their engine, also when the next one has another number of replicas. */
+class RepartitionTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int INSTANCES = 24;
+
+  @TempDir private Path directory;
+
+  @Test
+  void shouldFindEveryInstanceWhateverTheNumberOfReplicas() throws Exception {
+    List<String> ids = new ArrayList<>();
+    try (Replicas replicas = start(2)) {
+      assertEquals(201, replicas.deploy(0, sleeper()).statusCode());
+      startSleepers(replicas, 2, ids);
+    }
+    for (int count : new int[] {1, 3, 2, 1}) {
+      try (Replicas replicas = start(count)) {
+        for (String id : ids) {
+          assertEquals("WAITING", state(replicas, ids.indexOf(id) % count, id), id);
+        }
+        startSleepers(replicas, count, ids);
+      }
+    }
+    try (Replicas replicas = start(3)) {
+      assertEquals(5 * INSTANCES, ids.size());
+      for (String id : ids) {
+        HttpResponse<String> cancelled =
+            replicas.post(0, "/v1/instances/" + id + "/cancellation", "");
+        assertEquals(202, cancelled.statusCode(), cancelled.body());
+      }
+      assertEquals(0, replicas.running(0) + replicas.running(1) + replicas.running(2));
+    }
+    try (Replicas replicas = start(2)) {
+      assertEquals(0, replicas.running(0) + replicas.running(1));
+      assertEquals("CANCELLED", state(replicas, 0, ids.getFirst()));
+    }
+  }
+
+  @Test
+  void shouldNotTakeWhatMovedAwayForItsOwnWhenItComesBack() throws Exception {
+    List<String> ids = new ArrayList<>();
+    try (Replicas replicas = start(2)) {
+      replicas.deploy(0, sleeper());
+      startSleepers(replicas, 2, ids);
+    }
+    try (Replicas replicas = start(1)) {
+      for (String id : ids) {
+        replicas.post(0, "/v1/instances/" + id + "/cancellation", "");
+      }
+    }
+
+    try (Replicas replicas = start(2)) { // replica 1 finds them in its old journal, too
+      assertEquals(0, replicas.running(1), "what it had before they moved");
+      for (String id : ids) {
+        assertEquals("CANCELLED", state(replicas, 1, id));
+      }
+    }
+  }
+
+  @Test
+  void shouldRefuseToStartWithoutItsClaims() throws Exception {
+    start(1).close();
+    Path claims = directory.resolve("journal").resolve("claims-0");
+    byte[] content = Files.readAllBytes(claims);
+    Files.delete(claims);
+
+    IOException missing = assertThrows(IOException.class, () -> start(1).close());
+    assertTrue(String.valueOf(missing.getMessage()).contains("claims-0"), missing::toString);
+    content[3] ^= 1;
+    Files.write(claims, content);
+    IOException damaged = assertThrows(IOException.class, () -> start(1).close());
+    assertTrue(String.valueOf(damaged.getMessage()).contains("damaged"), damaged::toString);
+  }
+
+  private Replicas start(int count) throws IOException {
+    return Replicas.start(directory, count, StartPolicy.LOCAL);
+  }
+
+  private static void startSleepers(Replicas replicas, int count, List<String> ids)
+      throws Exception {
+    for (int i = 0; i < INSTANCES; i++) {
+      HttpResponse<String> accepted =
+          replicas.postWith(
+              i % count,
+              "/v1/namespaces/test/definitions/sleeper/instances",
+              "Prefer",
+              "respond-async");
+      assertEquals(202, accepted.statusCode(), accepted.body());
+      ids.add(JSON.readTree(accepted.body()).path("id").asText());
+    }
+  }
+
+  private static String state(Replicas replicas, int slot, String id) throws Exception {
+    HttpResponse<String> shown = replicas.get(slot, "/v1/instances/" + id);
+    assertEquals(200, shown.statusCode(), shown.body());
+    return JSON.readTree(shown.body()).path("state").asText();
+  }
+
+  private static String sleeper() {
+    return """
+        document: { dsl: '1.0.3', namespace: test, name: sleeper, version: '1.0.0' }
+        do:
+          - sleep:
+              wait: { hours: 1 }
+        """;
+  }
+}
