@@ -39,10 +39,10 @@ public enum Key {
   DURABILITY(
       "durability",
       "LEVEL",
-      "sync",
+      "none",
       "What survives of instances whose definition does not say (metadata.pinion.durability): sync"
           + " (everything acknowledged or visible outside), async (journalled, not waited for) or"
-          + " none (in memory)."),
+          + " none (in memory). The journal is not trimmed yet: what is journalled stays on disk."),
   /** Replicas. */
   REPLICAS(
       "replicas",

@@ -102,7 +102,15 @@ class DurabilityFaultsTest {
 
   private ServedEngine start() throws IOException {
     return ServedEngine.start(
-        data, "--replicas", "1", "--restart-window", "1", "--set", "kernel.maxEnded=1000000");
+        data,
+        "--replicas",
+        "1",
+        "--durability",
+        "sync",
+        "--restart-window",
+        "1",
+        "--set",
+        "kernel.maxEnded=1000000");
   }
 
   private void deploy(CallLog services) throws IOException {
