@@ -1,5 +1,6 @@
 package dev.pinion.core.peer;
 
+import dev.pinion.core.model.InstanceId;
 import java.nio.file.Path;
 import java.util.Set;
 
@@ -11,7 +12,7 @@ import java.util.Set;
  */
 public final class Neighbourhood {
   /** Number of partitions that the state of an engine is cut into. */
-  public static final int PARTITIONS = 64;
+  public static final int PARTITIONS = InstanceId.MAX_PARTITIONS;
 
   /** A replica without others. */
   public static final Neighbourhood ALONE = new Neighbourhood(0, 1, Path.of(""), StartPolicy.LOCAL);
