@@ -59,7 +59,7 @@ class DurabilityFaultsTest {
 
   @Test
   void shouldLoseNothingThatWasAcknowledgedWhenItIsKilled() throws Exception {
-    killAtRandom(4);
+    killAtRandom(3);
   }
 
   @Test

@@ -36,6 +36,9 @@ import org.slf4j.LoggerFactory;
 class StageLoopTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  /** Chances for each kind of loop to sleep through a message. */
+  private static final int WAKE_UPS = 30_000;
+
   private static final Logger LOG = (Logger) LoggerFactory.getLogger(StageLoop.class);
 
   private final List<String> prepared = Collections.synchronizedList(new ArrayList<>());
@@ -114,7 +117,7 @@ class StageLoopTest {
     loop.host(List.of(probe));
 
     // one message at a time, so that the loop is about to fall asleep whenever one comes
-    for (int i = 0; i < 100_000; i++) {
+    for (int i = 0; i < WAKE_UPS; i++) {
       assertTrue(probe.lane.offer(i));
       assertTrue(answers.tryAcquire(PATIENCE.toSeconds(), TimeUnit.SECONDS), "message " + i);
     }
