@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 /**
  * A server in a process of its own. It says that it is ready by a line {@code {"ready":"http://…"}}
  * or {@code {"ready":true,"url":"http://…"}} on standard output, and is asked to end by a signal.
+ * It does not outlive this JVM, unless that is killed (SIGKILL).
  */
 public final class ServedProcess implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -36,11 +37,13 @@ public final class ServedProcess implements AutoCloseable {
 
   private final String name;
   private final Process process;
+  private final Thread lastResort;
   private final URI uri;
 
-  private ServedProcess(String name, Process process, URI uri) {
+  private ServedProcess(String name, Process process, Thread lastResort, URI uri) {
     this.name = name;
     this.process = process;
+    this.lastResort = lastResort;
     this.uri = uri;
   }
 
@@ -61,6 +64,7 @@ public final class ServedProcess implements AutoCloseable {
     } catch (IOException e) {
       throw new MeasurementException("expected to start " + name + ", found: " + e.getMessage(), e);
     }
+    Thread lastResort = endWithThisJvm(name, process);
     LastLines errors = new LastLines();
     CompletableFuture<URI> ready = new CompletableFuture<>();
     Thread errorPump = pump(name + "-stderr", process.getErrorStream(), errors::add, () -> {});
@@ -71,9 +75,9 @@ public final class ServedProcess implements AutoCloseable {
         () -> ready.completeExceptionally(new IOException("standard output ended")));
     try {
       URI uri = ready.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-      return new ServedProcess(name, process, uri);
+      return new ServedProcess(name, process, lastResort, uri);
     } catch (ExecutionException | TimeoutException e) {
-      stop(process);
+      end(process, lastResort);
       errorPump.join(LAST_WORDS);
       throw new MeasurementException(
           "expected "
@@ -84,8 +88,30 @@ public final class ServedProcess implements AutoCloseable {
               + errors,
           e);
     } catch (InterruptedException e) {
-      stop(process);
+      end(process, lastResort);
       throw e;
+    }
+  }
+
+  /** A signal ends an experiment without running what would have closed its servers. */
+  private static Thread endWithThisJvm(String name, Process process) throws MeasurementException {
+    Thread lastResort = new Thread(() -> stop(process), name + "-last-resort");
+    try {
+      Runtime.getRuntime().addShutdownHook(lastResort);
+      return lastResort;
+    } catch (IllegalStateException e) {
+      stop(process);
+      throw new MeasurementException(
+          "expected to start " + name + ", found that this JVM is ending", e);
+    }
+  }
+
+  private static void end(Process process, Thread lastResort) {
+    stop(process);
+    try {
+      Runtime.getRuntime().removeShutdownHook(lastResort);
+    } catch (IllegalStateException e) {
+      // This JVM is ending: the hook runs and finds nothing left to end.
     }
   }
 
@@ -149,7 +175,7 @@ public final class ServedProcess implements AutoCloseable {
    */
   @Override
   public void close() {
-    stop(process);
+    end(process, lastResort);
   }
 
   private static void stop(Process process) {

@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class ServedProcessTest {
@@ -41,6 +43,49 @@ final class ServedProcessTest {
 
     child.onExit().get(30, TimeUnit.SECONDS);
     assertFalse(child.isAlive());
+  }
+
+  /** A JVM that has a server and is ended by a signal, as an experiment is by an operator. */
+  static final class Experiment {
+    private Experiment() {}
+
+    /** Starts a server, tells the process of its only replica, and waits for the signal. */
+    public static void main(String[] args) throws Exception {
+      ServedProcess server =
+          sh("sleep 600 & echo \"{\\\"ready\\\":\\\"http://127.0.0.1:$!\\\"}\"; wait");
+      System.out.println(server.parent().pid() + " " + server.uri().getPort());
+      System.in.read();
+    }
+  }
+
+  @Test
+  void shouldEndTheServerOfAnExperimentThatASignalEnds() throws Exception {
+    // given
+    Process experiment =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Experiment.class.getName())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    String[] told = experiment.inputReader().readLine().split(" ", -1);
+    List<ProcessHandle> family =
+        Stream.of(told).map(pid -> ProcessHandle.of(Long.parseLong(pid)).orElseThrow()).toList();
+
+    // when
+    try {
+      experiment.destroy();
+
+      // then
+      for (ProcessHandle each : family) {
+        each.onExit().get(30, TimeUnit.SECONDS);
+      }
+    } finally {
+      experiment.destroyForcibly();
+      family.forEach(ProcessHandle::destroyForcibly);
+    }
   }
 
   @Test

@@ -34,6 +34,10 @@ public final class AdminServer implements AutoCloseable {
   static final int MAX_SECONDS = 10;
 
   private static final int BACKLOG = 16;
+
+  /** What the server of the JDK takes for the length of no body. */
+  private static final int NO_BODY = -1;
+
   private static final int IDLE_SECONDS = 30;
 
   static {
@@ -103,6 +107,11 @@ public final class AdminServer implements AutoCloseable {
       exchange.getResponseHeaders().set("Content-Type", answer.type());
       exchange.getResponseHeaders().set("Cache-Control", "no-store");
       answer.headers().forEach(exchange.getResponseHeaders()::set);
+      if (exchange.getRequestMethod().equals(Route.HEAD)) {
+        exchange.getResponseHeaders().set("Content-Length", Integer.toString(body.length));
+        exchange.sendResponseHeaders(answer.status(), NO_BODY);
+        return;
+      }
       exchange.sendResponseHeaders(answer.status(), body.length);
       try (OutputStream out = exchange.getResponseBody()) {
         out.write(body);
@@ -131,10 +140,10 @@ public final class AdminServer implements AutoCloseable {
       if (!matcher.matches()) {
         continue;
       }
-      if (route.method().equals(method)) {
+      if (route.answers(method)) {
         return act(route, matcher, query);
       }
-      allowed.add(route.method());
+      allowed.addAll(route.methods());
     }
     if (allowed.isEmpty()) {
       String known =

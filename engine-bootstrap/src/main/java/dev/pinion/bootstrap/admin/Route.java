@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.admin;
 
 import java.io.IOException;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,6 +14,9 @@ import java.util.regex.Pattern;
  * @param action answers
  */
 record Route(String method, String template, Pattern path, Action action) {
+  /** Asks for what GET answers, without the body (RFC 9110 section 9.3.2). */
+  static final String HEAD = "HEAD";
+
   /** Answers requests. */
   @FunctionalInterface
   interface Action {
@@ -29,6 +33,16 @@ record Route(String method, String template, Pattern path, Action action) {
   static Route of(String method, String template, Action action) {
     return new Route(
         method, template, Pattern.compile(template.replaceAll("\\{\\w+}", "(\\\\d{1,6})")), action);
+  }
+
+  /** The methods that it answers. */
+  Set<String> methods() {
+    return method.equals("GET") ? Set.of(method, HEAD) : Set.of(method);
+  }
+
+  /** Whether it answers a method. */
+  boolean answers(String asked) {
+    return methods().contains(asked);
   }
 
   @Override

@@ -29,6 +29,7 @@ record PlannedSettings(
         settings.host(),
         port,
         settings.data().toString(),
+        settings.durability().label(),
         spec.layout().toString(),
         spec.waiting().toString(),
         pin ? spec.pins() : Map.of(),

@@ -70,7 +70,9 @@ final class ServeProgram {
 
   /** Serves until stopped; returns the exit status. */
   int run() throws CommandFailure, InterruptedException {
-    Topology topology = MachineProbe.probe();
+    ReadingTime.Timed<Topology> reading = ReadingTime.of(MachineProbe::probe);
+    log.info(reading.time().toString());
+    Topology topology = reading.value();
     topology.notes().forEach(log::info);
     Plan plan = plan(topology);
     List<ReplicaSpec> places = plan.replicas();

@@ -70,6 +70,7 @@ public final class StartupTraining {
             "127.0.0.1",
             0,
             data.toString(),
+            "sync",
             "fused:1",
             "park",
             Map.of(),

@@ -42,6 +42,11 @@ final class TopologyCommand extends BaseCommand implements Callable<Integer> {
       description = "Draw into a file in SVG instead of printing text.")
   private @Nullable Path svg;
 
+  @Option(
+      names = "--timing",
+      description = "Say on standard error how long reading the machine took.")
+  private boolean timing;
+
   private TopologyCommand() {}
 
   /** The command with the settings of {@code serve} that a plan depends on. */
@@ -110,12 +115,20 @@ final class TopologyCommand extends BaseCommand implements Callable<Integer> {
 
   private Topology probe() throws CommandFailure {
     try {
-      return captured == null
-          ? MachineProbe.probe()
-          : SysfsProbe.probe(new DirectoryTree(captured.sys, captured.proc));
+      ReadingTime.Timed<Topology> reading = ReadingTime.of(this::read);
+      if (timing) {
+        err().println(reading.time());
+      }
+      return reading.value();
     } catch (IllegalStateException e) {
       throw new CommandFailure(ExitStatus.FAILURE, String.valueOf(e.getMessage()));
     }
+  }
+
+  private Topology read() {
+    return captured == null
+        ? MachineProbe.probe()
+        : SysfsProbe.probe(new DirectoryTree(captured.sys, captured.proc));
   }
 
   private Plan plan(Topology topology) throws CommandFailure {

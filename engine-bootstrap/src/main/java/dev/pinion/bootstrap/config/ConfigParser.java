@@ -8,6 +8,7 @@ import dev.pinion.bootstrap.placement.ReplicaPolicy;
 import dev.pinion.bootstrap.placement.Waiting;
 import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.topology.CpuSet;
+import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -47,6 +48,7 @@ final class ConfigParser {
     Dispatch dispatch = parsed(Key.DISPATCH, ConfigParser::dispatch);
     AdminPort adminPort = optional(Key.ADMIN_PORT, "none", ConfigParser::adminPort);
     Path data = parsed(Key.DATA, Path::of);
+    Durability durability = parsed(Key.DURABILITY, ConfigParser::durability);
     Integer seconds = parsed(Key.SHUTDOWN_TIMEOUT, text -> number(text, 0, MAX_SHUTDOWN_SECONDS));
     Integer window = parsed(Key.RESTART_WINDOW, text -> number(text, 1, MAX_WINDOW_SECONDS));
     Boolean bestEffort = parsed(Key.BEST_EFFORT, ConfigParser::yesOrNo);
@@ -56,6 +58,7 @@ final class ConfigParser {
         || port == null
         || dispatch == null
         || data == null
+        || durability == null
         || seconds == null
         || window == null
         || bestEffort == null
@@ -68,6 +71,7 @@ final class ConfigParser {
         dispatch,
         adminPort,
         data.toAbsolutePath(),
+        durability,
         placement,
         Duration.ofSeconds(seconds),
         Duration.ofSeconds(window),
@@ -169,6 +173,14 @@ final class ConfigParser {
 
   private static boolean severalReplicas(String label) {
     return !label.equals(Dispatch.DIRECT.label()) && !label.equals(Dispatch.INHERITED.label());
+  }
+
+  private static Durability durability(String text) {
+    return Durability.of(text)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "expected one of " + Durability.labels() + ", found \"" + text + "\""));
   }
 
   private static AdminPort adminPort(String text) {

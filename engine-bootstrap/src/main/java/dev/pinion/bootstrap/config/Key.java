@@ -35,6 +35,14 @@ public enum Key {
       "FOLDER",
       null,
       "Folder of everything durable. Default: $XDG_DATA_HOME/pinion, else ~/.local/share/pinion."),
+  /** Durability. */
+  DURABILITY(
+      "durability",
+      "LEVEL",
+      "sync",
+      "What survives of instances whose definition does not say (metadata.pinion.durability): sync"
+          + " (everything acknowledged or visible outside), async (journalled, not waited for) or"
+          + " none (in memory)."),
   /** Replicas. */
   REPLICAS(
       "replicas",

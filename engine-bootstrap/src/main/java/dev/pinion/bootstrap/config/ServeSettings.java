@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.config;
 
 import dev.pinion.bootstrap.placement.PlacementSettings;
 import dev.pinion.bootstrap.process.Dispatch;
+import dev.pinion.core.model.Durability;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param dispatch how requests come to several replicas
  * @param adminPort where operators are answered, or null for nowhere
  * @param data folder of everything durable
+ * @param durability what survives of instances whose definition does not say
  * @param placement what the plan is asked for
  * @param shutdownTimeout time to finish what is under way
  * @param restartWindow time in which five deaths of a replica are a crash loop
@@ -31,6 +33,7 @@ public record ServeSettings(
     Dispatch dispatch,
     @Nullable AdminPort adminPort,
     Path data,
+    Durability durability,
     PlacementSettings placement,
     Duration shutdownTimeout,
     Duration restartWindow,

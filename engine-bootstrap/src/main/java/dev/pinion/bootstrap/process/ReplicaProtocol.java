@@ -29,6 +29,9 @@ public final class ReplicaProtocol {
   /** Time between two beats. */
   public static final Duration BEAT_INTERVAL = Duration.ofSeconds(1);
 
+  /** Exit status: the journal cannot be written any more (EX_IOERR of sysexits(3)). */
+  public static final int EXIT_JOURNAL_FAILED = 74;
+
   /** Exit status of a replica that could not start with its settings and would fail again. */
   public static final int EXIT_CANNOT_START = 78;
 

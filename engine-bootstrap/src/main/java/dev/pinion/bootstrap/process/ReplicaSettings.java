@@ -15,6 +15,8 @@ import java.util.stream.Collectors;
  * @param host address to listen on
  * @param port port to listen on; 0 for any that is free
  * @param dataDirectory folder of everything durable
+ * @param durability what survives of instances whose definition does not say: {@code sync}, {@code
+ *     async} or {@code none}
  * @param layout event loops, in the form of {@code Layout}
  * @param waiting how event loops wait: {@code park}, {@code yield} or {@code spin} for all, or by
  *     stage as in {@code request=park,kernel=spin,invoker=park}
@@ -34,6 +36,7 @@ public record ReplicaSettings(
     String host,
     int port,
     String dataDirectory,
+    String durability,
     String layout,
     String waiting,
     Map<String, Integer> pins,
@@ -57,6 +60,7 @@ public record ReplicaSettings(
         host,
         newPort,
         dataDirectory,
+        durability,
         layout,
         waiting,
         pins,
@@ -82,6 +86,8 @@ public record ReplicaSettings(
         + port
         + ",\"dataDirectory\":"
         + JsonText.quoted(dataDirectory)
+        + ",\"durability\":"
+        + JsonText.quoted(durability)
         + ",\"layout\":"
         + JsonText.quoted(layout)
         + ",\"waiting\":"

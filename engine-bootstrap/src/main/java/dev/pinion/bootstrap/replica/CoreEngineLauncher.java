@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.replica;
 
 import dev.pinion.bootstrap.placement.Waiting.Mode;
 import dev.pinion.bootstrap.process.Beat;
+import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.DefinitionStore;
 import dev.pinion.core.definition.DirectoryDefinitionStore;
@@ -9,6 +10,7 @@ import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.engine.Engine;
 import dev.pinion.core.engine.EngineSettings;
 import dev.pinion.core.engine.Layout;
+import dev.pinion.core.engine.SafeStoreSettings;
 import dev.pinion.core.engine.StageWaiting;
 import dev.pinion.core.loop.Waiting;
 import dev.pinion.core.model.EngineLimits;
@@ -55,7 +57,18 @@ public final class CoreEngineLauncher implements EngineLauncher {
         .withAround(options.around())
         .withBindings(options.bindings())
         .withThreads(options.threads())
+        .withSafeStore(
+            new SafeStoreSettings(
+                options.durability(), options.journalDirectory(), CoreEngineLauncher::onFailure))
         .withTrustedCertificates(options.trustedCertificates());
+  }
+
+  /**
+   * Ends the process at once: what is on disk is what was acknowledged, and the next one goes on
+   * from there.
+   */
+  private static void onFailure(IOException failure) {
+    Runtime.getRuntime().halt(ReplicaProtocol.EXIT_JOURNAL_FAILED);
   }
 
   private static StageWaiting waiting(Options options) {

@@ -4,6 +4,7 @@ import dev.pinion.bootstrap.placement.Layout;
 import dev.pinion.bootstrap.placement.Waiting;
 import dev.pinion.bootstrap.process.Beat;
 import dev.pinion.core.engine.Entrance;
+import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.BindingSource;
@@ -31,6 +32,8 @@ public interface EngineLauncher {
    *
    * @param entrance how clients come in
    * @param definitionsDirectory where deployed definitions are kept, or null for memory only
+   * @param durability what survives of instances whose definition does not say
+   * @param journalDirectory where its instances are kept, or null for memory only
    * @param layout its event loops
    * @param waiting what idle event loops do
    * @param limits its limits
@@ -43,6 +46,8 @@ public interface EngineLauncher {
   record Options(
       Entrance entrance,
       @Nullable Path definitionsDirectory,
+      Durability durability,
+      @Nullable Path journalDirectory,
       Layout layout,
       Waiting waiting,
       EngineLimits limits,

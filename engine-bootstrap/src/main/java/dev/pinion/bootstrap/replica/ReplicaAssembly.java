@@ -7,6 +7,7 @@ import dev.pinion.bootstrap.replica.EngineLauncher.RunningEngine;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.broker.UnboundSource;
 import dev.pinion.core.engine.Entrance;
+import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.stage.ThreadSetup;
@@ -38,6 +39,8 @@ public final class ReplicaAssembly {
         new EngineLauncher.Options(
             Neighbours.entrance(settings, neighbourhood),
             Path.of(settings.dataDirectory(), "definitions"),
+            Durability.of(settings.durability()).orElseThrow(),
+            Path.of(settings.dataDirectory(), "journal", Integer.toString(settings.index())),
             Layout.parse(settings.layout()),
             Waiting.parse(settings.waiting()),
             EngineLimits.defaults().with(settings.limits()),
@@ -58,6 +61,8 @@ public final class ReplicaAssembly {
     return launcher.launch(
         new EngineLauncher.Options(
             Entrance.own(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+            null,
+            Durability.NONE,
             null,
             new Layout.Fused(1),
             Waiting.PARK,

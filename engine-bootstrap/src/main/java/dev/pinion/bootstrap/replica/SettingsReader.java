@@ -62,6 +62,7 @@ final class SettingsReader {
           value("host"),
           Integer.parseInt(value("port")),
           value("dataDirectory"),
+          value("durability"),
           value("layout"),
           value("waiting"),
           present(numbers.get("pins"), "pins"),

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * are nanoseconds of one monotonic clock.
  */
 final class SupervisedReplica {
+  /** What the number of the signal that ended a process is added to. */
+  private static final int SIGNALLED = 128;
+
   private final SupervisorSettings patience;
   private final RestartPolicy restarts;
   private ReplicaSettings settings;
@@ -30,6 +33,8 @@ final class SupervisedReplica {
   private long startedNs;
   private long deadlineNs;
   private @Nullable String refusal;
+  private @Nullable String killedFor;
+  private boolean abandoned;
   private @Nullable LastExit lastExit;
   private @Nullable Beat lastBeat;
 
@@ -57,6 +62,20 @@ final class SupervisedReplica {
   /** Which of its processes is the current one; what earlier ones say does not count. */
   int generation() {
     return generation;
+  }
+
+  /** Whether it serves, or will as soon as it can. */
+  boolean sound() {
+    return switch (state) {
+      case WAITING, STARTING, READY -> true;
+      case DRAINING -> comesBack;
+      case BROKEN, STOPPED -> false;
+    };
+  }
+
+  /** Whether it serves and is not on trial. */
+  boolean servesAgain(long nowNs) {
+    return state == ReplicaState.READY && !onTrial(nowNs);
   }
 
   long pid() {
@@ -99,6 +118,8 @@ final class SupervisedReplica {
     state = state.to(ReplicaState.STARTING);
     process = started;
     refusal = null;
+    killedFor = null;
+    abandoned = false;
     lastBeat = null;
     startedNs = nowNs;
     deadlineNs = nowNs + patience.startTimeout().toNanos();
@@ -167,14 +188,18 @@ final class SupervisedReplica {
     }
     deadlineNs = nowNs + patience.silenceTimeout().toNanos();
     process.kill();
-    return switch (state) {
-      case STARTING -> "did not serve within " + patience.startTimeout();
-      case READY -> "was silent for " + patience.silenceTimeout();
-      default -> "did not finish within " + patience.shutdownTimeout();
-    };
+    killedFor =
+        switch (state) {
+          case STARTING -> "did not serve within " + patience.startTimeout();
+          case READY -> "was silent for " + patience.silenceTimeout();
+          default -> "did not finish within " + patience.shutdownTimeout();
+        };
+    return killedFor;
   }
 
+  /** Ends its process at once because somebody asked for it, which is no death to report. */
   void kill() {
+    abandoned = true;
     if (process != null) {
       process.kill();
     }
@@ -223,7 +248,7 @@ final class SupervisedReplica {
     if (state == ReplicaState.DRAINING) {
       state = state.to(comesBack ? ReplicaState.WAITING : ReplicaState.STOPPED);
       deadlineNs = nowNs;
-      return new Ending(told, null);
+      return new Ending(told, diedDraining(status) ? death : null);
     }
     if (!served && status == ReplicaProtocol.EXIT_CANNOT_START) {
       onNotStarted(nowNs);
@@ -236,12 +261,17 @@ final class SupervisedReplica {
     return new Ending(told + afterDeath(nowNs), death);
   }
 
+  /** Whether it was killed for being late, or a signal ended it that nobody here sent. */
+  private boolean diedDraining(int status) {
+    return killedFor != null || (status > SIGNALLED && !abandoned);
+  }
+
   private CrashReports.Death death(LastExit exit, long nowNs) {
     return new CrashReports.Death(
         index(),
         pid(),
         exit.time(),
-        exit.text(),
+        exit.text() + (killedFor == null ? "" : ", killed because it " + killedFor),
         Duration.ofNanos(nowNs - startedNs).toSeconds(),
         generation - 1,
         process == null ? List.of() : process.lastLines());
@@ -275,6 +305,8 @@ final class SupervisedReplica {
   record Ending(String text, CrashReports.@Nullable Death death) {}
 
   private static String text(int status) {
-    return "status " + status + (status > 128 ? " (signal " + (status - 128) + ")" : "");
+    return "status "
+        + status
+        + (status > SIGNALLED ? " (signal " + (status - SIGNALLED) + ")" : "");
   }
 }

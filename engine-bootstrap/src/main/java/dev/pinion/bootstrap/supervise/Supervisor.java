@@ -52,6 +52,7 @@ public final class Supervisor {
   private final LongSupplier nanoClock;
   private final Supplier<Instant> clock;
   private final ScalingPolicy scaling;
+  private final Spares spares;
   private Set<Integer> serving = Set.of();
   private @Nullable RollingRestart restart;
   private int restarts;
@@ -94,6 +95,7 @@ public final class Supervisor {
       boolean wanted = replicas.size() < patience.scaling().min();
       replicas.add(new SupervisedReplica(each, patience, wanted, lookedNs));
     }
+    this.spares = new Spares(replicas, patience.scaling().min());
   }
 
   /**
@@ -190,7 +192,7 @@ public final class Supervisor {
   }
 
   private Optional<RestartPicture> onRestart(Set<Integer> indexes) {
-    if (stopping || (restart != null && restart.running())) {
+    if (stopping || restarting()) {
       return Optional.empty();
     }
     List<SupervisedReplica> chosen =
@@ -260,8 +262,24 @@ public final class Supervisor {
     }
     if (!stopping) {
       goOnRestarting();
+      standIn(nowNs);
       scale(nowNs);
     }
+  }
+
+  private boolean restarting() {
+    return restart != null && restart.running();
+  }
+
+  /** Brings up spares for broken replicas, and takes them away again. */
+  private void standIn(long nowNs) {
+    if (restarting()) {
+      return; // which would take a spare that is taken away for one that did not come back
+    }
+    for (Spares.Pair done : spares.done(nowNs)) {
+      remove(done.spare(), done.broken().name() + " serves again");
+    }
+    spares.next().ifPresent(pair -> add(pair.spare(), pair.broken().name() + " is broken", nowNs));
   }
 
   private void goOnRestarting() {
@@ -277,12 +295,14 @@ public final class Supervisor {
   }
 
   private void scale(long nowNs) {
-    if (nowNs - scaledNs < SCALING_INTERVAL.toNanos() || (restart != null && restart.running())) {
+    if (nowNs - scaledNs < SCALING_INTERVAL.toNanos() || restarting()) {
       return;
     }
     scaledNs = nowNs;
     List<SupervisedReplica> wanted =
-        replicas.stream().filter(each -> each.state() != ReplicaState.STOPPED).toList();
+        replicas.stream()
+            .filter(each -> each.sound() || each.state() == ReplicaState.DRAINING)
+            .toList();
     List<Long> delays =
         wanted.stream()
             .filter(each -> each.state() == ReplicaState.READY)
@@ -299,22 +319,21 @@ public final class Supervisor {
           replicas.stream()
               .filter(each -> each.state() == ReplicaState.STOPPED)
               .findFirst()
-              .ifPresent(each -> add(each, nowNs));
-      case REMOVE -> remove(wanted.getLast());
+              .ifPresent(each -> add(each, "work waits too long", nowNs));
+      case REMOVE -> remove(wanted.getLast(), "the others are enough");
       case STAY -> {
         // as it is
       }
     }
   }
 
-  private void add(SupervisedReplica replica, long nowNs) {
-    events.record(Kind.SCALED, replica.index(), replica.name() + " is added: work waits too long");
+  private void add(SupervisedReplica replica, String reason, long nowNs) {
+    events.record(Kind.SCALED, replica.index(), replica.name() + " is added: " + reason);
     replica.startSoon(nowNs);
   }
 
-  private void remove(SupervisedReplica replica) {
-    events.record(
-        Kind.SCALED, replica.index(), replica.name() + " is removed: the others are enough");
+  private void remove(SupervisedReplica replica, String reason) {
+    events.record(Kind.SCALED, replica.index(), replica.name() + " is removed: " + reason);
     drain(List.of(replica), false);
   }
 
@@ -408,7 +427,6 @@ public final class Supervisor {
     }
     switch (replica.state()) {
       case BROKEN -> onBroken(replica, ending.text());
-      case STOPPED -> events.record(Kind.STOPPED, replica.index(), ending.text());
       default ->
           events.record(
               ending.death() == null ? Kind.STOPPED : Kind.DIED, replica.index(), ending.text());
@@ -423,13 +441,12 @@ public final class Supervisor {
     }
   }
 
-  /** One that is broken is tried again later; when nothing else is left, that is the end. */
+  /**
+   * One that is broken is tried again later, and a spare may stand in for it; when every place is
+   * broken, that is the end.
+   */
   private void onBroken(SupervisedReplica replica, String reason) {
-    boolean othersLeft =
-        replicas.stream()
-            .anyMatch(
-                each ->
-                    each.state() != ReplicaState.BROKEN && each.state() != ReplicaState.STOPPED);
+    boolean othersLeft = replicas.stream().anyMatch(each -> each.state() != ReplicaState.BROKEN);
     if (othersLeft || stopping) {
       events.record(
           Kind.BROKEN,

@@ -2,7 +2,6 @@ package dev.pinion.bootstrap.topology;
 
 import dev.pinion.bootstrap.topology.Topology.Cache;
 import dev.pinion.bootstrap.topology.Topology.CacheType;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,7 +21,9 @@ final class CacheReader {
     this.files = files;
     this.online = online;
     this.notes = notes;
-    online.stream().forEach(this::readCpu);
+    for (int cpu = online.first(); cpu >= 0; cpu = online.next(cpu)) {
+      readCpu(cpu);
+    }
   }
 
   /** Every cache once. */
@@ -37,16 +38,20 @@ final class CacheReader {
 
   private void readCpu(int cpu) {
     String folder = CpuFiles.CPU + "/cpu" + cpu + "/cache";
-    List<Cache> caches = new ArrayList<>();
-    files.numbered(folder, "index").stream()
-        .mapToObj(index -> cache(folder + "/index" + index, cpu))
-        .filter(cache -> cache != null)
-        .forEach(caches::add);
-    all.addAll(caches);
-    for (Cache cache : caches) {
-      if (cache.type() != CacheType.INSTRUCTION) {
-        lastLevels.merge(cpu, cache, (a, b) -> b.level() > a.level() ? b : a);
+    CpuSet indexes = files.numbered(folder, "index");
+    for (int index = indexes.first(); index >= 0; index = indexes.next(index)) {
+      Cache cache = cache(folder + "/index" + index, cpu);
+      if (cache != null) {
+        all.add(cache);
+        keepIfLast(cpu, cache);
       }
+    }
+  }
+
+  private void keepIfLast(int cpu, Cache cache) {
+    Cache last = lastLevels.get(cpu);
+    if (cache.type() != CacheType.INSTRUCTION && (last == null || cache.level() > last.level())) {
+      lastLevels.put(cpu, cache);
     }
   }
 
@@ -75,11 +80,12 @@ final class CacheReader {
   }
 
   private static @Nullable CacheType type(@Nullable String text) {
-    return switch (text) {
-      case "Data" -> CacheType.DATA;
-      case "Instruction" -> CacheType.INSTRUCTION;
-      case "Unified" -> CacheType.UNIFIED;
-      case null, default -> null;
-    };
+    if ("Data".equals(text)) {
+      return CacheType.DATA;
+    }
+    if ("Instruction".equals(text)) {
+      return CacheType.INSTRUCTION;
+    }
+    return "Unified".equals(text) ? CacheType.UNIFIED : null;
   }
 }

@@ -3,7 +3,6 @@ package dev.pinion.bootstrap.topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,17 +21,33 @@ final class Cgroups {
           "cpus");
 
   private final FileTree tree;
-  private final List<String> mounts;
+  private final List<String[]> mounts = new ArrayList<>();
+  private final List<String[]> groups = new ArrayList<>();
 
   Cgroups(FileTree tree) {
     this.tree = tree;
-    String text = tree.read("proc/mounts");
-    this.mounts = text == null ? List.of() : text.lines().toList();
+    for (String line : lines("proc/mounts")) {
+      String[] words = line.split(" ", -1);
+      if (words.length >= 4) {
+        mounts.add(words);
+      }
+    }
+    for (String line : lines("proc/self/cgroup")) {
+      String[] parts = line.split(":", 3);
+      if (parts.length == 3 && parts[2].startsWith("/")) {
+        groups.add(parts);
+      }
+    }
+  }
+
+  private String[] lines(String file) {
+    String text = tree.read(file);
+    return text == null ? new String[0] : text.split("\n", -1);
   }
 
   /** The CPUs of the cpuset, or null when there is none that can be read. */
   @Nullable CpuSet cpus() {
-    for (String folder : folders("cpuset").toList()) {
+    for (String folder : folders("cpuset")) {
       for (String name : CPU_FILES) {
         String text = tree.read(folder + "/" + name);
         if (text != null && !text.isEmpty()) {
@@ -46,7 +61,7 @@ final class Cgroups {
   /** The lowest memory limit on the way from the group to the root, or null without one. */
   @Nullable Long memoryLimit() {
     Long lowest = null;
-    for (String folder : folders("memory").toList()) {
+    for (String folder : folders("memory")) {
       for (String name : List.of("memory.max", "memory.limit_in_bytes")) {
         Long limit = number(tree.read(folder + "/" + name));
         if (limit != null && (lowest == null || limit < lowest)) {
@@ -60,7 +75,7 @@ final class Cgroups {
   /** The lowest CPU quota on the way from the group to the root, in CPUs, or null without one. */
   @Nullable Double cpuQuota() {
     Double lowest = null;
-    for (String folder : folders("cpu").toList()) {
+    for (String folder : folders("cpu")) {
       Double quota = quota(folder);
       if (quota != null && (lowest == null || quota < lowest)) {
         lowest = quota;
@@ -82,12 +97,12 @@ final class Cgroups {
   }
 
   /** The folders of this process's group for a controller, from its own up to the mount. */
-  private Stream<String> folders(String controller) {
+  private List<String> folders(String controller) {
     List<String> folders = new ArrayList<>();
     addFolders(folders, mount("cgroup", controller), path(controller));
     addFolders(folders, mount("cpuset", controller), path(controller));
     addFolders(folders, mount("cgroup2", controller), unifiedPath(controller));
-    return folders.stream();
+    return folders;
   }
 
   private static void addFolders(
@@ -104,9 +119,8 @@ final class Cgroups {
   }
 
   private @Nullable String mount(String type, String controller) {
-    for (String line : mounts) {
-      String[] words = line.split(" ", -1);
-      if (words.length >= 4 && words[2].equals(type) && serves(type, controller, words[3])) {
+    for (String[] words : mounts) {
+      if (words[2].equals(type) && serves(type, controller, words[3])) {
         return words[1].substring(1);
       }
     }
@@ -123,34 +137,25 @@ final class Cgroups {
 
   /** The path of the group in the hierarchy of version 1 that has a controller. */
   private @Nullable String path(String controller) {
-    String fromCgroup =
-        cgroupLines()
-            .filter(parts -> List.of(parts[1].split(",", -1)).contains(controller))
-            .map(parts -> parts[2])
-            .findFirst()
-            .orElse(null);
-    return fromCgroup == null && controller.equals("cpuset")
-        ? tree.read("proc/self/cpuset")
-        : fromCgroup;
+    for (String[] parts : groups) {
+      if (List.of(parts[1].split(",", -1)).contains(controller)) {
+        return parts[2];
+      }
+    }
+    return ownCpuset(controller);
   }
 
   private @Nullable String unifiedPath(String controller) {
-    String unified =
-        cgroupLines()
-            .filter(parts -> parts[1].isEmpty())
-            .map(parts -> parts[2])
-            .findFirst()
-            .orElse(null);
-    return unified == null && controller.equals("cpuset") ? tree.read("proc/self/cpuset") : unified;
+    for (String[] parts : groups) {
+      if (parts[1].isEmpty()) {
+        return parts[2];
+      }
+    }
+    return ownCpuset(controller);
   }
 
-  private Stream<String[]> cgroupLines() {
-    String text = tree.read("proc/self/cgroup");
-    return text == null
-        ? Stream.empty()
-        : text.lines()
-            .map(line -> line.split(":", 3))
-            .filter(parts -> parts.length == 3 && parts[2].startsWith("/"));
+  private @Nullable String ownCpuset(String controller) {
+    return controller.equals("cpuset") ? tree.read("proc/self/cpuset") : null;
   }
 
   private static @Nullable CpuSet parsed(String list) {

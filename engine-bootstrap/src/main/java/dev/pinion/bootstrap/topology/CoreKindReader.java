@@ -68,14 +68,12 @@ final class CoreKindReader {
   private Map<Integer, CpuSet> capacities() {
     Map<Integer, CpuSet> found = new TreeMap<>(Comparator.reverseOrder());
     if (capacity(online.first()) != null) {
-      online.stream()
-          .forEach(
-              cpu -> {
-                Integer capacity = capacity(cpu);
-                if (capacity != null) {
-                  found.merge(capacity, CpuSet.of(cpu), CpuSet::or);
-                }
-              });
+      for (int cpu = online.first(); cpu >= 0; cpu = online.next(cpu)) {
+        Integer capacity = capacity(cpu);
+        if (capacity != null) {
+          found.merge(capacity, CpuSet.of(cpu), CpuSet::or);
+        }
+      }
     }
     return found;
   }

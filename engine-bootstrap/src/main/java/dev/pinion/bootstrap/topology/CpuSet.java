@@ -4,8 +4,7 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Collectors;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /** An immutable set of logical CPUs by number, read and written as Linux does. */
@@ -27,11 +26,24 @@ public final class CpuSet {
     return of(IntStream.of(cpus));
   }
 
+  /** The set of one CPU. */
+  public static CpuSet of(int cpu) {
+    BitSet bits = new BitSet();
+    bits.set(checked(cpu));
+    return new CpuSet(bits);
+  }
+
   /** The set of the CPUs of a stream. */
   public static CpuSet of(IntStream cpus) {
     BitSet bits = new BitSet();
     cpus.forEach(cpu -> bits.set(checked(cpu)));
     return new CpuSet(bits);
+  }
+
+  /** The set of the CPUs whose bits are set. */
+  static CpuSet of(BitSet bits) {
+    checked(Math.max(0, bits.length() - 1));
+    return new CpuSet((BitSet) bits.clone());
   }
 
   /** The CPUs 0 to {@code count - 1}. */
@@ -124,6 +136,17 @@ public final class CpuSet {
         "expected a CPU list such as 0-3,8, found \"" + list.strip() + "\"");
   }
 
+  /** The CPUs that pass a test. */
+  public CpuSet where(IntPredicate test) {
+    BitSet bits = new BitSet();
+    for (int cpu = first(); cpu >= 0; cpu = next(cpu)) {
+      if (test.test(cpu)) {
+        bits.set(cpu);
+      }
+    }
+    return new CpuSet(bits);
+  }
+
   /** CPUs in both sets. */
   public CpuSet and(CpuSet other) {
     BitSet bits = (BitSet) cpus.clone();
@@ -173,6 +196,11 @@ public final class CpuSet {
     return cpus.nextSetBit(0);
   }
 
+  /** The lowest CPU above another one, or -1 when there is none. */
+  public int next(int cpu) {
+    return cpus.nextSetBit(cpu + 1);
+  }
+
   /** The CPUs in ascending order. */
   public IntStream stream() {
     return cpus.stream();
@@ -196,19 +224,16 @@ public final class CpuSet {
   /** The list format, such as {@code 0-3,8}. */
   @Override
   public String toString() {
-    return IntStream.iterate(cpus.nextSetBit(0), i -> i >= 0, this::nextRange)
-        .mapToObj(this::range)
-        .collect(Collectors.joining(","));
-  }
-
-  private int nextRange(int start) {
-    return cpus.nextSetBit(cpus.nextClearBit(start));
-  }
-
-  private String range(int start) {
-    int last = cpus.nextClearBit(start) - 1;
-    return last == start
-        ? Integer.toString(start)
-        : String.format(Locale.ROOT, "%d-%d", start, last);
+    StringBuilder text = new StringBuilder();
+    int from = cpus.nextSetBit(0);
+    while (from >= 0) {
+      int to = cpus.nextClearBit(from) - 1;
+      text.append(text.isEmpty() ? "" : ",").append(from);
+      if (to > from) {
+        text.append('-').append(to);
+      }
+      from = cpus.nextSetBit(to + 1);
+    }
+    return text.toString();
   }
 }

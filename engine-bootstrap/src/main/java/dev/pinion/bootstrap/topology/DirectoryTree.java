@@ -1,24 +1,32 @@
 package dev.pinion.bootstrap.topology;
 
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A file tree on disk: this machine's own, or a captured one. */
+/**
+ * A file tree on disk: this machine's own, or a captured one.
+ *
+ * <p>Read with {@code java.io}, which needs half the system calls of {@code java.nio.file} for so
+ * small files.
+ */
 public final class DirectoryTree implements FileTree {
   /** Bytes read of one file; more than any file a probe reads has. */
   private static final int MAX_FILE_BYTES = 4 << 20;
 
-  private final Path sys;
-  private final Path proc;
-  private final Path rest;
+  /** Bytes of nearly every file; more are read piece by piece. */
+  private static final int USUAL_FILE_BYTES = 4_096;
+
+  private final File sys;
+  private final File proc;
+  private final File rest;
 
   /**
    * A tree with its own places for sysfs and procfs. Everything else, such as a cgroup file system
@@ -28,9 +36,9 @@ public final class DirectoryTree implements FileTree {
    * @param proc the folder that stands for {@code /proc}
    */
   public DirectoryTree(Path sys, Path proc) {
-    this.sys = sys.toAbsolutePath();
-    this.proc = proc.toAbsolutePath();
-    Path parent = this.sys.getParent();
+    this.sys = sys.toAbsolutePath().toFile();
+    this.proc = proc.toAbsolutePath().toFile();
+    File parent = this.sys.getParentFile();
     this.rest = parent == null ? this.sys : parent;
   }
 
@@ -41,8 +49,15 @@ public final class DirectoryTree implements FileTree {
 
   @Override
   public @Nullable String read(String path) {
-    try (InputStream in = Files.newInputStream(resolve(path))) {
-      return new String(in.readNBytes(MAX_FILE_BYTES), StandardCharsets.UTF_8).trim();
+    try (InputStream in = new FileInputStream(resolve(path))) {
+      ByteArrayOutputStream text = new ByteArrayOutputStream(USUAL_FILE_BYTES);
+      byte[] part = new byte[USUAL_FILE_BYTES];
+      int length = in.read(part);
+      while (length > 0 && text.size() < MAX_FILE_BYTES) {
+        text.write(part, 0, length);
+        length = in.read(part);
+      }
+      return text.toString(StandardCharsets.UTF_8).trim();
     } catch (IOException e) {
       return null;
     }
@@ -50,23 +65,21 @@ public final class DirectoryTree implements FileTree {
 
   @Override
   public List<String> names(String folder) {
-    List<String> names = new ArrayList<>();
-    try (DirectoryStream<Path> entries = Files.newDirectoryStream(resolve(folder))) {
-      entries.forEach(entry -> names.add(String.valueOf(entry.getFileName())));
-    } catch (IOException e) {
+    String[] names = resolve(folder).list();
+    if (names == null) {
       return List.of();
     }
-    Collections.sort(names);
-    return names;
+    Arrays.sort(names);
+    return List.of(names);
   }
 
-  private Path resolve(String path) {
+  private File resolve(String path) {
     if (path.startsWith("sys/")) {
-      return sys.resolve(path.substring("sys/".length()));
+      return new File(sys, path.substring("sys/".length()));
     }
     if (path.startsWith("proc/")) {
-      return proc.resolve(path.substring("proc/".length()));
+      return new File(proc, path.substring("proc/".length()));
     }
-    return rest.resolve(path);
+    return new File(rest, path);
   }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,9 @@ final class GroupRule {
   /** The groups of some CPUs, ordered by their first CPU. */
   List<AffinityGroup> groups(CpuSet cpus) {
     Map<Key, CpuSet> members = new LinkedHashMap<>();
-    cpus.stream().forEach(cpu -> members.merge(key(cpu, cpus), CpuSet.of(cpu), (a, b) -> a.or(b)));
+    for (int cpu = cpus.first(); cpu >= 0; cpu = cpus.next(cpu)) {
+      members.merge(key(cpu, cpus), CpuSet.of(cpu), CpuSet::or);
+    }
     List<AffinityGroup> groups = new ArrayList<>();
     members.forEach(
         (key, group) -> {
@@ -54,7 +57,7 @@ final class GroupRule {
     if (cache != null) {
       return new Key(cache.level(), cache.sizeBytes(), cache.cpus().and(within));
     }
-    CpuSet uncached = CpuSet.of(within.stream().filter(other -> !lastLevels.containsKey(other)));
+    CpuSet uncached = within.where(other -> !lastLevels.containsKey(other));
     for (CpuPackage each : packages) {
       if (each.cpus().contains(cpu)) {
         note("no cache data for some CPUs: they are grouped by package");
@@ -72,13 +75,31 @@ final class GroupRule {
   }
 
   private static void requirePartition(CpuSet cpus, List<AffinityGroup> groups) {
-    int sum = groups.stream().mapToInt(group -> group.cpus().size()).sum();
-    CpuSet union = CpuSet.union(groups.stream().map(AffinityGroup::cpus).toList());
+    int sum = 0;
+    CpuSet union = CpuSet.EMPTY;
+    for (AffinityGroup group : groups) {
+      sum += group.cpus().size();
+      union = union.or(group.cpus());
+    }
     if (sum != cpus.size() || !union.equals(cpus)) {
       throw new IllegalStateException(
           "expected a partition of CPUs " + cpus + ", found groups " + groups);
     }
   }
 
-  private record Key(int level, @Nullable Long sizeBytes, CpuSet cpus) {}
+  private record Key(int level, @Nullable Long sizeBytes, CpuSet cpus) {
+    // As the compiler would, which generates code at run time; see CpuFiles.
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Key key
+          && level == key.level
+          && Objects.equals(sizeBytes, key.sizeBytes)
+          && cpus.equals(key.cpus);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * cpus.hashCode() + level;
+    }
+  }
 }

@@ -1,14 +1,10 @@
 package dev.pinion.bootstrap.topology;
 
 import dev.pinion.bootstrap.topology.Topology.Memory;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads how much memory there is and how much of it is allowed. */
 final class MemoryReader {
-  private static final Pattern KILOBYTES = Pattern.compile("(\\d+)\\s*kB");
-
   private final FileTree tree;
   private final Cgroups cgroups;
 
@@ -32,7 +28,14 @@ final class MemoryReader {
     if (text == null || at < 0) {
       return 0;
     }
-    Matcher matcher = KILOBYTES.matcher(text);
-    return matcher.find(at + label.length()) ? Long.parseLong(matcher.group(1)) << 10 : 0;
+    int end = text.indexOf("kB", at);
+    if (end < 0) {
+      return 0;
+    }
+    try {
+      return Long.parseLong(text.substring(at + label.length(), end).strip()) << 10;
+    } catch (NumberFormatException e) {
+      return 0;
+    }
   }
 }

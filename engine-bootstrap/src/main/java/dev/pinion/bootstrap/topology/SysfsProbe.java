@@ -70,10 +70,8 @@ public final class SysfsProbe {
     if (listed != null && !listed.isEmpty()) {
       return listed;
     }
-    return CpuSet.of(
-        present.stream()
-            .filter(
-                cpu -> !Objects.equals(files.number(CpuFiles.CPU + "/cpu" + cpu + "/online"), 0)));
+    return present.where(
+        cpu -> !Objects.equals(files.number(CpuFiles.CPU + "/cpu" + cpu + "/online"), 0));
   }
 
   private CpuSet allowed(CpuSet online, Cgroups cgroups) {
@@ -100,18 +98,19 @@ public final class SysfsProbe {
       return null;
     }
     String label = "Cpus_allowed_list:";
-    return status
-        .lines()
-        .filter(line -> line.startsWith(label))
-        .map(line -> CpuSet.parse(line.substring(label.length())))
-        .findFirst()
-        .orElse(null);
+    for (String line : status.split("\n", -1)) {
+      if (line.startsWith(label)) {
+        return CpuSet.parse(line.substring(label.length()));
+      }
+    }
+    return null;
   }
 
   private List<CpuSet> cores(CpuSet online) {
     Set<CpuSet> cores = new LinkedHashSet<>();
-    online.stream()
-        .forEach(cpu -> cores.add(siblings(cpu, "core_cpus", "thread_siblings", online)));
+    for (int cpu = online.first(); cpu >= 0; cpu = online.next(cpu)) {
+      cores.add(siblings(cpu, "core_cpus", "thread_siblings", online));
+    }
     return List.copyOf(cores);
   }
 
@@ -142,17 +141,15 @@ public final class SysfsProbe {
     CpuSet members = CpuSet.of(cpu);
     CpuSet reached = members;
     while (!reached.isEmpty()) {
-      List<CpuSet> named = new ArrayList<>();
-      reached.stream().forEach(c -> named.add(siblings(c, "package_cpus", "core_siblings", left)));
-      reached = CpuSet.union(named).minus(members);
+      CpuSet named = CpuSet.EMPTY;
+      for (int c = reached.first(); c >= 0; c = reached.next(c)) {
+        named = named.or(siblings(c, "package_cpus", "core_siblings", left));
+      }
+      reached = named.minus(members);
       if (usable) {
         reached =
-            CpuSet.of(
-                reached.stream()
-                    .filter(
-                        c ->
-                            Objects.equals(
-                                files.number(topologyFile(c, "physical_package_id")), id)));
+            reached.where(
+                c -> Objects.equals(files.number(topologyFile(c, "physical_package_id")), id));
       }
       members = members.or(reached);
     }
@@ -180,19 +177,21 @@ public final class SysfsProbe {
 
   private List<NumaNode> nodes(CpuSet online) {
     List<NumaNode> nodes = new ArrayList<>();
-    files.numbered(CpuFiles.NODE, "node").stream()
-        .forEach(id -> nodes.add(node(CpuFiles.NODE + "/node" + id, id, online)));
+    CpuSet ids = files.numbered(CpuFiles.NODE, "node");
+    for (int id = ids.first(); id >= 0; id = ids.next(id)) {
+      nodes.add(node(CpuFiles.NODE + "/node" + id, id, online));
+    }
     if (!nodes.isEmpty()) {
       return nodes;
     }
     Map<Integer, NumaNode> linked = new LinkedHashMap<>();
-    online.stream()
-        .forEach(
-            cpu -> {
-              String folder = CpuFiles.CPU + "/cpu" + cpu;
-              files.numbered(folder, "node").stream()
-                  .forEach(id -> linked.putIfAbsent(id, node(folder + "/node" + id, id, online)));
-            });
+    for (int cpu = online.first(); cpu >= 0; cpu = online.next(cpu)) {
+      String folder = CpuFiles.CPU + "/cpu" + cpu;
+      CpuSet links = files.numbered(folder, "node");
+      for (int id = links.first(); id >= 0; id = links.next(id)) {
+        linked.putIfAbsent(id, node(folder + "/node" + id, id, online));
+      }
+    }
     return List.copyOf(linked.values());
   }
 

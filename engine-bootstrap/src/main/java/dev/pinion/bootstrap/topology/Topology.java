@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.topology;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,6 +93,21 @@ public record Topology(
    * @param cpus the CPUs that share it
    */
   public record Cache(int level, CacheType type, @Nullable Long sizeBytes, CpuSet cpus) {
+    // As the compiler would, which generates code at run time; see CpuFiles.
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Cache cache
+          && level == cache.level
+          && type == cache.type
+          && Objects.equals(sizeBytes, cache.sizeBytes)
+          && cpus.equals(cache.cpus);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * (31 * cpus.hashCode() + level) + type.hashCode();
+    }
+
     /** Level and kind as people write them, such as {@code L1d}; {@code u} stands for unified. */
     public String label() {
       return "L" + level + type.letter();

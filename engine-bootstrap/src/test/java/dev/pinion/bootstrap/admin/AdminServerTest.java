@@ -179,6 +179,38 @@ class AdminServerTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"/livez", "/admin/v1/replicas", "/nothing"})
+  void shouldAnswerHeadLikeGetWithoutBody(String path) throws IOException {
+    open(FakeReplicas.serving(1, crashes));
+
+    Received head = request("HEAD " + path, "Host: localhost", "");
+
+    Received got = get(path);
+    assertEquals(got.status(), head.status());
+    assertTrue(head.body().isMissingNode(), head.toString());
+    assertEquals(field(got, "Content-type"), field(head, "Content-type"));
+    assertTrue(Integer.parseInt(field(head, "Content-length")) > 0);
+  }
+
+  @Test
+  void shouldRefuseHeadWhereThereIsNoGet() throws IOException {
+    open(FakeReplicas.serving(1, crashes));
+
+    assertEquals(405, request("HEAD /admin/v1/replicas/0/restart", "Host: localhost", "").status());
+    assertEquals("GET, HEAD", field(request("PUT /livez", "Host: localhost", ""), "Allow"));
+  }
+
+  private static String field(Received answer, String name) {
+    return answer
+        .head()
+        .lines()
+        .filter(line -> line.startsWith(name + ": "))
+        .map(line -> line.substring(name.length() + 2))
+        .findFirst()
+        .orElse("");
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "Host: evil.example",

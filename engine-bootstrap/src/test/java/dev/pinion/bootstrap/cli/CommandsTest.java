@@ -151,10 +151,12 @@ class CommandsTest {
             "--sys",
             folder.resolve("sys").toString(),
             "--proc",
-            folder.resolve("proc").toString());
+            folder.resolve("proc").toString(),
+            "--timing");
 
     // then
     assertEquals(ExitStatus.OK, status);
+    assertTrue(err.toString().matches("the machine was read in \\d+\\.\\d ms\\R"), err.toString());
     assertTrue(out.toString().contains("[0:r0b]"), out.toString());
     assertTrue(out.toString().contains("neither cache nor package data"), out.toString());
   }

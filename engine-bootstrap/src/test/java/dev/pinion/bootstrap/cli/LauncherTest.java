@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -131,6 +132,38 @@ class LauncherTest {
     assertEquals(0, first.status(), first.err());
     assertTrue(first.err().contains("mvn -q -Dquickly package"), first.err());
     assertEquals("", second.err());
+  }
+
+  @Test
+  void shouldStartTheParentFromACacheTrainedWithItsOwnFlags() throws Exception {
+    // given
+    Path target = root.resolve("engine-bootstrap/target");
+    Files.delete(target.resolve("engine-bootstrap.jar"));
+    script(
+        tools.resolve("mvn"), "#!/bin/sh\n: >" + "engine-bootstrap/target/engine-bootstrap.jar\n");
+    for (String tool : List.of("touch", "rm")) {
+      provide(tool);
+    }
+    String without = run("serve").out();
+    String training = Files.readString(target.resolve("training.log"));
+    Files.writeString(target.resolve("parent.aot"), "");
+
+    // when
+    String with = run("serve").out();
+
+    // then
+    assertFalse(without.contains("AOTCache"), without);
+    assertTrue(with.contains("-XX:AOTCache=" + target.resolve("parent.aot")), with);
+    assertFalse(run("topology").out().contains("AOTCache"));
+    assertTrue(
+        training.contains(
+            jvmFlags(without) + " -XX:AOTCacheOutput=" + target.resolve("parent.aot")),
+        training);
+    assertTrue(training.endsWith("PinionMain serve --dry-run\n"), training);
+  }
+
+  private static String jvmFlags(String called) {
+    return called.substring(called.indexOf(" -X"), called.indexOf(" -Dpinion"));
   }
 
   private Result run(String... arguments) throws IOException, InterruptedException {

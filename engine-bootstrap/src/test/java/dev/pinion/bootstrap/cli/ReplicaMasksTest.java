@@ -147,6 +147,7 @@ class ReplicaMasksTest {
         "127.0.0.1",
         0,
         data.toString(),
+        "sync",
         spec.layout().toString(),
         spec.waiting().toString(),
         spec.pins(),

@@ -37,6 +37,7 @@ class ReplicaProgramTest {
           "127.0.0.1",
           0,
           "a \"folder\" \u00e9\n",
+          "async",
           "pipelined:1+1+1",
           "park",
           Map.of("request-0", 1, "kernel-0", 2),

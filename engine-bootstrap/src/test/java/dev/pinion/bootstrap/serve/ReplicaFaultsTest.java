@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.bootstrap.serve.SparedTraffic.Kill;
+import dev.pinion.bootstrap.serve.SparedTraffic.Span;
 import dev.pinion.bootstrap.serve.SteadyLoad.Request;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,20 +36,35 @@ class ReplicaFaultsTest {
   private static final int CLIENTS = 16;
   private static final double STARTS_PER_SECOND = 200;
 
-  /** Requests that end this soon after a kill count as under way at it. */
-  private static final long AFTERMATH_NANOS = Duration.ofSeconds(3).toNanos();
+  /** Kills of the long run. */
+  private static final int KILLS = Integer.getInteger("pinion.kills", 100);
+
+  /** The open load of the long run, as a part of what the engine can do. */
+  private static final double PART_OF_CAPACITY = 0.3;
+
+  /** Requests after which the speed of a replica no longer grows much, and to measure it. */
+  private static final int WARM_UP_REQUESTS = 20_000;
+
+  /** Seconds of load before the first kill and after the last. */
+  private static final double CALM_SECONDS = 3;
+
+  private static final double LONG_CALM_SECONDS = 10;
+
+  /** Descriptors that may come and go: connections to the other replica, files of the JVM. */
+  private static final int SPARE_DESCRIPTORS = 8;
 
   @TempDir private Path data;
+  @TempDir private Path jars;
 
   @Test
   void shouldSpareTheOtherReplicaWhenOneIsKilled() throws Exception {
-    killAtRandom(3);
+    killAtRandom(3, ServedEngine.Program.OF_TESTS, false);
   }
 
   @Test
   @Tag("long")
   void shouldSpareTheOtherReplicaHoweverOftenOneIsKilled() throws Exception {
-    killAtRandom(100);
+    killAtRandom(KILLS, ServedEngine.Program.packaged(jars), true);
   }
 
   @Test
@@ -73,91 +89,107 @@ class ReplicaFaultsTest {
     }
   }
 
-  private record Kill(int slot, long nanos) {}
-
-  private void killAtRandom(int kills) throws Exception {
+  private void killAtRandom(int kills, ServedEngine.Program program, boolean atCapacity)
+      throws Exception {
     long seed = System.nanoTime();
     System.out.println("seed " + seed);
     Random random = new Random(seed);
-    try (ServedEngine engine = start()) {
+    try (ServedEngine engine = start(program)) {
       awaitServing(engine, 2);
+      deploy(engine);
+      double perSecond = atCapacity ? PART_OF_CAPACITY * capacity(engine, seed) : STARTS_PER_SECOND;
+      long ofParent = descriptors(engine.parent().pid());
+      long ofReplica = descriptors(pids(engine).getFirst());
       List<Kill> killed = new ArrayList<>();
       List<Request> requests;
-      long parentDescriptors;
-      try (SteadyLoad load = load(engine, seed)) {
-        awaitRequests(load, 500);
-        parentDescriptors = descriptors(engine);
+      List<Span> calm = new ArrayList<>();
+      double calmSeconds = atCapacity ? LONG_CALM_SECONDS : CALM_SECONDS;
+      try (SteadyLoad load = load(engine, perSecond, seed)) {
+        awaitRequests(load, perSecond);
+        calm.add(span(load, perSecond * calmSeconds));
         for (int i = 0; i < kills; i++) {
           int slot = random.nextInt(2);
-          long pid = replica(engine, slot).path("pid").asLong();
-          awaitRequests(load, 50 + random.nextInt(100));
-          killed.add(new Kill(slot, System.nanoTime()));
-          ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+          killed.add(kill(slot, replica(engine, slot).path("pid").asLong()));
+          long pid = killed.getLast().pid();
           await().atMost(PATIENCE).until(() -> servesAs(engine, slot, pid));
+          awaitRequests(load, perSecond * (calmSeconds / 4 + random.nextDouble()));
         }
-        awaitRequests(load, 300);
-        requests = load.requests();
-        await().atMost(PATIENCE).until(() -> descriptors(engine) <= parentDescriptors + 2);
+        awaitRequests(load, perSecond * calmSeconds);
+        calm.add(span(load, perSecond * calmSeconds));
+        requests = load.end();
       }
-      report(requests, killed);
+      report(requests, killed, calm, perSecond);
       for (Request wrong : requests.stream().filter(each -> !each.right()).toList()) {
         assertTrue(
             killed.stream().anyMatch(kill -> explains(kill, wrong)),
             () -> wrong + " failed, killed were " + killed + ", seed " + seed);
       }
+      awaitFewDescriptors(engine, ofParent + SPARE_DESCRIPTORS, ofReplica + SPARE_DESCRIPTORS);
       assertEquals(2, engine.replicas().size(), "processes of replicas");
     }
   }
 
-  /** Whether a request failed because its replica was killed. */
+  private static Span span(SteadyLoad load, double requests) {
+    long from = System.nanoTime();
+    awaitRequests(load, requests);
+    return new Span(from, System.nanoTime());
+  }
+
+  private static Kill kill(int slot, long pid) {
+    ProcessHandle replica = ProcessHandle.of(pid).orElseThrow();
+    long nanos = System.nanoTime();
+    replica.destroyForcibly();
+    replica.onExit().join();
+    return new Kill(slot, pid, nanos, System.nanoTime());
+  }
+
+  /**
+   * Whether a request failed because its replica was killed: its connection led there, or had no
+   * answer yet that would tell, and was asked for before that replica was gone.
+   */
   private static boolean explains(Kill kill, Request wrong) {
-    boolean soonAfter =
-        wrong.endedNanos() >= kill.nanos()
-            && wrong.intendedNanos() <= kill.nanos() + AFTERMATH_NANOS;
-    return soonAfter && (wrong.slot() == kill.slot() || wrong.slot() < 0);
+    return wrong.endedNanos() >= kill.nanos()
+        && wrong.openedNanos() <= kill.deadNanos()
+        && wrong.endedNanos() <= kill.deadNanos() + SparedTraffic.AFTERMATH.toNanos()
+        && (wrong.slot() == kill.slot() || wrong.slot() < 0);
   }
 
-  private static void report(List<Request> requests, List<Kill> killed) {
-    Predicate<Request> aftermath =
-        each ->
-            killed.stream()
-                .anyMatch(
-                    kill ->
-                        each.slot() == 1 - kill.slot()
-                            && each.intendedNanos() >= kill.nanos()
-                            && each.intendedNanos() < kill.nanos() + AFTERMATH_NANOS);
-    Predicate<Request> calm =
-        each ->
-            killed.stream()
-                .noneMatch(
-                    kill ->
-                        each.intendedNanos() >= kill.nanos() - AFTERMATH_NANOS / 3
-                            && each.intendedNanos() < kill.nanos() + AFTERMATH_NANOS);
-    long wrong = requests.stream().filter(each -> !each.right()).count();
+  private static void report(
+      List<Request> requests, List<Kill> killed, List<Span> calm, double perSecond) {
+    List<Request> wrong = requests.stream().filter(each -> !each.right()).toList();
+    long unknown = wrong.stream().filter(each -> each.slot() < 0).count();
     System.out.printf(
-        "%d kills, %d requests, %d lost with their replica; p99 calm %.2f ms, of the other replica"
-            + " within 3 s of a kill %.2f ms%n",
-        killed.size(), requests.size(), wrong, p99(requests, calm), p99(requests, aftermath));
+        "%d kills, %d requests at %.0f/s, lost: %d on connections of the killed replica, %d on"
+            + " connections opened before its end that had no answer yet%n%s%n",
+        killed.size(),
+        requests.size(),
+        perSecond,
+        wrong.size() - unknown,
+        unknown,
+        new SparedTraffic(requests, killed, calm));
   }
 
-  private static double p99(List<Request> requests, Predicate<Request> which) {
-    List<Double> millis =
-        requests.stream()
-            .filter(Request::right)
-            .filter(which)
-            .map(Request::millis)
-            .sorted()
-            .toList();
-    return millis.isEmpty() ? Double.NaN : millis.get((millis.size() - 1) * 99 / 100);
+  /** Answers per second of clients that send the next request as soon as they have an answer. */
+  private static double capacity(ServedEngine engine, long seed) {
+    try (SteadyLoad load = load(engine, Double.POSITIVE_INFINITY, seed)) {
+      awaitRequests(load, WARM_UP_REQUESTS);
+      long begunNs = System.nanoTime();
+      long before = load.count();
+      awaitRequests(load, WARM_UP_REQUESTS);
+      double perSecond = (load.count() - before) * 1e9 / (System.nanoTime() - begunNs);
+      System.out.printf("capacity %.0f/s with %d clients%n", perSecond, CLIENTS);
+      return perSecond;
+    }
   }
 
   private void restartInTurn(int rolls) throws Exception {
     long seed = System.nanoTime();
     System.out.println("seed " + seed);
-    try (ServedEngine engine = start()) {
+    try (ServedEngine engine = start(ServedEngine.Program.OF_TESTS)) {
       awaitServing(engine, 2);
+      deploy(engine);
       List<Request> requests;
-      try (SteadyLoad load = load(engine, seed)) {
+      try (SteadyLoad load = load(engine, STARTS_PER_SECOND, seed)) {
         awaitRequests(load, 300);
         for (int i = 0; i < rolls; i++) {
           List<Long> before = pids(engine);
@@ -171,7 +203,7 @@ class ReplicaFaultsTest {
                   () -> pids(engine).stream().noneMatch(before::contains) && serving(engine) == 2);
         }
         awaitRequests(load, 300);
-        requests = load.requests();
+        requests = load.end();
       }
       long refused = requests.stream().filter(each -> each.status() == 503).count();
       long unread = requests.stream().filter(each -> each.status() == 0).count();
@@ -186,8 +218,9 @@ class ReplicaFaultsTest {
     }
   }
 
-  private ServedEngine start() throws IOException {
+  private ServedEngine start(ServedEngine.Program program) throws IOException {
     return ServedEngine.start(
+        program,
         data,
         "--replicas",
         "2",
@@ -199,7 +232,7 @@ class ReplicaFaultsTest {
         "3");
   }
 
-  private static SteadyLoad load(ServedEngine engine, long seed) throws IOException {
+  private static void deploy(ServedEngine engine) throws IOException {
     String yaml =
         """
         document: { dsl: '1.0.3', namespace: test, name: steady, version: '1.0.0' }
@@ -210,17 +243,20 @@ class ReplicaFaultsTest {
               set: { done: true }
         """;
     assertEquals(201, engine.post("/v1/definitions", "application/yaml", yaml).status());
+  }
+
+  private static SteadyLoad load(ServedEngine engine, double perSecond, long seed) {
     return SteadyLoad.begin(
         engine.uri().resolve("/v1/namespaces/test/definitions/steady/instances"),
         2,
         CLIENTS,
-        STARTS_PER_SECOND,
+        perSecond,
         seed);
   }
 
-  private static void awaitRequests(SteadyLoad load, int more) {
-    int enough = load.requests().size() + more;
-    await().atMost(PATIENCE).until(() -> load.requests().size() >= enough);
+  private static void awaitRequests(SteadyLoad load, double more) {
+    double enough = load.count() + more;
+    await().atMost(PATIENCE).until(() -> load.count() >= enough);
   }
 
   private static void awaitServing(ServedEngine engine, int replicas) {
@@ -260,10 +296,24 @@ class ReplicaFaultsTest {
     return pids;
   }
 
-  /** Open file descriptors of the parent. */
-  private static long descriptors(ServedEngine engine) throws IOException {
-    Path open = Path.of("/proc", Long.toString(engine.parent().pid()), "fd");
-    try (Stream<Path> each = Files.list(open)) {
+  /** Waits until neither the parent nor a replica has more descriptors open; no client is left. */
+  private static void awaitFewDescriptors(ServedEngine engine, long ofParent, long ofReplica)
+      throws IOException {
+    List<Long> replicas = pids(engine);
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              assertTrue(descriptors(engine.parent().pid()) <= ofParent, "parent");
+              for (long pid : replicas) {
+                assertTrue(descriptors(pid) <= ofReplica, "replica " + pid);
+              }
+            });
+  }
+
+  /** Open file descriptors of a process. */
+  private static long descriptors(long pid) throws IOException {
+    try (Stream<Path> each = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
       return each.count();
     }
   }

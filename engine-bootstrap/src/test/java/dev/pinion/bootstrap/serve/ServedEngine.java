@@ -1,20 +1,25 @@
 package dev.pinion.bootstrap.serve;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.spi.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,14 +55,79 @@ final class ServedEngine implements AutoCloseable {
     this.ready = ready;
   }
 
+  /**
+   * What is run.
+   *
+   * @param classPath class path of parent and replicas
+   * @param parentOptions options of the parent's JVM
+   */
+  record Program(String classPath, List<String> parentOptions) {
+    /** As the tests themselves are: classes in folders, from which no JVM makes a cache. */
+    static final Program OF_TESTS = new Program(System.getProperty("java.class.path"), List.of());
+
+    /**
+     * As {@code bin/pinion} runs it: from jars, replicas from the start-up cache.
+     *
+     * @param folder where jars and cache are written
+     */
+    static Program packaged(Path folder) throws IOException, InterruptedException {
+      Files.createDirectories(folder);
+      List<String> jars = new ArrayList<>();
+      for (String each : OF_TESTS.classPath.split(File.pathSeparator, -1)) {
+        if (!each.isEmpty()) { // which would be the working directory
+          jars.add(Files.isDirectory(Path.of(each)) ? jar(folder, each, jars.size()) : each);
+        }
+      }
+      String classPath = String.join(File.pathSeparator, jars);
+      Path cache = folder.resolve("replica.aot");
+      List<String> training = new ArrayList<>(java(classPath));
+      training.addAll(List.of("dev.pinion.bootstrap.cli.StartupTraining", cache.toString()));
+      Process process =
+          new ProcessBuilder(training)
+              .redirectErrorStream(true)
+              .redirectOutput(folder.resolve("training.log").toFile())
+              .start();
+      if (process.waitFor() != 0 || !Files.exists(cache)) {
+        throw new IOException(
+            "expected a start-up cache, found none: "
+                + Files.readString(folder.resolve("training.log")));
+      }
+      return new Program(classPath, List.of("-Dpinion.replica.cache=" + cache));
+    }
+
+    private static String jar(Path folder, String classes, int number) {
+      String jar = folder.resolve(number + ".jar").toString();
+      int status =
+          ToolProvider.findFirst("jar")
+              .orElseThrow()
+              .run(System.out, System.err, "--create", "--file", jar, "-C", classes, ".");
+      assertEquals(0, status, jar);
+      return jar;
+    }
+  }
+
+  private static List<String> java(String classPath) {
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
+        "-Xmx64m",
+        "-Xss512k",
+        "--enable-native-access=ALL-UNNAMED",
+        "--sun-misc-unsafe-memory-access=allow",
+        "-cp",
+        classPath);
+  }
+
   /** Starts an engine and returns when it serves. */
   static ServedEngine start(Path data, String... options) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx64m", "-Xss512k"));
-    command.addAll(List.of("--enable-native-access=ALL-UNNAMED"));
-    command.addAll(List.of("--sun-misc-unsafe-memory-access=allow"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    return start(Program.OF_TESTS, data, options);
+  }
+
+  /** Starts an engine from a program and returns when it serves. */
+  static ServedEngine start(Program program, Path data, String... options) throws IOException {
+    List<String> command = new ArrayList<>(java(program.classPath()));
+    command.addAll(1, program.parentOptions());
     command.add("dev.pinion.bootstrap.cli.PinionMain");
     command.addAll(List.of("serve", "--json", "--port", "0", "--admin-port", "0"));
     command.addAll(List.of("--data", data.toString(), "--heap", "256m"));

@@ -16,13 +16,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open load: clients that start instances at times drawn beforehand, however long answers take.
- * Each client has one connection at a time, which it renews now and then so that replicas that came
- * back get their share.
+ * An open load, or a closed one where the rate is infinite: clients that start instances at times
+ * drawn beforehand, however long answers take. Each client has one connection at a time, which it
+ * renews now and then so that replicas that came back get their share.
  *
  * <p>The schedule is drawn from a seed. Latency is counted from the time a request was meant to be
  * sent.
@@ -37,6 +38,7 @@ final class SteadyLoad implements AutoCloseable {
   private final double perClientPerSecond;
   private final ConcurrentLinkedQueue<Request> requests = new ConcurrentLinkedQueue<>();
   private final List<Thread> clients = new ArrayList<>();
+  private final LongAdder count = new LongAdder();
   private volatile boolean ended;
 
   /**
@@ -44,7 +46,8 @@ final class SteadyLoad implements AutoCloseable {
    *
    * @param intendedNanos when it was meant to be sent
    * @param endedNanos when it was answered or lost
-   * @param connection number of its connection
+   * @param client number of its client, which has one connection at a time
+   * @param openedNanos when its connection was asked for
    * @param slot the replica that its connection leads to, or -1 when that never became known
    * @param status status of the answer, or 0 when there was none
    * @param retryAfter whether the answer says when to try again
@@ -52,7 +55,8 @@ final class SteadyLoad implements AutoCloseable {
   record Request(
       long intendedNanos,
       long endedNanos,
-      long connection,
+      long client,
+      long openedNanos,
       int slot,
       int status,
       boolean retryAfter) {
@@ -70,6 +74,8 @@ final class SteadyLoad implements AutoCloseable {
    *
    * @param target where instances are started
    * @param slots number of replicas
+   * @param perSecond requests of all clients together; {@link Double#POSITIVE_INFINITY} to send
+   *     each as soon as the one before is answered
    */
   static SteadyLoad begin(URI target, int slots, int clients, double perSecond, long seed) {
     SteadyLoad load = new SteadyLoad(target, slots, perSecond / clients);
@@ -86,16 +92,22 @@ final class SteadyLoad implements AutoCloseable {
     this.perClientPerSecond = perClientPerSecond;
   }
 
-  /** What has ended so far. */
-  List<Request> requests() {
+  /** How many have ended so far. */
+  long count() {
+    return count.sum();
+  }
+
+  /** Ends the load and tells all of its requests. */
+  List<Request> end() {
+    ended = true;
+    clients.forEach(LockSupport::unpark);
+    clients.forEach(SteadyLoad::join);
     return List.copyOf(requests);
   }
 
   @Override
   public void close() {
-    ended = true;
-    clients.forEach(LockSupport::unpark);
-    clients.forEach(SteadyLoad::join);
+    end();
   }
 
   private static void join(Thread client) {
@@ -136,6 +148,7 @@ final class SteadyLoad implements AutoCloseable {
     private @Nullable Socket socket;
     private int slot = -1;
     private boolean open = true;
+    private long openedNanos;
 
     void ask(long intendedNanos) {
       int status = 0;
@@ -157,9 +170,11 @@ final class SteadyLoad implements AutoCloseable {
               intendedNanos,
               System.nanoTime(),
               Thread.currentThread().threadId(),
+              openedNanos,
               slot,
               status,
               retryAfter));
+      count.increment();
     }
 
     /** Requests before the first answer belong to the same replica as those after it. */
@@ -169,7 +184,8 @@ final class SteadyLoad implements AutoCloseable {
             new Request(
                 each.intendedNanos,
                 each.endedNanos,
-                each.connection,
+                each.client,
+                each.openedNanos,
                 slot,
                 each.status,
                 each.retryAfter));
@@ -179,6 +195,7 @@ final class SteadyLoad implements AutoCloseable {
     private Reply exchange() throws IOException {
       Socket connected = socket;
       if (connected == null) {
+        openedNanos = System.nanoTime();
         connected = new Socket();
         connected.setTcpNoDelay(true);
         connected.setSoTimeout(TIMEOUT_MILLIS);

@@ -82,6 +82,7 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
         "127.0.0.1",
         0,
         "",
+        "sync",
         "fused:1",
         "park",
         Map.of(),

@@ -186,6 +186,7 @@ class SupervisorTest {
         "127.0.0.1",
         0,
         data.toString(),
+        "sync",
         layout,
         "park",
         Map.of(),

@@ -21,6 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a supervisor decides, turn by turn, without processes and without waiting. */
 class SupervisorTurnsTest {
+  /** A queueing delay at which no replica is added or removed. */
+  private static final long BUSY_MICROS =
+      (ScalingSettings.ADD_DELAY_MICROS + ScalingSettings.REMOVE_DELAY_MICROS) / 2;
+
   @TempDir private Path crashes;
 
   @Test
@@ -185,6 +189,148 @@ class SupervisorTurnsTest {
 
     assertEquals(2, replicas.started.size());
     assertFalse(replicas.log().contains("killed"), replicas.log());
+  }
+
+  @Test
+  void shouldKeepEvidenceOfOneThatIsKilledBecauseItDoesNotFinish() throws IOException {
+    FakeReplicas replicas = FakeReplicas.serving(1, crashes);
+    long pid = replicas.last(0).pid();
+    assertTrue(replicas.restart(0).isPresent());
+
+    replicas.pass(Duration.ofSeconds(25).plus(SupervisorSettings.SHUTDOWN_GRACE).plusSeconds(1));
+
+    String report = onlyReport();
+    assertTrue(
+        report.contains(
+            "ended: ended with status 137 (signal 9), killed because it did not finish within"
+                + " PT25S\n"),
+        report);
+    assertTrue(report.endsWith("last words of " + pid + "\n"), report);
+  }
+
+  @Test
+  void shouldKeepEvidenceOfOneThatCrashesWhileItFinishes() throws IOException {
+    FakeReplicas replicas = FakeReplicas.serving(1, crashes);
+    assertTrue(replicas.restart(0).isPresent());
+
+    replicas.last(0).exit(139);
+
+    assertTrue(onlyReport().contains("ended: ended with status 139 (signal 11)\n"));
+    assertEquals(2, replicas.starts(0), "it comes back all the same");
+  }
+
+  @Test
+  void shouldReportNoDeathWhereEverybodyIsKilledOnDemand() throws IOException {
+    FakeReplicas replicas = FakeReplicas.serving(1, crashes);
+
+    replicas.supervisor.stop();
+    replicas.supervisor.stop();
+    replicas.supervisor.turn();
+
+    assertTrue(replicas.supervisor.ended());
+    try (Stream<Path> files = Files.list(crashes)) {
+      assertEquals(0, files.count());
+    }
+  }
+
+  private String onlyReport() throws IOException {
+    try (Stream<Path> files = Files.list(crashes)) {
+      List<Path> all = files.toList();
+      assertEquals(1, all.size());
+      return Files.readString(all.getFirst());
+    }
+  }
+
+  @Test
+  void shouldBringUpASpareForABrokenOneUntilThatServesAgain() {
+    // given
+    FakeReplicas replicas = new FakeReplicas(3, ScalingSettings.between(2, 3), crashes);
+    replicas.supervisor.turn();
+    replicas.last(0).ready();
+    replicas.last(1).ready();
+
+    // when
+    crashLoop(replicas, 1);
+    replicas.supervisor.turn();
+
+    // then
+    assertEquals(ReplicaState.BROKEN, replicas.state(1));
+    assertEquals(ReplicaState.STARTING, replicas.state(2));
+    assertTrue(replicas.log().contains("replica 2 is added: replica 1 is broken"), replicas.log());
+    FakeReplicas.Child spare = replicas.last(2);
+    spare.ready();
+    replicas.pass(RestartPolicy.RETRY, BUSY_MICROS);
+    replicas.last(1).ready();
+    replicas.pass(FakeReplicas.WINDOW.minusSeconds(1), BUSY_MICROS);
+    assertFalse(spare.heard.contains(ReplicaProtocol.DRAIN), "the other one is on trial");
+    replicas.pass(Duration.ofSeconds(2), BUSY_MICROS);
+    assertTrue(spare.heard.contains(ReplicaProtocol.DRAIN));
+    spare.exit(0);
+    assertEquals(
+        List.of(ReplicaState.READY, ReplicaState.READY, ReplicaState.STOPPED),
+        Stream.of(0, 1, 2).map(replicas::state).toList());
+    assertEquals(1, replicas.starts(2));
+  }
+
+  @Test
+  void shouldTakeNoSpareAwayWhileReplicasAreRestarted() {
+    // given a spare that is needed no longer in a second
+    FakeReplicas replicas = new FakeReplicas(2, ScalingSettings.between(1, 2), crashes);
+    replicas.supervisor.turn();
+    replicas.last(0).ready();
+    crashLoop(replicas, 0);
+    replicas.supervisor.turn();
+    replicas.last(1).ready();
+    replicas.pass(RestartPolicy.RETRY, BUSY_MICROS);
+    replicas.last(0).ready();
+    replicas.pass(FakeReplicas.WINDOW.minusSeconds(1), BUSY_MICROS);
+
+    // when
+    assertTrue(replicas.restart(1).isPresent());
+    replicas.pass(Duration.ofSeconds(2), BUSY_MICROS);
+    replicas.last(1).exit(0);
+    replicas.last(1).ready();
+    replicas.supervisor.turn();
+
+    // then
+    assertEquals(RestartPicture.State.DONE, restart(replicas).state());
+    assertEquals(2, replicas.starts(1));
+    assertTrue(replicas.last(1).heard.contains(ReplicaProtocol.DRAIN), "afterwards it goes");
+  }
+
+  @Test
+  void shouldBringUpNoSpareWhileEnoughServe() {
+    FakeReplicas replicas = new FakeReplicas(3, ScalingSettings.between(1, 3), crashes);
+    replicas.supervisor.turn();
+    replicas.last(0).ready();
+    replicas.pass(ScalingSettings.ADD_AFTER.plusSeconds(2), ScalingSettings.ADD_DELAY_MICROS);
+    replicas.last(1).ready();
+
+    crashLoop(replicas, 1);
+    replicas.supervisor.turn();
+
+    assertEquals(ReplicaState.BROKEN, replicas.state(1));
+    assertEquals(ReplicaState.STOPPED, replicas.state(2));
+  }
+
+  @Test
+  void shouldTrySparesBeforeItGivesUp() throws InterruptedException {
+    // given
+    FakeReplicas replicas = new FakeReplicas(2, ScalingSettings.between(1, 2), crashes);
+    replicas.supervisor.turn();
+    replicas.last(0).ready();
+
+    // when
+    crashLoop(replicas, 0);
+    replicas.supervisor.turn();
+
+    // then
+    assertFalse(replicas.supervisor.ended());
+    assertEquals(ReplicaState.STARTING, replicas.state(1));
+    crashLoop(replicas, 1);
+    assertTrue(replicas.supervisor.ended());
+    assertEquals(1, replicas.supervisor.run());
+    assertTrue(replicas.log().contains("the 5th time within 60 s: giving up"), replicas.log());
   }
 
   @Test

@@ -164,6 +164,55 @@ class SysfsProbeTest {
   }
 
   @Test
+  void shouldReadFilesLongerThanOneReadAndSortNames(@TempDir Path root) throws IOException {
+    String text = "some line\n".repeat(10_000) + "end";
+    Files.createDirectories(root.resolve("sys"));
+    Files.writeString(root.resolve("sys/b"), " " + text + "\n\0");
+    Files.writeString(root.resolve("sys/a"), "");
+    DirectoryTree tree = new DirectoryTree(root.resolve("sys"), root.resolve("proc"));
+
+    assertEquals(text, tree.read("sys/b"));
+    assertEquals("", tree.read("sys/a"));
+    assertEquals(List.of("a", "b"), tree.names("sys"));
+    assertEquals(null, tree.read("sys"), "a folder");
+    assertEquals(List.of(), tree.names("sys/c"));
+  }
+
+  @Test
+  void shouldReadSizesAsTheKernelWritesThem() {
+    CpuFiles files =
+        new CpuFiles(
+            FileTree.of(
+                Map.of(
+                    "k",
+                    "512K",
+                    "m",
+                    "8M\n",
+                    "g",
+                    "1G",
+                    "plain",
+                    "64",
+                    "unit",
+                    "K",
+                    "minus",
+                    "-1K",
+                    "word",
+                    "1x",
+                    "empty",
+                    "",
+                    "long",
+                    "9999999999999999999K")));
+
+    assertEquals(512L << 10, files.size("k"));
+    assertEquals(8L << 20, files.size("m"));
+    assertEquals(1L << 30, files.size("g"));
+    assertEquals(64, files.size("plain"));
+    for (String wrong : List.of("unit", "minus", "word", "empty", "long", "missing")) {
+      assertEquals(null, files.size(wrong), wrong);
+    }
+  }
+
+  @Test
   void shouldTakeOneGroupWhereNothingIsKnown() {
     Topology topology = MachineProbe.withoutDetail(3, "Plan 9");
 

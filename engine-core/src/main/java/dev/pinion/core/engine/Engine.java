@@ -206,7 +206,7 @@ public final class Engine implements AutoCloseable {
 
   /** Whether nothing is under way any more, and no connection that another replica could serve. */
   public boolean isDrained() {
-    return running() == 0
+    return unfinished() == 0
         && answering() == 0
         && !hall.mayTakeMore()
         && (!returns.open() || connections() == 0)
@@ -219,6 +219,14 @@ public final class Engine implements AutoCloseable {
     for (StageLoop loop : requestLoops.loops()) {
       loop.signal();
     }
+  }
+
+  /**
+   * Instances that would be lost if the engine ended now, and calls that would be made again.
+   * Instances that are journalled and only wait are neither: they go on in the next engine.
+   */
+  private int unfinished() {
+    return pipeline.kernels().stream().mapToInt(kernel -> kernel.counters().unfinished()).sum();
   }
 
   /** Instances under way. */

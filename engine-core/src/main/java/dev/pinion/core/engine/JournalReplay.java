@@ -12,12 +12,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntUnaryOperator;
 
 /** Gives every record of a journal to the recovery of the kernel that owns its partition. */
 final class JournalReplay implements RecordVisitor {
   private final List<Recovery> recoveries;
-  private final IntUnaryOperator owner;
+  private final Partitions partitions;
   private final PayloadCodec payloads;
   private final RecordCodec codec;
   private final EngineLimits limits;
@@ -32,17 +31,17 @@ final class JournalReplay implements RecordVisitor {
    * A replay.
    *
    * @param recoveries the kernels, by index
-   * @param owner the index of the kernel that owns a partition
+   * @param partitions which kernel owns which partition
    * @param limits the limits in force today, for those that an old journal does not name
    */
   JournalReplay(
       List<Recovery> recoveries,
-      IntUnaryOperator owner,
+      Partitions partitions,
       PayloadCodec payloads,
       EngineLimits limits,
       Clock clock) {
     this.recoveries = recoveries;
-    this.owner = owner;
+    this.partitions = partitions;
     this.payloads = payloads;
     this.codec = new RecordCodec(payloads);
     this.limits = limits;
@@ -75,9 +74,15 @@ final class JournalReplay implements RecordVisitor {
       opened(Opening.decode(payloads, payload));
       return;
     }
+    if (!partitions.isOurs(partition)) {
+      throw new IOException(
+          "expected records of the partitions of this replica, found one of partition "
+              + partition
+              + ": the data was written with another number of replicas; start with that number");
+    }
     JournalRecord record = codec.decode(kind, payload);
     try {
-      recoveries.get(owner.applyAsInt(partition)).apply(record, nanosOf(record));
+      recoveries.get(partitions.owner(partition)).apply(record, nanosOf(record));
     } catch (RecoveryException e) {
       throw new IOException("record " + position + " of the journal: " + e.getMessage(), e);
     }

@@ -34,6 +34,11 @@ final class Partitions {
     this.kernels = kernels;
   }
 
+  /** Whether a partition belongs to this replica. */
+  boolean isOurs(int partition) {
+    return neighbourhood.owner(partition) == neighbourhood.slot();
+  }
+
   /** The kernel that owns a partition of this replica. */
   int owner(int partition) {
     return partition / neighbourhood.slots() % kernels;

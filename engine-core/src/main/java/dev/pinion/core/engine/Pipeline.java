@@ -96,7 +96,7 @@ final class Pipeline {
    */
   void recover() throws IOException {
     if (safeStore != null) {
-      safeStore.recover(kernels, partitions::owner);
+      safeStore.recover(kernels, partitions);
     }
   }
 

@@ -30,7 +30,6 @@ import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntUnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -110,15 +109,15 @@ final class SafeStore implements Closeable {
   /**
    * Has the kernels take up what the journal tells of, and opens it for more.
    *
-   * @param owner the index of the kernel that owns a partition
+   * @param partitions which kernel owns which partition
    * @throws IOException when the journal is not what this engine wrote; the message says what to do
    */
-  void recover(List<Kernel> kernels, IntUnaryOperator owner) throws IOException {
+  void recover(List<Kernel> kernels, Partitions partitions) throws IOException {
     long beganNanos = settings.clock().nanoTime();
     report(log.report());
     List<Recovery> recoveries = kernels.stream().map(Kernel::recovery).toList();
     JournalReplay replay =
-        new JournalReplay(recoveries, owner, payloads, settings.limits(), settings.clock());
+        new JournalReplay(recoveries, partitions, payloads, settings.limits(), settings.clock());
     log.replay(replay);
     epoch = replay.lastEpoch() + 1;
     Opening now = Opening.now(settings.clock(), settings.limits());

@@ -68,6 +68,10 @@ public final class Kernel implements Stage {
   private final Consumer<KernelMessage> onRequest = this::onRequest;
   private final Consumer<KernelEvent> onCompletion = this::onCompletion;
   private @Nullable InstanceId lastId;
+
+  /** Instances under way that are not journalled. */
+  private int inMemory;
+
   private long nowNanos;
   private long nowEpochMillis;
   private volatile boolean frozen;
@@ -160,7 +164,9 @@ public final class Kernel implements Stage {
     if (replies.areAllSent()) {
       work += drain(requests, onRequest);
     }
-    return work + reportRefusals() + runTurns() + copySlice();
+    work += reportRefusals() + runTurns();
+    counters.unfinished(inMemory + router.calls().used() + router.evaluations().used());
+    return work + copySlice();
   }
 
   @Override
@@ -305,6 +311,7 @@ public final class Kernel implements Stage {
     instances.put(instance.id.value(), instance);
     given(instance.id);
     counters.onStarted();
+    inMemory += instance.durability.isJournalled() ? 0 : 1;
   }
 
   /** No later instance is to have this id or a lower one. */
@@ -465,6 +472,7 @@ public final class Kernel implements Stage {
     @Override
     public void onEnded(Instance instance) {
       instances.remove(instance.id.value());
+      inMemory -= instance.durability.isJournalled() ? 0 : 1;
       InstanceView view = instance.view();
       counters.onEnded(view.state());
       if (instance.durability.isJournalled()) {

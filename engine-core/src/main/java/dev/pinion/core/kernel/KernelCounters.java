@@ -13,6 +13,8 @@ public final class KernelCounters {
   private final AtomicLong stale = new AtomicLong();
   private final AtomicLong handedOver = new AtomicLong();
 
+  private volatile int unfinished;
+
   KernelCounters() {}
 
   private static void add(AtomicLong counter) {
@@ -41,6 +43,21 @@ public final class KernelCounters {
       case FAULTED -> add(faulted);
       default -> add(cancelled);
     }
+  }
+
+  /** Says how much would be lost, or have to be made again, if the engine ended now. */
+  void unfinished(int now) {
+    if (unfinished != now) {
+      unfinished = now;
+    }
+  }
+
+  /**
+   * Instances under way that live in memory only, and calls under way: what an engine that is to
+   * stop waits for.
+   */
+  public int unfinished() {
+    return unfinished;
   }
 
   /** Instances started. */

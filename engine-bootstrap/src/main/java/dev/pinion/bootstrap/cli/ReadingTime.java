@@ -1,0 +1,33 @@
+package dev.pinion.bootstrap.cli;
+
+import dev.pinion.core.model.Clock;
+import java.util.function.Supplier;
+
+/**
+ * How long reading the machine took. Every start waits for it, and it is to stay below 50 ms.
+ *
+ * @param micros in microseconds
+ */
+record ReadingTime(long micros) {
+  /**
+   * A machine and the time of reading it.
+   *
+   * @param value what was read
+   * @param time how long that took
+   */
+  record Timed<T>(T value, ReadingTime time) {}
+
+  /** Reads something. */
+  static <T> Timed<T> of(Supplier<T> probe) {
+    Clock clock = Clock.system();
+    long begunNs = clock.nanoTime();
+    T value = probe.get();
+    return new Timed<>(value, new ReadingTime((clock.nanoTime() - begunNs) / 1_000));
+  }
+
+  /** A sentence for people, in milliseconds. */
+  @Override
+  public String toString() {
+    return "the machine was read in " + micros / 1_000 + "." + micros % 1_000 / 100 + " ms";
+  }
+}
