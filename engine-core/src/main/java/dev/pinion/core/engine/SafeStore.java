@@ -43,10 +43,9 @@ final class SafeStore implements Closeable {
   /** Records that may be on their way from all kernels to the writer. */
   private static final int LANE_CAPACITY = 1 << 16;
 
-  /** The longest record: the largest payload of a call's answer, in base 64, and what is beside. */
-  private static final int MAX_RECORD_BYTES = 16 << 20;
+  /** What a record takes on disk beside its payload, rounded up. */
+  private static final int RECORD_OVERHEAD = 40;
 
-  private static final int SEGMENT_BYTES = 64 << 20;
   private static final long HOUSEKEEPING_MILLIS = 1_000;
   private static final long STOP_SECONDS = 5;
 
@@ -57,6 +56,7 @@ final class SafeStore implements Closeable {
   private final RecordLog log;
   private final StageLoops loops;
   private final JournalWriter writer;
+  private final Snapshots snapshots;
   private final ScheduledExecutorService housekeeper;
   private int epoch;
   private volatile boolean failed;
@@ -71,7 +71,9 @@ final class SafeStore implements Closeable {
       throws IOException {
     this.settings = settings;
     this.payloads = payloads;
-    StoreBounds bounds = new StoreBounds(SEGMENT_BYTES, MAX_RECORD_BYTES, 2 * MAX_RECORD_BYTES);
+    JournalBounds sizes = settings.safeStore().bounds();
+    StoreBounds bounds =
+        new StoreBounds(sizes.segmentBytes(), sizes.maxRecordBytes(), 2 * sizes.maxRecordBytes());
     this.log =
         RecordLog.open(
             FileStorage.create(directory),
@@ -88,6 +90,7 @@ final class SafeStore implements Closeable {
             "journal", 1, settings.transport(), settings.clock(), Waiting.PARK, this::prepare);
     this.writer =
         new JournalWriter(lane, journals, new Sink(), new RecordCodec(payloads), this::fail);
+    this.snapshots = new Snapshots(settings, log, payloads, journals);
     this.housekeeper =
         new ScheduledThreadPoolExecutor(1, new AncillaryThreads("safe-store", settings.threads()));
   }
@@ -119,6 +122,7 @@ final class SafeStore implements Closeable {
     JournalReplay replay =
         new JournalReplay(recoveries, partitions, payloads, settings.limits(), settings.clock());
     log.replay(replay);
+    replay.finish();
     epoch = replay.lastEpoch() + 1;
     Opening now = Opening.now(settings.clock(), settings.limits());
     log.append(0, epoch, Opening.KIND, now.encode(payloads));
@@ -130,10 +134,13 @@ final class SafeStore implements Closeable {
       repeated += recovery.finish(settings.clock().nanoTime());
     }
     long running = kernels.stream().mapToLong(kernel -> kernel.counters().running()).sum();
-    if (replay.records() > 0) {
+    snapshots.recovered(kernels, epoch, replay);
+    if (replay.records() + replay.entries() > 0) {
       LOG.info(
-          "recovered {} instances under way from {} records in {} ms; {} calls are made again",
+          "recovered {} instances under way from {} entries of a snapshot and {} records in {} ms;"
+              + " {} calls are made again",
           running,
+          replay.entries(),
           replay.records(),
           TimeUnit.NANOSECONDS.toMillis(settings.clock().nanoTime() - beganNanos),
           repeated);
@@ -158,6 +165,7 @@ final class SafeStore implements Closeable {
     StageLoop loop = loops.loops().getFirst();
     lane.wakes(loop);
     loop.host(List.of(writer));
+    snapshots.start(loop);
     housekeeper.scheduleWithFixedDelay(
         this::keepHouse, HOUSEKEEPING_MILLIS, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
   }
@@ -183,9 +191,17 @@ final class SafeStore implements Closeable {
     }
   }
 
-  /** Writes what is on its way and closes the journal. The kernels must have stopped. */
   @Override
   public void close() throws IOException {
+    close(false);
+  }
+
+  /**
+   * Writes what is on its way and closes the journal. No kernel takes up anything more.
+   *
+   * @param stopped whether the threads of all kernels have ended, so that their state can be read
+   */
+  void close(boolean stopped) throws IOException {
     housekeeper.shutdown();
     try {
       if (!housekeeper.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
@@ -194,21 +210,28 @@ final class SafeStore implements Closeable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    snapshots.stop(STOP_SECONDS);
     loops
         .shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS)
         .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
+    if (stopped && !failed) {
+      snapshots.close();
+    }
     log.close();
   }
 
   private final class Sink implements RecordSink {
     @Override
     public void append(int partition, byte kind, ByteBuffer payload) throws IOException {
+      int bytes = payload.remaining() + RECORD_OVERHEAD;
       log.append(partition, epoch, kind, payload);
+      snapshots.appended(bytes);
     }
 
     @Override
     public void force() throws IOException {
       log.force();
+      snapshots.forced();
     }
   }
 }

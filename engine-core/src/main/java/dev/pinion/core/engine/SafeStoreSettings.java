@@ -14,10 +14,20 @@ import org.jspecify.annotations.Nullable;
  *     whatever definitions say
  * @param onFailure hears, on any thread, that the journal cannot be written any more: nothing is
  *     acknowledged from then on, and the process has to end
+ * @param bounds the sizes of the journal
  */
 public record SafeStoreSettings(
-    Durability defaultLevel, @Nullable Path directory, Consumer<IOException> onFailure) {
+    Durability defaultLevel,
+    @Nullable Path directory,
+    Consumer<IOException> onFailure,
+    JournalBounds bounds) {
   /** Everything in memory. */
   public static final SafeStoreSettings NONE =
       new SafeStoreSettings(Durability.NONE, null, failure -> {});
+
+  /** With a journal of the usual sizes. */
+  public SafeStoreSettings(
+      Durability defaultLevel, @Nullable Path directory, Consumer<IOException> onFailure) {
+    this(defaultLevel, directory, onFailure, JournalBounds.DEFAULTS);
+  }
 }

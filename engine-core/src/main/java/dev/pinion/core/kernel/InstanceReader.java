@@ -41,8 +41,11 @@ final class InstanceReader {
    * An activity that needs more than its fields.
    *
    * @param answered questions of its phase that were answered elsewhere
+   * @param failed the question whose evaluation failed elsewhere, the last of all; 0 for none
+   * @param error how it failed, or null
    */
-  record Unsettled(Activity activity, BitSet answered) {}
+  record Unsettled(
+      Activity activity, BitSet answered, int failed, @Nullable WorkflowError error) {}
 
   /**
    * Reads an instance.
@@ -261,16 +264,19 @@ final class InstanceReader {
 
     private void answers(Activity activity) {
       BitSet answered = new BitSet();
+      int failed = 0;
+      WorkflowError failure = null;
       for (int question = in.getCount(); question != 0; question = in.getCount()) {
         WorkflowError error = values.optionalError();
         if (error == null) {
           answered.set(question);
         } else {
-          activity.rememberAgain(question, null, error);
+          failed = question;
+          failure = error;
         }
       }
-      if (activity.awaiting != 0 || !answered.isEmpty()) {
-        unsettled.add(new Unsettled(activity, answered));
+      if (activity.awaiting != 0 || failed != 0 || !answered.isEmpty()) {
+        unsettled.add(new Unsettled(activity, answered, failed, failure));
       }
     }
 

@@ -136,7 +136,7 @@ public final class Recovery {
       holdings.hold(restored.instance(), restored.heldBytes());
       overlap().isRunning(restored.instance());
       for (InstanceReader.Unsettled unsettled : restored.unsettled()) {
-        settle(unsettled.activity(), unsettled.answered());
+        settle(unsettled);
       }
     } catch (IllegalArgumentException | BudgetExceededException | ExpressionException e) {
       throw new RecoveryException(
@@ -148,18 +148,27 @@ public final class Recovery {
   }
 
   /** Evaluates again what led to where an activity stands. */
-  private void settle(Activity activity, BitSet answered) {
+  private void settle(InstanceReader.Unsettled unsettled) {
+    Activity activity = unsettled.activity();
     if (activity.awaiting != 0 && activity.evaluating == 0) {
       HttpCall call = call(activity).evaluate(activity.input, activity, budget());
       replayed.called(activity, activity.awaiting, call, activity.deliveries);
       return;
     }
+    if (activity.evaluating != 0 || !unsettled.answered().isEmpty()) {
+      repeat(activity, unsettled.answered());
+    }
+    if (unsettled.failed() != 0) {
+      activity.rememberAgain(unsettled.failed(), null, unsettled.error());
+    }
+  }
+
+  private void repeat(Activity activity, BitSet answered) {
     long maxSteps = limits.expression().maxSteps();
     Repetition repetition = new Repetition(answered, activity.evaluating, maxSteps);
     stepper.repeat(activity, repetition);
     if (activity.evaluating != 0) {
-      replayed.evaluate(
-          activity, activity.awaiting, repetition.expression(), repetition.input());
+      replayed.evaluate(activity, activity.awaiting, repetition.expression(), repetition.input());
     }
   }
 
@@ -229,7 +238,7 @@ public final class Recovery {
   }
 
   /** Runs an instance until it has come as far as a record says, at the time of its last event. */
-  private void catchUp(Instance instance, long advances) {
+  void catchUp(Instance instance, long advances) {
     router.now(instance.eventNanos);
     boolean more = true;
     while (more && instance.advances < advances) {
@@ -327,6 +336,7 @@ public final class Recovery {
    * @return how many calls are made again
    */
   public int finish(long nowNanos) {
+    overlap = null;
     router.now(nowNanos);
     effects.to(router);
     holdings.replaying(false);

@@ -64,6 +64,11 @@ final class RecordingJournal implements Journal {
     events.force();
   }
 
+  /** The state of the instance when it was recorded; empty for a start. */
+  String digest(int record) {
+    return digests.get(record);
+  }
+
   List<JournalRecord> entries() {
     return events.records();
   }
