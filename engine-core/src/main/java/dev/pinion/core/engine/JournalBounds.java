@@ -8,8 +8,8 @@ package dev.pinion.core.engine;
  *     what is beside it; also the longest entry of a snapshot
  * @param snapshotLogBytes records since the last snapshot after which another one is made, unless
  *     that one was larger than a part of it
- * @param closeLogBytes records since the last snapshot from which on one is made when the engine
- *     is closed; fewer are replayed sooner than a snapshot is written
+ * @param closeLogBytes records since the last snapshot from which on one is made when the engine is
+ *     closed; fewer are replayed sooner than a snapshot is written
  */
 public record JournalBounds(
     int segmentBytes, int maxRecordBytes, long snapshotLogBytes, long closeLogBytes) {

@@ -118,8 +118,7 @@ final class JournalReplay implements RecordVisitor {
       case SnapshotEntry.BEGIN -> begin(SnapshotOpening.decode(payloads, bytes));
       case SnapshotEntry.PART ->
           parts.computeIfAbsent(partition, _ -> new ByteArrayOutputStream()).writeBytes(bytes);
-      case SnapshotEntry.INSTANCE ->
-          owner(partition).restore(whole(partition, bytes), offsetNanos);
+      case SnapshotEntry.INSTANCE -> owner(partition).restore(whole(partition, bytes), offsetNanos);
       case SnapshotEntry.ENDED -> owner(partition).restoreEnded(bytes);
       case SnapshotEntry.KERNEL -> {
         InstanceId last = new InstanceId(ByteBuffer.wrap(bytes).getLong());

@@ -59,6 +59,8 @@ final class SafeStore implements Closeable {
   private final Snapshots snapshots;
   private final ScheduledExecutorService housekeeper;
   private int epoch;
+  private long recordsReplayed;
+  private long entriesRead;
   private volatile boolean failed;
 
   /**
@@ -134,6 +136,8 @@ final class SafeStore implements Closeable {
       repeated += recovery.finish(settings.clock().nanoTime());
     }
     long running = kernels.stream().mapToLong(kernel -> kernel.counters().running()).sum();
+    recordsReplayed = replay.records();
+    entriesRead = replay.entries();
     snapshots.recovered(kernels, epoch, replay);
     if (replay.records() + replay.entries() > 0) {
       LOG.info(
@@ -145,6 +149,16 @@ final class SafeStore implements Closeable {
           TimeUnit.NANOSECONDS.toMillis(settings.clock().nanoTime() - beganNanos),
           repeated);
     }
+  }
+
+  /** Records that {@link #recover} replayed. */
+  long recordsReplayed() {
+    return recordsReplayed;
+  }
+
+  /** Entries of a snapshot that {@link #recover} read. */
+  long entriesRead() {
+    return entriesRead;
   }
 
   private static void report(OpenReport report) {

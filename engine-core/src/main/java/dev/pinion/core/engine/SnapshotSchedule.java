@@ -42,9 +42,7 @@ final class SnapshotSchedule {
 
   boolean isDue(long nowNanos) {
     long least = Math.max(bounds.snapshotLogBytes(), LOG_PER_SNAPSHOT * snapshotBytes);
-    return !underWay
-        && logBytes >= least
-        && (!failed || nowNanos - failedNanos >= RETRY_NANOS);
+    return !underWay && logBytes >= least && (!failed || nowNanos - failedNanos >= RETRY_NANOS);
   }
 
   /** Whether one is worth its time when the engine is closed. */

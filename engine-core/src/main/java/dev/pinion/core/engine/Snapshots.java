@@ -138,7 +138,8 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
     try {
       log.adopt(job.writer());
       schedule.adopted(job.bytes());
-      LOG.info("made a snapshot of {} KiB at record {}", job.bytes() >> 10, job.writer().position());
+      LOG.info(
+          "made a snapshot of {} KiB at record {}", job.bytes() >> 10, job.writer().position());
     } catch (IOException e) {
       onFailed(e); // the log has failed, and the next force says so
     }

@@ -39,8 +39,7 @@ final class Branch {
   }
 
   /** A branch as it was when its state was written down. */
-  Branch(
-      @Nullable Activity owner, int index, Payload item, Payload context, boolean exported) {
+  Branch(@Nullable Activity owner, int index, Payload item, Payload context, boolean exported) {
     this(owner, index, item, context);
     this.exported = exported;
   }

@@ -47,8 +47,8 @@ final class Instance {
   int failingRoomCheck;
 
   /**
-   * Monotonic time of the last event, of an instance that is journalled: what the timers of a replay
-   * count from.
+   * Monotonic time of the last event, of an instance that is journalled: what the timers of a
+   * replay count from.
    */
   long eventNanos;
 

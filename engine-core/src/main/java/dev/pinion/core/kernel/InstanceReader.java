@@ -44,8 +44,7 @@ final class InstanceReader {
    * @param failed the question whose evaluation failed elsewhere, the last of all; 0 for none
    * @param error how it failed, or null
    */
-  record Unsettled(
-      Activity activity, BitSet answered, int failed, @Nullable WorkflowError error) {}
+  record Unsettled(Activity activity, BitSet answered, int failed, @Nullable WorkflowError error) {}
 
   /**
    * Reads an instance.

@@ -131,7 +131,8 @@ public final class ByteReader {
   public String getPresentText() {
     String text = getText();
     if (text == null) {
-      throw new IllegalArgumentException("expected a text before byte " + position + ", found none");
+      throw new IllegalArgumentException(
+          "expected a text before byte " + position + ", found none");
     }
     return text;
   }
@@ -140,14 +141,22 @@ public final class ByteReader {
   public void expectEnd() {
     if (position != bytes.length) {
       throw new IllegalArgumentException(
-          "expected the end at byte " + position + ", found " + (bytes.length - position) + " more");
+          "expected the end at byte "
+              + position
+              + ", found "
+              + (bytes.length - position)
+              + " more");
     }
   }
 
   private void need(int more) {
     if (more > bytes.length - position) {
       throw new IllegalArgumentException(
-          "expected " + more + " more bytes at byte " + position + ", found the end of all "
+          "expected "
+              + more
+              + " more bytes at byte "
+              + position
+              + ", found the end of all "
               + bytes.length);
     }
   }

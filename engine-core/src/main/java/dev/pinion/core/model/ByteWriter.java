@@ -110,7 +110,8 @@ public final class ByteWriter {
   private static boolean hasHalfPairs(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (Character.isSurrogate(text.charAt(i))) {
-        if (i + 1 == text.length() || !Character.isSurrogatePair(text.charAt(i), text.charAt(++i))) {
+        if (i + 1 == text.length()
+            || !Character.isSurrogatePair(text.charAt(i), text.charAt(++i))) {
           return true;
         }
       }

@@ -92,7 +92,8 @@ public final class PayloadReader {
           case PayloadWriter.TEXT -> TextNode.valueOf(in.getPresentText());
           case PayloadWriter.ARRAY -> array(in.getSize());
           case PayloadWriter.OBJECT -> object(in.getSize());
-          default -> throw new IllegalArgumentException("expected a JSON value, found kind " + kind);
+          default ->
+              throw new IllegalArgumentException("expected a JSON value, found kind " + kind);
         };
     if (PayloadWriter.isShared(json)) {
       read.add(json);

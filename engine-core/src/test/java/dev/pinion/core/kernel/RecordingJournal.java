@@ -59,6 +59,11 @@ final class RecordingJournal implements Journal {
     events.waitForForce();
   }
 
+  /** From now on records are durable when they are appended. */
+  void forceAtOnce() {
+    events.forceAtOnce();
+  }
+
   /** Makes what was appended durable. */
   void force() {
     events.force();

@@ -123,7 +123,7 @@ class SnapshotTest {
     harness.settle();
     assertFalse(snapshot.isComplete());
 
-    harness.journal.force();
+    harness.journal.forceAtOnce();
     harness.settle();
     assertTrue(snapshot.isComplete());
   }
@@ -285,7 +285,7 @@ class SnapshotTest {
     }
     int to = (int) original.journal.durable();
     moves(original, random, random.nextInt(20));
-    original.journal.force();
+    original.journal.forceAtOnce();
     original.settle();
     List<JournalRecord> records = original.journal.entries();
 
@@ -307,7 +307,9 @@ class SnapshotTest {
     } else {
       recovered.assertLikeUnderWay(original);
     }
-    original.journal.force();
+    if (waits) {
+      original.journal.withoutComparison(); // a replay makes calls that were withdrawn in time
+    }
     original.finish();
   }
 

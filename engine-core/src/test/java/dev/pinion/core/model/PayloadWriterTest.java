@@ -121,8 +121,7 @@ class PayloadWriterTest {
       doubled = new ArrayNode(JsonNodeFactory.instance).add(doubled).add(doubled);
     }
     assertTrue(bytes(List.of(Payload.of(doubled))).length < 1_000);
-    assertSame(
-        again(Payload.of(doubled)).json().get(0).getClass(), ArrayNode.class);
+    assertSame(again(Payload.of(doubled)).json().get(0).getClass(), ArrayNode.class);
   }
 
   @Test
