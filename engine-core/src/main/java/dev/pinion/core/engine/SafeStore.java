@@ -225,10 +225,11 @@ final class SafeStore implements Closeable {
       Thread.currentThread().interrupt();
     }
     snapshots.stop(STOP_SECONDS);
-    loops
-        .shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS)
-        .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
-    if (stopped && !failed) {
+    boolean written =
+        loops
+            .shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS)
+            .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
+    if (stopped && written && !failed) {
       snapshots.close();
     }
     log.close();

@@ -74,7 +74,7 @@ final class RecoveredKernel {
             new InMemoryJournal(1_000_000),
             (id, pointer, name) -> {},
             outside,
-            nowNanos);
+            KernelHarness.FIRST_NANOS);
     Recovery recovery = kernel.recovery();
     recovery.opened(harness.limits);
     try {

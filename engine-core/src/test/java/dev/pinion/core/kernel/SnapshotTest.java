@@ -165,7 +165,7 @@ class SnapshotTest {
   void shouldGoOnFromAnyPoint() {
     runCases(1, 200, this::goesOn);
 
-    assertTrue(restored > 150, "restored: " + restored);
+    assertTrue(restored > 100, "restored: " + restored);
     assertTrue(inTheMiddleOfTheirWork > 10, "in the middle: " + inTheMiddleOfTheirWork);
     assertTrue(callsUnderWay > 50, "calls: " + callsUnderWay);
     assertTrue(evaluationsUnderWay > 20, "evaluations: " + evaluationsUnderWay);
@@ -345,6 +345,7 @@ class SnapshotTest {
     } else if (what < 70 && !harness.evaluations.isEmpty()) {
       harness.evaluate(harness.evaluations.get(random.nextInt(harness.evaluations.size())));
     } else if (what < 90) {
+      harness.settle(); // timers of a replay count from the last event, not from a later turn
       harness.jump(Duration.ofMillis(random.nextInt(3_000)));
     } else if (what < 92 && !harness.journal.running().isEmpty()) {
       List<InstanceId> running = harness.journal.running();
