@@ -18,6 +18,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * called.
  */
 final class CallLog implements AutoCloseable {
+  static {
+    // by default it closes what it takes for idle beyond 200 connections, under calls too
+    System.setProperty("sun.net.httpserver.maxIdleConnections", "100000");
+  }
+
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Queue<Call> calls = new ConcurrentLinkedQueue<>();

@@ -58,6 +58,7 @@ class DurabilityFaultsTest {
   private record Acknowledged(String id, long nanos) {}
 
   @Test
+  @Tag("long")
   void shouldLoseNothingThatWasAcknowledgedWhenItIsKilled() throws Exception {
     killAtRandom(3);
   }
