@@ -286,23 +286,4 @@ public record EngineSettings(
         trustedCertificates,
         value);
   }
-
-  /** Takes the time from elsewhere. */
-  public EngineSettings withClock(Clock value) {
-    return new EngineSettings(
-        entrance,
-        layout,
-        waiting,
-        transport,
-        limits,
-        definitions,
-        graphs,
-        around,
-        bindings,
-        observer,
-        threads,
-        value,
-        trustedCertificates,
-        safeStore);
-  }
 }

@@ -52,9 +52,4 @@ final class DurableGate {
     Held next = held.peek();
     return next != null && next.due <= journal.durable();
   }
-
-  /** Effects that wait. */
-  int size() {
-    return held.size();
-  }
 }
