@@ -26,9 +26,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
@@ -81,7 +81,9 @@ public final class ConnectionDispatcher implements AutoCloseable {
   private static final long STOP_SECONDS = 5;
 
   private final EventLoopGroup loop;
-  private final List<TakerLine> lines = new ArrayList<>();
+
+  /** Changed by the loop only. */
+  private final List<TakerLine> lines = new CopyOnWriteArrayList<>();
 
   /** Connections that no replica has room for. */
   private final Deque<EpollSocketChannel> waiting = new ArrayDeque<>();
@@ -162,6 +164,11 @@ public final class ConnectionDispatcher implements AutoCloseable {
   /** Where clients connect to. */
   public InetSocketAddress address() {
     return (InetSocketAddress) clients.localAddress();
+  }
+
+  /** Event loops of replicas that ask for connections now. */
+  public int asking() {
+    return lines.size();
   }
 
   /** Connections handed over so far. */
