@@ -238,6 +238,8 @@ class ArchitectureTest {
             // what hides it
             BASE + "core.model.Payload",
             BASE + "core.model.PayloadCodec",
+            BASE + "core.model.PayloadWriter",
+            BASE + "core.model.PayloadReader",
             // sizes a tree for Payload
             BASE + "core.model.JsonWeight",
             // the codecs of the two ends of HTTP

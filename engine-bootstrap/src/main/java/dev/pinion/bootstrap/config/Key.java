@@ -39,10 +39,10 @@ public enum Key {
   DURABILITY(
       "durability",
       "LEVEL",
-      "none",
+      "sync",
       "What survives of instances whose definition does not say (metadata.pinion.durability): sync"
           + " (everything acknowledged or visible outside), async (journalled, not waited for) or"
-          + " none (in memory). The journal is not trimmed yet: what is journalled stays on disk."),
+          + " none (in memory)."),
   /** Replicas. */
   REPLICAS(
       "replicas",

@@ -283,21 +283,23 @@ public final class Engine implements AutoCloseable {
     for (StageLoops group : groups) {
       stopped.add(group.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS));
     }
+    boolean all = true;
     for (Future<?> stop : stopped) {
       if (!stop.awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS)) {
         LOG.warn("event loops did not stop within {} s", STOP_SECONDS);
+        all = false;
       }
     }
     ancillary.shutdownNow();
     pipeline.evaluators().close();
-    closeSafeStore();
+    closeSafeStore(all);
   }
 
-  private void closeSafeStore() {
+  private void closeSafeStore(boolean kernelsStopped) {
     SafeStore safeStore = pipeline.safeStore();
     if (safeStore != null) {
       try {
-        safeStore.close();
+        safeStore.close(kernelsStopped);
       } catch (IOException e) {
         LOG.error("the journal could not be closed; it is checked when it is opened again", e);
       }

@@ -2,19 +2,29 @@ package dev.pinion.core.engine;
 
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.RecordCodec;
+import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.journal.store.RecordVisitor;
 import dev.pinion.core.kernel.Recovery;
 import dev.pinion.core.kernel.RecoveryException;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.peer.Neighbourhood;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** Gives every record of a journal to the recovery of the kernel that owns its partition. */
+/**
+ * Gives what a journal holds to the recovery of the kernel that owns its partition: a snapshot, and
+ * the records after it. State that was taken over from another journal's snapshot stands among the
+ * records, in the same form.
+ */
 final class JournalReplay implements RecordVisitor {
   private final List<Recovery> recoveries;
   private final Partitions partitions;
@@ -23,10 +33,27 @@ final class JournalReplay implements RecordVisitor {
   private final Clock clock;
   private final long nowNanos;
   private final long nowEpochMillis;
-  private boolean sameScale;
+
+  /** States of which more follows, by partition: those of one kernel stand in order. */
+  private final Map<Integer, ByteArrayOutputStream> parts = new HashMap<>();
+
   private final int[] epochs = new int[Neighbourhood.PARTITIONS];
   private final int[] highest = new int[Neighbourhood.PARTITIONS];
+  private boolean sameScale;
+
+  /** What times of states are moved by, to be on the scale of this process. */
+  private long offsetNanos;
+
+  /** The snapshot whose end was not passed yet. */
+  private @Nullable SnapshotOpening snapshot;
+
+  /** Up to where instances of the snapshot may be ahead of records; 0 before it is known. */
+  private long snapshotEnd;
+
+  private long entries;
+  private long snapshotBytes;
   private long records;
+  private long recordBytes;
 
   /**
    * A replay.
@@ -55,26 +82,134 @@ final class JournalReplay implements RecordVisitor {
     return records;
   }
 
-  /** Records of a partition count in this epoch only; 0 for none at all. */
+  /** Bytes of all records behind the snapshot of this log, those that did not count too. */
+  long recordBytes() {
+    return recordBytes;
+  }
+
+  /** Entries of the snapshot that counted. */
+  long entries() {
+    return entries;
+  }
+
+  /** Bytes of the snapshot of this log. */
+  long snapshotBytes() {
+    return snapshotBytes;
+  }
+
+  /** What is told of a partition counts in this epoch only; 0 for not at all. */
   void expect(int partition, int epoch) {
     epochs[partition] = epoch;
   }
 
-  /** The highest epoch of a partition in any record so far, whether it counted or not. */
+  /** The highest epoch of a partition so far, whether it counted or not. */
   int highest(int partition) {
     return highest[partition];
   }
 
   @Override
   public void onEntry(int partition, byte kind, ByteBuffer payload) throws IOException {
-    throw new IOException("expected a journal without snapshots, found one");
+    snapshotBytes += payload.remaining();
+    if (kind == SnapshotEntry.BEGIN) {
+      SnapshotOpening begun = SnapshotOpening.decode(bytes(payload));
+      begun.epochs().forEach((known, epoch) -> highest[known] = Math.max(highest[known], epoch));
+      begin(begun);
+    } else if (kind == SnapshotEntry.END) {
+      end(payload.getLong(payload.position()));
+    } else if (kind == SnapshotEntry.KERNEL
+        || (epochs[partition] != 0 && epochs[partition] == begun().epoch(partition))) {
+      entries++;
+      restore(partition, kind, payload);
+    }
+  }
+
+  private SnapshotOpening begun() throws IOException {
+    if (snapshot == null) {
+      throw new IOException("expected the first entry of a snapshot before others, found none");
+    }
+    return snapshot;
+  }
+
+  /** The entries that follow are those of a snapshot, which may be ahead of records. */
+  void begin(SnapshotOpening begun) throws IOException {
+    if (snapshot != null) {
+      throw new IOException("expected a snapshot to begin once, found it begun again");
+    }
+    snapshot = begun;
+    snapshotEnd = 0;
+    countFrom(begun);
+    recoveries.forEach(Recovery::beginSnapshot);
+  }
+
+  private void countFrom(SnapshotOpening begun) {
+    opened(begun.opening());
+    offsetNanos =
+        sameScale
+            ? 0
+            : nowNanos
+                - TimeUnit.MILLISECONDS.toNanos(nowEpochMillis - begun.epochMillis())
+                - begun.nowNanos();
+  }
+
+  /** No record after a position is passed over any more. */
+  void end(long position) throws IOException {
+    begun();
+    snapshotEnd = position;
+  }
+
+  /**
+   * Takes up an entry of a snapshot.
+   *
+   * @return whether it was new; false when what it says is told by records as well
+   */
+  boolean restore(int partition, byte kind, ByteBuffer payload) throws IOException {
+    byte[] bytes = bytes(payload);
+    try {
+      return restore(partition, kind, bytes);
+    } catch (RecoveryException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private boolean restore(int partition, byte kind, byte[] bytes)
+      throws IOException, RecoveryException {
+    switch (kind) {
+      case SnapshotEntry.PART ->
+          parts.computeIfAbsent(partition, _ -> new ByteArrayOutputStream()).writeBytes(bytes);
+      case SnapshotEntry.INSTANCE -> owner(partition).restore(whole(partition, bytes), offsetNanos);
+      case SnapshotEntry.ENDED -> {
+        return owner(partition).restoreEnded(bytes);
+      }
+      case SnapshotEntry.KERNEL -> {
+        InstanceId last = new InstanceId(ByteBuffer.wrap(bytes).getLong());
+        recoveries.forEach(recovery -> recovery.given(last));
+      }
+      default -> throw new IOException("expected an entry of a kind that is known, found " + kind);
+    }
+    return true;
+  }
+
+  private byte[] whole(int partition, byte[] last) {
+    ByteArrayOutputStream before = parts.remove(partition);
+    if (before == null) {
+      return last;
+    }
+    before.writeBytes(last);
+    return before.toByteArray();
+  }
+
+  private static byte[] bytes(ByteBuffer payload) {
+    byte[] bytes = new byte[payload.remaining()];
+    payload.get(payload.position(), bytes);
+    return bytes;
   }
 
   @Override
   public void onRecord(long position, int partition, int epoch, byte kind, ByteBuffer payload)
       throws IOException {
-    if (kind == Opening.KIND) {
-      opened(Opening.decode(payload));
+    recordBytes += payload.remaining();
+    if (kind == Opening.KIND || kind == SnapshotEntry.BEGIN || kind == SnapshotEntry.KERNEL) {
+      apply(position, partition, kind, payload);
       return;
     }
     highest[partition] = Math.max(highest[partition], epoch);
@@ -84,14 +219,62 @@ final class JournalReplay implements RecordVisitor {
     }
   }
 
-  private void apply(long position, int partition, byte kind, ByteBuffer payload)
+  /**
+   * Applies a record.
+   *
+   * @param position its place in the log that is read
+   * @return whether it was new; false when the snapshot before it had told of it
+   */
+  boolean apply(long position, int partition, byte kind, ByteBuffer payload) throws IOException {
+    if (snapshot != null && position > snapshotEnd) {
+      endSnapshot();
+    }
+    switch (kind) {
+      case Opening.KIND -> opened(Opening.decode(payload));
+      case SnapshotEntry.BEGIN -> countFrom(SnapshotOpening.decode(bytes(payload)));
+      case SnapshotEntry.PART,
+          SnapshotEntry.INSTANCE,
+          SnapshotEntry.ENDED,
+          SnapshotEntry.KERNEL -> {
+        return restore(partition, kind, payload);
+      }
+      default -> {
+        return applyEvent(position, partition, codec.decode(kind, payload.duplicate()));
+      }
+    }
+    return true;
+  }
+
+  private boolean applyEvent(long position, int partition, JournalRecord record)
       throws IOException {
-    JournalRecord record = codec.decode(kind, payload);
     try {
-      recoveries.get(partitions.owner(partition)).apply(record, nanosOf(record));
+      return owner(partition).apply(record, nanosOf(record));
     } catch (RecoveryException e) {
       throw new IOException("record " + position + " of the journal: " + e.getMessage(), e);
     }
+  }
+
+  private Recovery owner(int partition) {
+    return recoveries.get(partitions.owner(partition));
+  }
+
+  /**
+   * A log was read to its end.
+   *
+   * @throws IOException when its snapshot has no end
+   */
+  void finish() throws IOException {
+    if (snapshot != null) {
+      endSnapshot();
+    }
+  }
+
+  private void endSnapshot() throws IOException {
+    if (snapshotEnd == 0) {
+      throw new IOException("expected the last entry of the snapshot, found none");
+    }
+    snapshot = null;
+    recoveries.forEach(Recovery::endSnapshot);
   }
 
   private void opened(Opening opening) {

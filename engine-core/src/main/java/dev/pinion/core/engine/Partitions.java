@@ -34,6 +34,11 @@ final class Partitions {
     this.kernels = kernels;
   }
 
+  /** How many kernels this replica has. */
+  int kernels() {
+    return kernels;
+  }
+
   /** Whether a partition belongs to this replica. */
   boolean isOurs(int partition) {
     return neighbourhood.owner(partition) == neighbourhood.slot();

@@ -67,9 +67,9 @@ final class Pipeline {
     this.fused = layout instanceof Layout.Fused;
     this.codec = new PayloadCodec(limits.json());
     Path directory = settings.safeStore().directory();
-    this.safeStore =
-        directory == null ? null : new SafeStore(settings, directory, codec, layout.kernels());
     this.partitions = new Partitions(settings.entrance().neighbourhood(), layout.kernels());
+    this.safeStore =
+        directory == null ? null : new SafeStore(settings, directory, codec, partitions);
     int replyCapacity = RequestHandler.replyCapacity(limits.request(), layout.kernels());
     this.replies = lanes("replies-", layout.requestHandlers(), replyCapacity);
     int callsAndAborts = layout.kernels() * limits.kernel().maxInvocations();
@@ -96,7 +96,7 @@ final class Pipeline {
    */
   void recover() throws IOException {
     if (safeStore != null) {
-      safeStore.recover(kernels, partitions);
+      safeStore.recover(kernels);
     }
   }
 

@@ -6,13 +6,11 @@ import dev.pinion.core.journal.KernelJournal;
 import dev.pinion.core.journal.RecordCodec;
 import dev.pinion.core.journal.RecordSink;
 import dev.pinion.core.journal.store.FileStorage;
-import dev.pinion.core.journal.store.JournalReader;
 import dev.pinion.core.journal.store.LogId;
 import dev.pinion.core.journal.store.LogSettings;
 import dev.pinion.core.journal.store.NoSpaceException;
 import dev.pinion.core.journal.store.OpenReport;
 import dev.pinion.core.journal.store.RecordLog;
-import dev.pinion.core.journal.store.RecordVisitor;
 import dev.pinion.core.journal.store.StoreBounds;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.Recovery;
@@ -30,10 +28,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -57,38 +51,40 @@ final class SafeStore implements Closeable {
   /** What a record has beside the input or answer that the limit is about. */
   private static final int BESIDE_BYTES = 64 << 10;
 
+  /** What a record takes on disk beside its payload, rounded up. */
+  private static final int RECORD_OVERHEAD = 40;
+
   private static final long HOUSEKEEPING_MILLIS = 1_000;
   private static final long STOP_SECONDS = 5;
 
   private final EngineSettings settings;
   private final PayloadCodec payloads;
+  private final Partitions partitions;
   private final Lane<KernelJournal.Appended> lane;
   private final List<KernelJournal> journals = new ArrayList<>();
   private final RecordLog log;
   private final StageLoops loops;
   private final JournalWriter writer;
+  private final Snapshots snapshots;
   private final ScheduledExecutorService housekeeper;
-  private final Path root;
-  private final String name;
-
-  /** The epoch in which this log holds each partition; 0 for not at all. */
-  private final int[] epochs = new int[Neighbourhood.PARTITIONS];
-
+  private final HeldPartitions held;
+  private long recordsReplayed;
+  private long entriesRead;
   private volatile boolean failed;
 
   /**
    * Opens the journal in a directory, or makes a new one.
    *
-   * @param kernels how many kernels will write to it
+   * @param partitions which kernel owns which partition
    * @throws IOException when it is damaged, in use, or cannot be read; the message says where
    */
-  SafeStore(EngineSettings settings, Path directory, PayloadCodec payloads, int kernels)
+  SafeStore(EngineSettings settings, Path directory, PayloadCodec payloads, Partitions partitions)
       throws IOException {
     this.settings = settings;
     this.payloads = payloads;
-    this.root = Objects.requireNonNull(directory.toAbsolutePath().getParent(), "a parent");
-    this.name = String.valueOf(directory.getFileName());
+    this.partitions = partitions;
     this.lane = new Lane<>("journal", settings.limits().journal().laneCapacity());
+    StoreBounds bounds = bounds(settings.limits());
     this.log =
         RecordLog.open(
             FileStorage.create(directory),
@@ -96,8 +92,9 @@ final class SafeStore implements Closeable {
                 Neighbourhood.PARTITIONS,
                 "pinion " + EngineVersion.CURRENT,
                 LogId.random(),
-                bounds(settings.limits())));
-    for (int i = 0; i < kernels; i++) {
+                bounds));
+    this.held = new HeldPartitions(directory, log, partitions);
+    for (int i = 0; i < partitions.kernels(); i++) {
       journals.add(new KernelJournal(lane, log::hasSpare));
     }
     this.loops =
@@ -105,6 +102,7 @@ final class SafeStore implements Closeable {
             "journal", 1, settings.transport(), settings.clock(), Waiting.PARK, this::prepare);
     this.writer =
         new JournalWriter(lane, journals, new Sink(), new RecordCodec(payloads), this::fail);
+    this.snapshots = new Snapshots(settings, log, bounds.maxPayloadBytes(), held::epochs, journals);
     this.housekeeper =
         new ScheduledThreadPoolExecutor(1, new AncillaryThreads("safe-store", settings.threads()));
   }
@@ -142,20 +140,19 @@ final class SafeStore implements Closeable {
   /**
    * Has the kernels take up what the journal tells of, and opens it for more.
    *
-   * @param partitions which kernel owns which partition
    * @throws IOException when the journal is not what this engine wrote; the message says what to do
    */
-  void recover(List<Kernel> kernels, Partitions partitions) throws IOException {
+  void recover(List<Kernel> kernels) throws IOException {
     long beganNanos = settings.clock().nanoTime();
     report(log.report());
     List<Recovery> recoveries = kernels.stream().map(Kernel::recovery).toList();
     JournalReplay replay =
         new JournalReplay(recoveries, partitions, payloads, settings.limits(), settings.clock());
-    replay(replay, partitions);
+    held.replay(replay);
     Opening now = Opening.now(settings.clock(), settings.limits());
     log.append(0, 0, Opening.KIND, now.encode());
     log.force();
-    PartitionClaims.write(root, name, claimed());
+    held.claim();
     recoveries.forEach(recovery -> recovery.opened(settings.limits()));
     log.prepareSpare();
     int repeated = 0;
@@ -163,104 +160,29 @@ final class SafeStore implements Closeable {
       repeated += recovery.finish(settings.clock().nanoTime());
     }
     long running = kernels.stream().mapToLong(kernel -> kernel.counters().running()).sum();
-    if (replay.records() > 0) {
+    recordsReplayed = replay.records();
+    entriesRead = replay.entries();
+    snapshots.recovered(kernels, replay);
+    if (recordsReplayed + entriesRead > 0) {
       LOG.info(
-          "recovered {} instances under way from {} records in {} ms; {} calls are made again",
+          "recovered {} instances under way from {} entries of a snapshot and {} records in {} ms;"
+              + " {} calls are made again",
           running,
-          replay.records(),
+          entriesRead,
+          recordsReplayed,
           TimeUnit.NANOSECONDS.toMillis(settings.clock().nanoTime() - beganNanos),
           repeated);
     }
   }
 
-  /** Replays this log, and takes over the partitions of this replica that other logs hold. */
-  private void replay(JournalReplay replay, Partitions partitions) throws IOException {
-    PartitionClaims claims = PartitionClaims.read(root);
-    SortedMap<Integer, Integer> own = claims.of(name);
-    if (own == null && log.report().position() > 0) {
-      throw new IOException(
-          "expected the claims of the journal "
-              + root.resolve(name)
-              + " in a file claims-"
-              + name
-              + " beside it, found none; put a copy of it back");
-    }
-    if (own == null) {
-      PartitionClaims.write(root, name, claimed()); // from now on one that is missing was lost
-    }
-    Map<String, SortedMap<Integer, Integer>> elsewhere = new TreeMap<>();
-    for (int partition = 0; partition < Neighbourhood.PARTITIONS; partition++) {
-      PartitionClaims.Holder holder = claims.holder(partition);
-      boolean ours = partitions.isOurs(partition);
-      if (holder != null && holder.log().equals(name)) {
-        // also what is another replica's to take over: until then it is here and nowhere else
-        epochs[partition] = holder.epoch();
-        replay.expect(partition, ours ? holder.epoch() : 0);
-      } else if (holder != null && ours) {
-        elsewhere
-            .computeIfAbsent(holder.log(), log -> new TreeMap<>())
-            .put(partition, holder.epoch());
-      }
-    }
-    log.replay(replay);
-    for (Map.Entry<String, SortedMap<Integer, Integer>> other : elsewhere.entrySet()) {
-      takeOver(other.getKey(), other.getValue(), replay);
-    }
-    for (int partition = 0; partition < Neighbourhood.PARTITIONS; partition++) {
-      if (partitions.isOurs(partition) && epochs[partition] == 0) {
-        epochs[partition] = replay.highest(partition) + 1;
-      }
-    }
+  /** Records that {@link #recover} replayed. */
+  long recordsReplayed() {
+    return recordsReplayed;
   }
 
-  private SortedMap<Integer, Integer> claimed() {
-    SortedMap<Integer, Integer> claimed = new TreeMap<>();
-    for (int partition = 0; partition < epochs.length; partition++) {
-      if (epochs[partition] > 0) {
-        claimed.put(partition, epochs[partition]);
-      }
-    }
-    return claimed;
-  }
-
-  /**
-   * Copies partitions from another log into this one, under a new epoch.
-   *
-   * @param held the partitions and their epochs there
-   */
-  private void takeOver(String other, SortedMap<Integer, Integer> held, JournalReplay replay)
-      throws IOException {
-    for (Map.Entry<Integer, Integer> each : held.entrySet()) {
-      int partition = each.getKey();
-      epochs[partition] = Math.max(each.getValue(), replay.highest(partition)) + 1;
-      replay.expect(partition, epochs[partition]);
-    }
-    RecordVisitor copy =
-        new RecordVisitor() {
-          @Override
-          public void onEntry(int partition, byte kind, ByteBuffer payload) throws IOException {
-            replay.onEntry(partition, kind, payload);
-          }
-
-          @Override
-          public void onRecord(
-              long position, int partition, int epoch, byte kind, ByteBuffer payload)
-              throws IOException {
-            Integer wanted = held.get(partition);
-            if (kind == Opening.KIND) {
-              log.append(0, 0, kind, payload);
-              replay.onRecord(position, partition, epoch, kind, payload);
-            } else if (wanted != null && wanted == epoch) {
-              log.append(partition, epochs[partition], kind, payload);
-              replay.onRecord(position, partition, epochs[partition], kind, payload);
-            }
-          }
-        };
-    try (JournalReader reader = JournalReader.open(FileStorage.create(root.resolve(other)))) {
-      // openings concern every partition and stand under the first
-      reader.replay(partition -> partition == 0 || held.containsKey(partition), copy);
-    }
-    LOG.info("took over {} partitions from the journal of replica {}", held.size(), other);
+  /** Entries of a snapshot that {@link #recover} read. */
+  long entriesRead() {
+    return entriesRead;
   }
 
   private static void report(OpenReport report) {
@@ -281,12 +203,14 @@ final class SafeStore implements Closeable {
     StageLoop loop = loops.loops().getFirst();
     lane.wakes(loop);
     loop.host(List.of(writer));
+    snapshots.start(loop);
     housekeeper.scheduleWithFixedDelay(
         this::keepHouse, HOUSEKEEPING_MILLIS, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private void keepHouse() {
     try {
+      held.settle();
       log.prepareSpare();
       log.deleteObsolete();
     } catch (NoSpaceException e) {
@@ -306,9 +230,17 @@ final class SafeStore implements Closeable {
     }
   }
 
-  /** Writes what is on its way and closes the journal. The kernels must have stopped. */
   @Override
   public void close() throws IOException {
+    close(false);
+  }
+
+  /**
+   * Writes what is on its way and closes the journal. No kernel takes up anything more.
+   *
+   * @param stopped whether the threads of all kernels have ended, so that their state can be read
+   */
+  void close(boolean stopped) throws IOException {
     housekeeper.shutdown();
     try {
       if (!housekeeper.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
@@ -317,21 +249,31 @@ final class SafeStore implements Closeable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    loops
-        .shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS)
-        .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
+    snapshots.stop(STOP_SECONDS);
+    boolean written =
+        loops
+            .shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS)
+            .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
+    if (stopped && written && !failed && !held.owing()) {
+      snapshots.close();
+    }
     log.close();
   }
 
   private final class Sink implements RecordSink {
     @Override
     public void append(int partition, byte kind, ByteBuffer payload) throws IOException {
-      log.append(partition, epochs[partition], kind, payload);
+      int bytes = payload.remaining() + RECORD_OVERHEAD;
+      log.append(partition, held.epoch(partition), kind, payload);
+      snapshots.appended(bytes);
     }
 
     @Override
     public void force() throws IOException {
       log.force();
+      if (!held.owing()) {
+        snapshots.forced();
+      }
     }
   }
 }

@@ -48,6 +48,12 @@ public final class InMemoryJournal implements Journal {
     forcesAtOnce = false;
   }
 
+  /** From now on records are durable when they are appended. */
+  public void forceAtOnce() {
+    forcesAtOnce = true;
+    force();
+  }
+
   /** Makes what was appended durable. */
   public void force() {
     durable = records.size();

@@ -88,6 +88,11 @@ public final class KernelJournal implements Journal {
     return sent;
   }
 
+  /** Makes sure that the kernel runs another duty cycle. Any thread. */
+  public void wakeKernel() {
+    kernel.signal();
+  }
+
   /** So many more records of this kernel are durable. Called by the writer's thread only. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writing thread
   void forced(int records) {

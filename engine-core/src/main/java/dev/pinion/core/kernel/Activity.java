@@ -103,7 +103,7 @@ final class Activity implements Scope {
    * The result of an evaluation that was made elsewhere, kept until the phase that needs it is
    * over.
    */
-  private record Memo(
+  record Memo(
       int question, @Nullable Object value, @Nullable WorkflowError error, @Nullable Memo older) {}
 
   Activity(
@@ -199,6 +199,27 @@ final class Activity implements Scope {
       throw new ExpressionException(memo.error);
     }
     return memo.value;
+  }
+
+  /** The answers that are remembered, newest first, or null. */
+  @Nullable Memo memos() {
+    return memos;
+  }
+
+  /** Remembers an answer that was given before the state was written down. */
+  void rememberAgain(int question, @Nullable Object value, @Nullable WorkflowError error) {
+    memos = new Memo(question, value, error, memos);
+  }
+
+  /** Wall-clock time at which the present phase began. */
+  long phaseEpochMillis() {
+    return nowEpochMillis;
+  }
+
+  /** Stands in a phase that began at some time, as when the state was written down. */
+  void resume(Phase at, long epochMillis) {
+    phase = at;
+    nowEpochMillis = epochMillis;
   }
 
   private @Nullable Memo memo(int question) {

@@ -38,6 +38,12 @@ final class Branch {
     return context;
   }
 
+  /** A branch as it was when its state was written down. */
+  Branch(@Nullable Activity owner, int index, Payload item, Payload context, boolean exported) {
+    this(owner, index, item, context);
+    this.exported = exported;
+  }
+
   /** Gives the branch the context it begins with. */
   void begin(Payload initial) {
     context = initial;

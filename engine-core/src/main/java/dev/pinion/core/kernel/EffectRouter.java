@@ -144,8 +144,13 @@ final class EffectRouter implements EffectSink {
 
   @Override
   public void startTimer(Activity activity, int kind, int attempt, long delayNanos) {
+    startTimerAt(activity, kind, attempt, nowNanos + delayNanos);
+  }
+
+  /** Sets a timer that is due at a monotonic time. */
+  void startTimerAt(Activity activity, int kind, int attempt, long deadlineNanos) {
     TimerWheel.Timer timer = new TimerWheel.Timer(activity, kind, attempt);
-    timers.start(timer, nowNanos + delayNanos);
+    timers.start(timer, deadlineNanos);
     activity.timer(kind, timer);
   }
 

@@ -3,8 +3,11 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.WorkflowError;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +20,18 @@ final class EndedInstances {
   private final int maxCount;
   private final long maxBytes;
   private final Map<InstanceId, InstanceView> views = new LinkedHashMap<>();
+  private final Set<InstanceId> unjournalled = new HashSet<>();
   private long bytes;
 
   EndedInstances(int maxCount, long maxBytes) {
     this.maxCount = maxCount;
     this.maxBytes = maxBytes;
+  }
+
+  /** Keeps what is told of an instance that nothing is to be left of after a crash. */
+  void addUnjournalled(InstanceView view) {
+    unjournalled.add(view.id());
+    add(view);
   }
 
   void add(InstanceView view) {
@@ -30,6 +40,7 @@ final class EndedInstances {
     while (!views.isEmpty() && (views.size() > maxCount || bytes > maxBytes)) {
       InstanceView oldest = views.values().iterator().next();
       views.remove(oldest.id());
+      unjournalled.remove(oldest.id());
       bytes -= weight(oldest);
     }
   }
@@ -40,6 +51,11 @@ final class EndedInstances {
 
   Iterable<InstanceView> all() {
     return views.values();
+  }
+
+  /** A copy of those that are to be there after a crash, the oldest first. */
+  List<InstanceView> journalled() {
+    return views.values().stream().filter(view -> !unjournalled.contains(view.id())).toList();
   }
 
   int size() {

@@ -19,6 +19,7 @@ final class Evaluation {
   private final Budget budget;
   private long spent;
   private long turnEnds;
+  private @Nullable Repetition repetition;
 
   Evaluation(EffectSink effects, long loopSteps) {
     this.effects = effects;
@@ -29,6 +30,11 @@ final class Evaluation {
   /** Starts the account of another turn. */
   void beginTurn() {
     turnEnds = spent + loopSteps;
+  }
+
+  /** From now on questions are answered by a repetition, or, after null, as always. */
+  void repeat(@Nullable Repetition by) {
+    repetition = by;
   }
 
   /** Whether this turn has spent what one evaluation may spend. */
@@ -56,6 +62,9 @@ final class Evaluation {
     int question = activity.nextQuestion();
     if (activity.remembers(question)) {
       return remembered(activity, expression, question);
+    }
+    if (repetition != null) {
+      return repetition.of(activity, question, expression, input);
     }
     budget.renew(loopSteps);
     try {

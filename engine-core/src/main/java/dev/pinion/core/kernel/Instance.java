@@ -46,8 +46,11 @@ final class Instance {
   /** In a replay, which of these checks found none; 0 for none of those to come. */
   int failingRoomCheck;
 
-  /** In a replay, monotonic time of the last event. */
-  long replayedNanos;
+  /**
+   * Monotonic time of the last event, of an instance that is journalled: what the timers of a
+   * replay count from.
+   */
+  long eventNanos;
 
   /** Wall-clock time of the last event. */
   long nowEpochMillis;
@@ -123,6 +126,47 @@ final class Instance {
   /** A number that no earlier call or evaluation of this instance had; from 1. */
   int nextAttempt() {
     return ++lastAttempt;
+  }
+
+  /** The last of these numbers. */
+  int lastAttempt() {
+    return lastAttempt;
+  }
+
+  /** Calls and evaluations under way. */
+  int busy() {
+    return busy;
+  }
+
+  /** Slots that were given to activities at any time: the next new one. */
+  int usedSlots() {
+    return usedSlots;
+  }
+
+  /** Slots that were given back, the one to be given next last. */
+  int[] freeSlots() {
+    return Arrays.copyOf(freeSlots, freeCount);
+  }
+
+  /** Takes over slots and counts as they were when the state was written down. */
+  void restore(int used, int[] free, int attempts, int underWay) {
+    usedSlots = used;
+    slots = new Activity[Math.max(FIRST_SLOTS, used)];
+    freeCount = free.length;
+    freeSlots = Arrays.copyOf(free, Math.max(FIRST_SLOTS, free.length));
+    lastAttempt = attempts;
+    busy = underWay;
+  }
+
+  /** Puts an activity into the slot that it had when the state was written down. */
+  void restore(Activity activity, int slot) {
+    if (slot >= usedSlots || slots[slot] != null) {
+      throw new IllegalArgumentException(
+          "expected a slot of " + usedSlots + " that is free, found " + slot);
+    }
+    slots[slot] = activity;
+    activity.slot = slot;
+    activities++;
   }
 
   /**

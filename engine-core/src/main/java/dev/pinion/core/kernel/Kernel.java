@@ -75,6 +75,8 @@ public final class Kernel implements Stage {
   private long nowNanos;
   private long nowEpochMillis;
   private volatile boolean frozen;
+  private volatile @Nullable SnapshotSink snapshotWanted;
+  private @Nullable SnapshotPass snapshotPass;
 
   /**
    * A kernel.
@@ -164,7 +166,7 @@ public final class Kernel implements Stage {
     }
     work += reportRefusals() + runTurns();
     counters.unfinished(inMemory + router.calls().used() + router.evaluations().used());
-    return work;
+    return work + copySlice();
   }
 
   @Override
@@ -178,6 +180,8 @@ public final class Kernel implements Stage {
         || !requests.isEmpty()
         || router.hasRefusals()
         || gate.canRelease()
+        || snapshotWanted != null
+        || (snapshotPass != null && snapshotPass.hasWork())
         || !replies.areAllSent();
   }
 
@@ -232,6 +236,28 @@ public final class Kernel implements Stage {
     return taken;
   }
 
+  /** Writes a part of a snapshot, if one is wanted; returns whether it did. */
+  private int copySlice() {
+    SnapshotSink wanted = snapshotWanted;
+    if (wanted != null) {
+      snapshotWanted = null;
+      snapshotPass = pass(wanted);
+    }
+    SnapshotPass pass = snapshotPass;
+    if (pass == null || !pass.hasWork()) {
+      return 0;
+    }
+    pass.work(limits.expression().loopSteps());
+    if (pass.isOver()) {
+      snapshotPass = null;
+    }
+    return 1;
+  }
+
+  private SnapshotPass pass(SnapshotSink sink) {
+    return new SnapshotPass(sink, instances, ended, journal, () -> lastId);
+  }
+
   private void onRequest(KernelMessage message) {
     switch (message) {
       case KernelEvent.Start start -> onStart(start);
@@ -269,19 +295,28 @@ public final class Kernel implements Stage {
   private Instance accept(KernelEvent.Start start, ProcessGraph graph) {
     InstanceId id = InstanceId.next(nowEpochMillis, start.partition(), lastId);
     Instance instance = instance(id, graph, start.input(), nowEpochMillis);
+    instance.eventNanos = nowNanos;
     record(instance, start);
     return instance;
   }
 
   /** Takes a new instance among those under way. */
   private Instance instance(InstanceId id, ProcessGraph graph, Payload input, long epochMillis) {
-    Durability durability = graph.durability() == null ? defaultDurability : graph.durability();
-    Instance instance = new Instance(id, graph, input, epochMillis, durability);
-    instances.put(id.value(), instance);
-    lastId = lastId == null || id.compareTo(lastId) > 0 ? id : lastId;
+    Instance instance = new Instance(id, graph, input, epochMillis, durability(graph));
+    add(instance);
+    return instance;
+  }
+
+  private void add(Instance instance) {
+    instances.put(instance.id.value(), instance);
+    given(instance.id);
     counters.onStarted();
     inMemory += instance.durability.isJournalled() ? 0 : 1;
-    return instance;
+  }
+
+  /** No later instance is to have this id or a lower one. */
+  void given(InstanceId id) {
+    lastId = lastId == null || id.compareTo(lastId) > 0 ? id : lastId;
   }
 
   private void record(Instance instance, KernelEvent event) {
@@ -397,6 +432,7 @@ public final class Kernel implements Stage {
 
   /** Applies an event; an instance that has a turn coming works it off then, any other now. */
   private void submit(Instance instance, KernelEvent event) {
+    instance.eventNanos = nowNanos;
     record(instance, event);
     if (!stepper.apply(instance, event, nowEpochMillis)) {
       counters.onStale();
@@ -439,7 +475,32 @@ public final class Kernel implements Stage {
       inMemory -= instance.durability.isJournalled() ? 0 : 1;
       InstanceView view = instance.view();
       counters.onEnded(view.state());
-      ended.add(view);
+      if (instance.durability.isJournalled()) {
+        ended.add(view);
+      } else {
+        ended.addUnjournalled(view);
+      }
+    }
+  }
+
+  /**
+   * Has the kernel write its part of a snapshot between its other work. Any thread, which wakes the
+   * kernel afterwards. A part of an earlier snapshot is given up.
+   */
+  public void snapshot(SnapshotSink sink) {
+    snapshotWanted = sink;
+  }
+
+  /**
+   * Writes the kernel's part of a snapshot at once. The kernel has stopped, everything it recorded
+   * is durable, and the sink takes all.
+   */
+  public void snapshotNow(SnapshotSink sink) {
+    SnapshotPass pass = pass(sink);
+    while (!pass.isOver()) {
+      if (pass.work(Long.MAX_VALUE) == 0 && !pass.isOver()) {
+        throw new IllegalStateException("expected a sink that takes all, found one that is full");
+      }
     }
   }
 
@@ -451,6 +512,17 @@ public final class Kernel implements Stage {
   /** An instance under way, as the journal tells of it. */
   Instance recovered(InstanceId id, ProcessGraph graph, Payload input, long epochMillis) {
     return instance(id, graph, input, epochMillis);
+  }
+
+  /** An instance under way, as a snapshot tells of it. */
+  void recovered(Instance instance) {
+    add(instance);
+  }
+
+  /** An instance that had ended, as a snapshot tells of it. */
+  void recovered(InstanceView view) {
+    given(view.id());
+    ended.add(view);
   }
 
   /** Instances under way now; those that end meanwhile are among them. */

@@ -1,14 +1,20 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.ir.GraphSource;
+import dev.pinion.core.ir.Node;
 import dev.pinion.core.ir.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.WorkflowError;
+import java.util.BitSet;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Rebuilds the instances of one kernel from the journal, by the kernel's own code.
  *
  * <pre>
- *   opened, records … opened, records … ──▶ finish: timers are set, calls under way are made again
+ *   (snapshot) opened, records … opened, records … ──▶ finish: calls under way are made again
  * </pre>
  *
  * <p>A replay goes by the limits that were in force when the records were written; from then on
@@ -32,6 +38,11 @@ public final class Recovery {
   private final Holdings holdings;
   private final KernelCounters counters;
   private final ReplayedEffects replayed;
+  private final InstanceReader reader;
+
+  /** What a snapshot holds, until the records behind it are reached; null without one. */
+  private @Nullable SnapshotOverlap overlap;
+
   private EngineLimits limits;
   private Stepper stepper;
 
@@ -50,6 +61,7 @@ public final class Recovery {
     this.holdings = holdings;
     this.counters = counters;
     this.replayed = new ReplayedEffects(router);
+    this.reader = new InstanceReader(graphs, router);
     this.limits = limits;
     this.stepper = new Stepper(limits, effects, holdings);
     effects.to(replayed);
@@ -75,18 +87,130 @@ public final class Recovery {
     }
   }
 
+  /** What follows is what a snapshot holds, which may be ahead of the records behind it. */
+  public void beginSnapshot() {
+    overlap = new SnapshotOverlap();
+  }
+
+  /** No later instance may have an id that a snapshot says was given. */
+  public void given(InstanceId id) {
+    kernel.given(id);
+  }
+
+  /**
+   * Takes up an instance that had ended when a snapshot was made.
+   *
+   * @return whether it was; false when the records will tell of its end again
+   * @throws RecoveryException when the bytes are not what a kernel wrote
+   */
+  public boolean restoreEnded(byte[] bytes) throws RecoveryException {
+    InstanceView view;
+    try {
+      view = EndedCodec.read(bytes);
+    } catch (IllegalArgumentException e) {
+      throw new RecoveryException("an ended instance in the snapshot: " + e.getMessage());
+    }
+    if (overlap != null) {
+      overlap.hasEnded(view.id());
+      if (overlap.holdsRunning(view.id())) { // it ended after it was written, and will again
+        return false;
+      }
+    }
+    kernel.recovered(view);
+    return true;
+  }
+
+  /**
+   * Takes up an instance that was under way when a snapshot was made.
+   *
+   * @param state what the kernel wrote
+   * @param offsetNanos to be added to its monotonic times
+   * @throws RecoveryException when the state does not fit its definition
+   */
+  public void restore(byte[] state, long offsetNanos) throws RecoveryException {
+    try {
+      InstanceReader.Restored restored = reader.read(state, offsetNanos);
+      kernel.recovered(restored.instance());
+      holdings.hold(restored.instance(), restored.heldBytes());
+      if (overlap != null) {
+        overlap.isRunning(restored.instance());
+      }
+      for (InstanceReader.Unsettled unsettled : restored.unsettled()) {
+        settle(unsettled);
+      }
+    } catch (IllegalArgumentException | BudgetExceededException | ExpressionException e) {
+      throw new RecoveryException(
+          "an instance in the snapshot: "
+              + e.getMessage()
+              + "; this engine does not run the definition as the one that wrote the snapshot did:"
+              + " start that version");
+    }
+  }
+
+  /** Evaluates again what led to where an activity stands. */
+  private void settle(InstanceReader.Unsettled unsettled) {
+    Activity activity = unsettled.activity();
+    if (activity.awaiting != 0 && activity.evaluating == 0) {
+      HttpCall call = call(activity).evaluate(activity.input, activity, budget());
+      replayed.called(activity, activity.awaiting, call, activity.deliveries);
+      return;
+    }
+    if (activity.evaluating != 0 || !unsettled.answered().isEmpty()) {
+      repeat(activity, unsettled.answered());
+    }
+    if (unsettled.failed() != 0) {
+      activity.rememberAgain(unsettled.failed(), null, unsettled.error());
+    }
+  }
+
+  private void repeat(Activity activity, BitSet answered) {
+    long maxSteps = limits.expression().maxSteps();
+    Repetition repetition = new Repetition(answered, activity.evaluating, maxSteps);
+    stepper.repeat(activity, repetition);
+    if (activity.evaluating != 0) {
+      replayed.evaluate(activity, activity.awaiting, repetition.expression(), repetition.input());
+    }
+  }
+
+  private static Expression<HttpCall> call(Activity activity) {
+    if (activity.node instanceof Node.Call task) {
+      return task.call();
+    }
+    throw new IllegalArgumentException(
+        "expected " + activity.node.common().pointer() + " to be a call, found " + activity.node);
+  }
+
+  private Budget budget() {
+    return new Budget(limits.expression().maxSteps());
+  }
+
+  /** Records that follow were written after the snapshot was finished. */
+  public void endSnapshot() {
+    overlap = null;
+  }
+
   /**
    * Applies a record.
    *
    * @param nowNanos the monotonic time at which its event was applied, on the scale of this process
+   * @return whether it was applied; false when a snapshot has it already
    * @throws RecoveryException when the record does not fit what came before it
    */
-  public void apply(JournalRecord record, long nowNanos) throws RecoveryException {
+  public boolean apply(JournalRecord record, long nowNanos) throws RecoveryException {
+    Instance instance = kernel.instance(record.id());
+    if (overlap != null && overlap.covers(record, instance)) {
+      return false;
+    }
     if (record.event() instanceof KernelEvent.Start start) {
       start(record, start, nowNanos);
-      return;
+    } else {
+      happened(instance, record, nowNanos);
     }
-    Instance instance = kernel.instance(record.id());
+    return true;
+  }
+
+  private void happened(@Nullable Instance instance, JournalRecord record, long nowNanos)
+      throws RecoveryException {
     if (instance == null) {
       throw new RecoveryException(
           "expected the start of instance "
@@ -102,7 +226,7 @@ public final class Recovery {
     }
     catchUp(instance, record.advances());
     check(instance, record);
-    instance.replayedNanos = nowNanos;
+    instance.eventNanos = nowNanos;
     router.now(nowNanos);
     if (!stepper.apply(instance, completed(instance, record), record.epochMillis())) {
       counters.onStale();
@@ -113,21 +237,16 @@ public final class Recovery {
       throws RecoveryException {
     ProcessGraph graph = graphs.graph(start.definition());
     if (graph == null) {
-      throw new RecoveryException(
-          "expected the definition "
-              + start.definition()
-              + " of instance "
-              + record.id()
-              + ", but it is not deployed; put its file back");
+      throw RecoveryException.missing(start.definition(), record.id());
     }
     Instance instance = kernel.recovered(record.id(), graph, start.input(), record.epochMillis());
-    instance.replayedNanos = nowNanos;
+    instance.eventNanos = nowNanos;
     stepper.start(instance);
   }
 
   /** Runs an instance until it has come as far as a record says, at the time of its last event. */
-  private void catchUp(Instance instance, long advances) {
-    router.now(instance.replayedNanos);
+  void catchUp(Instance instance, long advances) {
+    router.now(instance.eventNanos);
     boolean more = true;
     while (more && instance.advances < advances) {
       long left = advances - instance.advances;
@@ -200,8 +319,7 @@ public final class Recovery {
     Object value = null;
     WorkflowError error = null;
     try {
-      Budget budget = new Budget(limits.expression().maxSteps());
-      value = evaluation.expression().evaluate(evaluation.input(), activity, budget);
+      value = evaluation.expression().evaluate(evaluation.input(), activity, budget());
     } catch (ExpressionException e) {
       error = e.error();
     } catch (BudgetExceededException e) {
@@ -225,6 +343,7 @@ public final class Recovery {
    * @return how many calls are made again
    */
   public int finish(long nowNanos) {
+    overlap = null;
     router.now(nowNanos);
     effects.to(router);
     holdings.replaying(false);

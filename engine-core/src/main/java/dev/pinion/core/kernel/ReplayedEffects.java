@@ -62,6 +62,15 @@ final class ReplayedEffects implements EffectSink {
     return evaluations.get(activity);
   }
 
+  /**
+   * A call was under way when a snapshot was made.
+   *
+   * @param deliveries how often it had been made again by then
+   */
+  void called(Activity activity, int attempt, HttpCall call, int deliveries) {
+    calls.put(activity, new Call(attempt, call, openings - deliveries));
+  }
+
   @Override
   public void entered(Activity activity) {}
 

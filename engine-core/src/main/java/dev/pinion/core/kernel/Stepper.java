@@ -69,7 +69,7 @@ final class Stepper {
    * The workflow as a task: its input, output and timeout are those of a {@code do} around the main
    * block.
    */
-  private static Node.Do rootNode(ProcessGraph graph) {
+  static Node.Do rootNode(ProcessGraph graph) {
     TaskCommon common =
         new TaskCommon(
             -1,
@@ -153,6 +153,28 @@ final class Stepper {
     } catch (RuntimeException e) {
       onBroken(activity, e);
     }
+  }
+
+  /**
+   * Runs the phase of an activity up to the last question that was asked before its state was
+   * written down. Up to there a phase is pure.
+   *
+   * @throws IllegalArgumentException when the phase asks other questions than it did
+   */
+  void repeat(Activity activity, Repetition repetition) {
+    evaluation.repeat(repetition);
+    try {
+      runPhase(activity);
+    } catch (Suspended e) {
+      return;
+    } catch (ExpressionException e) {
+      throw new IllegalArgumentException(
+          "expected no error in " + activity.node.common().pointer() + ", found " + e.error(), e);
+    } finally {
+      evaluation.repeat(null);
+    }
+    throw new IllegalArgumentException(
+        "expected more to evaluate in " + activity.node.common().pointer() + ", found none");
   }
 
   /** A defect of the engine ends the task, or the instance when the task is already taken out. */

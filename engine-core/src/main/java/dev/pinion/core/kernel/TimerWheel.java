@@ -36,6 +36,7 @@ final class TimerWheel {
     final Activity activity;
     final int kind;
     final int attempt;
+    long deadlineNanos;
     long deadlineTick;
     int level = -1;
     int slot;
@@ -66,6 +67,7 @@ final class TimerWheel {
   /** Starts a timer that is to fire at a monotonic time; in the past it fires at the next turn. */
   void start(Timer timer, long deadlineNanos) {
     long ticks = (deadlineNanos - originNanos + (1L << TICK_SHIFT) - 1) >> TICK_SHIFT;
+    timer.deadlineNanos = deadlineNanos;
     timer.deadlineTick = Math.max(ticks, currentTick);
     link(timer);
     size++;

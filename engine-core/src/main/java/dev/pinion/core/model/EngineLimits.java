@@ -345,14 +345,21 @@ public record EngineLimits(
    *     ahead
    * @param laneCapacity records on their way to the disk; with half of them there a further start
    *     is refused
+   * @param snapshotLogBytes records since the last snapshot after which another one is made, unless
+   *     that one was larger than a part of it
+   * @param closeLogBytes records since the last snapshot from which on one is made when the engine
+   *     is closed; fewer are replayed sooner than a snapshot is written
    */
-  public record Journal(int segmentBytes, int laneCapacity) {
-    static final Journal DEFAULTS = new Journal(64 << 20, 1 << 16);
+  public record Journal(
+      int segmentBytes, int laneCapacity, int snapshotLogBytes, int closeLogBytes) {
+    static final Journal DEFAULTS = new Journal(64 << 20, 1 << 16, 256 << 20, 1 << 20);
 
     /** Checks each value. */
     public Journal {
       within("journal.segmentBytes", segmentBytes, 1 << 16, 1 << 30);
       within("journal.laneCapacity", laneCapacity, 2, 1 << 20);
+      within("journal.snapshotLogBytes", snapshotLogBytes, 1, 1 << 30);
+      within("journal.closeLogBytes", closeLogBytes, 0, 1 << 30);
     }
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.peer.StartPolicy;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -12,18 +13,29 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Instances that outlive their engine, also when the next one has another number of replicas. */
 class RepartitionTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int INSTANCES = 24;
+  private static final int NEVER = 1 << 30;
 
   @TempDir private Path directory;
+  private EngineLimits limits = EngineLimits.defaults();
 
-  @Test
-  void shouldFindEveryInstanceWhateverTheNumberOfReplicas() throws Exception {
+  /**
+   * @param closeLogBytes whether there are snapshots: after how much of a journal one is made when
+   *     its engine is closed
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {NEVER, 1})
+  void shouldFindEveryInstanceWhateverTheNumberOfReplicas(int closeLogBytes) throws Exception {
+    limits = EngineLimits.defaults().with(Map.of("journal.closeLogBytes", closeLogBytes));
     List<String> ids = new ArrayList<>();
     try (Replicas replicas = start(2)) {
       assertEquals(201, replicas.deploy(0, sleeper()).statusCode());
@@ -52,8 +64,10 @@ class RepartitionTest {
     }
   }
 
-  @Test
-  void shouldNotTakeWhatMovedAwayForItsOwnWhenItComesBack() throws Exception {
+  @ParameterizedTest
+  @ValueSource(ints = {NEVER, 1})
+  void shouldNotTakeWhatMovedAwayForItsOwnWhenItComesBack(int closeLogBytes) throws Exception {
+    limits = EngineLimits.defaults().with(Map.of("journal.closeLogBytes", closeLogBytes));
     List<String> ids = new ArrayList<>();
     try (Replicas replicas = start(2)) {
       replicas.deploy(0, sleeper());
@@ -89,7 +103,7 @@ class RepartitionTest {
   }
 
   private Replicas start(int count) throws IOException {
-    return Replicas.start(directory, count, StartPolicy.LOCAL);
+    return Replicas.start(directory, count, StartPolicy.LOCAL, limits);
   }
 
   private static void startSleepers(Replicas replicas, int count, List<String> ids)

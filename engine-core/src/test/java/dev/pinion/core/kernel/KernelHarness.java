@@ -51,6 +51,9 @@ final class KernelHarness implements AfterEachCallback {
   private static final int MOST_CYCLES = 100_000;
   static final long FIRST_EPOCH_MILLIS = 1_700_000_000_000L;
 
+  /** Monotonic time at which kernels begin: what the ticks of their timers count from. */
+  static final long FIRST_NANOS = 5_000_000_000L;
+
   final EngineLimits limits;
   final EffectLog log = new EffectLog();
   final List<String> entered = new ArrayList<>();
@@ -63,7 +66,7 @@ final class KernelHarness implements AfterEachCallback {
   private final List<Kernel> kernels = new ArrayList<>();
   private final Map<DefinitionKey, ProcessGraph> graphs = new HashMap<>();
   private BindingTable bindings = BindingTable.EMPTY;
-  private long nowNanos = 5_000_000_000L;
+  private long nowNanos = FIRST_NANOS;
   private long epochMillis = FIRST_EPOCH_MILLIS;
   private long lastRequest;
 
@@ -255,7 +258,7 @@ final class KernelHarness implements AfterEachCallback {
   }
 
   private void moveTo(long nanos) {
-    long epochNanos = nanos - 5_000_000_000L;
+    long epochNanos = nanos - FIRST_NANOS;
     nowNanos = nanos;
     epochMillis = FIRST_EPOCH_MILLIS + epochNanos / 1_000_000;
   }

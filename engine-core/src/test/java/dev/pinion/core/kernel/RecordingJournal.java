@@ -59,9 +59,19 @@ final class RecordingJournal implements Journal {
     events.waitForForce();
   }
 
+  /** From now on records are durable when they are appended. */
+  void forceAtOnce() {
+    events.forceAtOnce();
+  }
+
   /** Makes what was appended durable. */
   void force() {
     events.force();
+  }
+
+  /** The state of the instance when it was recorded; empty for a start. */
+  String digest(int record) {
+    return digests.get(record);
   }
 
   List<JournalRecord> entries() {

@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A kernel that has taken up what another one's journal tells of, driven by hand. */
 final class RecoveredKernel {
@@ -42,6 +43,25 @@ final class RecoveredKernel {
    * @param openings how often the journal was opened after the records were written
    */
   RecoveredKernel(KernelHarness harness, List<JournalRecord> records, int openings) {
+    this(harness, null, records, (recovery, kernel, record) -> {}, openings);
+  }
+
+  /** Looks at a kernel that takes up a journal, before each record. */
+  interface Before {
+    void apply(Recovery recovery, Kernel kernel, int record);
+  }
+
+  /**
+   * Recovers from a snapshot and the records after it.
+   *
+   * @param snapshot what to begin with, or null
+   */
+  RecoveredKernel(
+      KernelHarness harness,
+      @Nullable TakenSnapshot snapshot,
+      List<JournalRecord> records,
+      Before before,
+      int openings) {
     this.nowNanos = harness.nowNanos();
     this.epochMillis = KernelHarness.FIRST_EPOCH_MILLIS;
     this.kernel =
@@ -54,11 +74,17 @@ final class RecoveredKernel {
             new InMemoryJournal(1_000_000),
             (id, pointer, name) -> {},
             outside,
-            nowNanos);
+            KernelHarness.FIRST_NANOS);
     Recovery recovery = kernel.recovery();
     recovery.opened(harness.limits);
     try {
-      apply(recovery, records);
+      if (snapshot != null) {
+        snapshot.restore(recovery, kernel);
+      }
+      for (int i = 0; i < records.size(); i++) {
+        before.apply(recovery, kernel, i);
+        apply(recovery, List.of(records.get(i)));
+      }
     } catch (RecoveryException e) {
       throw new AssertionError(e);
     }
@@ -102,6 +128,10 @@ final class RecoveredKernel {
 
   int callsMadeAgain() {
     return callsMadeAgain;
+  }
+
+  TakenSnapshot snapshot() {
+    return TakenSnapshot.of(kernel);
   }
 
   List<Effect.Invoke> calls() {
@@ -163,6 +193,19 @@ final class RecoveredKernel {
       assertEquals(
           expected == null ? original.view(id).toString() : Digest.of(expected),
           found == null ? view(id).toString() : Digest.of(found),
+          () -> "state of " + id);
+    }
+    assertLikeUnderWay(original);
+  }
+
+  /** Compares as {@link #assertLike} does, but for instances that have ended. */
+  void assertLikeUnderWay(KernelHarness original) {
+    for (InstanceId id : original.journal.running()) {
+      Instance expected = original.kernel().instance(id);
+      Instance found = kernel.instance(id);
+      assertEquals(
+          expected == null ? "none" : Digest.of(expected),
+          found == null ? "none" : Digest.of(found),
           () -> "state of " + id);
     }
     assertEquals(

@@ -103,7 +103,9 @@ class EngineLimitsTest {
     "invoker.maxResponseBytes, 1024, 1073741824",
     "invoker.maxHeaderBytes, 256, 1048576",
     "journal.segmentBytes, 65536, 1073741824",
-    "journal.laneCapacity, 2, 1048576"
+    "journal.laneCapacity, 2, 1048576",
+    "journal.snapshotLogBytes, 1, 1073741824",
+    "journal.closeLogBytes, 0, 1073741824"
   })
   void shouldAcceptALimitUpToItsEdges(String name, int least, int most) {
     for (int value : new int[] {least, most}) {

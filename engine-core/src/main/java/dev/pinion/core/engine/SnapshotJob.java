@@ -1,0 +1,125 @@
+package dev.pinion.core.engine;
+
+import dev.pinion.core.journal.SnapshotEntry;
+import dev.pinion.core.journal.store.SnapshotWriter;
+import dev.pinion.core.kernel.SnapshotSink;
+import dev.pinion.core.stage.Lane;
+import dev.pinion.core.stage.Wakeup;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One snapshot on its way from the kernels to the disk. What is on the way is bounded by number and
+ * by size.
+ */
+final class SnapshotJob implements SnapshotSink {
+  /** Bytes that may be on their way from all kernels, besides one entry of each. */
+  private static final long MAX_BYTES_ON_THE_WAY = 16 << 20;
+
+  private final SnapshotWriter writer;
+  private final int maxEntryBytes;
+  private final Lane<Arrival> lane;
+  private final Wakeup stage;
+  private final AtomicLong onTheWay = new AtomicLong();
+  private volatile boolean abandoned;
+  private volatile @Nullable RuntimeException failure;
+
+  // the stage's thread
+  private int kernelsLeft;
+  private long bytes;
+
+  /** An entry and the snapshot that it belongs to: one given up may still be on its way. */
+  record Arrival(SnapshotJob job, SnapshotEntry entry) {}
+
+  SnapshotJob(
+      SnapshotWriter writer, int kernels, int maxEntryBytes, Lane<Arrival> lane, Wakeup stage) {
+    this.writer = writer;
+    this.kernelsLeft = kernels;
+    this.maxEntryBytes = maxEntryBytes;
+    this.lane = lane;
+    this.stage = stage;
+  }
+
+  @Override
+  public boolean offer(SnapshotEntry entry) {
+    if (!hasRoom()) {
+      return false;
+    }
+    onTheWay.addAndGet(entry.bytes().length);
+    boolean taken = lane.offer(new Arrival(this, entry));
+    if (!taken) {
+      onTheWay.addAndGet(-entry.bytes().length);
+    }
+    return taken;
+  }
+
+  @Override
+  public int maxEntryBytes() {
+    return maxEntryBytes;
+  }
+
+  @Override
+  public boolean hasRoom() {
+    return onTheWay.get() < MAX_BYTES_ON_THE_WAY && lane.size() < lane.capacity();
+  }
+
+  @Override
+  public boolean isAbandoned() {
+    return abandoned;
+  }
+
+  @Override
+  public void fail(RuntimeException thrown) {
+    failure = thrown;
+    stage.signal();
+  }
+
+  /** Why a kernel could not write its part, or null. */
+  @Nullable RuntimeException failure() {
+    return failure;
+  }
+
+  /** An entry was taken from the lane. */
+  void taken(SnapshotEntry entry) {
+    onTheWay.addAndGet(-entry.bytes().length);
+  }
+
+  /** Writes an entry. */
+  void write(SnapshotEntry entry) throws IOException {
+    writer.entry(entry.partition(), entry.kind(), ByteBuffer.wrap(entry.bytes()));
+    bytes += entry.bytes().length;
+    if (entry.kind() == SnapshotEntry.KERNEL) {
+      kernelsLeft--;
+    }
+  }
+
+  /** Whether every kernel has written its part. */
+  boolean isComplete() {
+    return kernelsLeft == 0;
+  }
+
+  /** Puts the snapshot in place; the position is the last that any entry may be ahead by. */
+  void finish(long position) throws IOException {
+    byte[] end = ByteBuffer.allocate(Long.BYTES).putLong(0, position).array();
+    write(new SnapshotEntry(0, SnapshotEntry.END, end));
+    writer.finish();
+  }
+
+  /** Gives it up. */
+  void abandon() throws IOException {
+    abandoned = true;
+    writer.close();
+  }
+
+  /** What the log is to adopt. */
+  SnapshotWriter writer() {
+    return writer;
+  }
+
+  /** Bytes of its entries. */
+  long bytes() {
+    return bytes;
+  }
+}

@@ -1,0 +1,74 @@
+package dev.pinion.core.engine;
+
+import dev.pinion.core.model.EngineLimits;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Decides when a snapshot is due: often enough to bound the time of a recovery, seldom enough that
+ * writing snapshots is a small part of all writing. Owner's thread of the log.
+ */
+final class SnapshotSchedule {
+  /** Records are at least so many times as large as the snapshot before them. */
+  static final int LOG_PER_SNAPSHOT = 4;
+
+  /** Time after a snapshot that failed before another one is tried. */
+  static final long RETRY_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private final EngineLimits.Journal bounds;
+  private long logBytes;
+  private long logBytesAtBegin;
+  private long snapshotBytes;
+  private boolean underWay;
+  private boolean failed;
+  private long failedNanos;
+
+  SnapshotSchedule(EngineLimits.Journal bounds) {
+    this.bounds = bounds;
+  }
+
+  /** Goes on behind a snapshot and what was replayed after it. */
+  void recovered(long lastSnapshotBytes, long tailBytes) {
+    snapshotBytes = lastSnapshotBytes;
+    logBytes = tailBytes;
+  }
+
+  void appended(int bytes) {
+    logBytes += bytes;
+  }
+
+  /** Records since the last snapshot, in bytes. */
+  long logBytes() {
+    return logBytes;
+  }
+
+  boolean isDue(long nowNanos) {
+    long least = Math.max(bounds.snapshotLogBytes(), LOG_PER_SNAPSHOT * snapshotBytes);
+    return !underWay && logBytes >= least && (!failed || nowNanos - failedNanos >= RETRY_NANOS);
+  }
+
+  /** Whether one is worth its time when the engine is closed. */
+  boolean isDueAtClose() {
+    return logBytes >= bounds.closeLogBytes();
+  }
+
+  void begun() {
+    underWay = true;
+    logBytesAtBegin = logBytes;
+  }
+
+  void adopted(long bytes) {
+    underWay = false;
+    failed = false;
+    snapshotBytes = bytes;
+    logBytes -= logBytesAtBegin;
+  }
+
+  /** Takes note of a failure; returns whether the one before it went well. */
+  boolean failed(long nowNanos) {
+    boolean first = !failed;
+    underWay = false;
+    failed = true;
+    failedNanos = nowNanos;
+    return first;
+  }
+}

@@ -1,0 +1,170 @@
+package dev.pinion.core.engine;
+
+import dev.pinion.core.journal.SnapshotEntry;
+import dev.pinion.core.stage.Lane;
+import dev.pinion.core.stage.Stage;
+import dev.pinion.core.stage.Wakeup;
+import java.io.IOException;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stage that writes snapshots, beside the one that writes records.
+ *
+ * <pre>
+ *   journal ──begin──▶ kernels are asked ──entries──▶ written, forced, renamed ──finished──▶ journal adopts
+ * </pre>
+ *
+ * <p>Waits for the disk in its duty cycle; it has an event loop of its own. A failure ends one
+ * snapshot and nothing else.
+ */
+final class SnapshotStage implements Stage {
+  private static final int LANE_CAPACITY = 1_024;
+  private static final int ENTRIES_PER_CYCLE = 256;
+
+  private final Lane<SnapshotJob.Arrival> lane = new Lane<>("snapshot", LANE_CAPACITY);
+  private final Supplier<SnapshotEntry> opening;
+  private final LongSupplier durable;
+  private final Kernels kernels;
+  private final Outcome outcome;
+  private final Consumer<SnapshotJob.Arrival> onArrival = this::onArrival;
+  private volatile @Nullable SnapshotJob begun;
+  private @Nullable SnapshotJob job;
+
+  /** The kernels whose state is written. */
+  interface Kernels {
+    /** Asks every kernel for its part. */
+    void ask(SnapshotJob job);
+
+    /** There is room for more entries. */
+    void wake();
+  }
+
+  /** Hears how snapshots end, on the stage's thread. */
+  interface Outcome {
+    /** A snapshot is in place. */
+    void finished(SnapshotJob job);
+
+    /** A snapshot was given up. */
+    void failed(Exception reason);
+  }
+
+  /**
+   * A stage.
+   *
+   * @param opening makes the first entry
+   * @param durable the last position of the log that is durable
+   */
+  SnapshotStage(
+      Supplier<SnapshotEntry> opening, LongSupplier durable, Kernels kernels, Outcome outcome) {
+    this.opening = opening;
+    this.durable = durable;
+    this.kernels = kernels;
+    this.outcome = outcome;
+  }
+
+  /** Where entries arrive. */
+  Lane<SnapshotJob.Arrival> lane() {
+    return lane;
+  }
+
+  /** Begins a snapshot; none is under way. Any thread, which wakes the stage by the wake-up. */
+  void begin(SnapshotJob next, Wakeup wakeup) {
+    begun = next;
+    wakeup.signal();
+  }
+
+  @Override
+  public String role() {
+    return "snapshot";
+  }
+
+  @Override
+  public int doWork(long nowNanos, long epochMillis) {
+    int work = 0;
+    SnapshotJob next = begun;
+    if (next != null) {
+      begun = null;
+      begin(next);
+      work++;
+    }
+    int drained = lane.drain(onArrival, ENTRIES_PER_CYCLE);
+    if (drained > 0) {
+      kernels.wake();
+    }
+    return work + drained + settle();
+  }
+
+  @Override
+  public boolean hasWork() {
+    SnapshotJob current = job;
+    return begun != null || !lane.isEmpty() || (current != null && current.failure() != null);
+  }
+
+  private void begin(SnapshotJob next) {
+    job = next;
+    try {
+      next.write(opening.get());
+      kernels.ask(next);
+    } catch (IOException | RuntimeException e) {
+      fail(next, e);
+    }
+  }
+
+  private void onArrival(SnapshotJob.Arrival arrival) {
+    arrival.job().taken(arrival.entry());
+    if (arrival.job() == job) {
+      try {
+        arrival.job().write(arrival.entry());
+      } catch (IOException | RuntimeException e) {
+        fail(arrival.job(), e);
+      }
+    }
+  }
+
+  /** Ends a snapshot that is complete or cannot be; returns whether it did. */
+  private int settle() {
+    SnapshotJob current = job;
+    if (current == null) {
+      return 0;
+    }
+    RuntimeException failure = current.failure();
+    if (failure != null) {
+      fail(current, failure);
+      return 1;
+    }
+    return current.isComplete() ? finish(current) : 0;
+  }
+
+  private int finish(SnapshotJob current) {
+    try {
+      current.finish(durable.getAsLong());
+      job = null;
+      outcome.finished(current);
+    } catch (IOException | RuntimeException e) {
+      fail(current, e);
+    }
+    return 1;
+  }
+
+  private void fail(SnapshotJob failed, Exception reason) {
+    job = null;
+    try {
+      failed.abandon();
+    } catch (IOException e) {
+      reason.addSuppressed(e);
+    }
+    outcome.failed(reason);
+  }
+
+  /** Gives up what is under way. */
+  @Override
+  public void onClose() {
+    SnapshotJob current = job == null ? begun : job;
+    if (current != null) {
+      fail(current, new IOException("the engine is closed"));
+    }
+  }
+}

@@ -1,0 +1,210 @@
+package dev.pinion.core.engine;
+
+import dev.pinion.core.journal.KernelJournal;
+import dev.pinion.core.journal.SnapshotEntry;
+import dev.pinion.core.journal.store.ForceFailedException;
+import dev.pinion.core.journal.store.NoSpaceException;
+import dev.pinion.core.journal.store.RecordLog;
+import dev.pinion.core.kernel.Kernel;
+import dev.pinion.core.loop.StageLoop;
+import dev.pinion.core.loop.StageLoops;
+import dev.pinion.core.loop.Waiting;
+import dev.pinion.core.stage.Lane;
+import dev.pinion.core.stage.ThreadSetup;
+import dev.pinion.core.stage.Wakeup;
+import java.io.IOException;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes snapshots of a journal when they are due, and has the log rely on them. The thread that
+ * owns the log calls everything here but {@link #stop}.
+ */
+final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
+  private static final Logger LOG = LoggerFactory.getLogger(Snapshots.class);
+
+  private final EngineSettings settings;
+  private final RecordLog log;
+  private final List<KernelJournal> journals;
+  private final SnapshotSchedule schedule;
+  private final SnapshotStage stage;
+  private final StageLoops loops;
+  private List<Kernel> kernels = List.of();
+  private final int maxEntryBytes;
+  private final Supplier<SortedMap<Integer, Integer>> held;
+  private Executor owner = Runnable::run;
+
+  /**
+   * Snapshots of a log.
+   *
+   * @param maxEntryBytes the longest entry
+   * @param held the partitions of the kernels with their epochs; any thread
+   */
+  Snapshots(
+      EngineSettings settings,
+      RecordLog log,
+      int maxEntryBytes,
+      Supplier<SortedMap<Integer, Integer>> held,
+      List<KernelJournal> journals) {
+    this.settings = settings;
+    this.log = log;
+    this.maxEntryBytes = maxEntryBytes;
+    this.held = held;
+    this.journals = journals;
+    this.schedule = new SnapshotSchedule(settings.limits().journal());
+    this.stage = new SnapshotStage(this::opening, log::durable, this, this);
+    this.loops =
+        new StageLoops(
+            "snapshot", 1, settings.transport(), settings.clock(), Waiting.PARK, this::prepare);
+  }
+
+  private void prepare(String role, ThreadSetup.Kind kind) {
+    settings.threads().prepare(role, ThreadSetup.Kind.ANCILLARY);
+  }
+
+  /** The journal was replayed and opened. */
+  void recovered(List<Kernel> recovered, JournalReplay replay) {
+    kernels = recovered;
+    schedule.recovered(replay.snapshotBytes(), replay.recordBytes());
+  }
+
+  /** Begins to make snapshots when they are due; they are adopted on the log's thread. */
+  void start(Executor logOwner) {
+    owner = logOwner;
+    StageLoop loop = loops.loops().getFirst();
+    stage.lane().wakes(loop);
+    loop.host(List.of(stage));
+  }
+
+  void appended(int bytes) {
+    schedule.appended(bytes);
+  }
+
+  /**
+   * Begins a snapshot if one is due. All records so far are durable.
+   *
+   * @throws IOException when the log has failed
+   */
+  void forced() throws IOException {
+    if (schedule.isDue(settings.clock().nanoTime())) {
+      begin();
+    }
+  }
+
+  private void begin() throws IOException {
+    schedule.begun();
+    try {
+      StageLoop loop = loops.loops().getFirst();
+      stage.begin(job(stage.lane(), loop), loop);
+    } catch (ForceFailedException e) {
+      throw e;
+    } catch (IOException e) {
+      onFailed(e);
+    }
+  }
+
+  private SnapshotJob job(Lane<SnapshotJob.Arrival> lane, Wakeup wakeup) throws IOException {
+    return new SnapshotJob(log.snapshot(), kernels.size(), maxEntryBytes, lane, wakeup);
+  }
+
+  private SnapshotEntry opening() {
+    SnapshotOpening opening =
+        new SnapshotOpening(
+            held.get(),
+            settings.clock().nanoTime(),
+            settings.clock().epochMillis(),
+            Opening.now(settings.clock(), settings.limits()));
+    return new SnapshotEntry(0, SnapshotEntry.BEGIN, opening.encode());
+  }
+
+  @Override
+  public void ask(SnapshotJob job) {
+    kernels.forEach(kernel -> kernel.snapshot(job));
+    wake();
+  }
+
+  @Override
+  public void wake() {
+    journals.forEach(KernelJournal::wakeKernel);
+  }
+
+  @Override
+  public void finished(SnapshotJob job) {
+    owner.execute(() -> adopt(job));
+  }
+
+  @Override
+  public void failed(Exception reason) {
+    owner.execute(() -> onFailed(reason));
+  }
+
+  private void adopt(SnapshotJob job) {
+    try {
+      log.adopt(job.writer());
+      schedule.adopted(job.bytes());
+      LOG.info(
+          "made a snapshot of {} KiB at record {}", job.bytes() >> 10, job.writer().position());
+    } catch (IOException e) {
+      onFailed(e); // the log has failed, and the next force says so
+    }
+  }
+
+  private void onFailed(Exception reason) {
+    boolean first = schedule.failed(settings.clock().nanoTime());
+    if (!first) {
+      return;
+    }
+    if (reason instanceof NoSpaceException) {
+      LOG.warn("no room for a snapshot of the journal: it is tried again every minute");
+    } else {
+      LOG.error("a snapshot of the journal failed; it is tried again every minute", reason);
+    }
+  }
+
+  /** Gives up what is under way. */
+  void stop(long seconds) {
+    loops
+        .shutdownGracefully(0, seconds, TimeUnit.SECONDS)
+        .awaitUninterruptibly(seconds, TimeUnit.SECONDS);
+  }
+
+  /**
+   * Makes a last snapshot, if it is worth it. All kernels have stopped, all threads of the journal
+   * too.
+   */
+  void close() {
+    if (kernels.isEmpty() || !schedule.isDueAtClose() || !isDurable()) {
+      return;
+    }
+    try {
+      SnapshotJob job = job(new Lane<>("last-snapshot", 2), Wakeup.NONE);
+      write(job);
+      log.adopt(job.writer());
+      log.deleteObsolete();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("no snapshot was made at the end: the next start replays more of the journal", e);
+    }
+  }
+
+  private void write(SnapshotJob job) throws IOException {
+    try {
+      job.write(opening());
+      for (Kernel kernel : kernels) {
+        kernel.snapshotNow(new DirectSink(job));
+      }
+      job.finish(log.durable());
+    } catch (IOException | RuntimeException e) {
+      job.abandon();
+      throw e;
+    }
+  }
+
+  private boolean isDurable() {
+    return journals.stream().allMatch(journal -> journal.durable() == journal.appended());
+  }
+}

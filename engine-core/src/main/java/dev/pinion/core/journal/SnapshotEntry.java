@@ -1,0 +1,62 @@
+package dev.pinion.core.journal;
+
+/**
+ * A part of a snapshot on its way from a kernel to the thread that writes it.
+ *
+ * <p>The kinds of a whole snapshot, in order; those of several kernels stand among each other:
+ *
+ * <pre>
+ *   BEGIN · { PART* INSTANCE }* · ENDED* · KERNEL · END
+ * </pre>
+ */
+public final class SnapshotEntry {
+  /** What the journal knew when the snapshot was begun. */
+  public static final byte BEGIN = 17;
+
+  /** Some of the state of an instance; more follows. */
+  public static final byte PART = 18;
+
+  /** The state of an instance, or the last of it. */
+  public static final byte INSTANCE = 19;
+
+  /** What is told of an instance that has ended. */
+  public static final byte ENDED = 20;
+
+  /** What a kernel knows beside its instances; the last entry of that kernel. */
+  public static final byte KERNEL = 21;
+
+  /** The position up to which instances may be ahead of the records. */
+  public static final byte END = 22;
+
+  private final int partition;
+  private final byte kind;
+  private final byte[] bytes;
+
+  /**
+   * An entry.
+   *
+   * @param partition the partition of the instance concerned, else 0
+   * @param kind what it holds
+   * @param bytes its content, which the caller gives away
+   */
+  public SnapshotEntry(int partition, byte kind, byte[] bytes) {
+    this.partition = partition;
+    this.kind = kind;
+    this.bytes = bytes;
+  }
+
+  /** The partition of the instance concerned, else 0. */
+  public int partition() {
+    return partition;
+  }
+
+  /** What it holds. */
+  public byte kind() {
+    return kind;
+  }
+
+  /** Its content; not to be changed. */
+  public byte[] bytes() {
+    return bytes;
+  }
+}

@@ -1,0 +1,286 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.ir.GraphSource;
+import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.model.ByteReader;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Durability;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes instances of what {@link InstanceWriter} wrote. Timers are set; what was under way outside
+ * is left to the caller.
+ */
+final class InstanceReader {
+  private final GraphSource graphs;
+  private final EffectRouter router;
+  private final Map<ProcessGraph, TaskIndex> indexes = new HashMap<>();
+
+  InstanceReader(GraphSource graphs, EffectRouter router) {
+    this.graphs = graphs;
+    this.router = router;
+  }
+
+  /**
+   * An instance that was read.
+   *
+   * @param heldBytes what it is to be charged for
+   * @param unsettled activities that wait for something outside, or in the middle of a phase
+   */
+  record Restored(Instance instance, long heldBytes, List<Unsettled> unsettled) {}
+
+  /**
+   * An activity that needs more than its fields.
+   *
+   * @param answered questions of its phase that were answered elsewhere
+   * @param failed the question whose evaluation failed elsewhere, the last of all; 0 for none
+   * @param error how it failed, or null
+   */
+  record Unsettled(Activity activity, BitSet answered, int failed, @Nullable WorkflowError error) {}
+
+  /**
+   * Reads an instance.
+   *
+   * @param offsetNanos to be added to its monotonic times
+   * @throws IllegalArgumentException when the bytes are anything else
+   * @throws RecoveryException when its definition is not there
+   */
+  Restored read(byte[] state, long offsetNanos) throws RecoveryException {
+    ByteReader in = new ByteReader(state);
+    ValueReader values = new ValueReader(in);
+    InstanceId id = new InstanceId(in.getLong());
+    ProcessGraph graph = graph(id, values.definition());
+    TaskIndex tasks = indexes.computeIfAbsent(graph, TaskIndex::new);
+    Restored restored = new Reading(in, values, offsetNanos, tasks).instance(id, graph);
+    in.expectEnd();
+    return restored;
+  }
+
+  private ProcessGraph graph(InstanceId id, DefinitionKey key) throws RecoveryException {
+    ProcessGraph graph = graphs.graph(key);
+    if (graph == null) {
+      throw RecoveryException.missing(key, id);
+    }
+    return graph;
+  }
+
+  /** One instance being read. */
+  private final class Reading {
+    private final ByteReader in;
+    private final ValueReader values;
+    private final long offsetNanos;
+    private final TaskIndex tasks;
+    private final List<Branch> branches = new ArrayList<>();
+    private final List<Unsettled> unsettled = new ArrayList<>();
+
+    Reading(ByteReader in, ValueReader values, long offsetNanos, TaskIndex tasks) {
+      this.in = in;
+      this.values = values;
+      this.offsetNanos = offsetNanos;
+      this.tasks = tasks;
+    }
+
+    Restored instance(InstanceId id, ProcessGraph graph) {
+      Durability durability = values.constant(Durability.class);
+      long startedAtEpochMillis = in.getNumber();
+      long eventNanos = in.getNumber() + offsetNanos;
+      long nowEpochMillis = startedAtEpochMillis + in.getNumber();
+      int steps = in.getCount();
+      int events = in.getCount();
+      long advances = in.getNumber();
+      int roomChecks = in.getCount();
+      int lastAttempt = in.getCount();
+      int busy = in.getCount();
+      long heldBytes = in.getNumber();
+      Instance instance =
+          new Instance(id, graph, values.payload(), startedAtEpochMillis, durability);
+      instance.eventNanos = eventNanos;
+      instance.nowEpochMillis = nowEpochMillis;
+      instance.steps = steps;
+      instance.events = events;
+      instance.advances = advances;
+      instance.roomChecks = roomChecks;
+      instance.restore(in.getCount(), counts(), lastAttempt, busy);
+      int[] ready = counts();
+      branch(null);
+      for (int left = in.getSize(); left > 0; left--) {
+        activity(instance);
+      }
+      for (int slot : ready) {
+        instance.ready.add(slot == 0 ? cancelled(instance) : present(instance, slot - 1));
+      }
+      return new Restored(instance, heldBytes, unsettled);
+    }
+
+    private int[] counts() {
+      int[] counts = new int[in.getSize()];
+      for (int i = 0; i < counts.length; i++) {
+        counts[i] = in.getCount();
+      }
+      return counts;
+    }
+
+    private static Activity present(Instance instance, int slot) {
+      Activity activity = instance.activity(slot);
+      if (activity == null) {
+        throw new IllegalArgumentException("expected an activity in slot " + slot + ", found none");
+      }
+      return activity;
+    }
+
+    /** Stands for one that has no part in the tree any more and is only to be passed over. */
+    private static Activity cancelled(Instance instance) {
+      Activity root = present(instance, instance.root == null ? -1 : instance.root.slot);
+      Activity passedOver =
+          new Activity(instance, root.node, root, root.branch, null, 0, Payload.NULL, 0);
+      passedOver.cancelled = true;
+      return passedOver;
+    }
+
+    private void activity(Instance instance) {
+      int parentSlot = in.getCount() - 1;
+      int slot = in.getCount();
+      Activity parent = parentSlot < 0 ? null : present(instance, parentSlot);
+      TaskIndex.Place place = tasks.place(in.getInt(), in.getCount());
+      Branch branch = branch(null);
+      long startedAtEpochMillis = since(instance);
+      long phaseEpochMillis = since(instance);
+      Phase phase = values.constant(Phase.class);
+      Shape shape = new Shape(in.getInt(), in.getCount(), in.getCount(), in.getCount());
+      int cursor = in.getCount();
+      int open = in.getCount();
+      long held = in.getNumber();
+      Activity activity =
+          new Activity(
+              instance,
+              place.task(),
+              parent,
+              branch,
+              place.block(),
+              place.index(),
+              values.payload(),
+              startedAtEpochMillis);
+      activity.resume(phase, phaseEpochMillis);
+      activity.next = shape.next;
+      activity.awaiting = shape.awaiting;
+      activity.evaluating = shape.evaluating;
+      activity.deliveries = shape.deliveries;
+      activity.cursor = cursor;
+      activity.open = open;
+      activity.held = held;
+      put(activity, slot);
+      payloads(activity);
+      branches(activity);
+      timers(activity);
+      attempts(activity);
+      answers(activity);
+    }
+
+    private record Shape(int next, int awaiting, int evaluating, int deliveries) {}
+
+    private static void put(Activity activity, int slot) {
+      activity.instance.restore(activity, slot);
+      if (activity.parent == null) {
+        activity.instance.root = activity;
+      } else {
+        activity.parent.addChild(activity);
+      }
+    }
+
+    private void payloads(Activity activity) {
+      activity.input = values.payload();
+      activity.output = values.payload();
+      activity.rawOutput = values.optionalPayload();
+      Payload[] items = values.payloads();
+      if (items.length > 0) {
+        activity.items = List.of(items);
+      }
+      Payload[] results = values.payloads();
+      if (results.length > 0) {
+        activity.results = results;
+      }
+    }
+
+    private void branches(Activity owner) {
+      int count = in.getSize();
+      if (count > 0) {
+        owner.branches = new Branch[count];
+        for (int i = 0; i < count; i++) {
+          owner.branches[i] = branch(owner);
+        }
+      }
+    }
+
+    private Branch branch(@Nullable Activity owner) {
+      int number = in.getCount();
+      if (number < branches.size()) {
+        return branches.get(number);
+      }
+      if (number > branches.size()) {
+        throw new IllegalArgumentException(
+            "expected branch " + branches.size() + " or one before it, found " + number);
+      }
+      Branch branch =
+          new Branch(owner, in.getInt(), values.payload(), values.payload(), in.getFlag());
+      branch.heldValue = in.getNumber();
+      branch.heldContext = in.getNumber();
+      branches.add(branch);
+      return branch;
+    }
+
+    private void timers(Activity activity) {
+      for (int kind = 0; kind < Activity.timerKinds(); kind++) {
+        int attempt = in.getCount();
+        if (attempt != 0) {
+          activity.arm(kind, attempt);
+          long deadlineNanos = activity.instance.eventNanos + in.getNumber();
+          router.startTimerAt(activity, kind, attempt, deadlineNanos);
+        }
+      }
+    }
+
+    private void attempts(Activity activity) {
+      if (in.getFlag()) {
+        Attempts attempts = new Attempts(since(activity.instance));
+        Attempts.Mode mode = values.constant(Attempts.Mode.class);
+        attempts.retries = in.getCount();
+        WorkflowError error = values.optionalError();
+        if (error != null) {
+          attempts.failedWith(error);
+        }
+        attempts.mode = mode;
+        activity.attempts = attempts;
+      }
+    }
+
+    private void answers(Activity activity) {
+      BitSet answered = new BitSet();
+      int failed = 0;
+      WorkflowError failure = null;
+      for (int question = in.getCount(); question != 0; question = in.getCount()) {
+        WorkflowError error = values.optionalError();
+        if (error == null) {
+          answered.set(question);
+        } else {
+          failed = question;
+          failure = error;
+        }
+      }
+      if (activity.awaiting != 0 || failed != 0 || !answered.isEmpty()) {
+        unsettled.add(new Unsettled(activity, answered, failed, failure));
+      }
+    }
+
+    private long since(Instance instance) {
+      return instance.startedAtEpochMillis + in.getNumber();
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.model.ByteWriter;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the whole state of an instance between two turns, so that {@link InstanceReader} makes one
+ * of it that goes on in the same way.
+ *
+ * <p>What was evaluated elsewhere for a phase that is not over is not written, only that it was:
+ * phases are pure, so it is evaluated again. Neither are calls under way, which follow from their
+ * tasks.
+ */
+final class InstanceWriter {
+  private final ByteWriter out;
+  private final ValueWriter values;
+  private final Instance instance;
+  private final IdentityHashMap<Branch, Integer> branches = new IdentityHashMap<>();
+  private final BitSet readySlots = new BitSet();
+
+  private InstanceWriter(ByteWriter out, Instance instance) {
+    this.out = out;
+    this.values = new ValueWriter(out);
+    this.instance = instance;
+  }
+
+  /** Appends the state of an instance that has not ended. */
+  static void write(Instance instance, ByteWriter out) {
+    new InstanceWriter(out, instance).write();
+  }
+
+  private void write() {
+    Activity root = instance.root;
+    if (root == null) {
+      throw new IllegalStateException("expected instance " + instance.id + " to be under way");
+    }
+    out.putLong(instance.id.value());
+    values.put(instance.graph.key());
+    values.put(instance.durability);
+    out.putNumber(instance.startedAtEpochMillis);
+    out.putNumber(instance.eventNanos);
+    putSince(instance.nowEpochMillis);
+    out.putCount(instance.steps);
+    out.putCount(instance.events);
+    out.putNumber(instance.advances);
+    out.putCount(instance.roomChecks);
+    out.putCount(instance.lastAttempt());
+    out.putCount(instance.busy());
+    out.putNumber(instance.heldBytes());
+    values.put(instance.rawInput);
+    putSlots();
+    putReady();
+    putBranch(root.branch);
+    putActivities(root);
+  }
+
+  private void putSlots() {
+    int[] free = instance.freeSlots();
+    out.putCount(instance.usedSlots());
+    out.putCount(free.length);
+    for (int slot : free) {
+      out.putCount(slot);
+    }
+  }
+
+  /** What is ready, in order: slots from 1, and 0 for what was cancelled meanwhile. */
+  private void putReady() {
+    out.putCount(instance.ready.size());
+    for (Activity activity : instance.ready) {
+      out.putCount(activity.cancelled ? 0 : activity.slot + 1);
+      if (!activity.cancelled) {
+        readySlots.set(activity.slot);
+      }
+    }
+  }
+
+  /** Parents before children, younger siblings before older ones. */
+  private void putActivities(Activity root) {
+    out.putCount(instance.activities());
+    Deque<Activity> left = new ArrayDeque<>();
+    left.push(root);
+    for (Activity activity = left.poll(); activity != null; activity = left.poll()) {
+      put(activity);
+      for (Activity child = activity.firstChild; child != null; child = child.nextSibling) {
+        left.push(child);
+      }
+    }
+  }
+
+  private void put(Activity activity) {
+    out.putCount(activity.parent == null ? 0 : activity.parent.slot + 1);
+    out.putCount(activity.slot);
+    out.putNumber(activity.node.common().id());
+    out.putCount(TaskIndex.hash(activity.node));
+    putBranch(activity.branch);
+    putSince(activity.startedAtEpochMillis);
+    putSince(activity.phaseEpochMillis());
+    values.put(activity.phase);
+    out.putNumber(activity.next);
+    out.putCount(activity.awaiting);
+    out.putCount(activity.evaluating);
+    out.putCount(activity.deliveries);
+    out.putCount(activity.cursor);
+    out.putCount(activity.open);
+    out.putNumber(activity.held);
+    values.put(activity.rawInput);
+    values.put(activity.input);
+    values.put(activity.output);
+    values.putOptional(activity.rawOutput);
+    values.put(activity.items);
+    values.put(Arrays.asList(activity.results));
+    putBranches(activity.branches);
+    putTimers(activity);
+    putAttempts(activity.attempts);
+    putAnswers(activity);
+  }
+
+  private void putSince(long epochMillis) {
+    out.putNumber(epochMillis - instance.startedAtEpochMillis);
+  }
+
+  private void putBranches(Branch[] owned) {
+    out.putCount(owned.length);
+    for (Branch branch : owned) {
+      putBranch(branch);
+    }
+  }
+
+  /** A branch by its number; the first time, with what it is. */
+  private void putBranch(Branch branch) {
+    Integer known = branches.putIfAbsent(branch, branches.size());
+    out.putCount(known == null ? branches.size() - 1 : known);
+    if (known == null) {
+      out.putNumber(branch.index);
+      values.put(branch.item);
+      values.put(branch.context());
+      out.putFlag(branch.hasExported());
+      out.putNumber(branch.heldValue);
+      out.putNumber(branch.heldContext);
+    }
+  }
+
+  private void putTimers(Activity activity) {
+    for (int kind = 0; kind < Activity.timerKinds(); kind++) {
+      out.putCount(activity.armed(kind));
+      if (activity.armed(kind) != 0) {
+        out.putNumber(deadlineNanos(activity, kind) - instance.eventNanos);
+      }
+    }
+  }
+
+  private static long deadlineNanos(Activity activity, int kind) {
+    TimerWheel.Timer timer = activity.timer(kind);
+    if (timer == null) {
+      throw new IllegalStateException(
+          "expected timer " + kind + " of " + activity.instance.id + " to be set, found none");
+    }
+    return timer.deadlineNanos;
+  }
+
+  private void putAttempts(@Nullable Attempts attempts) {
+    out.putFlag(attempts != null);
+    if (attempts != null) {
+      putSince(attempts.firstStartedAtEpochMillis);
+      values.put(attempts.mode);
+      out.putCount(attempts.retries);
+      values.putOptional(attempts.error());
+    }
+  }
+
+  /** Which questions of the phase were answered elsewhere, if the phase will be run again. */
+  private void putAnswers(Activity activity) {
+    if (activity.evaluating != 0 || readySlots.get(activity.slot)) {
+      for (Activity.Memo memo = activity.memos(); memo != null; memo = memo.older()) {
+        out.putCount(memo.question());
+        values.putOptional(memo.error());
+      }
+    }
+    out.putCount(0);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.model.InstanceId;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.collections.LongHashSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells which records were written while a snapshot was made and are part of it already.
+ *
+ * <p>Matters up to the position at which the snapshot was finished. Up to there an event of an
+ * instance that is not known belongs to one that ended before the snapshot came to it; behind it,
+ * that is damage.
+ */
+final class SnapshotOverlap {
+  private final Long2ObjectHashMap<Mark> running = new Long2ObjectHashMap<>();
+  private final LongHashSet ended = new LongHashSet();
+
+  /** How far an instance had come when it was written. */
+  private record Mark(int events, int roomChecks) {}
+
+  void isRunning(Instance instance) {
+    running.put(instance.id.value(), new Mark(instance.events, instance.roomChecks));
+  }
+
+  void hasEnded(InstanceId id) {
+    ended.add(id.value());
+  }
+
+  /** Whether the snapshot has an instance among those under way. */
+  boolean holdsRunning(InstanceId id) {
+    return running.containsKey(id.value());
+  }
+
+  /**
+   * Whether a record is to be passed over.
+   *
+   * @param instance its instance, or null when none is under way
+   */
+  boolean covers(JournalRecord record, @Nullable Instance instance) {
+    Mark mark = running.get(record.id().value());
+    return switch (record.event()) {
+      case KernelEvent.Start _ -> mark != null || ended.contains(record.id().value());
+      case KernelEvent.FoundNoRoom found when mark != null -> found.check() <= mark.roomChecks;
+      default -> instance == null || (mark != null && record.sequence() < mark.events);
+    };
+  }
+}

@@ -1,0 +1,179 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.journal.Journal;
+import dev.pinion.core.journal.SnapshotEntry;
+import dev.pinion.core.model.ByteWriter;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceView;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.function.Supplier;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One kernel's part of one snapshot, a slice in each duty cycle.
+ *
+ * <pre>
+ *   instances under way at the beginning ─▶ those ended by then ─▶ the kernel itself ─▶ (durable)
+ * </pre>
+ *
+ * <p>Instances go on meanwhile; each is written as it stands when its turn comes, with the number
+ * of events that it has had. One that has ended by then is among the ended, unless it was forgotten
+ * already. The last entry waits until everything that any entry can tell of is durable, so a
+ * snapshot that is whole is never ahead of the journal.
+ */
+final class SnapshotPass {
+  /** What an entry costs beside its bytes, in steps of expressions. */
+  private static final int STEPS_PER_ENTRY = 20;
+
+  /** Bytes written in the time of one step of an expression. */
+  private static final int BYTES_PER_STEP = 16;
+
+  private final SnapshotSink sink;
+  private final Long2ObjectHashMap<Instance> running;
+  private final EndedInstances ended;
+  private final Journal journal;
+  private final Supplier<@Nullable InstanceId> lastId;
+  private final ByteWriter buffer = new ByteWriter();
+  private final Deque<SnapshotEntry> unsent = new ArrayDeque<>();
+  private final long[] ids;
+  private int written;
+  private @Nullable Iterator<InstanceView> views;
+
+  /** The kernel's own entry, which waits until so many records are durable; null before. */
+  private @Nullable SnapshotEntry last;
+
+  private long due;
+  private boolean done;
+
+  /**
+   * Begins; what is under way now is to be written.
+   *
+   * @param lastId the last id that the kernel gave
+   */
+  SnapshotPass(
+      SnapshotSink sink,
+      Long2ObjectHashMap<Instance> running,
+      EndedInstances ended,
+      Journal journal,
+      Supplier<@Nullable InstanceId> lastId) {
+    this.sink = sink;
+    this.running = running;
+    this.ended = ended;
+    this.journal = journal;
+    this.lastId = lastId;
+    this.ids =
+        running.values().stream()
+            .filter(instance -> instance.durability.isJournalled())
+            .mapToLong(instance -> instance.id.value())
+            .toArray();
+    Arrays.sort(ids);
+  }
+
+  /** Whether everything was handed on, or nobody wants it any more. */
+  boolean isOver() {
+    return done || sink.isAbandoned();
+  }
+
+  /** Whether {@link #work} would find something to do. */
+  boolean hasWork() {
+    if (isOver()) {
+      return true; // is noticed
+    }
+    boolean waits = last != null && unsent.isEmpty() && journal.durable() < due;
+    return !waits && sink.hasRoom();
+  }
+
+  /**
+   * Writes as much as there is room and time for.
+   *
+   * @param steps what may be spent, in steps of expressions; one entry may exceed it
+   * @return what was spent
+   */
+  long work(long steps) {
+    try {
+      return write(steps);
+    } catch (RuntimeException e) {
+      done = true;
+      sink.fail(e);
+      return 0;
+    }
+  }
+
+  private long write(long steps) {
+    long spent = 0;
+    while (!isOver() && spent < steps && flush()) {
+      long bytes = next();
+      if (bytes < 0) {
+        break;
+      }
+      spent += STEPS_PER_ENTRY + bytes / BYTES_PER_STEP;
+    }
+    return spent;
+  }
+
+  private boolean flush() {
+    for (SnapshotEntry next = unsent.peek();
+        next != null && sink.offer(next);
+        next = unsent.peek()) {
+      unsent.remove();
+    }
+    return unsent.isEmpty();
+  }
+
+  /** Writes the next entry; returns its bytes, or -1 when it has to wait. */
+  private long next() {
+    buffer.clear();
+    if (written < ids.length) {
+      Instance instance = running.get(ids[written++]);
+      return instance == null ? 0 : put(instance);
+    }
+    if (views == null) {
+      views = ended.journalled().iterator();
+    }
+    if (views.hasNext()) {
+      return put(views.next());
+    }
+    return finish();
+  }
+
+  private long put(Instance instance) {
+    InstanceWriter.write(instance, buffer);
+    byte[] state = buffer.toBytes();
+    int partition = instance.id.partition();
+    int from = 0;
+    int most = sink.maxEntryBytes();
+    for (; state.length - from > most; from += most) {
+      add(partition, SnapshotEntry.PART, Arrays.copyOfRange(state, from, from + most));
+    }
+    add(partition, SnapshotEntry.INSTANCE, Arrays.copyOfRange(state, from, state.length));
+    return state.length;
+  }
+
+  private long put(InstanceView view) {
+    EndedCodec.write(view, buffer);
+    add(view.id().partition(), SnapshotEntry.ENDED, buffer.toBytes());
+    return buffer.size();
+  }
+
+  private long finish() {
+    if (last == null) {
+      InstanceId id = lastId.get();
+      buffer.putLong(id == null ? 0 : id.value());
+      last = new SnapshotEntry(0, SnapshotEntry.KERNEL, buffer.toBytes());
+      due = journal.appended();
+    }
+    if (journal.durable() < due) {
+      return -1;
+    }
+    done = sink.offer(last);
+    return done ? last.bytes().length : -1;
+  }
+
+  private void add(int partition, byte kind, byte[] bytes) {
+    unsent.add(new SnapshotEntry(partition, kind, bytes));
+  }
+}

@@ -1,0 +1,79 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.ir.Block;
+import dev.pinion.core.ir.Node;
+import dev.pinion.core.ir.ProcessGraph;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the tasks of a graph by their numbers, and where they stand. */
+final class TaskIndex {
+  private final @Nullable Place[] places;
+  private final Node.Do root;
+  private final Deque<Block> unseen = new ArrayDeque<>();
+
+  /**
+   * Where a task stands.
+   *
+   * @param block its block; null for the root and for a branch of a fork
+   * @param index its position in the block, else 0
+   */
+  record Place(Node task, @Nullable Block block, int index) {}
+
+  TaskIndex(ProcessGraph graph) {
+    this.places = new Place[graph.tasks()];
+    this.root = Stepper.rootNode(graph);
+    unseen.add(graph.body());
+    for (Block block = unseen.poll(); block != null; block = unseen.poll()) {
+      List<Node> tasks = block.tasks();
+      for (int i = 0; i < tasks.size(); i++) {
+        put(tasks.get(i), block, i);
+      }
+    }
+  }
+
+  private void put(Node task, @Nullable Block block, int index) {
+    places[task.common().id()] = new Place(task, block, index);
+    switch (task) {
+      case Node.Do nested -> unseen.add(nested.body());
+      case Node.For loop -> unseen.add(loop.body());
+      case Node.ParallelForEach loop -> unseen.add(loop.body());
+      case Node.Try attempt -> {
+        unseen.add(attempt.body());
+        if (attempt.handler().body() != null) {
+          unseen.add(attempt.handler().body());
+        }
+      }
+      case Node.Fork fork -> fork.branches().forEach(branch -> put(branch, null, 0));
+      default -> {}
+    }
+  }
+
+  /**
+   * The task with a number, -1 for the workflow itself.
+   *
+   * @param hash of the pointer that the task had when its number was written down
+   * @throws IllegalArgumentException when this is another graph
+   */
+  Place place(int id, int hash) {
+    Place place =
+        id == root.common().id()
+            ? new Place(root, null, 0)
+            : id >= 0 && id < places.length ? places[id] : null;
+    if (place == null || hash(place.task) != hash) {
+      throw new IllegalArgumentException(
+          "expected task "
+              + id
+              + " of the definition where it was, found "
+              + (place == null ? "none" : place.task.common().pointer()));
+    }
+    return place;
+  }
+
+  /** Tells a task from others that may come to have its number. */
+  static int hash(Node task) {
+    return task.common().pointer().hashCode() & 0x3fff;
+  }
+}

@@ -1,0 +1,50 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.model.ByteReader;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PayloadReader;
+import dev.pinion.core.model.WorkflowError;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what {@link ValueWriter} wrote, in the same order. */
+final class ValueReader {
+  final ByteReader in;
+  private final PayloadReader payloads;
+
+  ValueReader(ByteReader in) {
+    this.in = in;
+    this.payloads = new PayloadReader(in);
+  }
+
+  Payload payload() {
+    return payloads.get();
+  }
+
+  @Nullable Payload optionalPayload() {
+    return in.getFlag() ? payload() : null;
+  }
+
+  Payload[] payloads() {
+    Payload[] values = new Payload[in.getSize()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = payload();
+    }
+    return values;
+  }
+
+  DefinitionKey definition() {
+    return new DefinitionKey(in.getPresentText(), in.getPresentText(), in.getPresentText());
+  }
+
+  @Nullable WorkflowError optionalError() {
+    return in.getFlag()
+        ? new WorkflowError(
+            in.getPresentText(), in.getInt(), in.getText(), in.getText(), in.getText())
+        : null;
+  }
+
+  <E extends Enum<E>> E constant(Class<E> type) {
+    return Enum.valueOf(type, in.getPresentText());
+  }
+}

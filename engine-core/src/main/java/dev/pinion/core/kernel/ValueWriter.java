@@ -1,0 +1,59 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.model.ByteWriter;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PayloadWriter;
+import dev.pinion.core.model.WorkflowError;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes values that states are made of; {@link ValueReader} reads them. */
+final class ValueWriter {
+  final ByteWriter out;
+  private final PayloadWriter payloads;
+
+  /** A writer of one whole: what its payloads share is written once. */
+  ValueWriter(ByteWriter out) {
+    this.out = out;
+    this.payloads = new PayloadWriter(out);
+  }
+
+  void put(Payload payload) {
+    payloads.put(payload);
+  }
+
+  void putOptional(@Nullable Payload payload) {
+    out.putFlag(payload != null);
+    if (payload != null) {
+      put(payload);
+    }
+  }
+
+  void put(List<Payload> values) {
+    out.putCount(values.size());
+    values.forEach(this::put);
+  }
+
+  /** A constant by its name. */
+  void put(Enum<?> constant) {
+    out.putText(constant.name());
+  }
+
+  void put(DefinitionKey key) {
+    out.putText(key.namespace());
+    out.putText(key.name());
+    out.putText(key.version());
+  }
+
+  void putOptional(@Nullable WorkflowError error) {
+    out.putFlag(error != null);
+    if (error != null) {
+      out.putText(error.type());
+      out.putNumber(error.status());
+      out.putText(error.title());
+      out.putText(error.detail());
+      out.putText(error.instance());
+    }
+  }
+}

@@ -1,0 +1,379 @@
+package dev.pinion.core.engine;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.definition.DefinitionRegistry;
+import dev.pinion.core.definition.InMemoryDefinitionStore;
+import dev.pinion.core.kernel.Kernel;
+import dev.pinion.core.kernel.KernelOutlets;
+import dev.pinion.core.message.Effect;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Durability;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.StartPolicy;
+import dev.pinion.core.spi.Definitions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A journal on disk with two kernels driven by hand; its own threads are real. */
+class SafeStoreTest {
+  private static final int KERNELS = 2;
+  private static final int INSTANCES = 2_000;
+  private static final int NEVER = 1 << 30;
+
+  private static final String WAITS =
+      """
+      document:
+        dsl: '1.0.0'
+        namespace: test
+        name: waits
+        version: '1.0.0'
+      do:
+        - work:
+            call: http
+            with: { method: get, endpoint: 'http://127.0.0.1:1/work' }
+            if: ${ .calls }
+        - nap:
+            wait: { hours: 1 }
+      """;
+
+  @TempDir Path root;
+
+  private final EngineLimits limits =
+      EngineLimits.defaults().with(Map.of("kernel.maxEnded", 100_000));
+  private final DefinitionRegistry registry =
+      new DefinitionRegistry(limits, new InMemoryDefinitionStore());
+  private final List<IOException> failures = new CopyOnWriteArrayList<>();
+  private final List<Opened> open = new ArrayList<>();
+
+  @AfterEach
+  void shouldNotHaveFailed() throws IOException {
+    for (Opened opened : open) {
+      opened.close(false);
+    }
+    assertEquals(List.of(), failures);
+  }
+
+  @Test
+  void shouldReplayNoMoreThanWhatFollowsTheSnapshot() throws Exception {
+    Opened first = open(200 << 10, NEVER);
+    first.start(INSTANCES, false);
+    first.start(5, true);
+    first.until(() -> !files().contains("0000000001.segment"));
+    assertTrue(files().stream().anyMatch(name -> name.matches("snapshot-\\d+")), files()::toString);
+    first.start(10, false);
+    first.settle();
+    List<String> before = first.instances();
+    first.close(false);
+
+    Opened second = open(200 << 10, NEVER);
+
+    assertEquals(before, second.instances());
+    assertEquals(INSTANCES + 15, before.size());
+    assertTrue(
+        second.store.entriesRead() > INSTANCES / 4, "entries: " + second.store.entriesRead());
+    assertTrue(
+        second.store.recordsReplayed() < INSTANCES,
+        "records: " + second.store.recordsReplayed() + " of " + before.size());
+    assertTrue(second.calls.stream().allMatch(call -> attempt(call).equals("2")));
+    assertEquals(5, second.calls.size());
+  }
+
+  @Test
+  void shouldReplayNothingAfterACleanClose() throws Exception {
+    Opened first = open(NEVER, 0);
+    first.start(50, false);
+    first.start(2, true);
+    first.settle();
+    List<String> before = first.instances();
+    first.close(true);
+
+    Opened second = open(NEVER, NEVER);
+    assertEquals(0, second.store.recordsReplayed());
+    assertEquals(before, second.instances());
+    assertEquals(List.of("2", "2"), second.calls.stream().map(SafeStoreTest::attempt).toList());
+    second.close(true);
+
+    Opened third = open(NEVER, NEVER);
+    assertEquals(0, third.store.recordsReplayed());
+    assertEquals(before, third.instances());
+    assertEquals(List.of("3", "3"), third.calls.stream().map(SafeStoreTest::attempt).toList());
+  }
+
+  /** A snapshot that was made while kernels worked: its entries are ahead of records. */
+  @Test
+  void shouldTakePartitionsOverFromALogWithASnapshot() throws Exception {
+    Opened one = open(200 << 10, NEVER);
+    one.start(INSTANCES, false);
+    one.start(5, true);
+    one.until(() -> !files().contains("0000000001.segment"));
+    one.start(10, false);
+    one.settle();
+    List<String> before = one.instances();
+    one.close(false);
+
+    Opened second = open(NEVER, NEVER, 1, 2);
+    Opened first = open(NEVER, 0, 0, 2);
+    List<String> halves =
+        Stream.concat(first.instances().stream(), second.instances().stream()).sorted().toList();
+    assertEquals(before, halves);
+    assertFalse(first.instances().isEmpty());
+    assertFalse(second.instances().isEmpty());
+    assertEquals(5, first.calls.size() + second.calls.size());
+    first.close(true);
+    second.close(false);
+
+    Opened again = open(NEVER, NEVER);
+    assertEquals(before, again.instances());
+    assertTrue(again.calls.stream().allMatch(call -> Integer.parseInt(attempt(call)) > 2));
+    assertEquals(5, again.calls.size());
+  }
+
+  @Test
+  void shouldKeepWhatAnotherReplicaHasYetToTakeOver() throws Exception {
+    Opened one = open(NEVER, NEVER);
+    one.start(50, false);
+    one.settle();
+    List<String> before = one.instances();
+    one.close(false);
+
+    Opened first = open(1, 0, 0, 2); // its other half has not started yet
+    first.start(50, false);
+    first.settle();
+    List<String> more = first.instances();
+    first.close(true);
+    assertFalse(files().stream().anyMatch(name -> name.startsWith("snapshot")), files()::toString);
+
+    Opened second = open(NEVER, NEVER, 1, 2);
+    List<String> moved = second.instances();
+    second.close(true);
+    assertEquals(25, moved.size());
+    assertEquals(100, Stream.of(before, more, moved).flatMap(List::stream).distinct().count());
+
+    Opened without = open(1, 0, 0, 2); // owes nothing any more
+    without.start(50, false);
+    without.settle();
+    without.close(true);
+    assertTrue(files().stream().anyMatch(name -> name.startsWith("snapshot")), files()::toString);
+  }
+
+  @Test
+  void shouldMakeNoSnapshotWhenKernelsMayStillRun() throws Exception {
+    Opened first = open(NEVER, 0);
+    first.start(5, false);
+    first.settle();
+    first.close(false);
+
+    assertFalse(files().stream().anyMatch(name -> name.startsWith("snapshot")), files()::toString);
+  }
+
+  private static String attempt(Effect.Invoke invoke) {
+    return invoke.call().headers().stream()
+        .filter(field -> field.name().equals("Pinion-Attempt"))
+        .map(field -> field.value())
+        .findFirst()
+        .orElse("none");
+  }
+
+  private List<String> files() {
+    try (Stream<Path> files = Files.list(root.resolve("journal").resolve("0"))) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private Opened open(int snapshotLogBytes, int closeLogBytes) throws IOException {
+    return open(snapshotLogBytes, closeLogBytes, 0, 1);
+  }
+
+  private Opened open(int snapshotLogBytes, int closeLogBytes, int slot, int slots)
+      throws IOException {
+    EngineLimits sized =
+        limits.with(
+            Map.of(
+                "journal.segmentBytes",
+                64 << 10,
+                "journal.snapshotLogBytes",
+                snapshotLogBytes,
+                "journal.closeLogBytes",
+                closeLogBytes,
+                "invoker.maxResponseBytes",
+                1 << 10,
+                "definition.maxBytes",
+                1 << 10,
+                "request.maxBodyBytes",
+                1 << 10));
+    InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    Neighbourhood place = new Neighbourhood(slot, slots, root, StartPolicy.LOCAL);
+    Path folder = root.resolve("journal").resolve(Integer.toString(slot));
+    Opened opened =
+        new Opened(
+            EngineSettings.of(registry)
+                .withLimits(sized)
+                .withEntrance(new Entrance(free, Entrance.Door.OWN, place))
+                .withSafeStore(new SafeStoreSettings(Durability.SYNC, folder, failures::add)),
+            folder);
+    opened.settle();
+    open.add(opened);
+    return opened;
+  }
+
+  /** Two kernels and their journal. */
+  private final class Opened implements KernelOutlets {
+    final SafeStore store;
+    final List<Effect.Invoke> calls = new ArrayList<>();
+    private final List<Kernel> kernels = new ArrayList<>();
+    private final List<KernelReply> replies = new ArrayList<>();
+    private final EngineSettings settings;
+    private final Partitions partitions;
+    private final DefinitionKey key;
+    private boolean closed;
+
+    Opened(EngineSettings settings, Path folder) throws IOException {
+      this.settings = settings;
+      this.key = deploy();
+      this.partitions = new Partitions(settings.entrance().neighbourhood(), KERNELS);
+      this.store = new SafeStore(settings, folder, new PayloadCodec(limits.json()), partitions);
+      for (int i = 0; i < KERNELS; i++) {
+        kernels.add(
+            new Kernel(
+                i,
+                limits,
+                registry,
+                settings.bindings(),
+                Durability.SYNC,
+                store.journal(i),
+                settings.observer(),
+                this,
+                settings.clock().nanoTime()));
+      }
+      store.recover(kernels);
+      store.start();
+    }
+
+    private DefinitionKey deploy() {
+      byte[] yaml = WAITS.getBytes(StandardCharsets.UTF_8);
+      return switch (registry.deploy(yaml, "application/yaml", null, false)) {
+        case Definitions.Deployment.Created created -> created.definition().key();
+        case Definitions.Deployment.Unchanged unchanged -> unchanged.definition().key();
+        case Definitions.Deployment other -> throw new AssertionError(other.toString());
+      };
+    }
+
+    void start(int count, boolean calling) {
+      Payload input =
+          Payload.object(Map.of("calls", Payload.of(calling), "text", Payload.of("x".repeat(100))));
+      for (int i = 0; i < count; i++) {
+        int partition = partitions.next(i % KERNELS, -1);
+        KernelEvent.Start start = new KernelEvent.Start(key, partition, input, null, false);
+        if (!isAccepted(start)) { // until there is a next segment
+          until(() -> isAccepted(start));
+        }
+      }
+    }
+
+    private boolean isAccepted(KernelEvent.Start start) {
+      Kernel kernel = kernels.get(partitions.owner(start.partition()));
+      long before = kernel.counters().started();
+      assertTrue(kernel.requests().offer(start));
+      cycle();
+      return kernel.counters().started() > before;
+    }
+
+    private int cycle() {
+      int work = 0;
+      for (Kernel kernel : kernels) {
+        work += kernel.doWork(settings.clock().nanoTime(), settings.clock().epochMillis());
+      }
+      return work;
+    }
+
+    /** Drives the kernels until everything is durable and they have nothing to do. */
+    void settle() {
+      until(
+          () ->
+              cycle() == 0
+                  && Stream.iterate(0, i -> i + 1)
+                      .limit(KERNELS)
+                      .allMatch(i -> store.journal(i).durable() == store.journal(i).appended()));
+    }
+
+    /** Drives the kernels until something is so. */
+    void until(BooleanSupplier condition) {
+      await()
+          .until(
+              () -> {
+                cycle();
+                return condition.getAsBoolean();
+              });
+    }
+
+    List<String> instances() {
+      replies.clear();
+      for (Kernel kernel : kernels) {
+        KernelQuery all =
+            new KernelQuery.ListInstances(
+                null, null, null, null, 10_000, new ReplyAddress(0, replies.size()));
+        assertTrue(kernel.requests().offer(all));
+      }
+      until(() -> replies.size() == KERNELS);
+      return replies.stream()
+          .flatMap(reply -> ((KernelReply.Page) reply).instances().stream())
+          .map(InstanceView::toString)
+          .sorted()
+          .toList();
+    }
+
+    void close(boolean stopped) throws IOException {
+      if (!closed) {
+        closed = true;
+        kernels.forEach(Kernel::freeze);
+        store.close(stopped);
+      }
+    }
+
+    @Override
+    public boolean invoke(Effect.Invocation invocation) {
+      if (invocation instanceof Effect.Invoke invoke) {
+        calls.add(invoke);
+      }
+      return true;
+    }
+
+    @Override
+    public boolean evaluate(Effect.Evaluate evaluation) {
+      return true;
+    }
+
+    @Override
+    public boolean reply(ReplyAddress to, KernelReply reply) {
+      replies.add(reply);
+      return true;
+    }
+  }
+}

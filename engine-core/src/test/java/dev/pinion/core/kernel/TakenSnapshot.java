@@ -1,0 +1,120 @@
+package dev.pinion.core.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import dev.pinion.core.journal.SnapshotEntry;
+import dev.pinion.core.model.ByteWriter;
+import dev.pinion.core.model.InstanceId;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A snapshot of one kernel, in memory. */
+final class TakenSnapshot implements SnapshotSink {
+  final List<SnapshotEntry> entries = new ArrayList<>();
+
+  /** So many more entries find room. */
+  int room = Integer.MAX_VALUE;
+
+  boolean abandoned;
+  private int maxEntryBytes = 1 << 20;
+
+  /** The whole of a kernel that stands still. */
+  static TakenSnapshot of(Kernel kernel) {
+    TakenSnapshot taken = new TakenSnapshot();
+    kernel.snapshotNow(taken);
+    return taken;
+  }
+
+  /** Divides states into entries of so many bytes. */
+  TakenSnapshot dividedInto(int bytes) {
+    maxEntryBytes = bytes;
+    return this;
+  }
+
+  @Override
+  public boolean offer(SnapshotEntry entry) {
+    if (room == 0) {
+      return false;
+    }
+    room--;
+    entries.add(entry);
+    return true;
+  }
+
+  @Override
+  public int maxEntryBytes() {
+    return maxEntryBytes;
+  }
+
+  @Override
+  public boolean hasRoom() {
+    return room > 0;
+  }
+
+  @Override
+  public boolean isAbandoned() {
+    return abandoned;
+  }
+
+  @Override
+  public void fail(RuntimeException failure) {
+    throw failure;
+  }
+
+  boolean isComplete() {
+    return !entries.isEmpty() && entries.getLast().kind() == SnapshotEntry.KERNEL;
+  }
+
+  /** Instances that it holds under way. */
+  int running() {
+    return count(SnapshotEntry.INSTANCE);
+  }
+
+  int ended() {
+    return count(SnapshotEntry.ENDED);
+  }
+
+  int count(byte kind) {
+    return (int) entries.stream().filter(entry -> entry.kind() == kind).count();
+  }
+
+  /** The state of every instance, whole. */
+  List<byte[]> states() {
+    List<byte[]> states = new ArrayList<>();
+    ByteArrayOutputStream state = new ByteArrayOutputStream();
+    for (SnapshotEntry entry : entries) {
+      if (entry.kind() == SnapshotEntry.PART || entry.kind() == SnapshotEntry.INSTANCE) {
+        state.writeBytes(entry.bytes());
+      }
+      if (entry.kind() == SnapshotEntry.INSTANCE) {
+        states.add(state.toByteArray());
+        state.reset();
+      }
+    }
+    return states;
+  }
+
+  /** Gives everything to a recovery; what was made of each state is written as the same bytes. */
+  void restore(Recovery recovery, Kernel kernel) throws RecoveryException {
+    recovery.beginSnapshot();
+    for (byte[] state : states()) {
+      recovery.restore(state, 0);
+      Instance restored = kernel.instance(new InstanceId(ByteBuffer.wrap(state).getLong()));
+      assertNotNull(restored);
+      ByteWriter again = new ByteWriter();
+      InstanceWriter.write(restored, again);
+      assertArrayEquals(state, again.toBytes(), () -> "state of " + restored.id);
+    }
+    for (SnapshotEntry entry : entries) {
+      switch (entry.kind()) {
+        case SnapshotEntry.ENDED -> recovery.restoreEnded(entry.bytes());
+        case SnapshotEntry.KERNEL ->
+            recovery.given(new InstanceId(ByteBuffer.wrap(entry.bytes()).getLong()));
+        default -> {}
+      }
+    }
+  }
+}
