@@ -58,7 +58,7 @@ class ReplicaFaultsTest {
 
   @Test
   void shouldSpareTheOtherReplicaWhenOneIsKilled() throws Exception {
-    killAtRandom(3, ServedEngine.Program.OF_TESTS, false);
+    killAtRandom(2, ServedEngine.Program.OF_TESTS, false);
   }
 
   @Test
@@ -69,7 +69,7 @@ class ReplicaFaultsTest {
 
   @Test
   void shouldFailNoRequestWhileReplicasAreRestartedInTurn() throws Exception {
-    restartInTurn(2);
+    restartInTurn(1);
   }
 
   @Test
