@@ -54,6 +54,9 @@ public record ReplicaCommand(
     words.add("-XX:ErrorFile=" + errorDirectory.resolve("hs_err_%p.log"));
     words.add("--enable-native-access=ALL-UNNAMED");
     words.add("--sun-misc-unsafe-memory-access=allow");
+    // what is called by reflection is called a few times, at the start: method handles for it cost
+    // more than they save
+    words.add("-Djdk.reflect.useNativeAccessorOnly=true");
     words.addAll(extraOptions);
     words.add("-cp");
     words.add(classPath);

@@ -67,9 +67,11 @@ public final class Engine implements AutoCloseable {
             new AncillaryThreads("deployer", settings.threads()));
     this.pipeline = new Pipeline(settings, EVALUATOR_THREADS);
     try {
+      InvokerTls tls = InvokerTls.load(settings.trustedCertificates());
       pipeline.recover();
-      this.requestLoops = layStages();
+      this.requestLoops = layStages(tls);
       this.hall = EntranceHall.open(settings, requestLoops, pipeline.requestHandlers());
+      ancillary.execute(tls::prepare);
     } catch (IOException | RuntimeException e) {
       stopThreads();
       throw e;
@@ -77,16 +79,16 @@ public final class Engine implements AutoCloseable {
   }
 
   /** Puts the stages on loops as the layout says; returns the loops that connections belong to. */
-  private StageLoops layStages() throws IOException {
+  private StageLoops layStages(InvokerTls tls) {
     return switch (settings.layout()) {
-      case Layout.Fused fused -> layFused(fused);
-      case Layout.Pipelined pipelined -> layPipelined(pipelined);
+      case Layout.Fused fused -> layFused(fused, tls);
+      case Layout.Pipelined pipelined -> layPipelined(pipelined, tls);
     };
   }
 
-  private StageLoops layFused(Layout.Fused layout) throws IOException {
+  private StageLoops layFused(Layout.Fused layout, InvokerTls tls) {
     StageLoops loops = loops("fused", layout.loops(), settings.waiting().fused());
-    addStages(loops, loops);
+    addStages(loops, loops, tls);
     for (int i = 0; i < layout.loops(); i++) {
       StageLoop loop = loops.loops().get(i);
       wake(i, loop, loop, loop);
@@ -99,11 +101,11 @@ public final class Engine implements AutoCloseable {
     return loops;
   }
 
-  private StageLoops layPipelined(Layout.Pipelined layout) throws IOException {
+  private StageLoops layPipelined(Layout.Pipelined layout, InvokerTls tls) {
     StageLoops requestLoops = loops("request", layout.requestLoops(), settings.waiting().request());
     StageLoops kernelLoops = loops("kernel", layout.kernelLoops(), settings.waiting().kernel());
     StageLoops invokerLoops = loops("invoker", layout.invokerLoops(), settings.waiting().invoker());
-    addStages(requestLoops, invokerLoops);
+    addStages(requestLoops, invokerLoops, tls);
     for (int i = 0; i < layout.kernelLoops(); i++) {
       wakeKernel(i, kernelLoops.loops().get(i));
     }
@@ -127,8 +129,7 @@ public final class Engine implements AutoCloseable {
     return loops;
   }
 
-  private void addStages(StageLoops requestLoops, StageLoops invokerLoops) throws IOException {
-    InvokerTls tls = InvokerTls.load(settings.trustedCertificates());
+  private void addStages(StageLoops requestLoops, StageLoops invokerLoops, InvokerTls tls) {
     ChannelTypes channels =
         settings.transport().name().equals("epoll") ? ChannelTypes.epoll() : ChannelTypes.nio();
     for (StageLoop loop : invokerLoops.loops()) {

@@ -17,6 +17,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.Collection;
+import java.util.List;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
@@ -28,44 +29,62 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class InvokerTls {
-  private final SslContext context;
+  private final Collection<? extends Certificate> trusted;
+  private @Nullable SslContext context;
 
-  private InvokerTls(SslContext context) {
-    this.context = context;
+  private InvokerTls(Collection<? extends Certificate> trusted) {
+    this.trusted = trusted;
   }
 
   /**
-   * Reads who is trusted. Takes tens of milliseconds: do it once, off the event loops.
+   * Reads who is trusted beside those that the JVM trusts.
    *
-   * @param trustedCertificates a PEM file of certificates trusted beside the JVM's own, or null
+   * @param trustedCertificates a file of certificates in PEM, or null for none
    * @throws IOException when the file cannot be read or holds no certificate
    */
   public static InvokerTls load(@Nullable Path trustedCertificates) throws IOException {
-    try {
-      return new InvokerTls(
-          SslContextBuilder.forClient()
-              .sslProvider(SslProvider.JDK)
-              .protocols("TLSv1.3", "TLSv1.2")
-              .endpointIdentificationAlgorithm("HTTPS")
-              .trustManager(trust(trustedCertificates))
-              .build());
-    } catch (GeneralSecurityException e) {
-      throw new IOException("TLS could not be set up: " + e.getMessage(), e);
+    return new InvokerTls(trustedCertificates == null ? List.of() : read(trustedCertificates));
+  }
+
+  /**
+   * Gets ready for the first connection: reads whom the JVM trusts, which takes hundreds of
+   * milliseconds in a process that has just started. The first connection does it when nobody has,
+   * and waits for it while somebody does.
+   *
+   * @throws IllegalStateException when the JVM has no TLS
+   */
+  public void prepare() {
+    context();
+  }
+
+  private synchronized SslContext context() {
+    if (context == null) {
+      try {
+        context =
+            SslContextBuilder.forClient()
+                .sslProvider(SslProvider.JDK)
+                .protocols("TLSv1.3", "TLSv1.2")
+                .endpointIdentificationAlgorithm("HTTPS")
+                .trustManager(trust())
+                .build();
+      } catch (GeneralSecurityException | IOException e) {
+        throw new IllegalStateException("TLS could not be set up: " + e.getMessage(), e);
+      }
     }
+    return context;
   }
 
   /** A handler for one connection. Its handshake has no time limit of its own. */
   SslHandler newHandler(ByteBufAllocator allocator, Origin origin) {
-    SslHandler handler = context.newHandler(allocator, origin.host(), origin.port());
+    SslHandler handler = context().newHandler(allocator, origin.host(), origin.port());
     handler.setHandshakeTimeoutMillis(0);
     return handler;
   }
 
-  private static TrustManagerFactory trust(@Nullable Path extra)
-      throws GeneralSecurityException, IOException {
+  private TrustManagerFactory trust() throws GeneralSecurityException, IOException {
     TrustManagerFactory trust = newFactory();
     trust.init((KeyStore) null);
-    if (extra == null) {
+    if (trusted.isEmpty()) {
       return trust;
     }
     KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
@@ -76,7 +95,7 @@ public final class InvokerTls {
         store.setCertificateEntry("jvm-" + index++, issuer);
       }
     }
-    for (Certificate certificate : read(extra)) {
+    for (Certificate certificate : trusted) {
       store.setCertificateEntry("file-" + index++, certificate);
     }
     TrustManagerFactory both = newFactory();

@@ -80,7 +80,7 @@ public final class Recovery {
       }
     }
     replayed.opened();
-    if (!limits.equals(inForce)) {
+    if (!limits.values().equals(inForce.values())) {
       limits = inForce;
       holdings.bound(Holdings.boundOf(inForce));
       stepper = new Stepper(inForce, effects, holdings);
