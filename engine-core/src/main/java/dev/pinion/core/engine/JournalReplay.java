@@ -180,6 +180,7 @@ final class JournalReplay implements RecordVisitor {
       case SnapshotEntry.ENDED -> {
         return owner(partition).restoreEnded(bytes);
       }
+      case SnapshotEntry.KEY -> owner(partition).restoreKey(bytes, offsetNanos);
       case SnapshotEntry.KERNEL -> {
         InstanceId last = new InstanceId(ByteBuffer.wrap(bytes).getLong());
         recoveries.forEach(recovery -> recovery.given(last));
@@ -235,6 +236,7 @@ final class JournalReplay implements RecordVisitor {
       case SnapshotEntry.PART,
           SnapshotEntry.INSTANCE,
           SnapshotEntry.ENDED,
+          SnapshotEntry.KEY,
           SnapshotEntry.KERNEL -> {
         return restore(partition, kind, payload);
       }

@@ -7,6 +7,7 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.model.PayloadSyntaxException;
+import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.WorkflowError;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
@@ -76,6 +77,7 @@ public final class RecordCodec {
           case KernelEvent.Start start -> {
             put(start.definition());
             put(start.input());
+            put(start.key());
             yield START;
           }
           case KernelEvent.InvocationDone done -> {
@@ -135,6 +137,16 @@ public final class RecordCodec {
     }
   }
 
+  /** A start without a key says nothing of it. */
+  private void put(@Nullable StartKey key) {
+    if (key != null) {
+      buffer.putLong(key.high());
+      buffer.putLong(key.low());
+      buffer.putLong(key.bodyHigh());
+      buffer.putLong(key.bodyLow());
+    }
+  }
+
   private void put(Payload payload) {
     buffer.putBytes(payloads.toExactBytes(payload));
   }
@@ -168,7 +180,8 @@ public final class RecordCodec {
       throws IOException, PayloadSyntaxException {
     return switch (kind) {
       case START ->
-          new KernelEvent.Start(definition(from), id.partition(), payload(from), null, false);
+          new KernelEvent.Start(
+              definition(from), id.partition(), payload(from), null, false, key(from), false);
       case CALL_ENDED ->
           new KernelEvent.InvocationDone(id, from.getInt(), from.getInt(), outcome(from));
       case EVALUATED ->
@@ -194,6 +207,12 @@ public final class RecordCodec {
       }
       default -> throw new IOException("expected the outcome of a call, found " + outcome);
     };
+  }
+
+  private static @Nullable StartKey key(ByteBuffer from) {
+    return from.hasRemaining()
+        ? new StartKey(from.getLong(), from.getLong(), from.getLong(), from.getLong())
+        : null;
   }
 
   private static DefinitionKey definition(ByteBuffer from) {

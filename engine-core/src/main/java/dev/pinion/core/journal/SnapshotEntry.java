@@ -6,7 +6,7 @@ package dev.pinion.core.journal;
  * <p>The kinds of a whole snapshot, in order; those of several kernels stand among each other:
  *
  * <pre>
- *   BEGIN · { PART* INSTANCE }* · ENDED* · KERNEL · END
+ *   BEGIN · { PART* INSTANCE }* · ENDED* · KEY* · KERNEL · END
  * </pre>
  */
 public final class SnapshotEntry {
@@ -24,6 +24,9 @@ public final class SnapshotEntry {
 
   /** What a kernel knows beside its instances; the last entry of that kernel. */
   public static final byte KERNEL = 21;
+
+  /** A key under which an instance was started. */
+  public static final byte KEY = 23;
 
   /** The position up to which instances may be ahead of the records. */
   public static final byte END = 22;

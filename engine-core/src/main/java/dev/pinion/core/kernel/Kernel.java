@@ -13,6 +13,7 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.StartKey;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.TaskObserver;
 import dev.pinion.core.stage.Lane;
@@ -20,6 +21,7 @@ import dev.pinion.core.stage.Stage;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +66,8 @@ public final class Kernel implements Stage {
   private final Long2ObjectHashMap<Instance> instances = new Long2ObjectHashMap<>();
   private final EndedInstances ended;
   private final Queries queries;
+  private final StartKeys keys;
+  private final RepeatedStarts repeatedStarts;
   private final Deque<Instance> runnable = new ArrayDeque<>();
   private final Consumer<KernelMessage> onRequest = this::onRequest;
   private final Consumer<KernelEvent> onCompletion = this::onCompletion;
@@ -128,6 +132,12 @@ public final class Kernel implements Stage {
     this.ended = new EndedInstances(limits.kernel().maxEnded(), limits.kernel().maxEndedBytes());
     this.queries =
         new Queries(instances, ended, limits.instance().maxWaiters(), journal, gate, replies);
+    this.keys =
+        new StartKeys(
+            limits.kernel().maxStartKeys(),
+            TimeUnit.MINUTES.toNanos(limits.kernel().startKeyMinutes()));
+    this.repeatedStarts =
+        new RepeatedStarts(keys, instances, ended, limits.instance().maxWaiters(), queries);
   }
 
   /** Events and questions from the Request Handlers. */
@@ -255,7 +265,7 @@ public final class Kernel implements Stage {
   }
 
   private SnapshotPass pass(SnapshotSink sink) {
-    return new SnapshotPass(sink, instances, ended, journal, () -> lastId);
+    return new SnapshotPass(sink, instances, ended, keys, journal, () -> lastId);
   }
 
   private void onRequest(KernelMessage message) {
@@ -270,12 +280,16 @@ public final class Kernel implements Stage {
   }
 
   private void onStart(KernelEvent.Start start) {
+    StartKey key = start.key();
+    if (key != null && repeatedStarts.answer(start, key, nowNanos)) {
+      return;
+    }
     ProcessGraph graph = graphs.graph(start.definition());
     if (graph == null) {
       answer(start, new KernelReply.UnknownDefinition(start.definition()));
       return;
     }
-    KernelReply refusal = refusal(durability(graph));
+    KernelReply refusal = refusal(durability(graph), key);
     if (refusal != null) {
       counters.onRefused();
       answer(start, refusal);
@@ -297,6 +311,9 @@ public final class Kernel implements Stage {
     Instance instance = instance(id, graph, start.input(), nowEpochMillis);
     instance.eventNanos = nowNanos;
     record(instance, start);
+    if (start.key() != null) {
+      keys.add(start.key(), id, nowNanos);
+    }
     return instance;
   }
 
@@ -337,7 +354,13 @@ public final class Kernel implements Stage {
     return graph.durability() == null ? defaultDurability : graph.durability();
   }
 
-  private @Nullable KernelReply refusal(Durability durability) {
+  private @Nullable KernelReply refusal(Durability durability, @Nullable StartKey key) {
+    if (key != null && !durability.isJournalled()) {
+      return new KernelReply.NotJournalled();
+    }
+    if (key != null && keys.isFull()) {
+      return new KernelReply.Refused("kernel.maxStartKeys");
+    }
     if (instances.size() >= limits.kernel().maxInstances()) {
       return new KernelReply.Refused("kernel.maxInstances");
     }
@@ -517,6 +540,11 @@ public final class Kernel implements Stage {
   /** An instance under way, as a snapshot tells of it. */
   void recovered(Instance instance) {
     add(instance);
+  }
+
+  /** A key of a start, as the journal tells of it. */
+  void recovered(StartKey key, InstanceId id, long sinceNanos) {
+    keys.add(key, id, sinceNanos);
   }
 
   /** An instance that had ended, as a snapshot tells of it. */

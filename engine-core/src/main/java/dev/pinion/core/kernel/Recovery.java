@@ -172,6 +172,21 @@ public final class Recovery {
     }
   }
 
+  /**
+   * Takes up a key under which an instance was started.
+   *
+   * @param offsetNanos to be added to its monotonic time
+   * @throws RecoveryException when the bytes are not what a kernel wrote
+   */
+  public void restoreKey(byte[] bytes, long offsetNanos) throws RecoveryException {
+    try {
+      StartKeys.Started started = StartKeyCodec.read(bytes);
+      kernel.recovered(started.key(), started.id(), started.sinceNanos() + offsetNanos);
+    } catch (IllegalArgumentException e) {
+      throw new RecoveryException("a key of a start in the snapshot: " + e.getMessage());
+    }
+  }
+
   private static Expression<HttpCall> call(Activity activity) {
     if (activity.node instanceof Node.Call task) {
       return task.call();
@@ -197,6 +212,9 @@ public final class Recovery {
    * @throws RecoveryException when the record does not fit what came before it
    */
   public boolean apply(JournalRecord record, long nowNanos) throws RecoveryException {
+    if (record.event() instanceof KernelEvent.Start start && start.key() != null) {
+      kernel.recovered(start.key(), record.id(), nowNanos); // the snapshot may lack it all the same
+    }
     Instance instance = kernel.instance(record.id());
     if (overlap != null && overlap.covers(record, instance)) {
       return false;

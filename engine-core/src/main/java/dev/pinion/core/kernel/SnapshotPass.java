@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * One kernel's part of one snapshot, a slice in each duty cycle.
  *
  * <pre>
- *   instances under way at the beginning ─▶ those ended by then ─▶ the kernel itself ─▶ (durable)
+ *   instances under way at the beginning ─▶ those ended by then ─▶ keys of starts ─▶ the kernel itself ─▶ (durable)
  * </pre>
  *
  * <p>Instances go on meanwhile; each is written as it stands when its turn comes, with the number
@@ -35,6 +35,7 @@ final class SnapshotPass {
   private final SnapshotSink sink;
   private final Long2ObjectHashMap<Instance> running;
   private final EndedInstances ended;
+  private final StartKeys keys;
   private final Journal journal;
   private final Supplier<@Nullable InstanceId> lastId;
   private final ByteWriter buffer = new ByteWriter();
@@ -42,6 +43,7 @@ final class SnapshotPass {
   private final long[] ids;
   private int written;
   private @Nullable Iterator<InstanceView> views;
+  private @Nullable Iterator<StartKeys.Started> starts;
 
   /** The kernel's own entry, which waits until so many records are durable; null before. */
   private @Nullable SnapshotEntry last;
@@ -58,11 +60,13 @@ final class SnapshotPass {
       SnapshotSink sink,
       Long2ObjectHashMap<Instance> running,
       EndedInstances ended,
+      StartKeys keys,
       Journal journal,
       Supplier<@Nullable InstanceId> lastId) {
     this.sink = sink;
     this.running = running;
     this.ended = ended;
+    this.keys = keys;
     this.journal = journal;
     this.lastId = lastId;
     this.ids =
@@ -137,6 +141,12 @@ final class SnapshotPass {
     if (views.hasNext()) {
       return put(views.next());
     }
+    if (starts == null) {
+      starts = keys.all().iterator();
+    }
+    if (starts.hasNext()) {
+      return put(starts.next());
+    }
     return finish();
   }
 
@@ -156,6 +166,12 @@ final class SnapshotPass {
   private long put(InstanceView view) {
     EndedCodec.write(view, buffer);
     add(view.id().partition(), SnapshotEntry.ENDED, buffer.toBytes());
+    return buffer.size();
+  }
+
+  private long put(StartKeys.Started started) {
+    StartKeyCodec.write(started, buffer);
+    add(started.id().partition(), SnapshotEntry.KEY, buffer.toBytes());
     return buffer.size();
   }
 

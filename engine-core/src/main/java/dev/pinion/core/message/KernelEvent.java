@@ -4,6 +4,7 @@ import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.WorkflowError;
 import org.jspecify.annotations.Nullable;
 
@@ -18,14 +19,28 @@ public sealed interface KernelEvent extends KernelMessage {
    * @param replyTo who hears that the instance was accepted and, when {@code awaitEnd}, how it
    *     ended; null for nobody
    * @param awaitEnd whether the end is reported too
+   * @param key under which it may be repeated without starting another instance; null for none
+   * @param join whether a repetition waits for the end of an instance that is under way
    */
   record Start(
       DefinitionKey definition,
       int partition,
       Payload input,
       @Nullable ReplyAddress replyTo,
-      boolean awaitEnd)
-      implements KernelEvent {}
+      boolean awaitEnd,
+      @Nullable StartKey key,
+      boolean join)
+      implements KernelEvent {
+    /** A start without a key. */
+    public Start(
+        DefinitionKey definition,
+        int partition,
+        Payload input,
+        @Nullable ReplyAddress replyTo,
+        boolean awaitEnd) {
+      this(definition, partition, input, replyTo, awaitEnd, null, false);
+    }
+  }
 
   /**
    * A call has ended.

@@ -54,6 +54,26 @@ public sealed interface KernelReply {
   /** The start was refused because the journal has no room on the disk. Nothing was kept. */
   record DiskFull() implements KernelReply {}
 
+  /** The key of the start stands for a start with another body. Nothing was begun. */
+  record KeyReused() implements KernelReply {}
+
+  /**
+   * The start repeats one whose instance is under way.
+   *
+   * @param id the instance
+   */
+  record StillRunning(InstanceId id) implements KernelReply {}
+
+  /**
+   * The start repeats one whose instance has ended so long ago that nothing is kept of it.
+   *
+   * @param id the instance
+   */
+  record Forgotten(InstanceId id) implements KernelReply {}
+
+  /** The start has a key, but what it starts is kept in memory only. Nothing was begun. */
+  record NotJournalled() implements KernelReply {}
+
   /** The definition to start is not known here. */
   record UnknownDefinition(DefinitionKey definition) implements KernelReply {}
 }

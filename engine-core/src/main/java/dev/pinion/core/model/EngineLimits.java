@@ -90,6 +90,7 @@ public record EngineLimits(
    * @param maxListed most items of one page of a list
    * @param startsAhead with several replicas, starts that a Request Handler offers to kernels
    *     before one of them is accepted; further ones wait where idle replicas can take them
+   * @param maxKeyChars characters of the Idempotency-Key of a start; more is answered 400
    */
   public record Request(
       int maxConnections,
@@ -105,11 +106,12 @@ public record EngineLimits(
       int defaultWaitMillis,
       int maxWaitMillis,
       int maxListed,
-      int startsAhead) {
+      int startsAhead,
+      int maxKeyChars) {
     static final Request DEFAULTS =
         new Request(
             10_000, 10_000, 4 << 20, 64 << 20, 8 << 10, 16 << 10, 100, 10_000, 1_000, 60_000,
-            30_000, 300_000, 500, 32);
+            30_000, 300_000, 500, 32, 255);
 
     /** Checks each value. */
     public Request {
@@ -127,6 +129,7 @@ public record EngineLimits(
       within("request.maxWaitMillis", maxWaitMillis, 0, 3_600_000);
       within("request.maxListed", maxListed, 1, 10_000);
       within("request.startsAhead", startsAhead, 1, 1_000_000);
+      within("request.maxKeyChars", maxKeyChars, 1, 4_096);
       atMost(
           "request.defaultWaitMillis", defaultWaitMillis, "request.maxWaitMillis", maxWaitMillis);
     }
@@ -234,6 +237,10 @@ public record EngineLimits(
    *     kernel for a permit
    * @param inboxCapacity messages of the lane from the Request Handlers
    * @param stepsPerTurn tasks that one instance may enter before the next instance has its turn
+   * @param maxStartKeys keys of starts that are remembered, about 150 bytes each; a further start
+   *     with a key is refused
+   * @param startKeyMinutes how long a key is remembered after its start; longer while its instance
+   *     is under way
    */
   public record Kernel(
       int maxInstances,
@@ -243,9 +250,11 @@ public record EngineLimits(
       int maxCalls,
       int maxEvaluations,
       int inboxCapacity,
-      int stepsPerTurn) {
+      int stepsPerTurn,
+      int maxStartKeys,
+      int startKeyMinutes) {
     static final Kernel DEFAULTS =
-        new Kernel(100_000, 256 << 20, 10_000, 16 << 20, 8_192, 256, 8_192, 64);
+        new Kernel(100_000, 256 << 20, 10_000, 16 << 20, 8_192, 256, 8_192, 64, 200_000, 1_440);
 
     /** Checks each value. */
     public Kernel {
@@ -257,6 +266,8 @@ public record EngineLimits(
       within("kernel.maxEvaluations", maxEvaluations, 1, 1 << 16);
       within("kernel.inboxCapacity", inboxCapacity, 2, 1 << 20);
       within("kernel.stepsPerTurn", stepsPerTurn, 1, 1_000_000);
+      within("kernel.maxStartKeys", maxStartKeys, 0, 10_000_000);
+      within("kernel.startKeyMinutes", startKeyMinutes, 1, 525_600);
     }
 
     /**

@@ -42,6 +42,10 @@ final class CancelOperation extends Inquiry {
           KernelReply.Page _,
           KernelReply.Refused _,
           KernelReply.DiskFull _,
+          KernelReply.KeyReused _,
+          KernelReply.StillRunning _,
+          KernelReply.Forgotten _,
+          KernelReply.NotJournalled _,
           KernelReply.UnknownDefinition _ ->
           throw new IllegalStateException("expected a reply to a cancellation, found " + reply);
     }

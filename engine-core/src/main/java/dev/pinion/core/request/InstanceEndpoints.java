@@ -5,11 +5,13 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.Definitions;
 import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +57,7 @@ final class InstanceEndpoints {
     if (latest == null) {
       throw DefinitionEndpoints.notFound(namespace + "/" + name);
     }
-    start(exchange, latest.key());
+    start(exchange, latest.key(), namespace + "\n" + name);
   }
 
   /** Starts one version of a definition. */
@@ -65,31 +67,54 @@ final class InstanceEndpoints {
     if (definitions.find(key) == null) {
       throw DefinitionEndpoints.notFound(key.toString());
     }
-    start(exchange, key);
+    start(exchange, key, key.namespace() + "\n" + key.name() + "\n" + key.version());
   }
 
-  private void start(Exchange exchange, DefinitionKey key) throws Refusal {
-    if (exchange.header("idempotency-key") != null) {
-      throw new Refusal(
-          ProblemType.NOT_SUPPORTED, "the field Idempotency-Key is not supported yet");
-    }
-    if (!starts.sendElsewhere(exchange, body -> startHere(exchange, key, body))) {
+  /**
+   * Starts an instance.
+   *
+   * @param route what the client has named, which gives its key a meaning
+   */
+  private void start(Exchange exchange, DefinitionKey key, String route) throws Refusal {
+    String clientKey =
+        IdempotencyKey.parse(
+            exchange.headers(IdempotencyKey.FIELD), handler.limits().maxKeyChars());
+    if (clientKey != null) {
+      ByteBuffer body = exchange.body().nioBuffer();
+      startOnce(exchange, key, StartKey.of(route, clientKey, body));
+    } else if (!starts.sendElsewhere(exchange, body -> startHere(exchange, key, body))) {
       startHere(exchange, key, exchange.body());
     }
+  }
+
+  /** A start with a key waits for nothing: it may not run in any replica but its own. */
+  private void startOnce(Exchange exchange, DefinitionKey definition, StartKey key) throws Refusal {
+    if (owners.sendElsewhere(exchange, key)) {
+      return;
+    }
+    if (handler.isDraining()) {
+      throw new Refusal(shuttingDown());
+    }
+    startNow(exchange, definition, exchange.body(), key);
   }
 
   private void startHere(Exchange exchange, DefinitionKey key, ByteBuf body) throws Refusal {
     if (handler.isDraining()) {
       throw new Refusal(shuttingDown());
     }
-    handler.starts().enter(exchange, body, from -> startNow(exchange, key, from));
+    handler.starts().enter(exchange, body, from -> startNow(exchange, key, from, null));
   }
 
-  private void startNow(Exchange exchange, DefinitionKey key, ByteBuf body) throws Refusal {
+  private void startNow(
+      Exchange exchange, DefinitionKey definition, ByteBuf body, @Nullable StartKey key)
+      throws Refusal {
     boolean faultAsHttp = exchange.query().oneOf("fault", List.of("http")) != null;
     Payload input = handler.json().startInput(body);
-    StartOperation operation = new StartOperation(exchange, handler, rendering, key, faultAsHttp);
-    rendering.outputs().pass(exchange, Around.Point.PROCESS_IN, key, input, operation::offer);
+    StartOperation operation =
+        new StartOperation(exchange, handler, rendering, definition, faultAsHttp, key);
+    rendering
+        .outputs()
+        .pass(exchange, Around.Point.PROCESS_IN, definition, input, operation::offer);
   }
 
   /** Shows an instance. */

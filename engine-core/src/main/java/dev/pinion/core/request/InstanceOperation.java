@@ -55,6 +55,10 @@ final class InstanceOperation extends Inquiry {
           KernelReply.AlreadyEnded _,
           KernelReply.Refused _,
           KernelReply.DiskFull _,
+          KernelReply.KeyReused _,
+          KernelReply.StillRunning _,
+          KernelReply.Forgotten _,
+          KernelReply.NotJournalled _,
           KernelReply.UnknownDefinition _ ->
           throw new IllegalStateException("expected a view of an instance, found " + reply);
     }

@@ -1,6 +1,7 @@
 package dev.pinion.core.request;
 
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.StartKey;
 import dev.pinion.core.peer.Neighbourhood;
 
 /** Sends requests about an instance to the replica that owns its partition. Event loop only. */
@@ -20,12 +21,30 @@ final class OwnerRouting {
    * @throws Refusal when another replica asks for an instance that is not this replica's
    */
   boolean sendElsewhere(Exchange exchange, InstanceId id) throws Refusal {
-    int owner = neighbourhood.owner(id.partition());
+    if (exchange.fromPeer() && neighbourhood.owner(id.partition()) != neighbourhood.slot()) {
+      throw InstanceEndpoints.notFound(id.toString());
+    }
+    return sendToOwner(exchange, id.partition());
+  }
+
+  /**
+   * Sends a start with a key elsewhere if the partition that its key names belongs there.
+   *
+   * @return whether it was sent; if not, the partition is this replica's
+   * @throws Refusal when another replica sent it for a partition that is not this replica's
+   */
+  boolean sendElsewhere(Exchange exchange, StartKey key) throws Refusal {
+    int owner = neighbourhood.owner(key.partition());
+    if (exchange.fromPeer() && owner != neighbourhood.slot()) {
+      throw unavailable(owner);
+    }
+    return sendToOwner(exchange, key.partition());
+  }
+
+  private boolean sendToOwner(Exchange exchange, int partition) {
+    int owner = neighbourhood.owner(partition);
     if (owner == neighbourhood.slot()) {
       return false;
-    }
-    if (exchange.fromPeer()) {
-      throw InstanceEndpoints.notFound(id.toString());
     }
     relay.relay(
         exchange,

@@ -153,6 +153,10 @@ public final class RequestHandler implements Stage {
       case KernelReply.Accepted _,
           KernelReply.Refused _,
           KernelReply.DiskFull _,
+          KernelReply.KeyReused _,
+          KernelReply.StillRunning _,
+          KernelReply.Forgotten _,
+          KernelReply.NotJournalled _,
           KernelReply.UnknownDefinition _ ->
           starts.taken();
       default -> {

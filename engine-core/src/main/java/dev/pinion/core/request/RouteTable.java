@@ -115,14 +115,26 @@ final class RouteTable {
         List.of(
             PREFER,
             new Route.Parameter(
+                HEADER,
+                "Idempotency-Key",
+                "Text",
+                "a string in quotes under which the start may be repeated: it begins one instance"),
+            new Route.Parameter(
                 QUERY, "fault", "Fault", "http: answer 502 when the instance ends with an error")),
         new Route.Body(List.of(MediaTypes.JSON), false, "Start", limits.request().maxBodyBytes()),
         List.of(
             json(200, "the instance has ended; its output or error is in the answer", "Instance"),
             json(202, "the instance is under way; Location names it", "Instance"),
             problem(404, "no such definition"),
-            problem(409, "the output cannot be written as JSON"),
-            problem(422, "a handler around the process refused the input or the output"),
+            problem(
+                409,
+                "the instance that the key stands for is under way; Retry-After says when to ask. Or"
+                    + " the output cannot be written as JSON"),
+            problem(410, "the instance that the key stands for ended long ago"),
+            problem(
+                422,
+                "the key stands for another body, or needs a definition that is journalled, or a"
+                    + " handler around the process refused the input or the output"),
             problem(502, "with fault=http: the instance ended with an error")),
         endpoint);
   }

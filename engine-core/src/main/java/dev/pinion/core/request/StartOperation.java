@@ -8,6 +8,7 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.WorkflowError;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ final class StartOperation extends Inquiry {
   private final Prefer prefer;
   private final boolean faultAsHttp;
   private final long patienceMillis;
+  private final @Nullable StartKey key;
 
   private @Nullable InstanceId id;
   private boolean waitOver;
@@ -29,12 +31,14 @@ final class StartOperation extends Inquiry {
       RequestHandler handler,
       InstanceRendering rendering,
       DefinitionKey definition,
-      boolean faultAsHttp) {
+      boolean faultAsHttp,
+      @Nullable StartKey key) {
     super(exchange);
     this.handler = handler;
     this.rendering = rendering;
     this.definition = definition;
     this.faultAsHttp = faultAsHttp;
+    this.key = key;
     this.prefer = Prefer.parse(exchange.headers("prefer"));
     this.patienceMillis =
         prefer.waitMillis(handler.limits().defaultWaitMillis(), handler.limits().maxWaitMillis());
@@ -48,10 +52,12 @@ final class StartOperation extends Inquiry {
         kernels.offer(
             new KernelEvent.Start(
                 definition,
-                kernels.startPartition(),
+                key == null ? kernels.startPartition() : key.partition(),
                 input,
                 new ReplyAddress(handler.index(), request),
-                !waitOver));
+                !waitOver,
+                key,
+                prefer.waitSeconds() > 0));
     if (!taken) {
       throw new Refusal(Problem.overload("kernel.inboxCapacity"));
     }
@@ -75,6 +81,24 @@ final class StartOperation extends Inquiry {
                       ProblemType.DISK_FULL,
                       "the disk of the journal is full; instances under way go on")
                   .field("retry-after", "1"));
+      case KernelReply.KeyReused _ ->
+          throw new Refusal(
+              ProblemType.KEY_REUSED,
+              "expected the body that this Idempotency-Key came with before, found another one; use"
+                  + " another key for another start");
+      case KernelReply.StillRunning running -> throw stillRunning(running.id());
+      case KernelReply.Forgotten forgotten ->
+          throw new Refusal(
+              Problem.of(
+                      ProblemType.FORGOTTEN,
+                      "the instance that was started with this Idempotency-Key has ended, and what"
+                          + " became of it is no longer kept")
+                  .with("id", Payload.of(forgotten.id().toString())));
+      case KernelReply.NotJournalled _ ->
+          throw new Refusal(
+              ProblemType.NOT_JOURNALLED,
+              "expected a definition whose durability is sync or async for a start with an"
+                  + " Idempotency-Key, found none: a repetition after a crash would start it again");
       case KernelReply.UnknownDefinition unknown ->
           throw DefinitionEndpoints.notFound(unknown.definition().toString());
       case KernelReply.Found _,
@@ -84,6 +108,17 @@ final class StartOperation extends Inquiry {
           KernelReply.AlreadyEnded _ ->
           throw new IllegalStateException("expected a reply to a start, found " + reply);
     }
+  }
+
+  private static Refusal stillRunning(InstanceId running) {
+    return new Refusal(
+        Problem.of(
+                ProblemType.STILL_RUNNING,
+                "the instance that was started with this Idempotency-Key has not ended; ask for it,"
+                    + " or repeat the start with Prefer: wait=SECONDS to wait for its end")
+            .with("id", Payload.of(running.toString()))
+            .field("retry-after", "1")
+            .field("location", InstanceRendering.path(running)));
   }
 
   /** A start that no kernel has accepted yet cannot be answered: it has no id. */

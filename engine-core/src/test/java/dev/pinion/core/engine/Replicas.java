@@ -132,6 +132,20 @@ final class Replicas implements AutoCloseable {
     return postAsync(slot, path, field, value).get();
   }
 
+  /**
+   * Posts JSON.
+   *
+   * @param fields names and values in turn
+   */
+  HttpResponse<String> postWith(int slot, String path, String body, String... fields)
+      throws Exception {
+    return send(
+        request(slot, path)
+            .header("Content-Type", "application/json")
+            .headers(fields)
+            .POST(HttpRequest.BodyPublishers.ofString(body)));
+  }
+
   CompletableFuture<HttpResponse<String>> postAsync(
       int slot, String path, String field, String value) {
     return sendAsync(

@@ -23,6 +23,7 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.WorkflowError;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -139,6 +140,14 @@ final class KernelHarness implements AfterEachCallback {
     graphs.put(graph.key(), graph);
     ReplyAddress to = new ReplyAddress(0, ++lastRequest);
     offer(kernel, new KernelEvent.Start(graph.key(), kernel, input, to, awaitEnd));
+    return lastRequest;
+  }
+
+  /** Starts an instance under a key on kernel 0 and runs nothing; returns the request's number. */
+  long offerStart(ProcessGraph graph, StartKey key, boolean awaitEnd, boolean join) {
+    graphs.put(graph.key(), graph);
+    ReplyAddress to = newAddress();
+    offer(0, new KernelEvent.Start(graph.key(), 0, Payload.NULL, to, awaitEnd, key, join));
     return lastRequest;
   }
 

@@ -3,6 +3,7 @@ package dev.pinion.core.kernel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.ir.ProcessGraph;
 import dev.pinion.core.journal.InMemoryJournal;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.RecordCodec;
@@ -20,6 +21,7 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.StartKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -169,6 +171,19 @@ final class RecoveredKernel {
     ReplyAddress to = new ReplyAddress(0, ++lastRequest);
     offer(new KernelEvent.Start(first.definition(), 0, Payload.NULL, to, false));
     return ((KernelReply.Accepted) reply()).id();
+  }
+
+  /** The first reply to a start under a key. */
+  KernelReply start(ProcessGraph graph, StartKey key, boolean join) {
+    ReplyAddress to = new ReplyAddress(0, ++lastRequest);
+    offer(new KernelEvent.Start(graph.key(), 0, Payload.NULL, to, false, key, join));
+    return reply();
+  }
+
+  /** A kernel that has taken up a snapshot of this one, and nothing else. */
+  RecoveredKernel again(KernelHarness harness) {
+    return new RecoveredKernel(
+        harness, snapshot(), List.of(), (recovery, recovered, record) -> {}, 1);
   }
 
   InstanceView view(InstanceId id) {

@@ -111,6 +111,7 @@ final class TakenSnapshot implements SnapshotSink {
     for (SnapshotEntry entry : entries) {
       switch (entry.kind()) {
         case SnapshotEntry.ENDED -> recovery.restoreEnded(entry.bytes());
+        case SnapshotEntry.KEY -> recovery.restoreKey(entry.bytes(), 0);
         case SnapshotEntry.KERNEL ->
             recovery.given(new InstanceId(ByteBuffer.wrap(entry.bytes()).getLong()));
         default -> {}

@@ -196,11 +196,6 @@ class InstancesApiTest {
         assertTrue(reply.body().contains("\"code\":\"not-supported\""), reply.body());
       }
       assertEquals(400, client.post(START, "[1]").status());
-      Reply key =
-          client.ask(
-              "POST", START, "Idempotency-Key: k\r\nContent-Type: application/json\r\n", "{}");
-      assertEquals(400, key.status());
-      assertTrue(key.body().contains("not-supported"), key.body());
       Reply syntax = client.post(START, "{\"input\": }");
       assertTrue(syntax.body().contains("line 1, column 11"), syntax.body());
       assertEquals(0, served.kernels.starts.get());

@@ -1,0 +1,83 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.StartKey;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers starts whose key is known. An answer waits, like one to a question, until everything it
+ * tells of is durable. Kernel thread only.
+ */
+final class RepeatedStarts {
+  private final StartKeys keys;
+  private final Long2ObjectHashMap<Instance> running;
+  private final EndedInstances ended;
+  private final int maxWaiters;
+  private final Queries queries;
+
+  RepeatedStarts(
+      StartKeys keys,
+      Long2ObjectHashMap<Instance> running,
+      EndedInstances ended,
+      int maxWaiters,
+      Queries queries) {
+    this.keys = keys;
+    this.running = running;
+    this.ended = ended;
+    this.maxWaiters = maxWaiters;
+    this.queries = queries;
+  }
+
+  /**
+   * Answers a start that was made before.
+   *
+   * @return whether it was; if not, it is the first one with its key
+   */
+  boolean answer(KernelEvent.Start start, StartKey key, long nowNanos) {
+    keys.forget(nowNanos, id -> running.containsKey(id.value()));
+    StartKeys.Started first = keys.find(key);
+    if (first == null) {
+      return false;
+    }
+    if (!key.hasBodyOf(first.key())) {
+      send(start.replyTo(), new KernelReply.KeyReused());
+    } else {
+      tell(start, first.id());
+    }
+    return true;
+  }
+
+  private void tell(KernelEvent.Start start, InstanceId id) {
+    Instance instance = running.get(id.value());
+    if (instance == null) {
+      tellEnd(start, id, ended.find(id));
+    } else if (start.join() && start.replyTo() != null && instance.waiters().size() < maxWaiters) {
+      send(start.replyTo(), new KernelReply.Accepted(id));
+      instance.waiters().add(start.replyTo());
+    } else {
+      send(start.replyTo(), new KernelReply.StillRunning(id));
+    }
+  }
+
+  private void tellEnd(KernelEvent.Start start, InstanceId id, @Nullable InstanceView view) {
+    if (view == null) {
+      send(start.replyTo(), new KernelReply.Forgotten(id));
+      return;
+    }
+    send(start.replyTo(), new KernelReply.Accepted(id));
+    if (start.awaitEnd()) {
+      send(start.replyTo(), new KernelReply.Ended(view));
+    }
+  }
+
+  private void send(@Nullable ReplyAddress to, KernelReply reply) {
+    if (to != null) {
+      queries.send(to, reply);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package dev.pinion.core.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.StartKey;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StartKeysTest {
+  private static final InstanceId FIRST = new InstanceId(1);
+  private static final InstanceId SECOND = new InstanceId(2);
+
+  private final StartKeys keys = new StartKeys(2, 100);
+
+  @Test
+  void shouldFindAKeyWhateverItsBody() {
+    keys.add(key("a", "1"), FIRST, 0);
+
+    StartKeys.Started found = keys.find(key("a", "2"));
+    assertNotNull(found);
+    assertEquals(FIRST, found.id());
+    assertFalse(found.key().hasBodyOf(key("a", "2")));
+    assertTrue(found.key().hasBodyOf(key("b", "1")));
+    assertNull(keys.find(key("b", "1")));
+  }
+
+  @Test
+  void shouldKeepTheFirstOfOneKey() {
+    keys.add(key("a", "1"), FIRST, 0);
+    keys.add(key("a", "1"), SECOND, 1);
+
+    assertEquals(1, keys.all().size());
+    assertEquals(FIRST, keys.all().getFirst().id());
+  }
+
+  @Test
+  void shouldForgetAfterItsTimeAndNotBefore() {
+    keys.add(key("a", "1"), FIRST, 0);
+    keys.add(key("b", "1"), SECOND, 1);
+    assertTrue(keys.isFull());
+
+    keys.forget(99, _ -> false);
+    assertEquals(2, keys.all().size());
+    keys.forget(100, _ -> false);
+    assertEquals(List.of(SECOND), keys.all().stream().map(StartKeys.Started::id).toList());
+    assertFalse(keys.isFull());
+  }
+
+  @Test
+  void shouldKeepTheKeyOfAnInstanceThatIsUnderWay() {
+    keys.add(key("a", "1"), FIRST, 0);
+
+    keys.forget(100, id -> id.equals(FIRST));
+    assertNotNull(keys.find(key("a", "1")));
+    keys.forget(199, _ -> false);
+    assertNotNull(keys.find(key("a", "1")), "another time from when it was looked at");
+    keys.forget(200, _ -> false);
+    assertNull(keys.find(key("a", "1")));
+  }
+
+  @Test
+  void shouldNotTakeARouteForAKey() {
+    assertEquals(StartKey.of("r", "k", bytes("b")), StartKey.of("r", "k", bytes("b")));
+    assertFalse(StartKey.of("r\nk", "k", bytes("")).names(StartKey.of("r", "kk", bytes(""))));
+    assertFalse(StartKey.of("rk", "", bytes("")).names(StartKey.of("r", "k", bytes(""))));
+  }
+
+  private static StartKey key(String key, String body) {
+    return StartKey.of("route", key, bytes(body));
+  }
+
+  private static ByteBuffer bytes(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+  }
+}
