@@ -20,6 +20,7 @@ enum Commands {
   RUN("run", "Run a definition once, without a server."),
   START("start", "Start an instance on a running engine."),
   PS("ps", "List instances of a running engine."),
+  JOURNAL("journal", "Check, show or repair journals of instances."),
   STUB("stub", "Run stub web services."),
   LOAD("load", "Put load on a running engine."),
   BENCH("bench", "Measure a workload, alone or against the bare exchange."),
@@ -50,6 +51,7 @@ enum Commands {
       case RUN -> new CommandLine(new RunCommand());
       case START -> new CommandLine(new StartCommand());
       case PS -> new CommandLine(new PsCommand());
+      case JOURNAL -> JournalCommand.commandLine();
       case VERSION -> new CommandLine(new VersionCommand());
       case DEMO, STUB, LOAD, BENCH, JMH, EXPERIMENT, HELP -> null;
     };

@@ -60,14 +60,15 @@ public final class PinionMain {
 
   private static int wrongUsage(ParameterException e, String[] args) {
     CommandLine line = e.getCommandLine();
-    line.getErr().println("pinion " + line.getCommandName() + ": " + e.getMessage());
-    line.getErr().println("Options: pinion " + line.getCommandName() + " --help");
+    String name = line.getCommandSpec().qualifiedName();
+    line.getErr().println("pinion " + name + ": " + e.getMessage());
+    line.getErr().println("Options: pinion " + name + " --help");
     return ExitStatus.USAGE;
   }
 
   private static int failed(Exception failure, CommandLine line) {
     String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
-    line.getErr().println("pinion " + line.getCommandName() + ": " + message);
+    line.getErr().println("pinion " + line.getCommandSpec().qualifiedName() + ": " + message);
     return failure instanceof CommandFailure known ? known.status() : ExitStatus.FAILURE;
   }
 }

@@ -16,7 +16,8 @@ final class PsCommand extends EngineCommand implements Callable<Integer> {
   @Option(
       names = "--state",
       paramLabel = "STATE",
-      description = "Only in this state: RUNNING, WAITING, COMPLETED, FAULTED or CANCELLED.")
+      description =
+          "Only in this state: RUNNING, WAITING, SUSPENDED, COMPLETED, FAULTED or" + " CANCELLED.")
   private String state = "";
 
   @Option(

@@ -46,6 +46,9 @@ class DurabilityFaultsTest {
   /** How long an instance sleeps between its calls. */
   private static final long SLEEP_MILLIS = 1_500;
 
+  /** Instances under way at each kill, at least. */
+  private static final int LEAST_LIVE = 50;
+
   /** Kills of the long run. */
   private static final int KILLS = Integer.getInteger("pinion.kills", 100);
 
@@ -53,12 +56,19 @@ class DurabilityFaultsTest {
 
   private final Queue<Acknowledged> acknowledged = new ConcurrentLinkedQueue<>();
   private final AtomicReference<ServedEngine> engine = new AtomicReference<>();
+  private final AtomicInteger lastStart = new AtomicInteger();
   private final AtomicInteger unanswered = new AtomicInteger();
 
-  private record Acknowledged(String id, long nanos) {}
+  /**
+   * A start that was answered.
+   *
+   * @param number in its input and its key
+   * @param id the instance
+   * @param nanos when
+   */
+  private record Acknowledged(int number, String id, long nanos) {}
 
   @Test
-  @Tag("long")
   void shouldLoseNothingThatWasAcknowledgedWhenItIsKilled() throws Exception {
     killAtRandom(3);
   }
@@ -86,9 +96,12 @@ class DurabilityFaultsTest {
           for (int i = 0; i < kills; i++) {
             int before = acknowledged.size();
             int more = 100 + random.nextInt(100);
-            await().atMost(PATIENCE).until(() -> acknowledged.size() >= before + more);
+            await()
+                .pollInterval(Duration.ofMillis(20))
+                .atMost(PATIENCE)
+                .until(() -> acknowledged.size() >= before + more && asleep() > LEAST_LIVE);
             live += asleep();
-            kill(random.nextInt(2) == 0);
+            kill(random.nextInt(4));
           }
           over.set(true);
           clients.shutdown();
@@ -105,13 +118,12 @@ class DurabilityFaultsTest {
     return ServedEngine.start(
         data,
         "--replicas",
-        "1",
-        "--durability",
-        "sync",
+        "2",
         "--restart-window",
         "1",
         "--set",
-        "kernel.maxEnded=1000000");
+        "kernel.maxEnded=1000000,kernel.maxEndedBytes=1000000000,journal.snapshotLogBytes=200000,"
+            + "journal.closeLogBytes=10000");
   }
 
   private void deploy(CallLog services) throws IOException {
@@ -131,30 +143,42 @@ class DurabilityFaultsTest {
     assertEquals(201, deployed.status(), deployed.body());
   }
 
-  /** Starts instances and notes which were acknowledged; what failed may have been started. */
+  /** Starts instances, each under a key and again until it is answered. */
   private void startUntil(AtomicBoolean over) {
-    for (int n = 0; !over.get(); n++) {
-      ServedEngine asked = engine.get();
-      try {
-        Answer answer =
-            ServedEngine.ask(
-                "POST",
-                asked.uri().resolve("/v1/namespaces/test/definitions/slow/instances"),
-                "{\"input\":{\"n\":" + n + "}}",
-                "Content-Type",
-                "application/json",
-                "Prefer",
-                "respond-async");
-        if (answer.status() == 202) {
-          String id = answer.json().path("id").asText();
-          acknowledged.add(new Acknowledged(id, System.nanoTime()));
-        }
-      } catch (IOException e) {
-        unanswered.incrementAndGet();
-        await()
-            .atMost(PATIENCE)
-            .until(() -> asked.parent().isAlive() || engine.get() != asked || over.get());
+    while (!over.get()) {
+      int number = lastStart.incrementAndGet();
+      await()
+          .pollDelay(Duration.ZERO)
+          .pollInterval(Duration.ofMillis(20))
+          .atMost(PATIENCE)
+          .until(() -> isStarted(number));
+    }
+  }
+
+  /** Whether a start was acknowledged: as begun, or as begun by an attempt without an answer. */
+  private boolean isStarted(int number) {
+    try {
+      Answer answer =
+          ServedEngine.ask(
+              "POST",
+              engine.get().uri().resolve("/v1/namespaces/test/definitions/slow/instances"),
+              "{\"input\":{\"n\":" + number + "}}",
+              "Content-Type",
+              "application/json",
+              "Idempotency-Key",
+              "\"start-" + number + "\"",
+              "Prefer",
+              "respond-async");
+      boolean known = answer.status() == 202 || answer.status() == 409;
+      assertTrue(known || answer.status() == 503, answer.body());
+      if (known) {
+        String id = answer.json().path("id").asText();
+        acknowledged.add(new Acknowledged(number, id, System.nanoTime()));
       }
+      return known;
+    } catch (IOException e) {
+      unanswered.incrementAndGet();
+      return false;
     }
   }
 
@@ -164,12 +188,15 @@ class DurabilityFaultsTest {
     return (int) acknowledged.stream().filter(each -> each.nanos() > since).count();
   }
 
-  private void kill(boolean parentToo) throws IOException {
+  /** Kills one of the replicas, both, or the parent. */
+  private void kill(int which) throws IOException {
     ServedEngine killed = engine.get();
     List<ProcessHandle> replicas = killed.replicas();
-    if (!parentToo) {
-      replicas.forEach(ProcessHandle::destroyForcibly);
-      replicas.forEach(replica -> replica.onExit().join());
+    if (which < 3) {
+      List<ProcessHandle> chosen =
+          which < replicas.size() ? List.of(replicas.get(which)) : replicas;
+      chosen.forEach(ProcessHandle::destroyForcibly);
+      chosen.forEach(replica -> replica.onExit().join());
       return;
     }
     killed.parent().destroyForcibly();
@@ -203,6 +230,7 @@ class DurabilityFaultsTest {
     List<Call> calls = services.calls();
     Map<String, List<Call>> byKey = new HashMap<>();
     calls.forEach(call -> byKey.computeIfAbsent(call.key(), key -> new ArrayList<>()).add(call));
+    checkStarts(calls);
     Map<Long, Call> byAnswer = new HashMap<>();
     calls.forEach(call -> byAnswer.put(call.answer(), call));
     int repeated = 0;
@@ -234,7 +262,21 @@ class DurabilityFaultsTest {
             + " %d calls, %d of them repeated; none lost, %d ended by a call that failed%n",
         kills, live, acknowledged.size(), unanswered.get(), calls.size(), repeated, failed);
     assertTrue(failed <= acknowledged.size() / 50, "ended by calls that failed: " + failed);
-    assertTrue(live > 50 * kills, "instances asleep at kills: " + live);
+    assertTrue(live > LEAST_LIVE * kills, "instances asleep at kills: " + live);
+  }
+
+  /** Each key began one instance: the one whose id its client was told. */
+  private void checkStarts(List<Call> calls) {
+    Map<Integer, String> ids = new HashMap<>();
+    acknowledged.forEach(each -> ids.put(each.number(), each.id()));
+    assertEquals(lastStart.get(), ids.size(), "starts that were acknowledged");
+    for (Call first : calls) {
+      if (first.path().equals("/first")) {
+        int number = Integer.parseInt(first.body().replaceAll("\\D", ""));
+        String told = String.valueOf(ids.get(number));
+        assertTrue(first.key().contains(told), () -> told + " was told, found " + first);
+      }
+    }
   }
 
   /** The services' server may close a connection under a call; that too is an end. */

@@ -46,7 +46,7 @@ class ReplicaFaultsTest {
   private static final int WARM_UP_REQUESTS = 20_000;
 
   /** Seconds of load before the first kill and after the last. */
-  private static final double CALM_SECONDS = 3;
+  private static final double CALM_SECONDS = 2;
 
   private static final double LONG_CALM_SECONDS = 10;
 
@@ -54,17 +54,16 @@ class ReplicaFaultsTest {
   private static final int SPARE_DESCRIPTORS = 8;
 
   @TempDir private Path data;
-  @TempDir private Path jars;
 
   @Test
   void shouldSpareTheOtherReplicaWhenOneIsKilled() throws Exception {
-    killAtRandom(2, ServedEngine.Program.OF_TESTS, false);
+    killAtRandom(2, false);
   }
 
   @Test
   @Tag("long")
   void shouldSpareTheOtherReplicaHoweverOftenOneIsKilled() throws Exception {
-    killAtRandom(KILLS, ServedEngine.Program.packaged(jars), true);
+    killAtRandom(KILLS, true);
   }
 
   @Test
@@ -89,12 +88,11 @@ class ReplicaFaultsTest {
     }
   }
 
-  private void killAtRandom(int kills, ServedEngine.Program program, boolean atCapacity)
-      throws Exception {
+  private void killAtRandom(int kills, boolean atCapacity) throws Exception {
     long seed = System.nanoTime();
     System.out.println("seed " + seed);
     Random random = new Random(seed);
-    try (ServedEngine engine = start(program)) {
+    try (ServedEngine engine = start()) {
       awaitServing(engine, 2);
       deploy(engine);
       double perSecond = atCapacity ? PART_OF_CAPACITY * capacity(engine, seed) : STARTS_PER_SECOND;
@@ -185,7 +183,7 @@ class ReplicaFaultsTest {
   private void restartInTurn(int rolls) throws Exception {
     long seed = System.nanoTime();
     System.out.println("seed " + seed);
-    try (ServedEngine engine = start(ServedEngine.Program.OF_TESTS)) {
+    try (ServedEngine engine = start()) {
       awaitServing(engine, 2);
       deploy(engine);
       List<Request> requests;
@@ -218,9 +216,8 @@ class ReplicaFaultsTest {
     }
   }
 
-  private ServedEngine start(ServedEngine.Program program) throws IOException {
+  private ServedEngine start() throws IOException {
     return ServedEngine.start(
-        program,
         data,
         "--replicas",
         "2",

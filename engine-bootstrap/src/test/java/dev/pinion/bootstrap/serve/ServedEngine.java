@@ -8,6 +8,7 @@ import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.InterruptedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -62,18 +63,31 @@ final class ServedEngine implements AutoCloseable {
    * @param parentOptions options of the parent's JVM
    */
   record Program(String classPath, List<String> parentOptions) {
-    /** As the tests themselves are: classes in folders, from which no JVM makes a cache. */
-    static final Program OF_TESTS = new Program(System.getProperty("java.class.path"), List.of());
+    private static final Path FOLDER = Path.of("target", "packaged");
+
+    private static @Nullable Program packaged;
 
     /**
-     * As {@code bin/pinion} runs it: from jars, replicas from the start-up cache.
-     *
-     * @param folder where jars and cache are written
+     * As {@code bin/pinion} runs it: from jars, replicas from the start-up cache. Made once for all
+     * tests; what the tests themselves run from is folders of classes, from which no JVM makes a
+     * cache.
      */
-    static Program packaged(Path folder) throws IOException, InterruptedException {
+    static synchronized Program packaged() throws IOException {
+      if (packaged == null) {
+        try {
+          packaged = pack(FOLDER);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          throw new InterruptedIOException("expected a start-up cache");
+        }
+      }
+      return packaged;
+    }
+
+    private static Program pack(Path folder) throws IOException, InterruptedException {
       Files.createDirectories(folder);
       List<String> jars = new ArrayList<>();
-      for (String each : OF_TESTS.classPath.split(File.pathSeparator, -1)) {
+      for (String each : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
         if (!each.isEmpty()) { // which would be the working directory
           jars.add(Files.isDirectory(Path.of(each)) ? jar(folder, each, jars.size()) : each);
         }
@@ -121,11 +135,7 @@ final class ServedEngine implements AutoCloseable {
 
   /** Starts an engine and returns when it serves. */
   static ServedEngine start(Path data, String... options) throws IOException {
-    return start(Program.OF_TESTS, data, options);
-  }
-
-  /** Starts an engine from a program and returns when it serves. */
-  static ServedEngine start(Program program, Path data, String... options) throws IOException {
+    Program program = Program.packaged();
     List<String> command = new ArrayList<>(java(program.classPath()));
     command.addAll(1, program.parentOptions());
     command.add("dev.pinion.bootstrap.cli.PinionMain");

@@ -47,7 +47,7 @@ final class KernelRouter implements KernelDirectory {
     int partition =
         switch (message) {
           case KernelEvent.Start start -> start.partition();
-          case KernelEvent.Cancel cancel -> cancel.id().partition();
+          case KernelEvent.Control control -> control.id().partition();
           case KernelQuery.GetInstance query -> query.id().partition();
           default ->
               throw new IllegalArgumentException(

@@ -45,6 +45,12 @@ public final class RecordCodec {
   /** No room for what the instance holds. */
   public static final byte FOUND_NO_ROOM = 6;
 
+  /** Suspension. */
+  public static final byte SUSPEND = 7;
+
+  /** End of a suspension. */
+  public static final byte RESUME = 8;
+
   private static final byte ANSWERED = 1;
   private static final byte FAILED = 2;
 
@@ -97,6 +103,8 @@ public final class RecordCodec {
             yield TIMER_FIRED;
           }
           case KernelEvent.Cancel _ -> CANCEL;
+          case KernelEvent.Suspend _ -> SUSPEND;
+          case KernelEvent.Resume _ -> RESUME;
           case KernelEvent.FoundNoRoom found -> {
             buffer.putInt(found.check());
             yield FOUND_NO_ROOM;
@@ -189,6 +197,8 @@ public final class RecordCodec {
       case TIMER_FIRED ->
           new KernelEvent.TimerFired(id, from.getInt(), from.getInt(), from.getInt());
       case CANCEL -> new KernelEvent.Cancel(id, null);
+      case SUSPEND -> new KernelEvent.Suspend(id, null);
+      case RESUME -> new KernelEvent.Resume(id, null);
       case FOUND_NO_ROOM -> new KernelEvent.FoundNoRoom(id, from.getInt());
       default -> throw new IOException("expected a kind of record that is known, found " + kind);
     };

@@ -34,6 +34,9 @@ final class Instance {
   /** Whether the instance stands in the kernel's queue for another turn. */
   boolean queued;
 
+  /** Whether nothing more is to begin until a client wants it. */
+  boolean suspended;
+
   int steps;
   int events;
 
@@ -192,8 +195,13 @@ final class Instance {
   }
 
   InstanceState state() {
-    boolean idle = state == InstanceState.RUNNING && busy == 0 && ready.isEmpty();
-    return idle ? InstanceState.WAITING : state;
+    if (state.isTerminal()) {
+      return state;
+    }
+    if (suspended) {
+      return InstanceState.SUSPENDED;
+    }
+    return busy == 0 && ready.isEmpty() ? InstanceState.WAITING : state;
   }
 
   boolean hasEnded() {

@@ -99,11 +99,13 @@ final class InstanceReader {
       int roomChecks = in.getCount();
       int lastAttempt = in.getCount();
       int busy = in.getCount();
+      boolean suspended = in.getFlag();
       long heldBytes = in.getNumber();
       Instance instance =
           new Instance(id, graph, values.payload(), startedAtEpochMillis, durability);
       instance.eventNanos = eventNanos;
       instance.nowEpochMillis = nowEpochMillis;
+      instance.suspended = suspended;
       instance.steps = steps;
       instance.events = events;
       instance.advances = advances;

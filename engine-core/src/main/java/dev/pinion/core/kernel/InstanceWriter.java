@@ -51,6 +51,7 @@ final class InstanceWriter {
     out.putCount(instance.roomChecks);
     out.putCount(instance.lastAttempt());
     out.putCount(instance.busy());
+    out.putFlag(instance.suspended);
     out.putNumber(instance.heldBytes());
     values.put(instance.rawInput);
     putSlots();

@@ -271,7 +271,7 @@ public final class Kernel implements Stage {
   private void onRequest(KernelMessage message) {
     switch (message) {
       case KernelEvent.Start start -> onStart(start);
-      case KernelEvent.Cancel cancel -> onCancel(cancel);
+      case KernelEvent.Control control -> onControl(control);
       case KernelQuery query -> queries.answer(query);
       default ->
           throw new IllegalStateException(
@@ -381,18 +381,30 @@ public final class Kernel implements Stage {
     }
   }
 
-  private void onCancel(KernelEvent.Cancel cancel) {
-    Instance instance = instances.get(cancel.id().value());
+  private void onControl(KernelEvent.Control control) {
+    Instance instance = instances.get(control.id().value());
+    if (instance != null && !isAsWanted(instance, control)) {
+      submit(instance, control);
+    } else if (control.replyTo() != null) {
+      queries.send(control.replyTo(), unchanged(instance, control.id()));
+    }
+  }
+
+  /** Whether there is nothing to do: not an event, and nothing is recorded of it. */
+  private static boolean isAsWanted(Instance instance, KernelEvent.Control control) {
+    return switch (control) {
+      case KernelEvent.Cancel _ -> false;
+      case KernelEvent.Suspend _ -> instance.suspended;
+      case KernelEvent.Resume _ -> !instance.suspended;
+    };
+  }
+
+  private KernelReply unchanged(@Nullable Instance instance, InstanceId id) {
     if (instance != null) {
-      submit(instance, cancel);
-      return;
+      return new KernelReply.Controlled(instance.view());
     }
-    if (cancel.replyTo() != null) {
-      InstanceView view = ended.find(cancel.id());
-      queries.send(
-          cancel.replyTo(),
-          view == null ? new KernelReply.NotFound() : new KernelReply.AlreadyEnded(view));
-    }
+    InstanceView view = ended.find(id);
+    return view == null ? new KernelReply.NotFound() : new KernelReply.AlreadyEnded(view);
   }
 
   private void onCompletion(KernelEvent event) {

@@ -100,8 +100,9 @@ final class Stepper {
     }
     instance.nowEpochMillis = epochMillis;
     instance.events++;
-    if (event instanceof KernelEvent.Cancel cancel) {
-      return onCancel(instance, cancel.replyTo());
+    if (event instanceof KernelEvent.Control control) {
+      control(instance, control);
+      return true;
     }
     if (instance.events > limits.instance().maxEvents()) {
       int bound = limits.instance().maxEvents();
@@ -119,12 +120,15 @@ final class Stepper {
   }
 
   /**
-   * Runs what is ready, within the bounds of one turn.
+   * Runs what is ready, within the bounds of one turn; nothing of an instance that is suspended.
    *
    * @param maxAdvances the most activities to run, positive
-   * @return whether more is ready
+   * @return whether more is ready and may run
    */
   boolean turn(Instance instance, int maxAdvances) {
+    if (instance.suspended) {
+      return false;
+    }
     evaluation.beginTurn();
     for (int left = maxAdvances; left > 0 && !evaluation.turnIsSpent(); left--) {
       Activity activity = instance.ready.poll();
@@ -335,11 +339,15 @@ final class Stepper {
     return WorkflowError.of(ErrorType.TIMEOUT, "the " + what + " took longer than its timeout");
   }
 
-  private boolean onCancel(Instance instance, @Nullable ReplyAddress replyTo) {
-    activities.finish(instance, InstanceState.CANCELLED, null, null);
-    if (replyTo != null) {
-      effects.reply(instance, replyTo, new KernelReply.Cancelled(instance.view()));
+  private void control(Instance instance, KernelEvent.Control control) {
+    switch (control) {
+      case KernelEvent.Cancel _ -> activities.finish(instance, InstanceState.CANCELLED, null, null);
+      case KernelEvent.Suspend _ -> instance.suspended = true;
+      case KernelEvent.Resume _ -> instance.suspended = false;
     }
-    return true;
+    ReplyAddress replyTo = control.replyTo();
+    if (replyTo != null) {
+      effects.reply(instance, replyTo, new KernelReply.Controlled(instance.view()));
+    }
   }
 }

@@ -90,11 +90,21 @@ public sealed interface KernelEvent extends KernelMessage {
    */
   record FoundNoRoom(InstanceId id, int check) implements KernelEvent {}
 
-  /**
-   * A client wants an instance to end.
-   *
-   * @param id the instance
-   * @param replyTo who hears whether it was cancelled; null for nobody
-   */
-  record Cancel(InstanceId id, @Nullable ReplyAddress replyTo) implements KernelEvent {}
+  /** What a client wants of an instance. */
+  sealed interface Control extends KernelEvent {
+    /** The instance. */
+    InstanceId id();
+
+    /** Who hears what became of it; null for nobody. */
+    @Nullable ReplyAddress replyTo();
+  }
+
+  /** A client wants an instance to end. */
+  record Cancel(InstanceId id, @Nullable ReplyAddress replyTo) implements Control {}
+
+  /** A client wants an instance to begin nothing more until it is resumed. */
+  record Suspend(InstanceId id, @Nullable ReplyAddress replyTo) implements Control {}
+
+  /** A client wants an instance to go on. */
+  record Resume(InstanceId id, @Nullable ReplyAddress replyTo) implements Control {}
 }

@@ -38,10 +38,14 @@ public sealed interface KernelReply {
    */
   record Page(List<InstanceView> instances) implements KernelReply {}
 
-  /** The instance was cancelled by this request. */
-  record Cancelled(InstanceView instance) implements KernelReply {}
+  /**
+   * The instance is as a client wanted it: cancelled, suspended or resumed.
+   *
+   * @param instance its view
+   */
+  record Controlled(InstanceView instance) implements KernelReply {}
 
-  /** The instance had ended before it could be cancelled. */
+  /** The instance had ended before it could be what a client wanted. */
   record AlreadyEnded(InstanceView instance) implements KernelReply {}
 
   /**

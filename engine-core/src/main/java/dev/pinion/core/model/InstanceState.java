@@ -6,6 +6,8 @@ public enum InstanceState {
   RUNNING,
   /** Nothing to do until a timer fires. */
   WAITING,
+  /** Begins nothing more until a client resumes it. */
+  SUSPENDED,
   /** Ended with an output. */
   COMPLETED,
   /** Ended with an error. */

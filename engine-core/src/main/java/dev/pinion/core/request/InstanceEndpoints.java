@@ -1,8 +1,10 @@
 package dev.pinion.core.request;
 
+import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.model.DefinitionInfo;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.StartKey;
@@ -147,7 +149,7 @@ final class InstanceEndpoints {
 
   private void showOutput(Exchange exchange, InstanceView view) throws Refusal {
     switch (view.state()) {
-      case RUNNING, WAITING ->
+      case RUNNING, WAITING, SUSPENDED ->
           rendering.brief(exchange, view, 202, answer -> answer.field("retry-after", "1"));
       case COMPLETED -> showOutputOfCompleted(exchange, view);
       case FAULTED -> throw faulted(view);
@@ -187,9 +189,24 @@ final class InstanceEndpoints {
 
   /** Cancels an instance. */
   void cancel(Exchange exchange) throws Refusal {
+    control(exchange, KernelEvent.Cancel::new, InstanceState.CANCELLED);
+  }
+
+  /** Suspends an instance. */
+  void suspend(Exchange exchange) throws Refusal {
+    control(exchange, KernelEvent.Suspend::new, null);
+  }
+
+  /** Resumes an instance. */
+  void resume(Exchange exchange) throws Refusal {
+    control(exchange, KernelEvent.Resume::new, null);
+  }
+
+  private void control(Exchange exchange, ControlOperation.Wish wish, @Nullable InstanceState end)
+      throws Refusal {
     InstanceId id = id(exchange);
     if (!owners.sendElsewhere(exchange, id)) {
-      new CancelOperation(exchange, handler, rendering, id).ask();
+      new ControlOperation(exchange, handler, rendering, id, wish, end).ask();
     }
   }
 

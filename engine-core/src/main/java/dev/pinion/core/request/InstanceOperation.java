@@ -51,7 +51,7 @@ final class InstanceOperation extends Inquiry {
       case KernelReply.NotFound _ -> throw InstanceEndpoints.notFound(id.toString());
       case KernelReply.Accepted _,
           KernelReply.Page _,
-          KernelReply.Cancelled _,
+          KernelReply.Controlled _,
           KernelReply.AlreadyEnded _,
           KernelReply.Refused _,
           KernelReply.DiskFull _,

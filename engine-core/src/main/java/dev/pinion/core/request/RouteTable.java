@@ -80,18 +80,17 @@ final class RouteTable {
             problem(409, "the instance ended without an output"),
             problem(422, "a handler around the process refused the output")),
         instances::output);
-    add(
-        "POST",
-        "/v1/instances/{id}/cancellation",
+    control(
+        "cancellation",
         "cancelInstance",
         "Cancels an instance; again when it is cancelled already.",
-        List.of(),
-        Route.Body.none(),
-        List.of(
-            json(202, "cancelled", "Instance"),
-            problem(404, "no such instance, or no longer kept"),
-            problem(409, "the instance has ended otherwise")),
         instances::cancel);
+    control(
+        "suspension",
+        "suspendInstance",
+        "Suspends an instance: calls and timers under way end, nothing more begins.",
+        instances::suspend);
+    control("resumption", "resumeInstance", "Lets an instance go on.", instances::resume);
     get(
         "/v1/instances",
         "listInstances",
@@ -104,6 +103,21 @@ final class RouteTable {
             CURSOR),
         List.of(json(200, "a page of instances", "InstancePage")),
         instances::list);
+  }
+
+  private void control(String noun, String operation, String summary, Route.Endpoint endpoint) {
+    add(
+        "POST",
+        "/v1/instances/{id}/" + noun,
+        operation,
+        summary,
+        List.of(),
+        Route.Body.none(),
+        List.of(
+            json(202, "done", "Instance"),
+            problem(404, "no such instance, or no longer kept"),
+            problem(409, "the instance has ended otherwise")),
+        endpoint);
   }
 
   private void start(String path, String operation, String which, Route.Endpoint endpoint) {

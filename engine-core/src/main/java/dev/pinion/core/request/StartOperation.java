@@ -104,7 +104,7 @@ final class StartOperation extends Inquiry {
       case KernelReply.Found _,
           KernelReply.NotFound _,
           KernelReply.Page _,
-          KernelReply.Cancelled _,
+          KernelReply.Controlled _,
           KernelReply.AlreadyEnded _ ->
           throw new IllegalStateException("expected a reply to a start, found " + reply);
     }

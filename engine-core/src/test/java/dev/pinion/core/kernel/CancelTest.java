@@ -75,7 +75,7 @@ class CancelTest {
     long cancel = harness.offerCancel(id);
     harness.cycle();
 
-    assertInstanceOf(KernelReply.Cancelled.class, harness.reply(cancel), state);
+    assertInstanceOf(KernelReply.Controlled.class, harness.reply(cancel), state);
     KernelReply.Ended ended = assertInstanceOf(KernelReply.Ended.class, harness.reply(waiter));
     assertEquals(InstanceState.CANCELLED, ended.instance().state());
     assertEquals(2, harness.replies(start).size());
@@ -106,7 +106,7 @@ class CancelTest {
     long second = harness.offerCancel(id);
     harness.settle();
 
-    assertInstanceOf(KernelReply.Cancelled.class, harness.reply(first));
+    assertInstanceOf(KernelReply.Controlled.class, harness.reply(first));
     assertInstanceOf(KernelReply.AlreadyEnded.class, harness.reply(second));
   }
 

@@ -77,7 +77,7 @@ class FairnessTest {
     long cancel = harness.offerCancel(id);
     harness.cycle();
 
-    assertInstanceOf(KernelReply.Cancelled.class, harness.reply(cancel));
+    assertInstanceOf(KernelReply.Controlled.class, harness.reply(cancel));
     assertEquals(0, harness.kernel().running());
   }
 

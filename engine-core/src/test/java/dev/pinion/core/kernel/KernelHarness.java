@@ -157,6 +157,17 @@ final class KernelHarness implements AfterEachCallback {
     return lastRequest;
   }
 
+  /** Suspends an instance, or resumes it when it is suspended. */
+  void offerSuspendOrResume(InstanceId id) {
+    Instance instance = kernel(id.partition()).instance(id);
+    boolean suspended = instance != null && instance.suspended;
+    offer(
+        id.partition(),
+        suspended
+            ? new KernelEvent.Resume(id, newAddress())
+            : new KernelEvent.Suspend(id, newAddress()));
+  }
+
   long offerGet(InstanceId id, boolean awaitEnd) {
     ReplyAddress to = new ReplyAddress(0, ++lastRequest);
     offer(id.partition(), new KernelQuery.GetInstance(id, awaitEnd, to));

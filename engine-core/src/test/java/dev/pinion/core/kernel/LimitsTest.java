@@ -109,7 +109,7 @@ class LimitsTest {
       harness.answer(task, Payload.NULL);
     }
 
-    assertInstanceOf(KernelReply.Cancelled.class, harness.cancel(id));
+    assertInstanceOf(KernelReply.Controlled.class, harness.cancel(id));
   }
 
   @Test

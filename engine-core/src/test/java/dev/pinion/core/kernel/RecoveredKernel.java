@@ -180,6 +180,11 @@ final class RecoveredKernel {
     return reply();
   }
 
+  /** Lets an instance go on that is suspended. */
+  void resume(InstanceId id) {
+    offer(new KernelEvent.Resume(id, new ReplyAddress(0, ++lastRequest)));
+  }
+
   /** A kernel that has taken up a snapshot of this one, and nothing else. */
   RecoveredKernel again(KernelHarness harness) {
     return new RecoveredKernel(

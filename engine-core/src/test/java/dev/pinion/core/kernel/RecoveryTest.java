@@ -236,6 +236,8 @@ class RecoveryTest {
       harness.evaluate(harness.evaluations.get(random.nextInt(harness.evaluations.size())));
     } else if (what < 90) {
       harness.jump(Duration.ofMillis(random.nextInt(3_000)));
+    } else {
+      harness.journal.running().forEach(harness::offerSuspendOrResume);
     }
     harness.cycle();
   }

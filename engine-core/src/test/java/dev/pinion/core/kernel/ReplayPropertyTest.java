@@ -104,6 +104,8 @@ class ReplayPropertyTest {
       for (InstanceId id : harness.journal.running()) {
         harness.offerCancel(id);
       }
+    } else if (what < 94) {
+      harness.journal.running().forEach(harness::offerSuspendOrResume);
     }
     harness.cycle();
   }

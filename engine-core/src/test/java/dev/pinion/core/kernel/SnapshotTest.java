@@ -350,6 +350,8 @@ class SnapshotTest {
     } else if (what < 92 && !harness.journal.running().isEmpty()) {
       List<InstanceId> running = harness.journal.running();
       harness.offerCancel(running.get(random.nextInt(running.size())));
+    } else if (what < 95) {
+      harness.journal.running().forEach(harness::offerSuspendOrResume);
     }
     if (random.nextInt(3) == 0) {
       harness.journal.force();

@@ -303,7 +303,7 @@ class InstancesApiTest {
     List<KernelReply> replies =
         new ArrayList<>(
             List.of(
-                new KernelReply.Cancelled(cancelled),
+                new KernelReply.Controlled(cancelled),
                 new KernelReply.AlreadyEnded(cancelled),
                 new KernelReply.AlreadyEnded(completed),
                 new KernelReply.NotFound()));
@@ -318,6 +318,38 @@ class InstancesApiTest {
       assertEquals(409, ended.status());
       assertTrue(ended.body().contains("\"state\":\"COMPLETED\""), ended.body());
       assertEquals(404, client.ask("POST", path, "", "").status());
+    }
+  }
+
+  @Test
+  void shouldSuspendAndResume() throws Exception {
+    InstanceView suspended = FakeKernels.view(FakeKernels.ID, InstanceState.SUSPENDED, null);
+    InstanceView running = FakeKernels.view(FakeKernels.ID, InstanceState.RUNNING, null);
+    InstanceView cancelled = FakeKernels.view(FakeKernels.ID, InstanceState.CANCELLED, null);
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      served.kernels.script =
+          message ->
+              served.kernels.reply(
+                  ((KernelEvent.Control) message).replyTo(),
+                  new KernelReply.Controlled(
+                      message instanceof KernelEvent.Suspend ? suspended : running));
+      Reply asked = client.ask("POST", "/v1/instances/" + ID + "/suspension", "", "");
+      assertEquals(202, asked.status());
+      assertTrue(asked.body().contains("\"state\":\"SUSPENDED\""), asked.body());
+      Reply again = client.ask("POST", "/v1/instances/" + ID + "/resumption", "", "");
+      assertEquals(202, again.status());
+      assertTrue(again.body().contains("\"state\":\"RUNNING\""), again.body());
+      served.kernels.script =
+          message ->
+              served.kernels.reply(
+                  ((KernelEvent.Control) message).replyTo(),
+                  new KernelReply.AlreadyEnded(cancelled));
+      for (String noun : List.of("suspension", "resumption")) {
+        Reply ended = client.ask("POST", "/v1/instances/" + ID + "/" + noun, "", "");
+        assertEquals(409, ended.status());
+        assertTrue(ended.body().contains("\"state\":\"CANCELLED\""), ended.body());
+      }
     }
   }
 

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -99,8 +100,16 @@ class OpenApiTest {
     }
     tries.add(new Try("getInstance", "GET", "/v1/instances/x", "", ""));
     tries.add(new Try("listInstances", "GET", "/v1/instances?limit=x", "", ""));
-    tries.add(new Try("cancelInstance", "POST", INSTANCE + "/cancellation", "", ""));
-    tries.add(new Try("cancelInstance", "POST", INSTANCE + "/cancellation", json, "{}"));
+    Map<String, String> controls =
+        Map.of(
+            "cancelInstance", "/cancellation",
+            "suspendInstance", "/suspension",
+            "resumeInstance", "/resumption");
+    controls.forEach(
+        (operation, noun) -> {
+          tries.add(new Try(operation, "POST", INSTANCE + noun, "", ""));
+          tries.add(new Try(operation, "POST", INSTANCE + noun, json, "{}"));
+        });
     for (String body : List.of("{}", document, document.replace("Echo", "Other"))) {
       tries.add(new Try("deployDefinition", "POST", "/v1/definitions", json, body));
       tries.add(new Try("deployDefinition", "POST", "/v1/definitions?dryRun=true", json, body));
@@ -158,8 +167,8 @@ class OpenApiTest {
           kernels.reply(get.replyTo(), new KernelReply.Found(completed));
       case KernelQuery.ListInstances list ->
           kernels.reply(list.replyTo(), new KernelReply.Page(List.of(completed, faulted)));
-      case KernelEvent.Cancel cancel ->
-          kernels.reply(cancel.replyTo(), new KernelReply.AlreadyEnded(completed));
+      case KernelEvent.Control control ->
+          kernels.reply(control.replyTo(), new KernelReply.AlreadyEnded(completed));
       default -> throw new IllegalStateException("unexpected " + message);
     }
   }

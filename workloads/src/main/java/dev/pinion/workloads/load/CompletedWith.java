@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class CompletedWith implements AnswerCheck {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Set<String> STATES =
-      Set.of("RUNNING", "WAITING", "COMPLETED", "FAULTED", "CANCELLED");
+      Set.of("RUNNING", "WAITING", "SUSPENDED", "COMPLETED", "FAULTED", "CANCELLED");
 
   private final JsonNode expected;
   private final byte[] expectedBytes;

@@ -6,96 +6,125 @@ import java.util.HexFormat;
 import java.util.NavigableSet;
 
 /**
- * Prints the records of a log, one a line, also of a log that does not open. Changes nothing; keeps
- * its writer from deleting meanwhile. One thread.
+ * Shows the records of a log, also of one that does not open. Changes nothing; keeps its writer
+ * from deleting meanwhile. One thread.
  */
 public final class JournalDump {
   private final Storage storage;
-  private final PayloadPrinter payloads;
-  private final Appendable out;
+  private final Sink sink;
 
-  /** How a payload looks in a line. */
-  public interface PayloadPrinter {
-    /** Prints nothing. */
-    PayloadPrinter NONE = (kind, payload) -> "";
-
+  /** Takes what is found, in the order of files. */
+  public interface Sink {
     /**
-     * The text for a payload, without line breaks; empty for none.
+     * A record.
      *
-     * @param kind the kind of its record
      * @param payload valid until this returns
      */
-    String print(byte kind, ByteBuffer payload);
-  }
+    void onRecord(Line line, ByteBuffer payload) throws IOException;
 
-  /** A dump to an output. */
-  public JournalDump(Storage storage, PayloadPrinter payloads, Appendable out) {
-    this.storage = storage;
-    this.payloads = payloads;
-    this.out = out;
+    /** Bytes that are no record, with records after them. */
+    void onGap(String file, long offset, long bytes) throws IOException;
   }
 
   /**
-   * Prints records by position.
+   * A record without its payload.
+   *
+   * @param position its place in the log
+   * @param partition the partition it concerns
+   * @param epoch the epoch of the partition
+   * @param kind what it holds
+   * @param length bytes of its payload
+   * @param checksum CRC32C of it and of the record before it
+   * @param forced the last position that was forced when it was made
+   * @param file the segment that it is in
+   * @param offset where in it, in bytes
+   */
+  public record Line(
+      long position,
+      int partition,
+      int epoch,
+      byte kind,
+      int length,
+      int checksum,
+      long forced,
+      String file,
+      long offset) {
+    /** The record as one line of text. */
+    public String text() {
+      return position
+          + " partition "
+          + partition
+          + " epoch "
+          + epoch
+          + " kind "
+          + kind
+          + " length "
+          + length
+          + " crc "
+          + HexFormat.of().toHexDigits(checksum)
+          + " forced "
+          + forced
+          + " at "
+          + file
+          + " "
+          + offset;
+    }
+  }
+
+  /** A dump of a log. */
+  public JournalDump(Storage storage, Sink sink) {
+    this.storage = storage;
+    this.sink = sink;
+  }
+
+  /**
+   * Shows records by position.
    *
    * @param from the first position
    * @param to the last position
-   * @return how many were printed
+   * @return how many were shown
    */
   public long run(long from, long to) throws IOException {
     try (StorageLock _ = storage.lockShared(FileNames.READERS)) {
       LogId id = LogFormat.read(storage).id();
       NavigableSet<Long> segments = LogDirectory.of(storage).segments();
-      long printed = 0;
+      long shown = 0;
       for (long number : segments) {
-        printed += print(id, number, from, to);
+        shown += show(id, number, from, to);
       }
-      return printed;
+      return shown;
     }
   }
 
-  private long print(LogId id, long number, long from, long to) throws IOException {
+  private long show(LogId id, long number, long from, long to) throws IOException {
     String name = FileNames.segment(number);
-    long printed = 0;
+    long shown = 0;
     try (StorageFile file = storage.openToRead(name)) {
       SegmentWalk walk = new SegmentWalk(file, id);
       while (walk.next()) {
         if (walk.skipped() > 0) {
-          line(name + " " + (walk.offset() - walk.skipped()) + ": no record for " + walk.skipped());
+          sink.onGap(name, walk.offset() - walk.skipped(), walk.skipped());
         }
-        if (walk.record().position() >= from && walk.record().position() <= to) {
-          print(name, walk.offset(), walk.record());
-          printed++;
+        RecordReader record = walk.record();
+        if (record.position() >= from && record.position() <= to) {
+          sink.onRecord(line(name, walk.offset(), record), record.payload());
+          shown++;
         }
       }
     }
-    return printed;
+    return shown;
   }
 
-  private void print(String name, long offset, RecordReader record) throws IOException {
-    String payload = payloads.print(record.kind(), record.payload());
-    line(
-        record.position()
-            + " partition "
-            + record.partition()
-            + " epoch "
-            + record.epoch()
-            + " kind "
-            + record.kind()
-            + " length "
-            + record.payloadBytes()
-            + " crc "
-            + HexFormat.of().toHexDigits(record.crc())
-            + " forced "
-            + record.forced()
-            + " at "
-            + name
-            + " "
-            + offset
-            + (payload.isEmpty() ? "" : " " + payload));
-  }
-
-  private void line(String text) throws IOException {
-    out.append(text).append('\n');
+  private static Line line(String name, long offset, RecordReader record) {
+    return new Line(
+        record.position(),
+        record.partition(),
+        record.epoch(),
+        record.kind(),
+        record.payloadBytes(),
+        record.crc(),
+        record.forced(),
+        name,
+        offset);
   }
 }

@@ -132,16 +132,24 @@ class JournalToolsTest {
     scenario.grow(log, 3);
     ledger.append(log, 0);
     ledger.close(log);
-    StringBuilder out = new StringBuilder();
-
-    long printed =
+    List<String> lines = new ArrayList<>();
+    JournalDump dump =
         new JournalDump(
-                disk, (_, payload) -> StandardCharsets.US_ASCII.decode(payload).toString(), out)
-            .run(1, 1);
-    printed += new JournalDump(disk, JournalDump.PayloadPrinter.NONE, out).run(4, 9);
+            disk,
+            new JournalDump.Sink() {
+              @Override
+              public void onRecord(JournalDump.Line line, ByteBuffer payload) {
+                lines.add(line.text() + " " + StandardCharsets.US_ASCII.decode(payload));
+              }
 
-    assertEquals(2, printed);
-    List<String> lines = out.toString().lines().toList();
+              @Override
+              public void onGap(String file, long offset, long bytes) {
+                lines.add("gap");
+              }
+            });
+
+    assertEquals(2, dump.run(1, 1) + dump.run(4, 9));
+    assertEquals(2, lines.size());
     assertTrue(
         lines
             .getFirst()

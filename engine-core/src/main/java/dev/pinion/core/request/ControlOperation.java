@@ -7,24 +7,45 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import org.jspecify.annotations.Nullable;
 
-/** One cancellation. */
-final class CancelOperation extends Inquiry {
+/** One request of a client that an instance be cancelled, suspended or resumed. */
+final class ControlOperation extends Inquiry {
   private final RequestHandler handler;
   private final InstanceRendering rendering;
   private final InstanceId id;
+  private final Wish wish;
+  private final @Nullable InstanceState end;
 
-  CancelOperation(
-      Exchange exchange, RequestHandler handler, InstanceRendering rendering, InstanceId id) {
+  /** What a client wants of an instance. */
+  interface Wish {
+    KernelEvent.Control of(InstanceId id, ReplyAddress replyTo);
+  }
+
+  /**
+   * A request.
+   *
+   * @param wish what is wanted
+   * @param end the state that fulfils it when the instance has ended; null for none
+   */
+  ControlOperation(
+      Exchange exchange,
+      RequestHandler handler,
+      InstanceRendering rendering,
+      InstanceId id,
+      Wish wish,
+      @Nullable InstanceState end) {
     super(exchange);
     this.handler = handler;
     this.rendering = rendering;
     this.id = id;
+    this.wish = wish;
+    this.end = end;
   }
 
   void ask() throws Refusal {
     long request = exchange().await(this, 0);
-    KernelEvent event = new KernelEvent.Cancel(id, new ReplyAddress(handler.index(), request));
+    KernelEvent event = wish.of(id, new ReplyAddress(handler.index(), request));
     if (!handler.ports().kernels().offer(event)) {
       throw new Refusal(Problem.overload("kernel.inboxCapacity"));
     }
@@ -33,7 +54,7 @@ final class CancelOperation extends Inquiry {
   @Override
   void onReply(KernelReply reply) throws Refusal {
     switch (reply) {
-      case KernelReply.Cancelled cancelled -> accepted(cancelled.instance());
+      case KernelReply.Controlled controlled -> accepted(controlled.instance());
       case KernelReply.AlreadyEnded ended -> onAlreadyEnded(ended.instance());
       case KernelReply.NotFound _ -> throw InstanceEndpoints.notFound(id.toString());
       case KernelReply.Accepted _,
@@ -47,12 +68,13 @@ final class CancelOperation extends Inquiry {
           KernelReply.Forgotten _,
           KernelReply.NotJournalled _,
           KernelReply.UnknownDefinition _ ->
-          throw new IllegalStateException("expected a reply to a cancellation, found " + reply);
+          throw new IllegalStateException(
+              "expected a reply about instance " + id + ", found " + reply);
     }
   }
 
   private void onAlreadyEnded(InstanceView view) throws Refusal {
-    if (view.state() != InstanceState.CANCELLED) {
+    if (view.state() != end) {
       throw new Refusal(
           Problem.of(
                   ProblemType.INSTANCE_ENDED,

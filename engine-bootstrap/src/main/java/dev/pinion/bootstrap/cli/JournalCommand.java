@@ -1,0 +1,31 @@
+package dev.pinion.bootstrap.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+
+/** What can be done to the journals of an engine from outside. */
+@Command(
+    name = "journal",
+    description = "Checks, shows or repairs journals of instances.",
+    sortOptions = false,
+    subcommands = {
+      JournalVerifyCommand.class,
+      JournalDumpCommand.class,
+      JournalRepairCommand.class
+    })
+final class JournalCommand extends BaseCommand implements Callable<Integer> {
+  private final CommandLine line = new CommandLine(this);
+
+  private JournalCommand() {}
+
+  static CommandLine commandLine() {
+    return new JournalCommand().line;
+  }
+
+  @Override
+  public Integer call() {
+    throw new ParameterException(line, "expected verify, dump or repair, found nothing");
+  }
+}

@@ -1,0 +1,107 @@
+package dev.pinion.bootstrap.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.journal.RecordCodec;
+import dev.pinion.core.journal.store.JournalDump;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.PayloadCodec;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Shows the records of a journal, one a line. */
+@Command(
+    name = "dump",
+    description =
+        "Shows the records of a journal, one a line, also of one that an engine refuses. Changes"
+            + " nothing. With --json, one object a line.",
+    sortOptions = false)
+final class JournalDumpCommand extends BaseCommand implements Callable<Integer> {
+  private final RecordCodec codec =
+      new RecordCodec(new PayloadCodec(EngineLimits.defaults().json()));
+
+  @Parameters(paramLabel = "FOLDER", description = "A journal, such as data/journal/0.")
+  private Path folder = Path.of("");
+
+  @Option(names = "--from", paramLabel = "POSITION", description = "The first record (1).")
+  private long from = 1;
+
+  @Option(names = "--to", paramLabel = "POSITION", description = "The last record (all).")
+  private long to = Long.MAX_VALUE;
+
+  @Override
+  public Integer call() throws CommandFailure {
+    try {
+      new JournalDump(JournalFolders.open(folder), new Lines()).run(from, to);
+    } catch (IOException e) {
+      throw new CommandFailure(ExitStatus.DATA, String.valueOf(e.getMessage()));
+    }
+    out().flush();
+    return ExitStatus.OK;
+  }
+
+  /** What a record holds, or null when it is none of an instance's events. */
+  private @Nullable JournalRecord read(byte kind, ByteBuffer payload) {
+    try {
+      return kind >= RecordCodec.START && kind <= RecordCodec.RESUME
+          ? codec.decode(kind, payload)
+          : null;
+    } catch (IOException _) {
+      return null; // the line tells the kind, and verify what is wrong
+    }
+  }
+
+  private final class Lines implements JournalDump.Sink {
+    @Override
+    public void onRecord(JournalDump.Line line, ByteBuffer payload) throws IOException {
+      JournalRecord record = read(line.kind(), payload);
+      if (json()) {
+        out().println(Output.JSON.writeValueAsString(node(line, record)));
+      } else if (record == null) {
+        out().println(line.text());
+      } else {
+        out()
+            .println(
+                line.text()
+                    + " "
+                    + record.id()
+                    + " event "
+                    + record.sequence()
+                    + " "
+                    + record.event().getClass().getSimpleName());
+      }
+    }
+
+    private static ObjectNode node(JournalDump.Line line, @Nullable JournalRecord record) {
+      ObjectNode node = Output.JSON.createObjectNode();
+      node.put("position", line.position());
+      node.put("partition", line.partition());
+      node.put("epoch", line.epoch());
+      node.put("kind", line.kind());
+      node.put("length", line.length());
+      node.put("crc32c", HexFormat.of().toHexDigits(line.checksum()));
+      node.put("forced", line.forced());
+      node.put("file", line.file());
+      node.put("offset", line.offset());
+      if (record != null) {
+        node.put("instance", record.id().toString());
+        node.put("sequence", record.sequence());
+        node.put("event", record.event().getClass().getSimpleName());
+        node.put("epochMillis", record.epochMillis());
+      }
+      return node;
+    }
+
+    @Override
+    public void onGap(String file, long offset, long bytes) {
+      err().println(file + ":" + offset + ": no record for " + bytes + " bytes");
+    }
+  }
+}
