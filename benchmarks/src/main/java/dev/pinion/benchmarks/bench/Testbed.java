@@ -19,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,7 @@ public final class Testbed implements AutoCloseable {
   private final StubService stub = StubService.start(StubSettings.standard());
   private final Deque<ServedProcess> running = new ArrayDeque<>();
   private final Map<Layout, ServedProcess> engines = new EnumMap<>(Layout.class);
+  private final Map<String, ServedProcess> byDurability = new HashMap<>();
 
   /**
    * A testbed with nothing to measure yet.
@@ -91,6 +93,23 @@ public final class Testbed implements AutoCloseable {
     ServedProcess engine = serve(name, options);
     deployWorkloads(engine);
     return load(engine, workload, settings).tellingReplicas();
+  }
+
+  /**
+   * An engine whose instances survive as a level of durability says, running a workload; ended with
+   * the testbed. An engine of that level that runs already is used again.
+   */
+  public LoadVariant durable(String level, Workload workload, LoadSettings settings)
+      throws MeasurementException, InterruptedException {
+    ServedProcess engine = byDurability.get(level);
+    if (engine == null) {
+      engine = run(level, engineCommand("durability-" + level, Layout.FUSED));
+      byDurability.put(level, engine);
+      for (Workload each : Workload.values()) {
+        deploy(engine, each.id(), each.definition(stub.uri(), level));
+      }
+    }
+    return load(engine, workload, settings);
   }
 
   /**

@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
       DispatchExperiment.class,
       HandoverExperiment.class,
       PlacementExperiment.class,
-      WaitingExperiment.class
+      WaitingExperiment.class,
+      DurabilityExperiment.class
     })
 public final class ExperimentCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();

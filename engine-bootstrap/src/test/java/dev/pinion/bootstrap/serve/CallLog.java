@@ -11,7 +11,11 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A service that answers every call with a number that no other call gets, and writes down who
@@ -25,6 +29,8 @@ final class CallLog implements AutoCloseable {
 
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final ScheduledExecutorService answers = new ScheduledThreadPoolExecutor(1);
+  private final long delayMillis;
   private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
   private final AtomicLong numbers = new AtomicLong();
 
@@ -40,33 +46,45 @@ final class CallLog implements AutoCloseable {
    */
   record Call(String path, String body, String key, int attempt, long answer, long nanos) {}
 
-  CallLog() throws IOException {
+  /**
+   * Services that answer after a time.
+   *
+   * @param delayMillis how long each call is under way
+   */
+  CallLog(long delayMillis) throws IOException {
+    this.delayMillis = delayMillis;
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_024);
     server.setExecutor(threads);
     server.createContext("/", this::answer);
     server.start();
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // an answer that fails is a caller that has gone
   private void answer(HttpExchange exchange) throws IOException {
+    long nanos = System.nanoTime();
+    String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    long number = numbers.incrementAndGet();
+    calls.add(
+        new Call(
+            exchange.getRequestURI().getPath(),
+            body,
+            String.valueOf(exchange.getRequestHeaders().getFirst("Idempotency-Key")),
+            Integer.parseInt(
+                String.valueOf(exchange.getRequestHeaders().getFirst("Pinion-Attempt"))),
+            number,
+            nanos));
+    answers.schedule(() -> answer(exchange, number), delayMillis, TimeUnit.MILLISECONDS);
+  }
+
+  private static @Nullable Void answer(HttpExchange exchange, long number) throws IOException {
     try (exchange) {
-      long nanos = System.nanoTime();
-      String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-      long number = numbers.incrementAndGet();
-      calls.add(
-          new Call(
-              exchange.getRequestURI().getPath(),
-              body,
-              String.valueOf(exchange.getRequestHeaders().getFirst("Idempotency-Key")),
-              Integer.parseInt(
-                  String.valueOf(exchange.getRequestHeaders().getFirst("Pinion-Attempt"))),
-              number,
-              nanos));
       byte[] answer = ("{\"number\":" + number + "}").getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().set("Content-Type", "application/json");
       exchange.getResponseHeaders().set("Connection", "close"); // else it closes idle ones in use
       exchange.sendResponseHeaders(200, answer.length);
       exchange.getResponseBody().write(answer);
     }
+    return null;
   }
 
   String url() {
@@ -80,6 +98,7 @@ final class CallLog implements AutoCloseable {
 
   @Override
   public void close() {
+    answers.shutdownNow();
     server.stop(0);
     threads.close();
   }

@@ -135,9 +135,20 @@ final class ServedEngine implements AutoCloseable {
 
   /** Starts an engine and returns when it serves. */
   static ServedEngine start(Path data, String... options) throws IOException {
+    return startUnder(List.of(), data, options);
+  }
+
+  /**
+   * Starts an engine and returns when it serves.
+   *
+   * @param prefix a command that runs the one that follows it in its own place
+   */
+  static ServedEngine startUnder(List<String> prefix, Path data, String... options)
+      throws IOException {
     Program program = Program.packaged();
     List<String> command = new ArrayList<>(java(program.classPath()));
     command.addAll(1, program.parentOptions());
+    command.addAll(0, prefix);
     command.add("dev.pinion.bootstrap.cli.PinionMain");
     command.addAll(List.of("serve", "--json", "--port", "0", "--admin-port", "0"));
     command.addAll(List.of("--data", data.toString(), "--heap", "256m"));

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Instances that outlive their engine, also when the next one has another number of replicas. */
 class RepartitionTest {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final int INSTANCES = 24;
+  private static final int INSTANCES = 12;
   private static final int NEVER = 1 << 30;
 
   @TempDir private Path directory;

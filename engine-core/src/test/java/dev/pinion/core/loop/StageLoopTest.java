@@ -37,7 +37,7 @@ class StageLoopTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** Chances for each kind of loop to sleep through a message. */
-  private static final int WAKE_UPS = 30_000;
+  private static final int WAKE_UPS = 10_000;
 
   private static final Logger LOG = (Logger) LoggerFactory.getLogger(StageLoop.class);
 

@@ -175,6 +175,10 @@ public enum Workload {
   private static final int INPUTS = 16;
 
   private static final long MORE_THAN_ANY_PRICE = 1_000_000;
+
+  /** What every definition says: measurements are made in memory unless they say otherwise. */
+  private static final String IN_MEMORY = "durability: none";
+
   private static final String STUB = "@STUB@";
 
   private final String id;
@@ -223,6 +227,20 @@ public enum Workload {
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
     }
+  }
+
+  /**
+   * The same with instances that survive as a level of durability says.
+   *
+   * @param durability {@code none}, {@code async} or {@code sync}
+   */
+  public String definition(URI stub, String durability) {
+    String definition = definition(stub);
+    if (!definition.contains(IN_MEMORY)) {
+      throw new IllegalStateException(
+          "expected the definition of " + id + " to say '" + IN_MEMORY + "', found it does not");
+    }
+    return definition.replace(IN_MEMORY, "durability: " + durability);
   }
 
   /** A few different inputs, so that an answer meant for another instance is noticed. */

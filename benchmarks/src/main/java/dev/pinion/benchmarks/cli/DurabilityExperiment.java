@@ -1,0 +1,85 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.bench.CpuPlacement;
+import dev.pinion.benchmarks.bench.LoadSettings;
+import dev.pinion.benchmarks.bench.LoadVariant;
+import dev.pinion.benchmarks.bench.Testbed;
+import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.workloads.catalog.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code experiment durability}: what it costs that instances survive. */
+@Command(
+    name = "durability",
+    description = "Instances in memory, journalled, and journalled before anybody hears of them.",
+    mixinStandardHelpOptions = true)
+public final class DurabilityExperiment extends TestbedCommand {
+  private static final String IN_MEMORY = "none";
+  private static final String SURE = "sync";
+  private static final double LEAST = 0.5;
+
+  @Option(
+      names = "--workload",
+      defaultValue = "sequential",
+      description = "The workload (${DEFAULT-VALUE}).")
+  private String workload = "";
+
+  @Option(
+      names = "--clients",
+      split = ",",
+      defaultValue = "1,16,128,1024",
+      description = "Numbers of clients, separated by commas (${DEFAULT-VALUE}).")
+  private List<Integer> clients = List.of();
+
+  @Override
+  String experiment() {
+    return "durability";
+  }
+
+  @Override
+  String question() {
+    return "what is left of the throughput in memory when instances are journalled";
+  }
+
+  @Override
+  void check(CpuPlacement placement) {
+    Workload.named(workload);
+    clients.forEach(number -> options().load(number, placement));
+  }
+
+  @Override
+  List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+    List<Comparison> comparisons = new ArrayList<>();
+    for (int number : clients) {
+      LoadSettings load = options().load(number, testbed.placement());
+      List<LoadVariant> levels = new ArrayList<>();
+      for (String level : List.of(IN_MEMORY, "async", SURE)) {
+        levels.add(testbed.durable(level, Workload.named(workload), load));
+      }
+      String title = workload + ", " + number + (number == 1 ? " client" : " clients");
+      comparisons.add(new Comparison(title, levels, IN_MEMORY));
+    }
+    return comparisons;
+  }
+
+  @Override
+  List<Finding> findings(Results results) {
+    return results
+        .ratio(SURE, IN_MEMORY, Metric.THROUGHPUT)
+        .map(
+            ratio ->
+                List.of(
+                    new Finding(
+                        results.title() + ": throughput, sync to none",
+                        ratio,
+                        (ratio.median() >= LEAST ? "within" : "below") + " the target of 0.50")))
+        .orElse(List.of());
+  }
+}

@@ -1,0 +1,172 @@
+package dev.pinion.bootstrap.serve;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Whole engines on disks that are full or fail to force. Needs namespaces for the one and strace
+ * for the other; says so where there are none.
+ */
+@EnabledOnOs(OS.LINUX)
+@Tag("long")
+class FailingDiskTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final int FULL_DISKS = 20;
+  private static final int FAILED_FORCES = Integer.getInteger("pinion.forces", 50);
+
+  /** Exit status of a replica whose journal has failed: EX_IOERR of sysexits.h. */
+  private static final int JOURNAL_FAILED = 74;
+
+  /** Small segments, which are soon full. */
+  private static final String SMALL =
+      "journal.segmentBytes=1048576,invoker.maxResponseBytes=4096,request.maxBodyBytes=65536,"
+          + "definition.maxBytes=65536,kernel.maxEnded=1000000,kernel.maxEndedBytes=1000000000";
+
+  @TempDir private Path folder;
+
+  @Test
+  void shouldRefuseStartsWhileTheDiskIsFullAndGoOnByItself() throws Exception {
+    Path data = Files.createDirectories(folder.resolve("data"));
+    List<String> mounted =
+        List.of(
+            "unshare",
+            "--map-root-user",
+            "--mount",
+            "sh",
+            "-c",
+            "mount -t tmpfs -o size=64m none " + data + " && exec \"$@\"",
+            "sh");
+    assumeTrue(
+        runs(List.of("unshare", "--map-root-user", "--mount", "true")),
+        "no full disks are tried: this machine has no mount namespaces for this user");
+    try (ServedEngine engine =
+        ServedEngine.startUnder(mounted, data, "--replicas", "1", "--set", SMALL)) {
+      Path filler = Path.of("/proc/" + engine.parent().pid() + "/root" + data, "filler");
+      try (AcknowledgedStarts starts = new AcknowledgedStarts(() -> engine, 8_000)) {
+        starts.begin();
+        for (int i = 0; i < FULL_DISKS; i++) {
+          starts.awaitFault(20);
+          fill(filler);
+          int before = starts.refused();
+          await().atMost(PATIENCE).until(() -> starts.refused() > before);
+          assertEquals(200, engine.get("/livez").status());
+          assertEquals(200, engine.get("/v1/instances?limit=1").status());
+          Files.delete(filler);
+          int acknowledged = starts.count();
+          await().atMost(PATIENCE).until(() -> starts.count() > acknowledged);
+        }
+        assertEquals(1, engine.replicas().size());
+        starts.check();
+      }
+    }
+  }
+
+  /** Takes all the room that is left. */
+  private static void fill(Path filler) throws IOException {
+    byte[] chunk = new byte[1 << 16];
+    try (FileOutputStream out = new FileOutputStream(filler.toFile())) {
+      for (int size = chunk.length; size > 0; ) {
+        try {
+          out.write(chunk, 0, size);
+        } catch (IOException e) {
+          size /= 2; // no room for so many
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldAcknowledgeNothingThatAFailedForceHasLost() throws Exception {
+    assumeTrue(runs(List.of("strace", "-V")), "no forces fail: this machine has no strace");
+    long seed = System.nanoTime();
+    System.out.println("seed " + seed);
+    Random random = new Random(seed);
+    String settings = "kernel.maxEnded=1000000,kernel.maxEndedBytes=1000000000";
+    try (ServedEngine engine =
+            ServedEngine.start(
+                folder.resolve("data"),
+                "--replicas",
+                "1",
+                "--restart-window",
+                "1",
+                "--set",
+                settings);
+        AcknowledgedStarts starts = new AcknowledgedStarts(() -> engine, 0)) {
+      starts.begin();
+      for (int i = 0; i < FAILED_FORCES; i++) {
+        starts.awaitFault(60);
+        failAForce(engine, 1 + random.nextInt(20));
+        await()
+            .atMost(PATIENCE)
+            .until(() -> !engine.replicas().isEmpty() && engine.get("/readyz").status() == 200);
+      }
+      starts.check();
+    }
+  }
+
+  /** Has one force of the replica's journal fail, and waits for the replica to end for it. */
+  private void failAForce(ServedEngine engine, int which) throws Exception {
+    ProcessHandle replica = engine.replicas().getFirst();
+    Path log = folder.resolve("strace.log");
+    Process strace =
+        new ProcessBuilder(
+                "strace",
+                "-f",
+                "-qq",
+                "-o",
+                log.toString(),
+                "-e",
+                "trace=fdatasync",
+                "-e",
+                "inject=fdatasync:error=EIO:when=" + which,
+                "-p",
+                Long.toString(replica.pid()))
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("strace.out").toFile())
+            .start();
+    try {
+      assertTrue(
+          replica.onExit().thenApply(_ -> true).get(PATIENCE.toSeconds(), TimeUnit.SECONDS),
+          "the replica ends");
+      assertTrue(strace.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS), "strace ends");
+    } finally {
+      strace.destroyForcibly();
+    }
+    assertTrue(Files.readString(log).contains("(INJECTED)"), "a force failed");
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              String shown =
+                  ServedEngine.ask("GET", engine.admin().resolve("/admin/v1/replicas"), null)
+                      .body();
+              return shown.contains("status " + JOURNAL_FAILED);
+            });
+  }
+
+  private static boolean runs(List<String> command) throws Exception {
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      process.getInputStream().readAllBytes();
+      return process.waitFor() == 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}
