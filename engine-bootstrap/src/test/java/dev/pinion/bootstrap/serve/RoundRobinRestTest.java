@@ -1,10 +1,12 @@
 package dev.pinion.bootstrap.serve;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** Two replicas; starts go to them in turn. */
 @EnabledOnOs(OS.LINUX)
+@Tag("long")
 class RoundRobinRestTest extends RestSuite {
   @Override
   String[] options() {

@@ -13,6 +13,7 @@ import dev.pinion.core.model.PayloadSyntaxException;
 import dev.pinion.core.model.WorkflowError;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -375,7 +376,14 @@ class PipelineTest {
                   then: again
             """;
 
-    InstanceView ended = run(kind, yaml, "{\"n\":0}", NONE);
+    EngineLimits limits = // the default in one layout, for its time
+        kind == PipelineDriver.Kind.FUSED_2
+            ? EngineLimits.defaults()
+            : EngineLimits.defaults().with(Map.of("instance.maxSteps", 50_000));
+    InstanceView ended;
+    try (PipelineDriver driver = kind.open(limits)) {
+      ended = driver.run(yaml, json("{\"n\":0}"), NONE);
+    }
 
     assertEquals(InstanceState.FAULTED, ended.state());
     String detail = Objects.requireNonNull(ended.error()).detail();
