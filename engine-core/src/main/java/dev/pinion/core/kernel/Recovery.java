@@ -80,7 +80,7 @@ public final class Recovery {
       }
     }
     replayed.opened();
-    if (!limits.values().equals(inForce.values())) {
+    if (!limits.equals(inForce)) {
       limits = inForce;
       holdings.bound(Holdings.boundOf(inForce));
       stepper = new Stepper(inForce, effects, holdings);

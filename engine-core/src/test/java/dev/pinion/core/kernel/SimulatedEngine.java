@@ -1,0 +1,333 @@
+package dev.pinion.core.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.journal.RecordCodec;
+import dev.pinion.core.kernel.CrashPoints.Moment;
+import dev.pinion.core.message.Effect;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelMessage;
+import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.BindingTable;
+import dev.pinion.core.model.Budget;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.Durability;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.WorkflowError;
+import dev.pinion.oracle.Definition;
+import dev.pinion.oracle.Script;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One life of an engine that runs one instance: a real kernel with a clock that moves when nothing
+ * else is to be done, a journal in memory, and services by a script. What happens first of several
+ * things that can happen is drawn at random.
+ *
+ * <pre>
+ *   start, or base and records of earlier lives ──▶ SimulatedEngine ──▶ records, moments to crash at
+ *                                                     │     ▲
+ *                                            deliveries     answers, after some time
+ *                                                     ▼     │
+ *                                                SimulatedServices
+ * </pre>
+ */
+final class SimulatedEngine implements KernelOutlets {
+  static final long FIRST_NANOS = 5_000_000_000L;
+
+  private static final RecordCodec CODEC =
+      new RecordCodec(new PayloadCodec(EngineLimits.defaults().json()));
+  private static final int MOST_STEPS = 10_000;
+  private static final int MOST_LATENCY_NANOS = 50_000_000;
+  private static final ReplyAddress CLIENT = new ReplyAddress(0, 1);
+
+  private final Run run;
+  private final SimulatedServices services;
+  private final Random random;
+  private final CrashPoints journal = new CrashPoints(this::now);
+  private final List<Under> calls = new ArrayList<>();
+  private final List<Effect.Evaluate> evaluations = new ArrayList<>();
+  private final Map<Long, List<KernelReply>> replies = new HashMap<>();
+  private final Kernel kernel;
+  private long nowNanos;
+  private long lastRequest = CLIENT.request();
+
+  /**
+   * What is run.
+   *
+   * @param limits the limits in force
+   * @param graph the definition as the engine compiled it
+   * @param definition the definition as it was made
+   */
+  record Run(EngineLimits limits, ProcessGraph graph, Definition definition) {}
+
+  /** A call under way, and what it will be answered. */
+  private record Under(Effect.Invoke invoke, Script.Answer answer) {}
+
+  /**
+   * What earlier lives have left.
+   *
+   * @param base a snapshot, or null
+   * @param records behind it
+   * @param openings before which of them the journal was opened
+   */
+  record Remains(
+      @Nullable TakenSnapshot base, List<JournalRecord> records, List<Integer> openings) {
+    /** What is left after another life, which began by opening the journal. */
+    Remains and(List<JournalRecord> fresh) {
+      List<JournalRecord> all = new ArrayList<>(records);
+      all.addAll(fresh);
+      List<Integer> opened = new ArrayList<>(openings);
+      if (base != null || !records.isEmpty()) {
+        opened.add(records.size());
+      }
+      return new Remains(base, all, opened);
+    }
+
+    @Override
+    public String toString() {
+      return records.size()
+          + " records, opened before "
+          + openings
+          + (base == null ? "" : ", behind a snapshot");
+    }
+  }
+
+  private SimulatedEngine(Run run, SimulatedServices services, Random random, long nowNanos) {
+    this.run = run;
+    this.services = services;
+    this.random = random;
+    this.nowNanos = nowNanos;
+    this.kernel =
+        new Kernel(
+            0,
+            run.limits,
+            key -> run.graph,
+            () -> BindingTable.EMPTY,
+            Durability.SYNC,
+            journal,
+            (id, pointer, name) -> {},
+            this,
+            nowNanos);
+    if (random.nextBoolean()) {
+      journal.waitForForce();
+    }
+  }
+
+  /** A first life, in which an instance is started. */
+  static SimulatedEngine first(Run run, SimulatedServices services, Random random) {
+    SimulatedEngine engine = new SimulatedEngine(run, services, random, FIRST_NANOS);
+    Recovery recovery = engine.kernel.recovery();
+    recovery.opened(run.limits);
+    recovery.finish(FIRST_NANOS);
+    Payload input = Payload.of(run.definition.input());
+    engine.offer(new KernelEvent.Start(run.graph.key(), 0, input, CLIENT, true));
+    return engine;
+  }
+
+  /** A later life. */
+  static SimulatedEngine recovered(
+      Run run, SimulatedServices services, Random random, long nowNanos, Remains remains) {
+    SimulatedEngine engine = new SimulatedEngine(run, services, random, nowNanos);
+    Recovery recovery = engine.kernel.recovery();
+    recovery.opened(run.limits);
+    try {
+      if (remains.base != null) {
+        remains.base.restore(recovery, engine.kernel);
+      }
+      for (int i = 0; i < remains.records.size(); i++) {
+        if (remains.openings.contains(i)) {
+          recovery.opened(run.limits);
+        }
+        JournalRecord read = stored(remains.records.get(i));
+        recovery.apply(read, read.nowNanos());
+      }
+    } catch (RecoveryException e) {
+      throw new AssertionError(e);
+    }
+    recovery.opened(run.limits);
+    recovery.finish(nowNanos);
+    return engine;
+  }
+
+  /** A record after it has been on disk. */
+  private static JournalRecord stored(JournalRecord record) {
+    try {
+      RecordCodec.Encoded encoded = CODEC.encode(record);
+      return CODEC.decode(encoded.kind(), encoded.payload());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Moment now() {
+    return new Moment(0, 0, services.count(), hasToldTheEnd(), nowNanos);
+  }
+
+  private boolean hasToldTheEnd() {
+    return replies.getOrDefault(CLIENT.request(), List.of()).stream()
+        .anyMatch(KernelReply.Ended.class::isInstance);
+  }
+
+  CrashPoints journal() {
+    return journal;
+  }
+
+  long nowNanos() {
+    return nowNanos;
+  }
+
+  /** Whether nothing is under way any more. */
+  boolean hasEnded() {
+    return kernel.running() == 0 && !kernel.hasWork();
+  }
+
+  /** A snapshot, of an engine that has everything on disk. */
+  TakenSnapshot snapshot() {
+    return TakenSnapshot.of(kernel);
+  }
+
+  /** Goes on until the instance has ended and everything that was begun is over. */
+  void runToEnd() {
+    for (int i = 0; i < MOST_STEPS; i++) {
+      boolean over = hasEnded() && calls.isEmpty() && evaluations.isEmpty();
+      if (over && journal.isForced()) {
+        journal.note();
+        assertNothingLeft();
+        return;
+      }
+      step();
+    }
+    throw new AssertionError("expected an end within " + MOST_STEPS + " steps, found none");
+  }
+
+  /** One thing happens. */
+  void step() {
+    if (kernel.doWork(nowNanos, epochMillis()) > 0) {
+      return;
+    }
+    boolean canForce = !journal.isForced();
+    boolean canReport = !calls.isEmpty() || !evaluations.isEmpty();
+    boolean canSleep = kernel.nextDeadlineNanos() != Kernel.NO_DEADLINE;
+    if (canForce && (random.nextInt(3) != 0 || !(canReport || canSleep))) {
+      journal.force();
+    } else if (canReport && (random.nextInt(3) != 0 || !canSleep)) {
+      report();
+    } else if (canSleep) {
+      sleep(canReport || canForce);
+    } else {
+      throw new AssertionError("expected something to be under way, found an engine at rest");
+    }
+  }
+
+  private long epochMillis() {
+    return KernelHarness.FIRST_EPOCH_MILLIS + (nowNanos - FIRST_NANOS) / 1_000_000;
+  }
+
+  /** Time passes; no more than an answer or a force takes while one is awaited. */
+  private void sleep(boolean somethingIsAwaited) {
+    long latest = somethingIsAwaited ? nowNanos + MOST_LATENCY_NANOS : Long.MAX_VALUE;
+    nowNanos = Math.min(latest, Math.max(nowNanos, kernel.nextDeadlineNanos()));
+  }
+
+  private void report() {
+    int index = random.nextInt(calls.size() + evaluations.size());
+    if (index < evaluations.size()) {
+      complete(evaluated(evaluations.remove(index)));
+      return;
+    }
+    nowNanos += random.nextInt(MOST_LATENCY_NANOS);
+    calls.sort(Comparator.comparingInt(call -> call.invoke.attempt())); // recovery has no order
+    Under call = calls.remove(index - evaluations.size());
+    Effect.Invoke invoke = call.invoke;
+    complete(
+        new KernelEvent.InvocationDone(
+            invoke.id(), invoke.activity(), invoke.attempt(), outcome(call.answer)));
+  }
+
+  private void complete(KernelEvent event) {
+    assertTrue(kernel.completions().offer(event), "room for every completion");
+  }
+
+  private static CallOutcome outcome(Script.Answer answer) {
+    if (answer.isOk()) {
+      return new CallOutcome.Answered(Payload.of(answer.content()));
+    }
+    ErrorType type = ErrorType.COMMUNICATION;
+    String detail = "answered " + answer.status();
+    return new CallOutcome.Failed(
+        new WorkflowError(type.uri(), answer.status(), type.title(), detail, null));
+  }
+
+  private KernelEvent.Evaluated evaluated(Effect.Evaluate handed) {
+    Object result = null;
+    WorkflowError error = null;
+    try {
+      Budget budget = new Budget(run.limits.expression().maxSteps());
+      result = handed.expression().evaluate(handed.input(), handed.scope(), budget);
+    } catch (ExpressionException e) {
+      error = e.error();
+    }
+    return new KernelEvent.Evaluated(
+        handed.id(), handed.activity(), handed.attempt(), result, error);
+  }
+
+  private void assertNothingLeft() {
+    assertEquals(0, kernel.router().calls().used(), "permits for calls");
+    assertEquals(0, kernel.router().evaluations().used(), "permits for evaluations");
+    assertEquals(0, kernel.router().timers().size(), "timers");
+    assertEquals(0, kernel.heldBytes(), "held bytes");
+  }
+
+  /** What is known of an instance. */
+  InstanceView view(InstanceId id) {
+    offer(new KernelQuery.GetInstance(id, false, new ReplyAddress(0, ++lastRequest)));
+    while (!replies.containsKey(lastRequest)) {
+      step();
+    }
+    return ((KernelReply.Found) replies.get(lastRequest).getFirst()).instance();
+  }
+
+  private void offer(KernelMessage message) {
+    assertTrue(kernel.requests().offer(message), "room for a request");
+  }
+
+  @Override
+  public boolean invoke(Effect.Invocation invocation) {
+    if (invocation instanceof Effect.Invoke invoke) {
+      Script.Answer answer = services.deliver(SimulatedServices.delivery(invoke, nowNanos));
+      calls.add(new Under(invoke, answer));
+    }
+    return true; // a call that is stopped is reported all the same
+  }
+
+  @Override
+  public boolean evaluate(Effect.Evaluate evaluation) {
+    evaluations.add(evaluation);
+    return true;
+  }
+
+  @Override
+  public boolean reply(ReplyAddress to, KernelReply reply) {
+    replies.computeIfAbsent(to.request(), request -> new ArrayList<>()).add(reply);
+    return true;
+  }
+}

@@ -1,0 +1,145 @@
+package dev.pinion.core.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.NullNode;
+import dev.pinion.core.message.Effect;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.Payload;
+import dev.pinion.oracle.Definition;
+import dev.pinion.oracle.Script;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The services that a simulated engine calls. They outlive it: a call that is delivered again, as
+ * its key tells, gets the answer that it got before.
+ */
+final class SimulatedServices {
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private final Definition definition;
+  private final List<Delivery> deliveries = new ArrayList<>();
+  private final Map<String, Known> calls = new LinkedHashMap<>();
+  private final Map<String, Integer> ordinals = new HashMap<>();
+
+  /**
+   * A request as it came.
+   *
+   * @param key what names the call
+   * @param attempt for the how manieth time it says that it is made
+   * @param body JSON null for none
+   */
+  record Delivery(String key, int attempt, String path, JsonNode body, long nowNanos) {}
+
+  /** A call by its key: the first and the last delivery of it, their number, and the answer. */
+  private record Known(Delivery first, Delivery last, int count, Script.Answer answer) {}
+
+  SimulatedServices(Definition definition) {
+    this.definition = definition;
+  }
+
+  /** The request of a call. */
+  static Delivery delivery(Effect.Invoke invoke, long nowNanos) {
+    HttpCall call = invoke.call();
+    return new Delivery(
+        header(call, HttpCall.IDEMPOTENCY_KEY),
+        Integer.parseInt(header(call, HttpCall.ATTEMPT)),
+        URI.create(call.uri()).getPath(),
+        json(call.body()),
+        nowNanos);
+  }
+
+  private static String header(HttpCall call, String name) {
+    return call.headers().stream()
+        .filter(field -> field.name().equals(name))
+        .map(HttpCall.Header::value)
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("expected " + name + " in " + call));
+  }
+
+  /** A value as a reader would see it: whole numbers are of one kind. */
+  static JsonNode json(@Nullable Payload payload) {
+    if (payload == null) {
+      return NullNode.getInstance();
+    }
+    try {
+      return JSON.readTree(payload.toString());
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Answers a request; one of a call that is known has to be that call again. */
+  Script.Answer deliver(Delivery delivery) {
+    deliveries.add(delivery);
+    Known known = calls.get(delivery.key());
+    if (known == null) {
+      int ordinal = ordinals.merge(delivery.path(), 1, Integer::sum);
+      Script.Answer answer = definition.answer(delivery.path(), delivery.body(), ordinal);
+      calls.put(delivery.key(), new Known(delivery, delivery, 1, answer));
+      return answer;
+    }
+    assertEquals(known.first.path(), delivery.path(), () -> "call under " + delivery.key());
+    assertEquals(known.first.body(), delivery.body(), () -> "body under " + delivery.key());
+    assertTrue(
+        delivery.attempt() > known.last.attempt(),
+        () -> "expected a higher attempt than in " + known.last + ", found " + delivery);
+    calls.put(delivery.key(), new Known(known.first, delivery, known.count + 1, known.answer));
+    return known.answer;
+  }
+
+  /** The services as they were when so many requests had come. */
+  SimulatedServices after(int count) {
+    SimulatedServices earlier = new SimulatedServices(definition);
+    deliveries.subList(0, count).forEach(earlier::deliver);
+    return earlier;
+  }
+
+  int count() {
+    return deliveries.size();
+  }
+
+  /** What has come, in order. */
+  List<Delivery> deliveries() {
+    return deliveries;
+  }
+
+  /** The first delivery of each call, in the order of the calls, by the branch that makes them. */
+  Map<Integer, List<Delivery>> calls() {
+    Map<Integer, List<Delivery>> byBranch = new HashMap<>();
+    calls.values().stream()
+        .map(Known::first)
+        .sorted((one, other) -> Integer.compare(number(one.key()), number(other.key())))
+        .forEach(
+            call ->
+                byBranch
+                    .computeIfAbsent(Definition.branch(call.path()), branch -> new ArrayList<>())
+                    .add(call));
+    return byBranch;
+  }
+
+  /** How often the call that came most often was delivered. */
+  int mostDeliveries() {
+    return calls.values().stream().mapToInt(Known::count).max().orElse(0);
+  }
+
+  /** How many calls were delivered more than once. */
+  int repeated() {
+    return (int) calls.values().stream().filter(call -> call.count > 1).count();
+  }
+
+  /** The number of a call within its instance, which its key ends with. */
+  private static int number(String key) {
+    return Integer.parseInt(key.substring(key.lastIndexOf('-') + 1, key.length() - 1));
+  }
+}

@@ -1,0 +1,121 @@
+package dev.pinion.core.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.kernel.SimulatedServices.Delivery;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.WorkflowError;
+import dev.pinion.oracle.Verdict;
+import dev.pinion.oracle.Verdict.Call;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Compares what an engine did, over all its lives, with what should become of the process. */
+final class VerdictCheck {
+  private final Verdict expected;
+
+  VerdictCheck(Verdict expected) {
+    this.expected = expected;
+  }
+
+  /**
+   * Compares the end and everything on the way to it.
+   *
+   * @param endNanos when it had come to its end at the latest
+   */
+  void check(InstanceView view, SimulatedServices services, long endNanos) {
+    assertEquals(expected.outcome(), outcome(view), "outcome");
+    long millis = (endNanos - SimulatedEngine.FIRST_NANOS) / 1_000_000;
+    assertTrue(
+        millis >= expected.millis(),
+        () -> "expected no end before " + expected.millis() + " ms, found " + millis);
+    Map<Integer, List<Delivery>> calls = services.calls();
+    Set<Integer> branches = new HashSet<>(calls.keySet());
+    branches.addAll(expected.calls().keySet());
+    for (int branch : branches) {
+      checkCalls(
+          branch,
+          expected.calls().getOrDefault(branch, List.of()),
+          calls.getOrDefault(branch, List.of()));
+    }
+  }
+
+  private static Verdict.Outcome outcome(InstanceView view) {
+    return switch (view.state()) {
+      case COMPLETED -> new Verdict.Completed(SimulatedServices.json(view.output()));
+      case FAULTED -> {
+        WorkflowError error = Objects.requireNonNull(view.error());
+        yield new Verdict.Faulted(error.type(), error.status(), String.valueOf(error.instance()));
+      }
+      default -> fail("expected an instance that has ended, found " + view);
+    };
+  }
+
+  private static void checkCalls(int branch, List<Call> expected, List<Delivery> found) {
+    if (!canBe(expected, found)) {
+      assertEquals(
+          expected.stream().map(VerdictCheck::line).collect(Collectors.joining("\n")),
+          found.stream()
+              .map(call -> call.path() + " " + call.body())
+              .collect(Collectors.joining("\n")),
+          () -> "calls of branch " + branch);
+    }
+    if (expected.size() == found.size()) {
+      for (int i = 0; i < found.size(); i++) {
+        checkNotEarly(expected.get(i), found.get(i));
+      }
+    }
+  }
+
+  private static String line(Call call) {
+    return call.path() + " " + call.body() + (call.certain() ? "" : " (maybe)");
+  }
+
+  private static void checkNotEarly(Call expected, Delivery found) {
+    long millis = (found.nowNanos() - SimulatedEngine.FIRST_NANOS) / 1_000_000;
+    assertTrue(
+        millis >= expected.millis(),
+        () -> "expected " + expected + " not to be made early, found it at " + millis + " ms");
+  }
+
+  /** Whether calls are the expected ones in their order; those that are possible may lack. */
+  private static boolean canBe(List<Call> expected, List<Delivery> found) {
+    if (expected.isEmpty()) {
+      return found.isEmpty();
+    }
+    Call first = expected.getFirst();
+    List<Call> rest = expected.subList(1, expected.size());
+    boolean made =
+        !found.isEmpty()
+            && first.path().equals(found.getFirst().path())
+            && first.body().equals(found.getFirst().body());
+    return (made && canBe(rest, found.subList(1, found.size())))
+        || (!first.certain() && canBe(rest, found));
+  }
+
+  /** No call is made again whose outcome the records tell of. */
+  static void checkNotRepeated(List<JournalRecord> records, List<Delivery> deliveries) {
+    Set<String> completed =
+        records.stream()
+            .filter(record -> record.event() instanceof KernelEvent.InvocationDone)
+            .map(record -> key((KernelEvent.InvocationDone) record.event()))
+            .collect(Collectors.toSet());
+    for (Delivery delivery : deliveries) {
+      assertTrue(
+          !completed.contains(delivery.key()),
+          () -> "expected no call again whose outcome is recorded, found " + delivery);
+    }
+  }
+
+  private static String key(KernelEvent.InvocationDone done) {
+    return "\"" + done.id() + "-" + done.attempt() + "\"";
+  }
+}

@@ -1,0 +1,68 @@
+package dev.pinion.oracle;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A random process: its input, its tasks, and how the services answer that it calls. */
+public final class Definition {
+  final @Nullable Expr from;
+  final @Nullable Expr as;
+  final List<Task> tasks;
+  private final JsonNode input;
+  private final Map<String, Script> scripts;
+
+  Definition(
+      JsonNode input,
+      @Nullable Expr from,
+      @Nullable Expr as,
+      List<Task> tasks,
+      Map<String, Script> scripts) {
+    this.input = input;
+    this.from = from;
+    this.as = as;
+    this.tasks = tasks;
+    this.scripts = scripts;
+  }
+
+  /** The process of a seed. */
+  public static Definition of(long seed) {
+    return RandomDefinition.of(seed);
+  }
+
+  /** What an instance is started with. */
+  public JsonNode input() {
+    return input;
+  }
+
+  /** The text of the definition, in YAML. */
+  public String yaml() {
+    return DefinitionText.yaml(this);
+  }
+
+  /** What becomes of an instance. */
+  public Verdict verdict() {
+    return new Interpreter(this).run();
+  }
+
+  /** The branch that a service is called from; it stands in the path. */
+  public static int branch(String path) {
+    return Integer.parseInt(path.substring(2, path.indexOf('/', 1)));
+  }
+
+  /**
+   * What a service answers.
+   *
+   * @param body JSON null for none
+   * @param ordinal the number of the call among those of its path, from 1
+   */
+  public Script.Answer answer(String path, @Nullable JsonNode body, int ordinal) {
+    Script script = scripts.get(path);
+    if (script == null) {
+      throw new IllegalArgumentException("expected a call of a known service, found " + path);
+    }
+    return script.answer(path, body == null ? NullNode.getInstance() : body, ordinal);
+  }
+}

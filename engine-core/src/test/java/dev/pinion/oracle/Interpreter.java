@@ -1,0 +1,493 @@
+package dev.pinion.oracle;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.oracle.Verdict.Call;
+import dev.pinion.oracle.Verdict.Completed;
+import dev.pinion.oracle.Verdict.Faulted;
+import dev.pinion.oracle.Verdict.Outcome;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a process by the words of the specification and of what the engine says where these leave
+ * something open: by recursion, one branch after another, without events and without state that
+ * outlives a call. Time is a number that each branch counts; services take none.
+ */
+final class Interpreter {
+  private static final int MOST_TASKS = 60;
+  private static final int MOST_CALLS = 25;
+  private static final int MOST_PARTS = 120;
+
+  /** Competing branches whose ends are closer to each other have no certain winner. */
+  private static final long CLEAR_LEAD_MILLIS = 86_400_000;
+
+  private final Definition definition;
+  private final Map<String, Integer> ordinals = new HashMap<>();
+  private final List<Made> calls = new ArrayList<>();
+  private final Set<Occurrence> occurrences = EnumSet.noneOf(Occurrence.class);
+  private int tasks;
+
+  Interpreter(Definition definition) {
+    this.definition = definition;
+  }
+
+  /** One thread of control: what {@code $context} is in it, and its time. */
+  private static final class Strand {
+    JsonNode context;
+    long millis;
+
+    Strand(JsonNode context, long millis) {
+      this.context = context;
+      this.millis = millis;
+    }
+  }
+
+  /** The output of a task and where the flow goes from it. */
+  private record Step(JsonNode output, @Nullable String then) {}
+
+  /** How a branch ended: with an output or by what ends more than the branch. */
+  private record BranchEnd(
+      Strand strand, @Nullable JsonNode output, @Nullable RuntimeException abrupt) {
+    boolean isAbrupt() {
+      return abrupt != null;
+    }
+  }
+
+  /** A call, and whether it is sure to be made and may be made at all. */
+  private static final class Made {
+    final Task.Call call;
+    final JsonNode body;
+    final long millis;
+    boolean certain = true;
+    boolean possible = true;
+
+    Made(Task.Call call, JsonNode body, long millis) {
+      this.call = call;
+      this.body = body;
+      this.millis = millis;
+    }
+  }
+
+  Verdict run() {
+    Strand main = new Strand(NullNode.getInstance(), 0);
+    Outcome outcome;
+    try {
+      outcome = new Completed(workflow(main));
+      occurrences.add(Occurrence.COMPLETED);
+    } catch (Fault fault) {
+      Fault known = fault.at("/");
+      outcome = new Faulted(known.type, known.status, String.valueOf(known.instance));
+      occurrences.add(Occurrence.FAULTED);
+    }
+    return new Verdict(outcome, main.millis, callsByBranch(), occurrences);
+  }
+
+  private Map<Integer, List<Call>> callsByBranch() {
+    Map<Integer, List<Call>> byBranch = new TreeMap<>();
+    for (Made made : calls) {
+      if (made.possible) {
+        String path = made.call.path();
+        byBranch
+            .computeIfAbsent(Definition.branch(path), branch -> new ArrayList<>())
+            .add(new Call(path, made.body, made.millis, made.certain));
+      }
+    }
+    return byBranch;
+  }
+
+  private JsonNode workflow(Strand main) {
+    JsonNode raw = definition.input();
+    JsonNode input =
+        definition.from == null ? raw : value(definition.from, new Scope(raw, Map.of()));
+    main.context = input;
+    JsonNode output;
+    try {
+      output = block(definition.tasks, "/do", input, main, Map.of());
+    } catch (WorkflowEnd end) {
+      occurrences.add(Occurrence.ENDED_EARLY);
+      output = end.output;
+    }
+    Scope scope = new Scope(output, Map.of("context", main.context));
+    return definition.as == null ? output : value(definition.as, scope);
+  }
+
+  /** Tasks one after another, each on the output of the one before; their names are unique. */
+  private JsonNode block(
+      List<Task> list,
+      String pointer,
+      JsonNode input,
+      Strand strand,
+      Map<String, JsonNode> variables) {
+    JsonNode value = input;
+    int at = 0;
+    while (at < list.size()) {
+      Step step = task(list.get(at), pointer + "/" + at, value, strand, variables);
+      value = step.output;
+      switch (step.then) {
+        case null -> at++;
+        case "continue" -> at++;
+        case "exit" -> {
+          occurrences.add(Occurrence.EXITED);
+          return value;
+        }
+        case "end" -> throw new WorkflowEnd(value);
+        default -> {
+          at = list.stream().map(Task::name).toList().indexOf(step.then);
+          occurrences.add(Occurrence.JUMPED);
+        }
+      }
+    }
+    return value;
+  }
+
+  private Step task(
+      Task task, String place, JsonNode raw, Strand strand, Map<String, JsonNode> variables) {
+    if (++tasks > MOST_TASKS) {
+      throw new Excessive("too many tasks");
+    }
+    String pointer = place + "/" + task.name();
+    try {
+      Scope before = new Scope(raw, variables).with("context", strand.context);
+      if (task.condition() != null && !holds(task.condition(), before)) {
+        occurrences.add(Occurrence.SKIPPED);
+        return new Step(raw, null);
+      }
+      JsonNode input = task.from() == null ? raw : value(task.from(), before);
+      Step body = body(task, pointer, input, strand, variables);
+      Scope after =
+          new Scope(body.output, variables).with("context", strand.context).with("input", input);
+      JsonNode output = task.as() == null ? body.output : value(task.as(), after);
+      if (task.export() != null) {
+        Scope whole = new Scope(output, after.variables()).with("output", output);
+        strand.context = value(task.export(), whole);
+        occurrences.add(Occurrence.EXPORTED);
+      }
+      return new Step(output, body.then == null ? task.then() : body.then);
+    } catch (Fault fault) {
+      throw fault.at(pointer);
+    }
+  }
+
+  /** The raw output, and where the flow goes when the body decides that. */
+  private Step body(
+      Task task, String pointer, JsonNode input, Strand strand, Map<String, JsonNode> variables) {
+    Scope scope = new Scope(input, variables).with("context", strand.context).with("input", input);
+    return switch (task.body()) {
+      case Task.Assign assign -> new Step(value(assign.value(), scope), null);
+      case Task.Call call -> new Step(call(call, scope, strand), null);
+      case Task.Do body ->
+          new Step(block(body.tasks(), pointer + "/do", input, strand, variables), null);
+      case Task.For loop -> new Step(loop(loop, pointer, input, strand, variables), null);
+      case Task.Fork fork -> new Step(fork(fork, pointer, input, strand, variables), null);
+      case Task.Try attempt -> attempt(attempt, pointer, input, strand, variables);
+      case Task.Raise raise -> {
+        occurrences.add(Occurrence.RAISED);
+        throw new Fault(raise.type(), raise.status(), null);
+      }
+      case Task.Wait wait -> new Step(pause(wait, input, strand), null);
+      case Task.Switch choice -> new Step(input, choose(choice, scope));
+    };
+  }
+
+  private JsonNode call(Task.Call call, Scope scope, Strand strand) {
+    if (calls.size() == MOST_CALLS) {
+      throw new Excessive("too many calls");
+    }
+    JsonNode body = call.content() == null ? NullNode.getInstance() : value(call.content(), scope);
+    occurrences.add(Occurrence.CALLED);
+    calls.add(new Made(call, body, strand.millis));
+    int ordinal = ordinals.merge(call.path(), 1, Integer::sum);
+    Script.Answer answer = definition.answer(call.path(), body, ordinal);
+    if (!answer.isOk()) {
+      occurrences.add(Occurrence.CALL_FAILED);
+      throw Fault.communication(answer.status());
+    }
+    return answer.content();
+  }
+
+  private JsonNode pause(Task.Wait wait, JsonNode input, Strand strand) {
+    if (wait.millis() > 0) {
+      occurrences.add(Occurrence.SLEPT);
+    }
+    if (wait.timeoutMillis() > 0 && wait.timeoutMillis() < wait.millis()) {
+      strand.millis += wait.timeoutMillis();
+      occurrences.add(Occurrence.TIMED_OUT);
+      throw Fault.timeout();
+    }
+    strand.millis += wait.millis();
+    return input;
+  }
+
+  private @Nullable String choose(Task.Switch choice, Scope scope) {
+    String otherwise = null;
+    for (Task.Case option : choice.cases()) {
+      if (option.when() == null) {
+        otherwise = option.then();
+      } else if (holds(option.when(), scope)) {
+        occurrences.add(Occurrence.CHOSE);
+        return option.then();
+      }
+    }
+    return otherwise;
+  }
+
+  private JsonNode loop(
+      Task.For loop,
+      String pointer,
+      JsonNode input,
+      Strand strand,
+      Map<String, JsonNode> variables) {
+    Scope outside =
+        new Scope(input, variables).with("context", strand.context).with("input", input);
+    JsonNode items = value(loop.in(), outside);
+    if (!items.isArray()) {
+      throw expressionFailed();
+    }
+    JsonNode current = input;
+    for (int i = 0; i < items.size(); i++) {
+      Map<String, JsonNode> inside =
+          Scope.plus(
+              Scope.plus(variables, loop.each(), items.get(i)), loop.at(), IntNode.valueOf(i));
+      Scope scope = new Scope(current, inside).with("context", strand.context).with("input", input);
+      if (loop.condition() != null && !holds(loop.condition(), scope)) {
+        occurrences.add(Occurrence.LOOP_CUT);
+        return current;
+      }
+      if (i > 0) {
+        occurrences.add(Occurrence.LOOPED);
+      }
+      current = block(loop.tasks(), pointer + "/do", current, strand, inside);
+    }
+    return current;
+  }
+
+  private JsonNode fork(
+      Task.Fork fork,
+      String pointer,
+      JsonNode input,
+      Strand strand,
+      Map<String, JsonNode> variables) {
+    List<BranchEnd> ends = new ArrayList<>();
+    List<List<Made>> made = new ArrayList<>();
+    for (int i = 0; i < fork.branches().size(); i++) {
+      String place = pointer + "/fork/branches/" + i;
+      Strand own = new Strand(strand.context, strand.millis);
+      int before = calls.size();
+      ends.add(branch(fork.branches().get(i), place, input, own, variables));
+      made.add(List.copyOf(calls.subList(before, calls.size())));
+    }
+    return fork.compete() ? race(ends, strand, made) : join(ends, strand, made);
+  }
+
+  private BranchEnd branch(
+      Task task, String place, JsonNode input, Strand own, Map<String, JsonNode> variables) {
+    try {
+      Step step = task(task, place, input, own, variables);
+      return "end".equals(step.then)
+          ? new BranchEnd(own, null, new WorkflowEnd(step.output))
+          : new BranchEnd(own, step.output, null);
+    } catch (Fault | WorkflowEnd abrupt) {
+      return new BranchEnd(own, null, abrupt);
+    }
+  }
+
+  /** All outputs in order; the branch that ends more than itself ends the others. */
+  private JsonNode join(List<BranchEnd> ends, Strand strand, List<List<Made>> made) {
+    occurrences.add(Occurrence.FORKED);
+    List<BranchEnd> abrupt = ends.stream().filter(BranchEnd::isAbrupt).toList();
+    if (abrupt.size() > 1) {
+      throw new Excessive("two branches that end the others");
+    }
+    for (BranchEnd end : abrupt) {
+      occurrences.add(Occurrence.BRANCHES_CANCELLED);
+      doubt(made, ends.indexOf(end));
+      strand.millis = end.strand.millis;
+      throw Objects.requireNonNull(end.abrupt);
+    }
+    ArrayNode outputs = JsonNodeFactory.instance.arrayNode();
+    JsonNode before = strand.context;
+    for (BranchEnd end : ends) {
+      outputs.add(end.output);
+      strand.millis = Math.max(strand.millis, end.strand.millis);
+      strand.context = merged(strand.context, before, end.strand.context);
+    }
+    checked(strand.context);
+    return checked(outputs);
+  }
+
+  /** The output of the first branch to complete; those that fail are out of the race. */
+  private JsonNode race(List<BranchEnd> ends, Strand strand, List<List<Made>> made) {
+    occurrences.add(Occurrence.RACED);
+    if (ends.stream().anyMatch(end -> end.abrupt instanceof WorkflowEnd)) {
+      throw new Excessive("a race that ends the workflow");
+    }
+    List<BranchEnd> completed =
+        ends.stream()
+            .filter(end -> !end.isAbrupt())
+            .sorted(Comparator.comparingLong(end -> end.strand.millis))
+            .toList();
+    if (completed.isEmpty()) {
+      throw new Excessive("a race that nobody wins");
+    }
+    BranchEnd winner = completed.getFirst();
+    long lead = winner.strand.millis + CLEAR_LEAD_MILLIS;
+    if (completed.size() > 1 && completed.get(1).strand.millis < lead) {
+      throw new Excessive("a race without a certain winner");
+    }
+    doubt(made, ends.indexOf(winner));
+    made.forEach(list -> list.forEach(call -> call.possible &= call.millis < lead));
+    strand.millis = winner.strand.millis;
+    strand.context = winner.strand.context;
+    return Objects.requireNonNull(winner.output);
+  }
+
+  /** Calls of branches that another one ends may be made or not. */
+  private static void doubt(List<List<Made>> made, int certain) {
+    for (int i = 0; i < made.size(); i++) {
+      if (i != certain) {
+        made.get(i).forEach(call -> call.certain = false);
+      }
+    }
+  }
+
+  /** A context with the changes that a branch made to what it began with, member by member. */
+  private static JsonNode merged(JsonNode context, JsonNode before, JsonNode after) {
+    if (after.equals(before)) {
+      return context;
+    }
+    if (!context.isObject() || !after.isObject()) {
+      return after;
+    }
+    ObjectNode merged = context.deepCopy();
+    after
+        .properties()
+        .forEach(
+            member -> {
+              if (!member.getValue().equals(before.get(member.getKey()))) {
+                merged.set(member.getKey(), member.getValue());
+              }
+            });
+    before
+        .properties()
+        .forEach(
+            member -> {
+              if (!after.has(member.getKey())) {
+                merged.remove(member.getKey());
+              }
+            });
+    return merged;
+  }
+
+  private Step attempt(
+      Task.Try attempt,
+      String pointer,
+      JsonNode input,
+      Strand strand,
+      Map<String, JsonNode> variables) {
+    Task.Catch handler = attempt.handler();
+    Task.Retry retry = handler.retry();
+    for (int retries = 0; ; retries++) {
+      try {
+        JsonNode output = block(attempt.tasks(), pointer + "/try", input, strand, variables);
+        if (retries > 0) {
+          occurrences.add(Occurrence.RECOVERED);
+        }
+        return new Step(output, null);
+      } catch (Fault fault) {
+        Map<String, JsonNode> inside = Scope.plus(variables, handler.as(), json(fault));
+        Scope scope = new Scope(input, inside).with("context", strand.context).with("input", input);
+        if (!catches(handler, fault, scope)) {
+          throw fault;
+        }
+        occurrences.add(Occurrence.CAUGHT);
+        if (retry != null && retries < retry.count() && retries(retry, scope)) {
+          occurrences.add(Occurrence.RETRIED);
+          strand.millis += delay(retry, retries + 1);
+        } else if (handler.tasks() != null) {
+          JsonNode output = block(handler.tasks(), pointer + "/catch/do", input, strand, inside);
+          return new Step(output, handler.then());
+        } else if (retry != null) {
+          throw fault;
+        } else {
+          return new Step(input, handler.then());
+        }
+      }
+    }
+  }
+
+  private boolean catches(Task.Catch handler, Fault fault, Scope scope) {
+    return (handler.type() == null || handler.type().equals(fault.type))
+        && (handler.status() == 0 || handler.status() == fault.status)
+        && (handler.when() == null || holds(handler.when(), scope))
+        && (handler.exceptWhen() == null || !holds(handler.exceptWhen(), scope));
+  }
+
+  private boolean retries(Task.Retry retry, Scope scope) {
+    return retry.when() == null || holds(retry.when(), scope);
+  }
+
+  private static long delay(Task.Retry retry, int n) {
+    return switch (retry.backoff()) {
+      case "linear" -> retry.delayMillis() * n;
+      case "exponential" -> retry.delayMillis() << (n - 1);
+      default -> retry.delayMillis();
+    };
+  }
+
+  private static JsonNode json(Fault fault) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("type", fault.type)
+        .put("status", fault.status)
+        .put("instance", fault.instance);
+  }
+
+  private boolean holds(Expr condition, Scope scope) {
+    JsonNode value = value(condition, scope);
+    return !value.isNull() && !(value.isBoolean() && !value.booleanValue());
+  }
+
+  private JsonNode value(Expr expression, Scope scope) {
+    try {
+      return checked(expression.in(scope));
+    } catch (Fault fault) {
+      occurrences.add(Occurrence.EXPRESSION_FAILED);
+      throw fault;
+    }
+  }
+
+  private Fault expressionFailed() {
+    occurrences.add(Occurrence.EXPRESSION_FAILED);
+    return Fault.expression();
+  }
+
+  /** Values that double each time would need a long time to compare. */
+  private static JsonNode checked(JsonNode value) {
+    if (parts(value, MOST_PARTS) < 0) {
+      throw new Excessive("too large a value");
+    }
+    return value;
+  }
+
+  /** What is left of a number when each part of a value takes one; negative when too little. */
+  private static int parts(JsonNode value, int room) {
+    int left = room - 1;
+    for (JsonNode part : value) {
+      left = left < 0 ? left : parts(part, left);
+    }
+    return left;
+  }
+}

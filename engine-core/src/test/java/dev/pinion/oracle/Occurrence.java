@@ -1,0 +1,49 @@
+package dev.pinion.oracle;
+
+/** What can happen in the run of a process; counted, so that a dull generator is noticed. */
+public enum Occurrence {
+  /** The process completed. */
+  COMPLETED,
+  /** The process faulted. */
+  FAULTED,
+  /** A service was called. */
+  CALLED,
+  /** A call failed. */
+  CALL_FAILED,
+  /** A task raised an error. */
+  RAISED,
+  /** An expression failed. */
+  EXPRESSION_FAILED,
+  /** A task took longer than its timeout. */
+  TIMED_OUT,
+  /** An error was caught. */
+  CAUGHT,
+  /** Tasks were tried again. */
+  RETRIED,
+  /** Tasks were tried again and then succeeded. */
+  RECOVERED,
+  /** Branches ran side by side. */
+  FORKED,
+  /** A branch ended the others. */
+  BRANCHES_CANCELLED,
+  /** Branches competed. */
+  RACED,
+  /** A loop had a second round. */
+  LOOPED,
+  /** A loop ended before its last item. */
+  LOOP_CUT,
+  /** Time passed. */
+  SLEPT,
+  /** A case of a switch was taken. */
+  CHOSE,
+  /** A task was skipped. */
+  SKIPPED,
+  /** The flow went to a task that is not the next. */
+  JUMPED,
+  /** A list of tasks was left before its end. */
+  EXITED,
+  /** A task ended the workflow. */
+  ENDED_EARLY,
+  /** The context was changed. */
+  EXPORTED
+}

@@ -1,0 +1,296 @@
+package dev.pinion.oracle;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Processes at random, from a seed: every kind of task inside every other, small enough to be
+ * crashed at each of their steps.
+ */
+final class RandomDefinition {
+  private static final long SPREAD = 0x9e3779b97f4a7c15L;
+  private static final int MOST_DEPTH = 3;
+  private static final long FAR_OFF_MILLIS = 1_000L * 86_400_000;
+  private static final int ALWAYS = 1_000;
+  private static final int[] STATUSES = {404, 500, 503};
+  private static final List<String> BACKOFFS = List.of("constant", "linear", "exponential");
+
+  private final Random random;
+  private final Map<String, Script> scripts = new HashMap<>();
+  private int tasksLeft;
+  private int names;
+  private int branches;
+
+  private RandomDefinition(Random random) {
+    this.random = random;
+    this.tasksLeft = 4 + random.nextInt(10);
+  }
+
+  /** The first process of a seed that is neither endless nor without a certain outcome. */
+  static Definition of(long seed) {
+    for (long again = 0; ; again++) {
+      Definition definition =
+          new RandomDefinition(new Random((seed * SPREAD) ^ (again * 7_919))).definition();
+      try {
+        definition.verdict();
+        return definition;
+      } catch (Excessive e) {
+        // the next one
+      }
+    }
+  }
+
+  private Definition definition() {
+    Place place = new Place(random.nextInt(3) == 0, true, false, 0, 0, List.of());
+    Expr from = rarely() ? expressions(List.of(), place).value() : null;
+    Expr as = rarely() ? expressions(List.of("context"), place).value() : null;
+    return new Definition(input(), from, as, block(place), scripts);
+  }
+
+  private ObjectNode input() {
+    JsonNodeFactory json = JsonNodeFactory.instance;
+    ObjectNode input = json.objectNode().put("n", random.nextInt(20));
+    input.set("xs", json.arrayNode().add(random.nextInt(10)).add(random.nextInt(10)));
+    input.set("a", json.objectNode().put("n", random.nextInt(5)).put("b", "s1"));
+    return input;
+  }
+
+  private boolean rarely() {
+    return random.nextInt(8) == 0;
+  }
+
+  private String name() {
+    return "t" + names++;
+  }
+
+  /** Expressions of a place; some of them fail where that may be. */
+  private RandomExpr expressions(List<String> roots, Place place) {
+    List<String> all = new ArrayList<>(place.variables());
+    all.addAll(roots);
+    return new RandomExpr(random, all, place.mayFail() && random.nextInt(3) == 0);
+  }
+
+  private RandomExpr raw(Place place) {
+    return expressions(List.of("context"), place);
+  }
+
+  private RandomExpr inside(Place place) {
+    return expressions(List.of("context", "input"), place);
+  }
+
+  private List<Task> block(Place place) {
+    List<Task> block = new ArrayList<>();
+    int count = 1 + random.nextInt(3);
+    for (int i = 0; i < count && (i == 0 || tasksLeft > 0); i++) {
+      block.add(task(place));
+    }
+    List<String> targets = block.stream().map(Task::name).toList();
+    for (int i = 0; i < block.size(); i++) {
+      if (random.nextInt(12) == 0) {
+        block.set(i, block.get(i).then(target(place, targets, i)));
+      }
+    }
+    if (block.size() > 1 && random.nextInt(4) == 0) {
+      int at = random.nextInt(block.size());
+      block.add(at, choice(place, targets, at));
+    }
+    return block;
+  }
+
+  /** Where the flow can go from a place of a block: seldom back, as that may be endless. */
+  private String target(Place place, List<String> targets, int at) {
+    if (random.nextInt(3) == 0 || targets.isEmpty()) {
+      return directive(place);
+    }
+    int first = random.nextInt(4) == 0 ? 0 : Math.min(at, targets.size() - 1);
+    return targets.get(first + random.nextInt(targets.size() - first));
+  }
+
+  private String directive(Place place) {
+    return switch (random.nextInt(4)) {
+      case 0 -> place.mayEnd() ? "end" : "exit";
+      case 1 -> "continue";
+      default -> "exit";
+    };
+  }
+
+  private Task choice(Place place, List<String> targets, int at) {
+    List<Task.Case> cases = new ArrayList<>();
+    for (int i = random.nextInt(2); i >= 0; i--) {
+      Expr when = inside(place).condition();
+      cases.add(new Task.Case("when" + i, when, target(place, targets, at)));
+    }
+    if (random.nextBoolean()) {
+      cases.add(random.nextInt(cases.size() + 1), otherwise(place, targets, at));
+    }
+    return decorated(new Task.Switch(cases), place);
+  }
+
+  private Task.Case otherwise(Place place, List<String> targets, int at) {
+    return new Task.Case("otherwise", null, target(place, targets, at));
+  }
+
+  private Task task(Place place) {
+    tasksLeft--;
+    boolean inner = place.depth() < MOST_DEPTH && tasksLeft > 0;
+    return decorated(inner && random.nextInt(5) < 3 ? container(place) : leaf(place), place);
+  }
+
+  private Task.Body leaf(Place place) {
+    return switch (random.nextInt(12)) {
+      case 0, 1 -> new Task.Assign(inside(place).value());
+      case 2, 3, 4 -> pause(place);
+      case 5 -> place.mayFail() ? raise() : call(place);
+      default -> call(place);
+    };
+  }
+
+  private Task.Body container(Place place) {
+    return switch (random.nextInt(12)) {
+      case 0, 1 -> new Task.Do(block(place.inside()));
+      case 2, 3, 4 -> loop(place);
+      case 5, 6, 7 -> fork(place);
+      case 8 -> race(place);
+      default -> attempt(place);
+    };
+  }
+
+  private Task.Body raise() {
+    String type =
+        random.nextInt(3) == 0
+            ? Fault.standard("runtime")
+            : "https://example.com/errors/e" + random.nextInt(2);
+    return new Task.Raise(type, 410 + random.nextInt(3));
+  }
+
+  private Task.Call call(Place place) {
+    String path = "/b" + place.branch() + "/s" + scripts.size();
+    int failures = 0;
+    if (place.mayFail() && !place.steady()) {
+      int kind = random.nextInt(6);
+      failures = kind == 0 ? ALWAYS : kind < 4 ? 1 + random.nextInt(3) : 0;
+    }
+    scripts.put(path, new Script(failures, STATUSES[random.nextInt(STATUSES.length)]));
+    return new Task.Call(path, random.nextInt(4) == 0 ? null : inside(place).value());
+  }
+
+  private Task.Wait pause(Place place) {
+    if (place.mayFail() && random.nextInt(4) == 0) {
+      return new Task.Wait(FAR_OFF_MILLIS, 1 + random.nextInt(5_000));
+    }
+    return new Task.Wait(random.nextInt(5_000), rarely() ? FAR_OFF_MILLIS : 0);
+  }
+
+  private Task.Body loop(Place place) {
+    String each = random.nextBoolean() ? "item" : "x";
+    String at = random.nextBoolean() ? "index" : "i";
+    Place body = place.inside().with(each, at);
+    Expr condition = random.nextInt(3) == 0 ? inside(body).condition() : null;
+    return new Task.For(each, at, inside(place).items(), condition, block(body));
+  }
+
+  private Task.Body fork(Place place) {
+    int width = 2 + random.nextInt(2);
+    boolean ends = (place.mayFail() || place.mayEnd()) && random.nextBoolean();
+    int abrupt = ends ? random.nextInt(width) : -1;
+    List<Task> list = new ArrayList<>();
+    for (int i = 0; i < width; i++) {
+      Place own = i == abrupt ? place.branch(++branches) : place.quiet(++branches, ends);
+      Task task = task(own);
+      list.add(random.nextInt(10) == 0 ? task.then(directive(own)) : task);
+    }
+    return new Task.Fork(false, list);
+  }
+
+  /** One branch that completes; the others fail, or take so long that they have no chance. */
+  private Task.Body race(Place place) {
+    int width = 1 + random.nextInt(3);
+    int winner = random.nextInt(width);
+    List<Task> list = new ArrayList<>();
+    for (int i = 0; i < width; i++) {
+      list.add(
+          i == winner
+              ? task(place.quiet(++branches, false))
+              : plain(loser(place.quiet(++branches, true))));
+    }
+    return new Task.Fork(true, list);
+  }
+
+  private Task.Body loser(Place place) {
+    List<Task> tasks = new ArrayList<>();
+    if (random.nextBoolean()) {
+      tasks.add(plain(call(place)));
+    }
+    if (random.nextInt(3) == 0) {
+      tasks.add(plain(raise()));
+    } else {
+      tasks.add(plain(new Task.Wait(FAR_OFF_MILLIS, 0)));
+      tasks.add(plain(call(place)));
+    }
+    return new Task.Do(tasks);
+  }
+
+  private Task.Body attempt(Place place) {
+    boolean filtered = place.mayFail() && random.nextInt(3) == 0;
+    Task.Retry retry = random.nextInt(3) == 0 ? null : retry(place);
+    boolean gives = retry == null || !place.mayFail();
+    String as = random.nextBoolean() ? "error" : "oops";
+    Place handling = place.inside().with(as);
+    List<Task> body = new ArrayList<>();
+    if (random.nextBoolean()) {
+      body.add(plain(call(place.inside().mayFail(true))));
+    }
+    body.addAll(block(place.inside().mayFail(true)));
+    boolean handles = random.nextInt(3) != 0 || (retry != null && gives);
+    List<Task> tasks = handles ? block(handling) : null;
+    return new Task.Try(body, handler(place, as, filtered, retry, tasks));
+  }
+
+  private Task.Catch handler(
+      Place place,
+      String as,
+      boolean filtered,
+      Task.@Nullable Retry retry,
+      @Nullable List<Task> tasks) {
+    RandomExpr expressions = inside(place.with(as));
+    boolean byType = filtered && random.nextBoolean();
+    boolean byStatus = filtered && !byType;
+    return new Task.Catch(
+        byType ? Fault.standard(random.nextBoolean() ? "communication" : "expression") : null,
+        byStatus && random.nextBoolean() ? STATUSES[random.nextInt(STATUSES.length)] : 0,
+        as,
+        filtered && random.nextInt(3) == 0 ? expressions.condition() : null,
+        filtered && random.nextInt(3) == 0 ? expressions.condition() : null,
+        retry,
+        tasks,
+        rarely() ? directive(place) : null);
+  }
+
+  private Task.Retry retry(Place place) {
+    Expr when = rarely() ? inside(place).condition() : null;
+    String backoff = BACKOFFS.get(random.nextInt(BACKOFFS.size()));
+    long delayMillis = random.nextInt(4) == 0 ? 0 : random.nextInt(2_000);
+    return new Task.Retry(1 + random.nextInt(3), delayMillis, backoff, when);
+  }
+
+  private Task plain(Task.Body body) {
+    return new Task(name(), null, null, null, null, null, body);
+  }
+
+  private Task decorated(Task.Body body, Place place) {
+    Expr condition = rarely() ? raw(place).condition() : null;
+    Expr from = rarely() ? raw(place).value() : null;
+    Expr as = random.nextInt(6) == 0 ? inside(place).value() : null;
+    Expr export =
+        random.nextInt(4) == 0
+            ? expressions(List.of("context", "input", "output"), place).value()
+            : null;
+    return new Task(name(), condition, from, as, export, null, body);
+  }
+}

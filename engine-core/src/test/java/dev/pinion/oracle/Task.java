@@ -1,0 +1,96 @@
+package dev.pinion.oracle;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task of a random process.
+ *
+ * @param name its name, which no other task of the process has
+ * @param condition {@code if}
+ * @param from {@code input.from}
+ * @param as {@code output.as}
+ * @param export {@code export.as}
+ * @param then a directive or the name of a task of the same list
+ * @param body what its kind does
+ */
+record Task(
+    String name,
+    @Nullable Expr condition,
+    @Nullable Expr from,
+    @Nullable Expr as,
+    @Nullable Expr export,
+    @Nullable String then,
+    Body body) {
+  /** This task, going on elsewhere. */
+  Task then(String target) {
+    return new Task(name, condition, from, as, export, target, body);
+  }
+
+  /** What a kind of task does between its input and its output. */
+  sealed interface Body {}
+
+  /** Makes a value. */
+  record Assign(Expr value) implements Body {}
+
+  /**
+   * Calls a service.
+   *
+   * @param path of the service
+   * @param content the body of the request, or null for a request without
+   */
+  record Call(String path, @Nullable Expr content) implements Body {}
+
+  /** Runs tasks. */
+  record Do(List<Task> tasks) implements Body {}
+
+  /** Runs tasks for each item, each time on what the last time gave. */
+  record For(String each, String at, Expr in, @Nullable Expr condition, List<Task> tasks)
+      implements Body {}
+
+  /** Runs branches side by side. */
+  record Fork(boolean compete, List<Task> branches) implements Body {}
+
+  /** Runs tasks and handles their errors. */
+  record Try(List<Task> tasks, Catch handler) implements Body {}
+
+  /**
+   * What is done about errors.
+   *
+   * @param type the only type that is caught, or null
+   * @param status the only status that is caught, or 0
+   * @param as the variable of the error
+   */
+  record Catch(
+      @Nullable String type,
+      int status,
+      String as,
+      @Nullable Expr when,
+      @Nullable Expr exceptWhen,
+      @Nullable Retry retry,
+      @Nullable List<Task> tasks,
+      @Nullable String then) {}
+
+  /** How often and when tasks are tried again. */
+  record Retry(int count, long delayMillis, String backoff, @Nullable Expr when) {}
+
+  /** Raises an error. */
+  record Raise(String type, int status) implements Body {}
+
+  /**
+   * Does nothing for some time.
+   *
+   * @param timeoutMillis {@code timeout} of the task, or 0 for none
+   */
+  record Wait(long millis, long timeoutMillis) implements Body {}
+
+  /** Goes on where the first case says that holds. */
+  record Switch(List<Case> cases) implements Body {}
+
+  /**
+   * A case of a switch.
+   *
+   * @param when the condition; null for the case that is taken when no other is
+   */
+  record Case(String name, @Nullable Expr when, String then) {}
+}
