@@ -32,7 +32,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Accepts client connections and hands each to a replica, in turn, over a Unix socket that the
@@ -202,24 +201,24 @@ public final class ConnectionDispatcher implements AutoCloseable {
   }
 
   private void dispatchWaiting() {
-    TakerLine line = nextLine();
-    while (!waiting.isEmpty() && line != null) {
-      line.send(waiting.removeFirst());
+    int line = nextLine();
+    while (!waiting.isEmpty() && line >= 0) {
+      next = (line + 1) % lines.size();
+      lines.get(line).send(waiting.removeFirst());
       line = nextLine();
     }
-    clients.config().setAutoRead(waiting.isEmpty() && line != null);
+    clients.config().setAutoRead(waiting.isEmpty() && line >= 0);
   }
 
-  /** The next replica that has not too many to take already; null when there is none. */
-  private @Nullable TakerLine nextLine() {
+  /** The line whose turn it is of those that have not too many to take; -1 when there is none. */
+  private int nextLine() {
     for (int i = 0; i < lines.size(); i++) {
-      TakerLine line = lines.get((next + i) % lines.size());
-      if (line.untaken.size() < WINDOW) {
-        next = (next + i + 1) % lines.size();
+      int line = (next + i) % lines.size();
+      if (lines.get(line).untaken.size() < WINDOW) {
         return line;
       }
     }
-    return null;
+    return -1;
   }
 
   /** Hears of accepted clients. They are never registered: their replica does that. */

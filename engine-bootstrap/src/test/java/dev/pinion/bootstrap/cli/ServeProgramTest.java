@@ -149,6 +149,9 @@ class ServeProgramTest {
   void shouldKeepTheLastLinesOfReplicaThatDied() throws Exception {
     Served served = serve("25", "chatty");
     answer(served.port());
+    await() // what a replica has not passed on dies with it
+        .atMost(PATIENCE)
+        .until(() -> Files.readString(chatter()).contains("a long story xxx"));
     signal("KILL", served.replica().pid());
 
     await()
@@ -328,7 +331,7 @@ class ServeProgramTest {
   }
 
   private Served serve(String shutdownSeconds, String traits, String replicas) throws IOException {
-    Redirect errors = traits.equals("chatty") ? Redirect.DISCARD : Redirect.INHERIT;
+    Redirect errors = traits.equals("chatty") ? Redirect.to(chatter().toFile()) : Redirect.INHERIT;
     Process parent = parent(shutdownSeconds, traits, replicas, errors);
     BufferedReader output = parent.inputReader(StandardCharsets.UTF_8);
     String line = output.readLine();
@@ -341,6 +344,11 @@ class ServeProgramTest {
         new Served(parent, ready, ready.get("port").asInt(), ProcessHandle.of(pid).orElseThrow());
     started.add(served);
     return served;
+  }
+
+  /** Where the log of a talkative engine goes. */
+  private Path chatter() {
+    return temporary.resolve("chatter.log");
   }
 
   private Process parent(String shutdownSeconds, String traits, String replicas, Redirect errors)

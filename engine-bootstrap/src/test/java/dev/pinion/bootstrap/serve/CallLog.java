@@ -1,36 +1,31 @@
 package dev.pinion.bootstrap.serve;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * A service that answers every call with a number that no other call gets, and writes down who
- * called.
+ * Services that answer each call with a number of its own and keep a log of all calls. A server of
+ * its own, because the one of the JDK closes connections under calls when there are many.
  */
 final class CallLog implements AutoCloseable {
-  static {
-    // by default it closes what it takes for idle beyond 200 connections, under calls too
-    System.setProperty("sun.net.httpserver.maxIdleConnections", "100000");
-  }
+  private static final int BACKLOG = 4_096;
 
-  private final HttpServer server;
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final ScheduledExecutorService answers = new ScheduledThreadPoolExecutor(1);
-  private final long delayMillis;
+  private final ServerSocket server;
+  private final long delayNanos;
+  private final Queue<Socket> connections = new ConcurrentLinkedQueue<>();
   private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
   private final AtomicLong numbers = new AtomicLong();
 
@@ -52,43 +47,80 @@ final class CallLog implements AutoCloseable {
    * @param delayMillis how long each call is under way
    */
   CallLog(long delayMillis) throws IOException {
-    this.delayMillis = delayMillis;
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_024);
-    server.setExecutor(threads);
-    server.createContext("/", this::answer);
-    server.start();
+    this.delayNanos = TimeUnit.MILLISECONDS.toNanos(delayMillis);
+    this.server = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
+    Thread.ofVirtual().start(this::accept);
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // an answer that fails is a caller that has gone
-  private void answer(HttpExchange exchange) throws IOException {
+  private void accept() {
+    try {
+      while (true) {
+        Socket connection = server.accept();
+        connections.add(connection);
+        Thread.ofVirtual().start(() -> serve(connection));
+      }
+    } catch (IOException e) {
+      // closed by the test
+    }
+  }
+
+  private void serve(Socket connection) {
+    try (connection) {
+      connection.setTcpNoDelay(true);
+      InputStream in = new BufferedInputStream(connection.getInputStream());
+      for (String first = line(in); !first.isEmpty(); first = line(in)) {
+        answer(connection, log(in, first));
+      }
+    } catch (IOException e) {
+      // the caller was killed, or the test ended
+    } finally {
+      connections.remove(connection);
+    }
+  }
+
+  private long log(InputStream in, String first) throws IOException {
+    Map<String, String> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    for (String field = line(in); !field.isEmpty(); field = line(in)) {
+      String[] parts = field.split(":", 2);
+      fields.put(parts[0], parts[1].strip());
+    }
     long nanos = System.nanoTime();
-    String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    int length = Integer.parseInt(fields.getOrDefault("Content-Length", "0"));
+    String body = new String(in.readNBytes(length), StandardCharsets.UTF_8);
     long number = numbers.incrementAndGet();
     calls.add(
         new Call(
-            exchange.getRequestURI().getPath(),
+            first.split(" ", 3)[1],
             body,
-            String.valueOf(exchange.getRequestHeaders().getFirst("Idempotency-Key")),
-            Integer.parseInt(
-                String.valueOf(exchange.getRequestHeaders().getFirst("Pinion-Attempt"))),
+            fields.getOrDefault("Idempotency-Key", ""),
+            Integer.parseInt(fields.getOrDefault("Pinion-Attempt", "0")),
             number,
             nanos));
-    answers.schedule(() -> answer(exchange, number), delayMillis, TimeUnit.MILLISECONDS);
+    return number;
   }
 
-  private static @Nullable Void answer(HttpExchange exchange, long number) throws IOException {
-    try (exchange) {
-      byte[] answer = ("{\"number\":" + number + "}").getBytes(StandardCharsets.UTF_8);
-      exchange.getResponseHeaders().set("Content-Type", "application/json");
-      exchange.getResponseHeaders().set("Connection", "close"); // else it closes idle ones in use
-      exchange.sendResponseHeaders(200, answer.length);
-      exchange.getResponseBody().write(answer);
+  private void answer(Socket connection, long number) throws IOException {
+    LockSupport.parkNanos(delayNanos);
+    String body = "{\"number\":" + number + "}";
+    String answer =
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: "
+            + body.length()
+            + "\r\n\r\n"
+            + body;
+    connection.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** A line without its end; empty at the end of the stream. */
+  private static String line(InputStream in) throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int next = in.read(); next >= 0 && next != '\n'; next = in.read()) {
+      line.append((char) next);
     }
-    return null;
+    return line.toString().stripTrailing();
   }
 
   String url() {
-    return "http://127.0.0.1:" + server.getAddress().getPort();
+    return "http://127.0.0.1:" + server.getLocalPort();
   }
 
   /** Calls so far, in the order in which they came. */
@@ -98,8 +130,13 @@ final class CallLog implements AutoCloseable {
 
   @Override
   public void close() {
-    answers.shutdownNow();
-    server.stop(0);
-    threads.close();
+    try {
+      server.close();
+      for (Socket connection : connections) {
+        connection.close();
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

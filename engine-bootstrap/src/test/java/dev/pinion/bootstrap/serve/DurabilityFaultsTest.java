@@ -23,7 +23,7 @@ class DurabilityFaultsTest {
 
   @Test
   void shouldLoseNothingThatWasAcknowledgedWhenItIsKilled() throws Exception {
-    killAtRandom(3);
+    killAtRandom(2);
   }
 
   @Test
