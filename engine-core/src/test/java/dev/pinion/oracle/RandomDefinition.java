@@ -287,10 +287,13 @@ final class RandomDefinition {
     Expr condition = rarely() ? raw(place).condition() : null;
     Expr from = rarely() ? raw(place).value() : null;
     Expr as = random.nextInt(6) == 0 ? inside(place).value() : null;
-    Expr export =
-        random.nextInt(4) == 0
-            ? expressions(List.of("context", "input", "output"), place).value()
-            : null;
+    Expr export = random.nextInt(4) == 0 ? export(place) : null;
     return new Task(name(), condition, from, as, export, null, body);
+  }
+
+  /** A context; often the one there is with a member changed, as branches merge by members. */
+  private Expr export(Place place) {
+    RandomExpr expressions = expressions(List.of("context", "input", "output"), place);
+    return random.nextBoolean() ? expressions.extended("context") : expressions.value();
   }
 }

@@ -61,6 +61,11 @@ final class RandomExpr {
     return new Expr.Construct(members);
   }
 
+  /** The object that a variable is, with a member set. */
+  Expr extended(String root) {
+    return new Expr.Extend(new Expr.Path(root, List.of(), true), field(), leaf());
+  }
+
   /** A condition. */
   Expr condition() {
     Expr.Comparison comparison =
