@@ -30,7 +30,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,6 +72,13 @@ final class SafeStore implements Closeable {
   private final HeldPartitions held;
   private long recordsReplayed;
   private long entriesRead;
+
+  /** Whether a further file of the journal found no room on the disk. */
+  private volatile boolean full;
+
+  /** Whether a further file is asked for and not begun yet. */
+  private final AtomicBoolean spareWanted = new AtomicBoolean();
+
   private volatile boolean failed;
 
   /**
@@ -95,7 +104,7 @@ final class SafeStore implements Closeable {
                 bounds));
     this.held = new HeldPartitions(directory, log, partitions);
     for (int i = 0; i < partitions.kernels(); i++) {
-      journals.add(new KernelJournal(lane, log::hasSpare));
+      journals.add(new KernelJournal(lane, () -> !full));
     }
     this.loops =
         new StageLoops(
@@ -104,7 +113,10 @@ final class SafeStore implements Closeable {
         new JournalWriter(lane, journals, new Sink(), new RecordCodec(payloads), this::fail);
     this.snapshots = new Snapshots(settings, log, bounds.maxPayloadBytes(), held::epochs, journals);
     this.housekeeper =
-        new ScheduledThreadPoolExecutor(1, new AncillaryThreads("safe-store", settings.threads()));
+        new ScheduledThreadPoolExecutor(
+            1,
+            new AncillaryThreads("safe-store", settings.threads()),
+            new ThreadPoolExecutor.DiscardPolicy()); // what is asked for at the end is not needed
   }
 
   /** Whatever the limits let in finds room in a record, and two records in a file. */
@@ -154,7 +166,7 @@ final class SafeStore implements Closeable {
     log.force();
     held.claim();
     recoveries.forEach(recovery -> recovery.opened(settings.limits()));
-    log.prepareSpare();
+    prepareSpare();
     int repeated = 0;
     for (Recovery recovery : recoveries) {
       repeated += recovery.finish(settings.clock().nanoTime());
@@ -209,16 +221,27 @@ final class SafeStore implements Closeable {
   }
 
   private void keepHouse() {
+    spareWanted.set(false);
     try {
       held.settle();
-      log.prepareSpare();
       log.deleteObsolete();
-    } catch (NoSpaceException e) {
-      LOG.warn("no room for the next segment of the journal: starts are refused until there is");
+      prepareSpare();
     } catch (IOException e) {
       fail(e);
     } catch (RuntimeException e) {
       LOG.error("the housekeeping of the journal failed and goes on", e);
+    }
+  }
+
+  private void prepareSpare() throws IOException {
+    try {
+      log.prepareSpare();
+      full = false;
+    } catch (NoSpaceException e) {
+      if (!full) {
+        LOG.warn("no room for the next file of the journal: starts are refused until there is");
+      }
+      full = true;
     }
   }
 
@@ -266,6 +289,9 @@ final class SafeStore implements Closeable {
       int bytes = payload.remaining() + RECORD_OVERHEAD;
       log.append(partition, held.epoch(partition), kind, payload);
       snapshots.appended(bytes);
+      if (!log.hasSpare() && !full && spareWanted.compareAndSet(false, true)) {
+        housekeeper.execute(SafeStore.this::keepHouse);
+      }
     }
 
     @Override
