@@ -174,8 +174,9 @@ public final class RecordLog implements Closeable {
   }
 
   /**
-   * Whether the next segment is there already. While it is not, what is not under way should not be
-   * begun: only the rest of the current segment is sure. Any thread.
+   * Whether the next segment is there already. While it is not, only the rest of the current
+   * segment is sure: have it made at once, and begin nothing more when there is no room for it. Any
+   * thread.
    */
   public boolean hasSpare() {
     return spare.isReady();
