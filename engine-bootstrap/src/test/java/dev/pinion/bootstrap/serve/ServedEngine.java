@@ -63,8 +63,6 @@ final class ServedEngine implements AutoCloseable {
    * @param parentOptions options of the parent's JVM
    */
   record Program(String classPath, List<String> parentOptions) {
-    private static final Path FOLDER = Path.of("target", "packaged");
-
     private static @Nullable Program packaged;
 
     /**
@@ -75,7 +73,8 @@ final class ServedEngine implements AutoCloseable {
     static synchronized Program packaged() throws IOException {
       if (packaged == null) {
         try {
-          packaged = pack(FOLDER);
+          // A folder of its own, since tests may run in several JVMs at once.
+          packaged = pack(Files.createTempDirectory("packaged").toAbsolutePath());
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
           throw new InterruptedIOException("expected a start-up cache");
@@ -85,7 +84,6 @@ final class ServedEngine implements AutoCloseable {
     }
 
     private static Program pack(Path folder) throws IOException, InterruptedException {
-      Files.createDirectories(folder);
       List<String> jars = new ArrayList<>();
       for (String each : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
         if (!each.isEmpty()) { // which would be the working directory
