@@ -6,6 +6,7 @@ import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.journal.store.RecordVisitor;
 import dev.pinion.core.kernel.Recovery;
 import dev.pinion.core.kernel.RecoveryException;
+import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
@@ -15,8 +16,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * Gives what a journal holds to the recovery of the kernel that owns its partition: a snapshot, and
  * the records after it. State that was taken over from another journal's snapshot stands among the
  * records, in the same form.
+ *
+ * <p>An instance that cannot be recovered holds up no other: the replay goes on without it, so that
+ * all that fail are known at its end.
  */
 final class JournalReplay implements RecordVisitor {
   private final List<Recovery> recoveries;
@@ -33,6 +40,13 @@ final class JournalReplay implements RecordVisitor {
   private final Clock clock;
   private final long nowNanos;
   private final long nowEpochMillis;
+  private final Quarantine quarantine;
+
+  /** Instances of the quarantine that the journal tells of. */
+  private final Set<InstanceId> passedOver = new HashSet<>();
+
+  /** Why instances could not be recovered. */
+  private final Map<InstanceId, String> failures = new LinkedHashMap<>();
 
   /** States of which more follows, by partition: those of one kernel stand in order. */
   private final Map<Integer, ByteArrayOutputStream> parts = new HashMap<>();
@@ -61,18 +75,21 @@ final class JournalReplay implements RecordVisitor {
    * @param recoveries the kernels, by index
    * @param partitions which kernel owns which partition
    * @param limits the limits in force today, for those that an old journal does not name
+   * @param quarantine instances that are passed over
    */
   JournalReplay(
       List<Recovery> recoveries,
       Partitions partitions,
       PayloadCodec payloads,
       EngineLimits limits,
-      Clock clock) {
+      Clock clock,
+      Quarantine quarantine) {
     this.recoveries = recoveries;
     this.partitions = partitions;
     this.codec = new RecordCodec(payloads);
     this.limits = limits;
     this.clock = clock;
+    this.quarantine = quarantine;
     this.nowNanos = clock.nanoTime();
     this.nowEpochMillis = clock.epochMillis();
   }
@@ -95,6 +112,16 @@ final class JournalReplay implements RecordVisitor {
   /** Bytes of the snapshot of this log. */
   long snapshotBytes() {
     return snapshotBytes;
+  }
+
+  /** The instances at which this replay failed, and why; when there are any, nothing may be run. */
+  Map<InstanceId, String> failures() {
+    return failures;
+  }
+
+  /** Instances that were passed over since earlier recoveries failed at them. */
+  Set<InstanceId> passedOver() {
+    return passedOver;
   }
 
   /** What is told of a partition counts in this epoch only; 0 for not at all. */
@@ -176,7 +203,7 @@ final class JournalReplay implements RecordVisitor {
     switch (kind) {
       case SnapshotEntry.PART ->
           parts.computeIfAbsent(partition, _ -> new ByteArrayOutputStream()).writeBytes(bytes);
-      case SnapshotEntry.INSTANCE -> owner(partition).restore(whole(partition, bytes), offsetNanos);
+      case SnapshotEntry.INSTANCE -> restoreInstance(partition, whole(partition, bytes));
       case SnapshotEntry.ENDED -> {
         return owner(partition).restoreEnded(bytes);
       }
@@ -188,6 +215,22 @@ final class JournalReplay implements RecordVisitor {
       default -> throw new IOException("expected an entry of a kind that is known, found " + kind);
     }
     return true;
+  }
+
+  private void restoreInstance(int partition, byte[] state) throws RecoveryException {
+    InstanceId id = new InstanceId(ByteBuffer.wrap(state).getLong());
+    String reason = quarantine.reason(id);
+    if (reason != null) {
+      if (passedOver.add(id)) {
+        owner(partition).passOver(state, reason, nowEpochMillis);
+      }
+      return;
+    }
+    try {
+      owner(partition).restore(state, offsetNanos);
+    } catch (RecoveryException e) {
+      failures.putIfAbsent(id, reasonOf(e));
+    }
   }
 
   private byte[] whole(int partition, byte[] last) {
@@ -247,13 +290,29 @@ final class JournalReplay implements RecordVisitor {
     return true;
   }
 
-  private boolean applyEvent(long position, int partition, JournalRecord record)
-      throws IOException {
+  private boolean applyEvent(long position, int partition, JournalRecord record) {
+    InstanceId id = record.id();
+    String reason = quarantine.reason(id);
+    if (reason != null) {
+      if (record.event() instanceof KernelEvent.Start start && passedOver.add(id)) {
+        owner(partition).passOver(record, start, nanosOf(record), reason, nowEpochMillis);
+      }
+      return true;
+    }
+    if (failures.containsKey(id)) {
+      return true; // nothing that follows can be told from the first failure
+    }
     try {
       return owner(partition).apply(record, nanosOf(record));
-    } catch (RecoveryException e) {
-      throw new IOException("record " + position + " of the journal: " + e.getMessage(), e);
+    } catch (RecoveryException | StackOverflowError e) {
+      failures.put(id, "record " + position + " of the journal: " + reasonOf(e));
+      return true;
     }
+  }
+
+  private static String reasonOf(Throwable failure) {
+    String message = failure.getMessage();
+    return message == null ? failure.toString() : message;
   }
 
   private Recovery owner(int partition) {

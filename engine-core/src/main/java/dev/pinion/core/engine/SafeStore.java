@@ -18,6 +18,7 @@ import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.StageLoops;
 import dev.pinion.core.loop.Waiting;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.stage.Lane;
@@ -28,6 +29,9 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -70,6 +74,11 @@ final class SafeStore implements Closeable {
   private final Snapshots snapshots;
   private final ScheduledExecutorService housekeeper;
   private final HeldPartitions held;
+  private final Quarantine quarantine;
+
+  /** Whether instances were passed over whose records have to stay. Set before anything runs. */
+  private boolean wanted;
+
   private long recordsReplayed;
   private long entriesRead;
 
@@ -103,6 +112,8 @@ final class SafeStore implements Closeable {
                 LogId.random(),
                 bounds));
     this.held = new HeldPartitions(directory, log, partitions);
+    this.quarantine =
+        Quarantine.read(Objects.requireNonNull(directory.toAbsolutePath().getParent(), "a parent"));
     for (int i = 0; i < partitions.kernels(); i++) {
       journals.add(new KernelJournal(lane, () -> !full));
     }
@@ -159,8 +170,11 @@ final class SafeStore implements Closeable {
     report(log.report());
     List<Recovery> recoveries = kernels.stream().map(Kernel::recovery).toList();
     JournalReplay replay =
-        new JournalReplay(recoveries, partitions, payloads, settings.limits(), settings.clock());
+        new JournalReplay(
+            recoveries, partitions, payloads, settings.limits(), settings.clock(), quarantine);
     held.replay(replay);
+    refuse(replay.failures());
+    report(replay.passedOver());
     Opening now = Opening.now(settings.clock(), settings.limits());
     log.append(0, 0, Opening.KIND, now.encode());
     log.force();
@@ -195,6 +209,32 @@ final class SafeStore implements Closeable {
   /** Entries of a snapshot that {@link #recover} read. */
   long entriesRead() {
     return entriesRead;
+  }
+
+  /** An engine that ran without an instance that was acknowledged would have lost it. */
+  private void refuse(Map<InstanceId, String> failures) throws IOException {
+    for (Map.Entry<InstanceId, String> each : failures.entrySet()) {
+      quarantine.failed(each.getKey(), each.getValue());
+    }
+    if (!failures.isEmpty()) {
+      throw new IOException(
+          failures.values().iterator().next()
+              + " ("
+              + failures.size()
+              + " instances cannot be recovered; after "
+              + Quarantine.MAX_FAILURES
+              + " starts that fail so they are passed over)");
+    }
+  }
+
+  private void report(Set<InstanceId> passedOver) {
+    for (InstanceId id : passedOver) {
+      LOG.error("instance {} is told of as faulted: {}", id, quarantine.reason(id));
+    }
+    wanted = passedOver.stream().anyMatch(quarantine::mustKeep);
+    if (wanted) {
+      LOG.warn("the journal makes no snapshots while it has to keep what was passed over");
+    }
   }
 
   private static void report(OpenReport report) {
@@ -277,10 +317,15 @@ final class SafeStore implements Closeable {
         loops
             .shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS)
             .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
-    if (stopped && written && !failed && !held.owing()) {
+    if (stopped && written && !failed && mayForget()) {
       snapshots.close();
     }
     log.close();
+  }
+
+  /** Whether snapshots may take the place of records. */
+  private boolean mayForget() {
+    return !wanted && !held.owing();
   }
 
   private final class Sink implements RecordSink {
@@ -297,7 +342,7 @@ final class SafeStore implements Closeable {
     @Override
     public void force() throws IOException {
       log.force();
-      if (!held.owing()) {
+      if (mayForget()) {
         snapshots.forced();
       }
     }

@@ -47,6 +47,27 @@ final class InstanceReader {
   record Unsettled(Activity activity, BitSet answered, int failed, @Nullable WorkflowError error) {}
 
   /**
+   * Whose state it is.
+   *
+   * @param startedAtEpochMillis when it started
+   */
+  record Header(InstanceId id, DefinitionKey definition, long startedAtEpochMillis) {}
+
+  /**
+   * Reads only whose state it is.
+   *
+   * @throws IllegalArgumentException when the bytes are anything else
+   */
+  static Header header(byte[] state) {
+    ByteReader in = new ByteReader(state);
+    ValueReader values = new ValueReader(in);
+    InstanceId id = new InstanceId(in.getLong());
+    DefinitionKey definition = values.definition();
+    values.constant(Durability.class);
+    return new Header(id, definition, in.getNumber());
+  }
+
+  /**
    * Reads an instance.
    *
    * @param offsetNanos to be added to its monotonic times

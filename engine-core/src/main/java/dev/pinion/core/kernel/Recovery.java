@@ -7,11 +7,14 @@ import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
+import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.WorkflowError;
 import java.util.BitSet;
@@ -233,6 +236,51 @@ public final class Recovery {
       happened(instance, record, nowNanos);
     }
     return true;
+  }
+
+  /**
+   * Tells of an instance that is passed over as of one that has faulted; its record is its start.
+   *
+   * @param reason why, and what to do
+   * @param nowEpochMillis the time of this recovery
+   */
+  public void passOver(
+      JournalRecord record,
+      KernelEvent.Start start,
+      long nowNanos,
+      String reason,
+      long nowEpochMillis) {
+    if (start.key() != null) {
+      kernel.recovered(start.key(), record.id(), nowNanos);
+    }
+    kernel.recovered(
+        passedOver(record.id(), start.definition(), record.epochMillis(), reason, nowEpochMillis));
+  }
+
+  /**
+   * Tells of an instance that is passed over as of one that has faulted.
+   *
+   * @param state what the kernel wrote of it into a snapshot
+   * @param reason why, and what to do
+   * @param nowEpochMillis the time of this recovery
+   * @throws RecoveryException when not even its id and definition can be read
+   */
+  public void passOver(byte[] state, String reason, long nowEpochMillis) throws RecoveryException {
+    try {
+      InstanceReader.Header header = InstanceReader.header(state);
+      long started = header.startedAtEpochMillis();
+      kernel.recovered(
+          passedOver(header.id(), header.definition(), started, reason, nowEpochMillis));
+    } catch (IllegalArgumentException e) {
+      throw new RecoveryException("an instance in the snapshot: " + e.getMessage());
+    }
+  }
+
+  private static InstanceView passedOver(
+      InstanceId id, DefinitionKey definition, long startedAt, String reason, long endedAt) {
+    WorkflowError error = WorkflowError.of(ErrorType.RUNTIME, reason);
+    return new InstanceView(
+        id, definition, InstanceState.FAULTED, startedAt, endedAt, 0, null, error);
   }
 
   private void happened(@Nullable Instance instance, JournalRecord record, long nowNanos)

@@ -3,6 +3,7 @@ package dev.pinion.core.engine;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.definition.DefinitionRegistry;
@@ -65,8 +66,7 @@ class SafeStoreTest {
 
   private final EngineLimits limits =
       EngineLimits.defaults().with(Map.of("kernel.maxEnded", 100_000));
-  private final DefinitionRegistry registry =
-      new DefinitionRegistry(limits, new InMemoryDefinitionStore());
+  private DefinitionRegistry registry = registry();
   private final List<IOException> failures = new CopyOnWriteArrayList<>();
   private final List<Opened> open = new ArrayList<>();
 
@@ -191,6 +191,56 @@ class SafeStoreTest {
     assertFalse(files().stream().anyMatch(name -> name.startsWith("snapshot")), files()::toString);
   }
 
+  @Test
+  void shouldPassOverAnInstanceAtWhichThreeRecoveriesFailedUntilItIsWantedBack() throws Exception {
+    DefinitionRegistry whole = registry;
+    Opened first = open(NEVER, 0);
+    first.start(3, false);
+    first.startOther();
+    first.settle();
+    List<String> before = first.instances();
+    first.close(false);
+
+    registry = registry(); // the file of the other definition is gone
+    for (int i = 0; i < Quarantine.MAX_FAILURES; i++) {
+      IOException refusal = assertThrows(IOException.class, () -> open(NEVER, 0));
+      assertTrue(
+          String.valueOf(refusal.getMessage()).contains("expected the definition test/other"),
+          refusal.getMessage());
+    }
+    Opened without = open(1, 0);
+    List<String> passedOver = without.instances();
+    assertEquals(4, passedOver.size());
+    assertEquals(3, passedOver.stream().filter(before::contains).count());
+    String told = passedOver.stream().filter(each -> !before.contains(each)).findFirst().orElse("");
+    assertTrue(told.contains("FAULTED") && told.contains("3 recoveries failed"), told);
+    without.start(50, false);
+    without.settle();
+    List<String> later = without.instances();
+    without.close(true);
+    assertFalse(files().stream().anyMatch(name -> name.startsWith("snapshot")), files()::toString);
+
+    registry = whole; // the file is back, and the instance is wanted back
+    try (Stream<Path> held = Files.list(root.resolve("journal").resolve("quarantine"))) {
+      for (Path each : held.toList()) {
+        Files.delete(each);
+      }
+    }
+    Opened again = open(NEVER, 0);
+    List<String> recovered = again.instances();
+    assertEquals(54, recovered.size());
+    assertTrue(recovered.containsAll(before), () -> "missing of " + before + " in " + recovered);
+    assertTrue(
+        later.stream().filter(each -> !each.equals(told)).allMatch(recovered::contains),
+        () -> "missing of " + later + " in " + recovered);
+    again.close(true);
+    assertTrue(files().stream().anyMatch(name -> name.startsWith("snapshot")), files()::toString);
+  }
+
+  private DefinitionRegistry registry() {
+    return new DefinitionRegistry(limits, new InMemoryDefinitionStore());
+  }
+
   private static String attempt(Effect.Invoke invoke) {
     return invoke.call().headers().stream()
         .filter(field -> field.name().equals("Pinion-Attempt"))
@@ -256,7 +306,7 @@ class SafeStoreTest {
 
     Opened(EngineSettings settings, Path folder) throws IOException {
       this.settings = settings;
-      this.key = deploy();
+      this.key = deploy(WAITS);
       this.partitions = new Partitions(settings.entrance().neighbourhood(), KERNELS);
       this.store = new SafeStore(settings, folder, new PayloadCodec(limits.json()), partitions);
       for (int i = 0; i < KERNELS; i++) {
@@ -272,12 +322,17 @@ class SafeStoreTest {
                 this,
                 settings.clock().nanoTime()));
       }
-      store.recover(kernels);
+      try {
+        store.recover(kernels);
+      } catch (IOException e) {
+        store.close();
+        throw e;
+      }
       store.start();
     }
 
-    private DefinitionKey deploy() {
-      byte[] yaml = WAITS.getBytes(StandardCharsets.UTF_8);
+    private DefinitionKey deploy(String definition) {
+      byte[] yaml = definition.getBytes(StandardCharsets.UTF_8);
       return switch (registry.deploy(yaml, "application/yaml", null, false)) {
         case Definitions.Deployment.Created created -> created.definition().key();
         case Definitions.Deployment.Unchanged unchanged -> unchanged.definition().key();
@@ -295,6 +350,14 @@ class SafeStoreTest {
           until(() -> isAccepted(start));
         }
       }
+    }
+
+    /** Starts an instance of a definition that the next registry need not have. */
+    void startOther() {
+      DefinitionKey other = deploy(WAITS.replace("name: waits", "name: other"));
+      int partition = partitions.next(0, -1);
+      Payload input = Payload.object(Map.of("calls", Payload.of(false)));
+      assertTrue(isAccepted(new KernelEvent.Start(other, partition, input, null, false)));
     }
 
     private boolean isAccepted(KernelEvent.Start start) {

@@ -1,0 +1,132 @@
+package dev.pinion.core.engine;
+
+import dev.pinion.core.model.InstanceId;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Instances that could not be recovered, told apart from those that can be, so that one that fails
+ * does not keep all others down.
+ *
+ * <pre>
+ *   journal/quarantine/i_0000000040000             one line for each recovery that failed at it
+ *   journal/quarantine/i_0000000040000.given-up    renamed so by somebody who does not want it back
+ * </pre>
+ *
+ * <p>An instance with {@link #MAX_FAILURES} lines is passed over by later recoveries and told of as
+ * faulted; its records stay. Who deletes its file has it recovered at the next start. The folder is
+ * that of all replicas, since a partition moves between them. On the thread that starts the engine.
+ */
+final class Quarantine {
+  /** Recoveries that may fail at an instance before it is passed over. */
+  static final int MAX_FAILURES = 3;
+
+  /** The longest reason that is written down, in characters. */
+  private static final int MAX_REASON_CHARS = 1_000;
+
+  private static final String GIVEN_UP = ".given-up";
+
+  private final Path folder;
+  private final Map<InstanceId, Held> held = new HashMap<>();
+
+  /** An instance that is passed over. */
+  private record Held(String lastReason, boolean givenUp) {}
+
+  private Quarantine(Path folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * Reads what is quarantined.
+   *
+   * @param root folder of the journals of all replicas
+   * @throws IOException when it cannot be read, or holds a file that names no instance
+   */
+  static Quarantine read(Path root) throws IOException {
+    Quarantine quarantine = new Quarantine(root.resolve("quarantine"));
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(quarantine.folder)) {
+      for (Path file : files) {
+        quarantine.read(file, String.valueOf(file.getFileName()));
+      }
+    } catch (NoSuchFileException e) {
+      return quarantine; // nothing ever was
+    }
+    return quarantine;
+  }
+
+  private void read(Path file, String name) throws IOException {
+    boolean givenUp = name.endsWith(GIVEN_UP);
+    InstanceId id =
+        InstanceId.parse(givenUp ? name.substring(0, name.length() - GIVEN_UP.length()) : name)
+            .orElseThrow(
+                () ->
+                    new IOException(
+                        "expected the id of an instance as the name of "
+                            + file
+                            + "; move the file away"));
+    List<String> failures = Files.readAllLines(file);
+    if (givenUp || failures.size() >= MAX_FAILURES) {
+      held.put(id, new Held(failures.isEmpty() ? "" : failures.getLast(), givenUp));
+    }
+  }
+
+  /** Whether an instance is passed over. */
+  boolean holds(InstanceId id) {
+    return held.containsKey(id);
+  }
+
+  /** Why an instance is passed over, and what to do, or null when it is not. */
+  @Nullable String reason(InstanceId id) {
+    Held found = held.get(id);
+    if (found == null) {
+      return null;
+    }
+    return "quarantined: "
+        + MAX_FAILURES
+        + " recoveries failed at it, the last one with: "
+        + found.lastReason
+        + (found.givenUp
+            ? "; given up"
+            : "; delete "
+                + folder.getFileName()
+                + "/"
+                + id
+                + " in the folder of the journals and start again to recover it");
+  }
+
+  /** Whether the records of an instance must stay, since it may be wanted back. */
+  boolean mustKeep(InstanceId id) {
+    Held found = held.get(id);
+    return found != null && !found.givenUp;
+  }
+
+  /**
+   * Writes down, for good, that a recovery failed at an instance.
+   *
+   * @param reason any text
+   */
+  void failed(InstanceId id, String reason) throws IOException {
+    Files.createDirectories(folder);
+    String line = reason.lines().findFirst().orElse("unknown");
+    line = line.substring(0, Math.min(line.length(), MAX_REASON_CHARS));
+    try (FileChannel file =
+        FileChannel.open(
+            folder.resolve(id.toString()),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.APPEND)) {
+      file.write(StandardCharsets.UTF_8.encode(line + "\n"));
+      file.force(true);
+    }
+  }
+}
