@@ -55,8 +55,18 @@ final class Interpreter {
     }
   }
 
-  /** The output of a task and where the flow goes from it. */
-  private record Step(JsonNode output, @Nullable String then) {}
+  /**
+   * The output of a task and where the flow goes from it.
+   *
+   * @param variables what its {@code output} and {@code export} see beside the variables around it:
+   *     after a catch, the error
+   */
+  private record Step(
+      JsonNode output, @Nullable String then, @Nullable Map<String, JsonNode> variables) {
+    Step(JsonNode output, @Nullable String then) {
+      this(output, then, null);
+    }
+  }
 
   /** How a branch ended: with an output or by what ends more than the branch. */
   private record BranchEnd(
@@ -167,8 +177,9 @@ final class Interpreter {
       }
       JsonNode input = task.from() == null ? raw : value(task.from(), before);
       Step body = body(task, pointer, input, strand, variables);
+      Map<String, JsonNode> seen = body.variables == null ? variables : body.variables;
       Scope after =
-          new Scope(body.output, variables).with("context", strand.context).with("input", input);
+          new Scope(body.output, seen).with("context", strand.context).with("input", input);
       JsonNode output = task.as() == null ? body.output : value(task.as(), after);
       if (task.export() != null) {
         Scope whole = new Scope(output, after.variables()).with("output", output);
@@ -418,11 +429,11 @@ final class Interpreter {
           strand.millis += delay(retry, retries + 1);
         } else if (handler.tasks() != null) {
           JsonNode output = block(handler.tasks(), pointer + "/catch/do", input, strand, inside);
-          return new Step(output, handler.then());
+          return new Step(output, handler.then(), inside);
         } else if (retry != null) {
           throw fault;
         } else {
-          return new Step(input, handler.then());
+          return new Step(input, handler.then(), inside);
         }
       }
     }
