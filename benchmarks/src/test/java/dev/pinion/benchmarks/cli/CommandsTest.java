@@ -131,7 +131,8 @@ final class CommandsTest {
     try (InputStream list = BenchmarkMain.class.getResourceAsStream("/META-INF/BenchmarkList")) {
       String benchmarks =
           list == null ? "" : new String(list.readAllBytes(), StandardCharsets.UTF_8);
-      for (String name : List.of("Lane", "Codec", "Expression", "GraphCompile", "Stepper")) {
+      for (String name :
+          List.of("Lane", "Codec", "Expression", "GraphCompile", "Stepper", "Journal")) {
         assertTrue(
             benchmarks.contains("dev.pinion.benchmarks.jmh." + name + "Benchmark"), benchmarks);
       }

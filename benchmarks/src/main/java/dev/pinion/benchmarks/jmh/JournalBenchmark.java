@@ -1,0 +1,205 @@
+package dev.pinion.benchmarks.jmh;
+
+import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.journal.JournalWriter;
+import dev.pinion.core.journal.KernelJournal;
+import dev.pinion.core.journal.RecordCodec;
+import dev.pinion.core.journal.RecordSink;
+import dev.pinion.core.journal.store.FileStorage;
+import dev.pinion.core.journal.store.LogSettings;
+import dev.pinion.core.journal.store.RecordLog;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.stage.Lane;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * The journal's stage alone: a group of starts with 100 bytes of input is put into its lane,
+ * encoded, and made durable by one force. {@code disk} writes to a log in the folder for temporary
+ * files, and is worth what that folder's disk is; {@code nowhere} leaves the disk out, so that its
+ * time for each record is the CPU that the journal takes.
+ */
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Warmup(iterations = 3, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(2)
+@State(Scope.Thread)
+public class JournalBenchmark {
+  private static final int PARTITIONS = 64;
+  private static final int LANE = 2_048;
+
+  /** Starts that are under way at a time and share a force. */
+  @Param({"1", "16", "128", "1024"})
+  public int starts = 1;
+
+  private final JournalRecord record =
+      new JournalRecord(
+          InstanceId.parse("i_0000000040000").orElseThrow(),
+          0,
+          1_000_000_000L,
+          1_700_000_000_000L,
+          0,
+          new KernelEvent.Start(
+              new DefinitionKey("bench", "journal", "1.0.0"),
+              0,
+              Payload.object(Map.of("text", Payload.of("x".repeat(89)))),
+              null,
+              false));
+
+  private @Nullable Path folder;
+  private @Nullable RecordLog log;
+  private Stage disk = new Stage(new Nowhere());
+  private final Stage nowhere = new Stage(new Nowhere());
+
+  /** What JMH reports beside the groups. */
+  @AuxCounters(AuxCounters.Type.OPERATIONS)
+  @State(Scope.Thread)
+  public static class Count {
+    /** Records that became durable. */
+    public long records;
+  }
+
+  /** Opens a log of its own for each iteration, so that none grows without bound. */
+  @Setup(Level.Iteration)
+  public void open() throws IOException {
+    Path made = Files.createTempDirectory("journal");
+    RecordLog opened =
+        RecordLog.open(
+            FileStorage.create(made.resolve("0")), LogSettings.of(PARTITIONS, "benchmark"));
+    opened.prepareSpare();
+    folder = made;
+    log = opened;
+    disk = new Stage(new Disk(opened));
+  }
+
+  /** Closes the log and deletes it. */
+  @TearDown(Level.Iteration)
+  public void close() throws IOException {
+    if (log != null && folder != null) {
+      log.close();
+      delete(folder);
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    Files.walkFileTree(
+        folder,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
+              throws IOException {
+            Files.delete(directory);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+
+  /** One group, forced to disk. The number of operations is that of forces. */
+  @Benchmark
+  public long disk(Count count) {
+    return disk.write(record, starts, count);
+  }
+
+  /** One group, encoded and thrown away. */
+  @Benchmark
+  public long nowhere(Count count) {
+    return nowhere.write(record, starts, count);
+  }
+
+  /** The stage with its lane. */
+  private static final class Stage {
+    private final KernelJournal journal;
+    private final JournalWriter writer;
+
+    Stage(RecordSink sink) {
+      Lane<KernelJournal.Appended> lane = new Lane<>("journal", LANE);
+      this.journal = new KernelJournal(lane, () -> true);
+      RecordCodec codec = new RecordCodec(new PayloadCodec(EngineLimits.defaults().json()));
+      this.writer =
+          new JournalWriter(
+              lane,
+              List.of(journal),
+              sink,
+              codec,
+              failure -> {
+                throw new UncheckedIOException(failure);
+              });
+    }
+
+    long write(JournalRecord record, int starts, Count count) {
+      for (int i = 0; i < starts; i++) {
+        journal.append(record);
+      }
+      while (journal.durable() < journal.appended()) {
+        writer.doWork(0, 0);
+      }
+      count.records += starts;
+      return journal.durable();
+    }
+  }
+
+  private static final class Nowhere implements RecordSink {
+    @Override
+    public void append(int partition, byte kind, ByteBuffer payload) {
+      // the disk is left out
+    }
+
+    @Override
+    public void force() {
+      // likewise
+    }
+  }
+
+  /** A log; what would make room for it beside the path is done on it. */
+  private record Disk(RecordLog log) implements RecordSink {
+    @Override
+    public void append(int partition, byte kind, ByteBuffer payload) throws IOException {
+      log.append(partition, 1, kind, payload);
+      if (!log.hasSpare()) {
+        log.prepareSpare();
+      }
+    }
+
+    @Override
+    public void force() throws IOException {
+      log.force();
+    }
+  }
+}
