@@ -38,7 +38,8 @@ final class PsCommand extends EngineCommand implements Callable<Integer> {
     try (EngineClient client = client()) {
       EngineClient.Answer answer = client.instances(query());
       if (!answer.ok()) {
-        throw new CommandFailure(ExitStatus.FAILURE, EngineClient.problem(answer));
+        int status = answer.status() == 400 ? ExitStatus.USAGE : ExitStatus.FAILURE;
+        throw new CommandFailure(status, EngineClient.problem(answer));
       }
       if (json()) {
         Output.json(out(), answer.body());

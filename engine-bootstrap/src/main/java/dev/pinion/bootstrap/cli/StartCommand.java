@@ -54,6 +54,10 @@ final class StartCommand extends EngineCommand implements Callable<Integer> {
     int slash = definition.indexOf('/');
     String name = slash < 0 ? definition : definition.substring(0, slash);
     String version = slash < 0 ? null : definition.substring(slash + 1);
+    if (name.isEmpty() || (version != null && version.isEmpty())) {
+      throw new CommandFailure(
+          ExitStatus.USAGE, "expected NAME or NAME/VERSION, found \"" + definition + "\"");
+    }
     try (EngineClient client = client()) {
       EngineClient.Answer answer =
           client.start(namespace, name, version, value, waiting.async ? 0 : waiting.seconds);

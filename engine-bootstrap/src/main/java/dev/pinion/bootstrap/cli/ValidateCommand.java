@@ -38,19 +38,25 @@ final class ValidateCommand extends BaseCommand implements Callable<Integer> {
   public Integer call() throws CommandFailure {
     Definitions definitions = launcher.definitions(EngineLimits.defaults());
     ArrayNode results = Output.JSON.createArrayNode();
-    boolean allValid = true;
+    int status = ExitStatus.OK;
     for (Path file : files) {
-      List<Diagnostic> problems = problems(definitions, file);
-      allValid &= problems.isEmpty();
-      add(results.addObject(), file, problems);
-      if (!json()) {
-        tell(file, problems);
+      try {
+        List<Diagnostic> problems = problems(definitions, file);
+        status = Math.max(status, problems.isEmpty() ? ExitStatus.OK : ExitStatus.DATA);
+        add(results.addObject(), file, problems);
+        if (!json()) {
+          tell(file, problems);
+        }
+      } catch (CommandFailure e) { // the other files are looked at all the same
+        status = Math.max(status, e.status());
+        results.addObject().put("file", file.toString()).put("error", e.getMessage());
+        err().println("pinion validate: " + e.getMessage());
       }
     }
     if (json()) {
       Output.json(out(), results);
     }
-    return allValid ? ExitStatus.OK : ExitStatus.DATA;
+    return status;
   }
 
   private static List<Diagnostic> problems(Definitions definitions, Path file)

@@ -389,6 +389,30 @@ class CommandsTest {
   }
 
   @Test
+  void shouldTakeWhatAnEngineRefusesForWrongUsage() throws IOException {
+    try (StubEngine engine = new StubEngine()) {
+      engine.answering(400, "{\"title\":\"Bad Request\",\"detail\":\"expected a limit\"}");
+
+      assertEquals(ExitStatus.USAGE, run("ps", "--limit", "0", "--url", engine.url()));
+
+      assertTrue(err.toString().contains("expected a limit"), err.toString());
+      assertEquals(ExitStatus.USAGE, run("start", "hello/", "--url", engine.url()));
+      assertTrue(err.toString().contains("found \"hello/\""), err.toString());
+    }
+  }
+
+  @Test
+  void shouldValidateTheOtherFilesWhenOneIsMissing(@TempDir Path folder) throws IOException {
+    Path invalid = Files.writeString(folder.resolve("invalid.yaml"), "do: []");
+
+    int status = run("validate", folder.resolve("missing.yaml").toString(), invalid.toString());
+
+    assertEquals(ExitStatus.NO_INPUT, status);
+    assertTrue(err.toString().contains("missing.yaml"), err.toString());
+    assertTrue(err.toString().contains("invalid.yaml:"), err.toString());
+  }
+
+  @Test
   void shouldSayWhenNoEngineAnswers() throws IOException {
     String gone;
     try (StubEngine engine = new StubEngine()) {

@@ -19,6 +19,29 @@ public record ExpressionText(String source, int offset) {
     return new ExpressionText(stripped.substring(2, stripped.length() - 1), offset);
   }
 
+  /**
+   * Why a string that begins like an expression is none, or null for one that does not. Taken for
+   * text it would be what nobody meant; text like it is written as {@code ${ "…" }}.
+   */
+  static @Nullable ExpressionProblem unclosed(String text) {
+    String stripped = text.strip();
+    if (!stripped.startsWith("${") || of(text) != null) {
+      return null;
+    }
+    int begin = text.indexOf("${");
+    if (stripped.equals("${}")) {
+      return new ExpressionProblem(
+          begin, "expected an expression within ${ }, found nothing", null);
+    }
+    return new ExpressionProblem(
+        begin,
+        "expected } at the end of a string that begins with ${, found "
+            + (stripped.length() == 2
+                ? "nothing behind it"
+                : "\"" + stripped.charAt(stripped.length() - 1) + "\""),
+        null);
+  }
+
   /** A problem of the expression, located in the whole string. */
   ExpressionProblem inText(ExpressionProblem problem) {
     return new ExpressionProblem(

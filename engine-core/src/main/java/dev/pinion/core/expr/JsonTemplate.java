@@ -65,6 +65,11 @@ public final class JsonTemplate {
     private Code text(JsonNode value, String pointer) {
       ExpressionText text = ExpressionText.of(value.textValue());
       if (text == null) {
+        ExpressionProblem unclosed = ExpressionText.unclosed(value.textValue());
+        if (unclosed != null) {
+          problems.report(pointer, unclosed);
+          failed = true;
+        }
         return new MakeCode.Constant(value);
       }
       expressions++;

@@ -20,6 +20,7 @@ import dev.pinion.core.model.Scope;
 import dev.pinion.core.model.WorkflowError;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,6 +78,29 @@ class TemplatesTest {
 
     assertNull(template);
     assertEquals(List.of("/a~1b 8", "/c/1 4"), problems);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      textBlock =
+          """
+          '${ .a'     ~ 0 expected } at the end of a string that begins with ${, found "a"
+          ' ${ .b } c' ~ 1 expected } at the end of a string that begins with ${, found "c"
+          '${'        ~ 0 expected } at the end of a string that begins with ${, found nothing behind it
+          '${}'       ~ 0 expected an expression within ${ }, found nothing
+          """)
+  void shouldRefuseTextThatBeginsLikeAnExpression(String text, String problem) {
+    List<String> problems = new ArrayList<>();
+
+    assertNull(
+        new JsonTemplate(Expressions.LIMITS)
+            .compile(
+                Payload.object(Map.of("a", Payload.of(text))),
+                Set.of(),
+                (pointer, p) -> problems.add(pointer + " " + p.offset() + " " + p.message())));
+
+    assertEquals(List.of("/a " + problem), problems);
   }
 
   @ParameterizedTest
