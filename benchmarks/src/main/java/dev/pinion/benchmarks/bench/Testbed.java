@@ -123,6 +123,11 @@ public final class Testbed implements AutoCloseable {
     return run(name, command(name, options));
   }
 
+  /** Folder of what an engine of that name keeps. */
+  public Path data(String name) {
+    return data.resolve(name);
+  }
+
   /** An engine with nothing deployed that its user ends. */
   public ServedProcess unwatched(String name, Layout layout)
       throws MeasurementException, InterruptedException {
@@ -205,7 +210,7 @@ public final class Testbed implements AutoCloseable {
   private List<String> command(String name, List<String> options) {
     List<String> command = new ArrayList<>(List.of(launcher.toString(), "serve"));
     command.addAll(List.of("--port", "0", "--admin-port", "0", "--json"));
-    command.addAll(List.of("--data", data.resolve(name).toString()));
+    command.addAll(List.of("--data", data(name).toString()));
     command.addAll(options);
     return command;
   }

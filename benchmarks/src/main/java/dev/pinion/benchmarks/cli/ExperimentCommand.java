@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
       HandoverExperiment.class,
       PlacementExperiment.class,
       WaitingExperiment.class,
-      DurabilityExperiment.class
+      DurabilityExperiment.class,
+      RecoveryExperiment.class
     })
 public final class ExperimentCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -49,6 +49,8 @@ final class CommandsTest {
         "experiment hostile --think -1       | expected --think from 0",
         "experiment hostile --repeat 0       | expected --repeat from 1",
         "experiment restart --clients 0      | expected --clients from 1",
+        "experiment recovery --waiting 0     | expected --waiting from 1",
+        "experiment recovery --times 0       | expected --times from 1",
         "experiment restart                  | expected the command bin/pinion, found none at /no/such",
         "bare --workload loop --stub nowhere | expected a stub such as",
       })
@@ -94,7 +96,8 @@ final class CommandsTest {
         "experiment handover --help",
         "experiment placement --help",
         "experiment waiting --help",
-        "experiment restart --help"
+        "experiment restart --help",
+        "experiment recovery --help"
       })
   void shouldExplainItself(String line) {
     assertEquals(0, execute(line));

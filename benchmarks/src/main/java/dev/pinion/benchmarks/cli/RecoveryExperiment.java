@@ -1,0 +1,107 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.bench.CpuPlacement;
+import dev.pinion.benchmarks.bench.LoadSettings;
+import dev.pinion.benchmarks.bench.Testbed;
+import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.recovery.RecoveryVariant;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code experiment recovery}: what a restart costs with many instances under way. */
+@Command(
+    name = "recovery",
+    description = {
+      "Kills the replica of an engine with many waiting instances, --repeat times; and that of one"
+          + " with as many, before which others had come and gone.",
+      "ready: from the kill until /readyz says so. heap: bytes for each instance, after a"
+          + " collection and without what an empty engine uses."
+    },
+    mixinStandardHelpOptions = true)
+public final class RecoveryExperiment extends TestbedCommand {
+  private static final String SHORT = "short history";
+  private static final String LONG = "long history";
+  private static final int MAX_WAITING = 10_000_000;
+  private static final int MAX_TIMES = 1_000;
+
+  @Option(
+      names = "--waiting",
+      paramLabel = "N",
+      defaultValue = "100000",
+      description = "Instances that wait (${DEFAULT-VALUE}).")
+  private int waiting;
+
+  @Option(
+      names = "--times",
+      paramLabel = "N",
+      defaultValue = "10",
+      description =
+          "Length of the long history, in instances for each that waits (${DEFAULT-VALUE}); 1 for"
+              + " no long one.")
+  private int times;
+
+  @Option(
+      names = "--clients",
+      defaultValue = "256",
+      description = "Clients that start instances (${DEFAULT-VALUE}).")
+  private int clients;
+
+  @Option(
+      names = "--heap",
+      paramLabel = "SIZE",
+      defaultValue = "2g",
+      description = "Heap of each engine (${DEFAULT-VALUE}).")
+  private String heap = "";
+
+  @Override
+  String experiment() {
+    return "recovery";
+  }
+
+  @Override
+  String question() {
+    return "how soon an engine with many instances under way is ready again, and whether that"
+        + " depends on what came before them";
+  }
+
+  @Override
+  void check(CpuPlacement placement) {
+    HarnessOptions.requireRange("--waiting", waiting, 1, MAX_WAITING);
+    HarnessOptions.requireRange("--times", times, 1, MAX_TIMES);
+    options().load(clients, placement);
+  }
+
+  @Override
+  List<Comparison> comparisons(Testbed testbed) {
+    LoadSettings load = options().load(clients, testbed.placement());
+    RecoveryVariant few = new RecoveryVariant(SHORT, testbed, heap, waiting, 0, load);
+    long before = (times - 1L) * waiting;
+    RecoveryVariant many = new RecoveryVariant(LONG, testbed, heap, waiting, before, load);
+    String title =
+        waiting
+            + " waiting instances, "
+            + (RecoveryVariant.isCold() ? "cold" : "warm (not the superuser)")
+            + " page cache";
+    return List.of(new Comparison(title, times == 1 ? List.of(few) : List.of(few, many), SHORT));
+  }
+
+  @Override
+  List<Finding> findings(Results results) {
+    if (times == 1) {
+      return List.of();
+    }
+    return results
+        .ratio(LONG, SHORT, RecoveryVariant.READY)
+        .map(
+            ratio ->
+                List.of(
+                    new Finding(
+                        "time to be ready, history " + times + " times as long",
+                        ratio,
+                        "target: within 10 %")))
+        .orElse(List.of());
+  }
+}

@@ -1,0 +1,83 @@
+package dev.pinion.benchmarks.recovery;
+
+import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.Testbed;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.workloads.load.AnswerCheck;
+import dev.pinion.workloads.load.LoadGenerator;
+import dev.pinion.workloads.load.LoadPlan;
+import dev.pinion.workloads.load.LoadRequest;
+import dev.pinion.workloads.load.LoadResult;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Instances that wait for a timer that does not fire: 100 bytes of input, one timer, durability
+ * {@code sync}. And others that end at once, which leave nothing but records behind.
+ *
+ * @param clients clients that start them
+ * @param threads event loops of these clients
+ */
+record WaitingInstances(int clients, int threads) {
+  private static final String DEFINITION =
+      """
+      document:
+        dsl: '1.0.3'
+        namespace: recovery
+        name: %s
+        version: '1.0.0'
+        metadata: { pinion: { durability: sync } }
+      do:
+        - %s
+      """;
+
+  private static final String BODY = "{\"input\":{\"text\":\"" + "x".repeat(89) + "\"}}";
+
+  /** Longest time in which all are started. */
+  private static final Duration PATIENCE = Duration.ofHours(1);
+
+  static void deploy(Testbed testbed, ServedProcess engine)
+      throws MeasurementException, InterruptedException {
+    testbed.deploy(
+        engine, "waits", DEFINITION.formatted("waits", "nap: { wait: { hours: 1000 } }"));
+    testbed.deploy(
+        engine, "ends", DEFINITION.formatted("ends", "note: { set: { seen: '${ .text }' } }"));
+  }
+
+  /** Starts instances that go on waiting. */
+  void startWaiting(ServedProcess engine, long count)
+      throws MeasurementException, InterruptedException {
+    start(engine, "waits", count);
+  }
+
+  /** Starts instances that end. */
+  void startEnding(ServedProcess engine, long count)
+      throws MeasurementException, InterruptedException {
+    start(engine, "ends", count);
+  }
+
+  private void start(ServedProcess engine, String name, long count)
+      throws MeasurementException, InterruptedException {
+    URI uri = engine.uri().resolve("/v1/namespaces/recovery/definitions/" + name + "/instances");
+    LoadPlan plan =
+        LoadPlan.of(List.of(LoadRequest.post(uri, BODY, AnswerCheck.success())), clients, PATIENCE)
+            .warmingUp(Duration.ZERO, 1)
+            .endingAfter(count)
+            .onThreads(threads);
+    LoadResult result = LoadGenerator.run(plan);
+    if (result.errorCount() > 0 || result.answers() < count) {
+      throw new MeasurementException(
+          "expected "
+              + count
+              + " starts of "
+              + name
+              + " on "
+              + engine.name()
+              + ", found "
+              + result.answers()
+              + " and "
+              + result.errorLines());
+    }
+  }
+}
