@@ -8,22 +8,18 @@ import dev.pinion.core.kernel.Recovery;
 import dev.pinion.core.kernel.RecoveryException;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.peer.Neighbourhood;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Gives what a journal holds to the recovery of the kernel that owns its partition: a snapshot, and
- * the records after it. State that was taken over from another journal's snapshot stands among the
- * records, in the same form.
+ * the records after it. State that was taken over from another journal stands among the records, in
+ * the form that it has in a snapshot.
  */
 final class JournalReplay implements RecordVisitor {
   private final List<Recovery> recoveries;
@@ -33,9 +29,6 @@ final class JournalReplay implements RecordVisitor {
   private final Clock clock;
   private final long nowNanos;
   private final long nowEpochMillis;
-
-  /** States of which more follows, by partition: those of one kernel stand in order. */
-  private final Map<Integer, ByteArrayOutputStream> parts = new HashMap<>();
 
   private final int[] epochs = new int[Neighbourhood.PARTITIONS];
   private final int[] highest = new int[Neighbourhood.PARTITIONS];
@@ -131,7 +124,7 @@ final class JournalReplay implements RecordVisitor {
   }
 
   /** The entries that follow are those of a snapshot, which may be ahead of records. */
-  void begin(SnapshotOpening begun) throws IOException {
+  private void begin(SnapshotOpening begun) throws IOException {
     if (snapshot != null) {
       throw new IOException("expected a snapshot to begin once, found it begun again");
     }
@@ -143,60 +136,38 @@ final class JournalReplay implements RecordVisitor {
 
   private void countFrom(SnapshotOpening begun) {
     opened(begun.opening());
+    countFrom(begun.nowNanos(), begun.epochMillis());
+  }
+
+  /** Times of the states that follow are on a scale that showed this when the wall clock did. */
+  private void countFrom(long thenNanos, long thenEpochMillis) {
     offsetNanos =
         sameScale
             ? 0
             : nowNanos
-                - TimeUnit.MILLISECONDS.toNanos(nowEpochMillis - begun.epochMillis())
-                - begun.nowNanos();
+                - TimeUnit.MILLISECONDS.toNanos(nowEpochMillis - thenEpochMillis)
+                - thenNanos;
   }
 
   /** No record after a position is passed over any more. */
-  void end(long position) throws IOException {
+  private void end(long position) throws IOException {
     begun();
     snapshotEnd = position;
   }
 
-  /**
-   * Takes up an entry of a snapshot.
-   *
-   * @return whether it was new; false when what it says is told by records as well
-   */
-  boolean restore(int partition, byte kind, ByteBuffer payload) throws IOException {
+  private void restore(int partition, byte kind, ByteBuffer payload) throws IOException {
     byte[] bytes = bytes(payload);
     try {
-      return restore(partition, kind, bytes);
+      if (kind == SnapshotEntry.KERNEL) {
+        for (Recovery recovery : recoveries) {
+          recovery.take(partition, kind, bytes, offsetNanos);
+        }
+      } else {
+        owner(partition).take(partition, kind, bytes, offsetNanos);
+      }
     } catch (RecoveryException e) {
       throw new IOException(e.getMessage(), e);
     }
-  }
-
-  private boolean restore(int partition, byte kind, byte[] bytes)
-      throws IOException, RecoveryException {
-    switch (kind) {
-      case SnapshotEntry.PART ->
-          parts.computeIfAbsent(partition, _ -> new ByteArrayOutputStream()).writeBytes(bytes);
-      case SnapshotEntry.INSTANCE -> owner(partition).restore(whole(partition, bytes), offsetNanos);
-      case SnapshotEntry.ENDED -> {
-        return owner(partition).restoreEnded(bytes);
-      }
-      case SnapshotEntry.KEY -> owner(partition).restoreKey(bytes, offsetNanos);
-      case SnapshotEntry.KERNEL -> {
-        InstanceId last = new InstanceId(ByteBuffer.wrap(bytes).getLong());
-        recoveries.forEach(recovery -> recovery.given(last));
-      }
-      default -> throw new IOException("expected an entry of a kind that is known, found " + kind);
-    }
-    return true;
-  }
-
-  private byte[] whole(int partition, byte[] last) {
-    ByteArrayOutputStream before = parts.remove(partition);
-    if (before == null) {
-      return last;
-    }
-    before.writeBytes(last);
-    return before.toByteArray();
   }
 
   private static byte[] bytes(ByteBuffer payload) {
@@ -209,48 +180,39 @@ final class JournalReplay implements RecordVisitor {
   public void onRecord(long position, int partition, int epoch, byte kind, ByteBuffer payload)
       throws IOException {
     recordBytes += payload.remaining();
-    if (kind == Opening.KIND || kind == SnapshotEntry.BEGIN || kind == SnapshotEntry.KERNEL) {
-      apply(position, partition, kind, payload);
-      return;
-    }
-    highest[partition] = Math.max(highest[partition], epoch);
-    if (epoch == epochs[partition]) {
-      records++;
-      apply(position, partition, kind, payload);
-    }
-  }
-
-  /**
-   * Applies a record.
-   *
-   * @param position its place in the log that is read
-   * @return whether it was new; false when the snapshot before it had told of it
-   */
-  boolean apply(long position, int partition, byte kind, ByteBuffer payload) throws IOException {
     if (snapshot != null && position > snapshotEnd) {
       endSnapshot();
     }
     switch (kind) {
       case Opening.KIND -> opened(Opening.decode(payload));
-      case SnapshotEntry.BEGIN -> countFrom(SnapshotOpening.decode(bytes(payload)));
-      case SnapshotEntry.PART,
-          SnapshotEntry.INSTANCE,
-          SnapshotEntry.ENDED,
-          SnapshotEntry.KEY,
-          SnapshotEntry.KERNEL -> {
-        return restore(partition, kind, payload);
+      case SnapshotEntry.MOVED -> {
+        Moved moved = Moved.decode(payload);
+        countFrom(moved.nowNanos(), moved.epochMillis());
       }
+      case SnapshotEntry.BEGIN -> countFrom(SnapshotOpening.decode(bytes(payload))); // of old
+      case SnapshotEntry.KERNEL -> restore(partition, kind, payload);
       default -> {
-        return applyEvent(position, partition, codec.decode(kind, payload.duplicate()));
+        highest[partition] = Math.max(highest[partition], epoch);
+        if (epoch == epochs[partition]) {
+          records++;
+          apply(position, partition, kind, payload);
+        }
       }
     }
-    return true;
   }
 
-  private boolean applyEvent(long position, int partition, JournalRecord record)
+  private void apply(long position, int partition, byte kind, ByteBuffer payload)
       throws IOException {
+    switch (kind) {
+      case SnapshotEntry.PART, SnapshotEntry.INSTANCE, SnapshotEntry.ENDED, SnapshotEntry.KEY ->
+          restore(partition, kind, payload);
+      default -> applyEvent(position, partition, codec.decode(kind, payload.duplicate()));
+    }
+  }
+
+  private void applyEvent(long position, int partition, JournalRecord record) throws IOException {
     try {
-      return owner(partition).apply(record, nanosOf(record));
+      owner(partition).apply(record, nanosOf(record));
     } catch (RecoveryException e) {
       throw new IOException("record " + position + " of the journal: " + e.getMessage(), e);
     }

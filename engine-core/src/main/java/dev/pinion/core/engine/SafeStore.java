@@ -11,6 +11,7 @@ import dev.pinion.core.journal.store.LogSettings;
 import dev.pinion.core.journal.store.NoSpaceException;
 import dev.pinion.core.journal.store.OpenReport;
 import dev.pinion.core.journal.store.RecordLog;
+import dev.pinion.core.journal.store.StorageLock;
 import dev.pinion.core.journal.store.StoreBounds;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.Recovery;
@@ -28,6 +29,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -70,6 +72,10 @@ final class SafeStore implements Closeable {
   private final Snapshots snapshots;
   private final ScheduledExecutorService housekeeper;
   private final HeldPartitions held;
+  private final MoveTurn turns;
+  private final StorageLock inUse;
+  private final Moving moving;
+  private final PartitionMover mover;
   private long recordsReplayed;
   private long entriesRead;
 
@@ -94,15 +100,13 @@ final class SafeStore implements Closeable {
     this.partitions = partitions;
     this.lane = new Lane<>("journal", settings.limits().journal().laneCapacity());
     StoreBounds bounds = bounds(settings.limits());
-    this.log =
-        RecordLog.open(
-            FileStorage.create(directory),
-            new LogSettings(
-                Neighbourhood.PARTITIONS,
-                "pinion " + EngineVersion.CURRENT,
-                LogId.random(),
-                bounds));
-    this.held = new HeldPartitions(directory, log, partitions);
+    Path place = directory.toAbsolutePath();
+    this.turns = new MoveTurn(Objects.requireNonNull(place.getParent(), "a parent"));
+    try (StorageLock _ = turns.take()) {
+      this.inUse = turns.open(String.valueOf(place.getFileName()));
+    }
+    this.log = open(place, bounds);
+    this.held = new HeldPartitions(place, log, partitions);
     for (int i = 0; i < partitions.kernels(); i++) {
       journals.add(new KernelJournal(lane, () -> !full));
     }
@@ -117,6 +121,21 @@ final class SafeStore implements Closeable {
             1,
             new AncillaryThreads("safe-store", settings.threads()),
             new ThreadPoolExecutor.DiscardPolicy()); // what is asked for at the end is not needed
+    this.moving = new Moving(log, snapshots, journals, settings.clock(), this::fail);
+    LentKernels lent = new LentKernels(settings, partitions, payloads, bounds.maxPayloadBytes());
+    this.mover = new PartitionMover(settings, held, turns, lent, moving);
+  }
+
+  private RecordLog open(Path directory, StoreBounds bounds) throws IOException {
+    try {
+      return RecordLog.open(
+          FileStorage.create(directory),
+          new LogSettings(
+              Neighbourhood.PARTITIONS, "pinion " + EngineVersion.CURRENT, LogId.random(), bounds));
+    } catch (IOException | RuntimeException e) {
+      inUse.close();
+      throw e;
+    }
   }
 
   /** Whatever the limits let in finds room in a record, and two records in a file. */
@@ -160,21 +179,25 @@ final class SafeStore implements Closeable {
     List<Recovery> recoveries = kernels.stream().map(Kernel::recovery).toList();
     JournalReplay replay =
         new JournalReplay(recoveries, partitions, payloads, settings.limits(), settings.clock());
+    try (StorageLock _ = turns.take()) {
+      held.open();
+    }
     held.replay(replay);
     Opening now = Opening.now(settings.clock(), settings.limits());
     log.append(0, 0, Opening.KIND, now.encode());
     log.force();
-    held.claim();
     recoveries.forEach(recovery -> recovery.opened(settings.limits()));
     prepareSpare();
     int repeated = 0;
     for (Recovery recovery : recoveries) {
       repeated += recovery.finish(settings.clock().nanoTime());
     }
+    snapshots.recovered(kernels, replay);
+    moving.recovered(kernels, held.absent());
+    mover.begin();
     long running = kernels.stream().mapToLong(kernel -> kernel.counters().running()).sum();
     recordsReplayed = replay.records();
     entriesRead = replay.entries();
-    snapshots.recovered(kernels, replay);
     if (recordsReplayed + entriesRead > 0) {
       LOG.info(
           "recovered {} instances under way from {} entries of a snapshot and {} records in {} ms;"
@@ -209,6 +232,16 @@ final class SafeStore implements Closeable {
     report.notes().forEach(note -> LOG.warn("{}", note));
   }
 
+  /** Whether the partitions of the own slot are this replica's, and are here. Any thread. */
+  boolean holdsItsSlot() {
+    return mover.holdsItsSlot();
+  }
+
+  /** Whether every partition is here that the parent wants here, and no other. Any thread. */
+  boolean isSettled() {
+    return mover.isSettled();
+  }
+
   /** Begins to write and to keep room. Call once, after {@link #recover}. */
   @SuppressWarnings("FutureReturnValueIgnored") // keeping house reports its own failures
   void start() {
@@ -216,6 +249,8 @@ final class SafeStore implements Closeable {
     lane.wakes(loop);
     loop.host(List.of(writer));
     snapshots.start(loop);
+    moving.start(loop);
+    mover.start();
     housekeeper.scheduleWithFixedDelay(
         this::keepHouse, HOUSEKEEPING_MILLIS, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
   }
@@ -264,6 +299,7 @@ final class SafeStore implements Closeable {
    * @param stopped whether the threads of all kernels have ended, so that their state can be read
    */
   void close(boolean stopped) throws IOException {
+    boolean intact = mover.stop();
     housekeeper.shutdown();
     try {
       if (!housekeeper.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
@@ -277,10 +313,12 @@ final class SafeStore implements Closeable {
         loops
             .shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS)
             .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
-    if (stopped && written && !failed && !held.owing()) {
+    if (stopped && intact && written && !failed && !held.owing()) {
       snapshots.close();
     }
-    log.close();
+    try (inUse) {
+      log.close();
+    }
   }
 
   private final class Sink implements RecordSink {

@@ -4,6 +4,7 @@ import dev.pinion.core.ir.GraphSource;
 import dev.pinion.core.ir.Node;
 import dev.pinion.core.ir.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
@@ -14,7 +15,10 @@ import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.WorkflowError;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +46,9 @@ public final class Recovery {
 
   /** What a snapshot holds, until the records behind it are reached; null without one. */
   private @Nullable SnapshotOverlap overlap;
+
+  /** States of which more follows, by partition. */
+  private final Map<Integer, ByteArrayOutputStream> parts = new HashMap<>();
 
   private EngineLimits limits;
   private Stepper stepper;
@@ -98,6 +105,44 @@ public final class Recovery {
   /** What follows is what a snapshot holds, which may be ahead of the records behind it. */
   public void beginSnapshot() {
     overlap = new SnapshotOverlap();
+  }
+
+  /**
+   * Takes up an entry of a snapshot.
+   *
+   * @param offsetNanos to be added to its monotonic times
+   * @return whether it was new; false when what it says is told by records as well
+   * @throws RecoveryException when it is not what a kernel wrote
+   */
+  public boolean take(int partition, byte kind, byte[] bytes, long offsetNanos)
+      throws RecoveryException {
+    switch (kind) {
+      case SnapshotEntry.PART ->
+          parts.computeIfAbsent(partition, _ -> new ByteArrayOutputStream()).writeBytes(bytes);
+      case SnapshotEntry.INSTANCE -> restore(whole(partition, bytes), offsetNanos);
+      case SnapshotEntry.ENDED -> {
+        return restoreEnded(bytes);
+      }
+      case SnapshotEntry.KEY -> restoreKey(bytes, offsetNanos);
+      case SnapshotEntry.KERNEL -> given(new InstanceId(ByteBuffer.wrap(bytes).getLong()));
+      default ->
+          throw new RecoveryException("expected an entry of a kind that is known, found " + kind);
+    }
+    return true;
+  }
+
+  private byte[] whole(int partition, byte[] last) {
+    ByteArrayOutputStream before = parts.remove(partition);
+    if (before == null) {
+      return last;
+    }
+    before.writeBytes(last);
+    return before.toByteArray();
+  }
+
+  /** Whether more of a state must follow. */
+  boolean isWithinAState() {
+    return !parts.isEmpty();
   }
 
   /** No later instance may have an id that a snapshot says was given. */
@@ -360,6 +405,17 @@ public final class Recovery {
       KernelEvent.Evaluated recorded, @Nullable Object value, @Nullable WorkflowError error) {
     return new KernelEvent.Evaluated(
         recorded.id(), recorded.activity(), recorded.attempt(), value, error);
+  }
+
+  /**
+   * Ends the replay of a kernel that does nothing itself: its state is written down for another
+   * one, by which calls under way are made again. The last call before it was {@link #opened}.
+   */
+  public void settle() {
+    overlap = null;
+    replayed
+        .calls()
+        .forEach((activity, call) -> activity.deliveries = replayed.openings() - call.opening());
   }
 
   /**
