@@ -4,12 +4,14 @@ import dev.pinion.bootstrap.process.JsonWriter;
 import dev.pinion.bootstrap.supervise.ReplicaPicture;
 import dev.pinion.bootstrap.supervise.ReplicaState;
 import dev.pinion.bootstrap.supervise.RestartPicture;
+import dev.pinion.bootstrap.supervise.ScalingSettings;
 import dev.pinion.bootstrap.supervise.SupervisionEvents;
 import dev.pinion.bootstrap.supervise.Supervisor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -26,6 +28,7 @@ public final class AdminPages {
 
   private static final String RESTART = "/admin/v1/replicas/restart";
   private static final Pattern LIMIT = Pattern.compile("limit=(\\d{1,4})");
+  private static final Pattern COUNT = Pattern.compile("count=(?:(\\d{1,4})|auto)");
 
   private final Supervisor supervisor;
   private final SupervisionEvents events;
@@ -49,6 +52,7 @@ public final class AdminPages {
         Route.of("GET", "/livez", (path, query) -> live()),
         Route.of("GET", "/readyz", (path, query) -> ready()),
         Route.of("GET", "/admin/v1/replicas", (path, query) -> replicas()),
+        Route.of("PUT", "/admin/v1/replicas", (path, query) -> fix(query)),
         Route.of("GET", "/admin/v1/topology", (path, query) -> topology()),
         Route.of("GET", "/admin/v1/events", (path, query) -> events(query)),
         Route.of("GET", RESTART, (path, query) -> latestRestart()),
@@ -79,6 +83,23 @@ public final class AdminPages {
 
   private Answer replicas() throws IOException {
     return Answer.json(200, AdminJson.replicas(pictures(), machine));
+  }
+
+  private Answer fix(String query) throws IOException {
+    Matcher count = COUNT.matcher(query);
+    boolean understood = count.matches();
+    String number = understood ? count.group(1) : null;
+    OptionalInt wanted =
+        number == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(number));
+    if (!understood || !ask(supervisor.fix(wanted))) {
+      ScalingSettings bounds = supervisor.bounds();
+      return Answer.problem(
+          400,
+          "Wrong number of replicas",
+          "expected ?count= and a number from %d to %d (--replicas), or auto, of an engine that does not stop, found ?%s"
+              .formatted(bounds.min(), bounds.max(), query));
+    }
+    return Answer.json(202, AdminJson.replicas(pictures(), machine));
   }
 
   private Answer topology() throws IOException {

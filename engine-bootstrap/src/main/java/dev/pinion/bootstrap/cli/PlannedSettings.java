@@ -24,6 +24,7 @@ record PlannedSettings(
     return new ReplicaSettings(
         spec.index(),
         slots,
+        "",
         dispatch,
         runDirectory.toString(),
         settings.host(),

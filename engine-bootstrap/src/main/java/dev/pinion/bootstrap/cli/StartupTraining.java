@@ -65,6 +65,7 @@ public final class StartupTraining {
         new ReplicaSettings(
             0,
             1,
+            "",
             Dispatch.DIRECT,
             "",
             "127.0.0.1",

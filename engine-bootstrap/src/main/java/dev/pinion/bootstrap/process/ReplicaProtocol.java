@@ -6,11 +6,15 @@ import java.time.Duration;
  * What parent and replica say to each other, a line at a time.
  *
  * <p>The parent writes the settings as one line of JSON to the replica's standard input, and later
- * {@link #PEERS} and {@link #DRAIN}. The end of that input means that the parent is gone. The
- * replica writes {@link #READY} with its port to its standard output once, or {@link #REFUSED} when
- * it cannot start, and {@link #BEAT} for as long as it is well. Any other line is text for people.
+ * {@link #PEERS}, {@link #SLOTS} and {@link #DRAIN}. The end of that input means that the parent is
+ * gone. The replica writes {@link #JOINS} to its standard output when it can hold partitions, and
+ * {@link #READY} with its port once it holds those of its own slot, or {@link #REFUSED} when it
+ * cannot start, and {@link #BEAT} for as long as it is well. Any other line is text for people.
  */
 public final class ReplicaProtocol {
+  /** From the replica: it runs, and serves as soon as it is assigned its own slot and holds it. */
+  public static final String JOINS = "@joins";
+
   /** From the replica: serving, followed by a space and the port. */
   public static final String READY = "@ready";
 
@@ -22,6 +26,12 @@ public final class ReplicaProtocol {
 
   /** From the parent, followed by a space and their indexes: the replicas that serve now. */
   public static final String PEERS = "@peers";
+
+  /**
+   * From the parent, followed by a space, a version, and the replica that is to hold each slot: who
+   * has partitions that others are to hold lets go of them.
+   */
+  public static final String SLOTS = "@slots";
 
   /** From the parent: refuse starts, finish what is under way, then exit with 0. */
   public static final String DRAIN = "@drain";

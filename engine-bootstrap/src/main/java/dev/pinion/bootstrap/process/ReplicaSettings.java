@@ -9,6 +9,8 @@ import java.util.stream.Collectors;
  *
  * @param index its place in the plan
  * @param slots number of places in the plan, whether or not a replica runs in each
+ * @param assignment which replica holds which slot, as in {@link ReplicaProtocol#SLOTS}; empty when
+ *     each holds its own
  * @param dispatch how requests come to it
  * @param runDirectory folder of the sockets by which parent and replicas meet; empty for a replica
  *     that is alone
@@ -31,6 +33,7 @@ import java.util.stream.Collectors;
 public record ReplicaSettings(
     int index,
     int slots,
+    String assignment,
     Dispatch dispatch,
     String runDirectory,
     String host,
@@ -55,10 +58,32 @@ public record ReplicaSettings(
     return new ReplicaSettings(
         index,
         slots,
+        assignment,
         dispatch,
         runDirectory,
         host,
         newPort,
+        dataDirectory,
+        durability,
+        layout,
+        waiting,
+        pins,
+        ancillaryCpus,
+        trust,
+        shutdownMillis,
+        limits);
+  }
+
+  /** The same settings with another assignment of slots. */
+  public ReplicaSettings withAssignment(String told) {
+    return new ReplicaSettings(
+        index,
+        slots,
+        told,
+        dispatch,
+        runDirectory,
+        host,
+        port,
         dataDirectory,
         durability,
         layout,
@@ -76,6 +101,8 @@ public record ReplicaSettings(
         + index
         + ",\"slots\":"
         + slots
+        + ",\"assignment\":"
+        + JsonText.quoted(assignment)
         + ",\"dispatch\":"
         + JsonText.quoted(dispatch.label())
         + ",\"runDirectory\":"

@@ -113,6 +113,11 @@ public final class CoreEngineLauncher implements EngineLauncher {
     }
 
     @Override
+    public boolean holdsItsSlot() {
+      return engine.holdsItsSlot();
+    }
+
+    @Override
     public @Nullable Beat beat() {
       try {
         long nanos = engine.ping().get(HEALTHY_ROUND.toMillis(), TimeUnit.MILLISECONDS);

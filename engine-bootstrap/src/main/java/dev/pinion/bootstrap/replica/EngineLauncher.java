@@ -61,6 +61,9 @@ public interface EngineLauncher {
     /** The port it listens on. */
     int port();
 
+    /** Whether it can serve: it is assigned its own slot, and holds everything of it. */
+    boolean holdsItsSlot();
+
     /**
      * How it is. Waits for every event loop to come round.
      *

@@ -4,6 +4,7 @@ import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.core.engine.Entrance;
+import dev.pinion.core.peer.Assignment;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.peer.StartPolicy;
 import java.io.IOException;
@@ -20,13 +21,19 @@ final class Neighbours {
 
   /** The place that settings give a replica. */
   static Neighbourhood neighbourhood(ReplicaSettings settings) {
-    return settings.dispatch() == Dispatch.DIRECT
-        ? Neighbourhood.ALONE
-        : new Neighbourhood(
+    if (settings.dispatch() == Dispatch.DIRECT) {
+      return Neighbourhood.ALONE;
+    }
+    Neighbourhood neighbourhood =
+        new Neighbourhood(
             settings.index(),
             settings.slots(),
             Path.of(settings.runDirectory()),
             policy(settings.dispatch()));
+    if (!settings.assignment().isEmpty()) {
+      neighbourhood.assign(Assignment.parse(settings.assignment(), settings.slots()));
+    }
+    return neighbourhood;
   }
 
   /**
@@ -50,6 +57,14 @@ final class Neighbours {
             .map(Integer::valueOf)
             .collect(Collectors.toSet());
     neighbourhood.serving(serving);
+  }
+
+  /** Takes note of who is to hold which slot, as a {@link ReplicaProtocol#SLOTS} line says. */
+  static void assigned(Neighbourhood neighbourhood, String line) {
+    if (neighbourhood.shared()) {
+      String text = line.substring(ReplicaProtocol.SLOTS.length());
+      neighbourhood.assign(Assignment.parse(text, neighbourhood.slots()));
+    }
   }
 
   private static StartPolicy policy(Dispatch dispatch) {

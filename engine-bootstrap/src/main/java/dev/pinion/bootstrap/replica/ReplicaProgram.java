@@ -30,6 +30,9 @@ import org.slf4j.LoggerFactory;
 public final class ReplicaProgram {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaProgram.class);
 
+  /** Time between two looks whether the partitions of the own slot have come. */
+  private static final Duration SLOT_LOOK = Duration.ofMillis(5);
+
   /** Time the last lines of the log may take to leave. */
   private static final Duration LOG_PATIENCE = Duration.ofSeconds(1);
 
@@ -89,8 +92,11 @@ public final class ReplicaProgram {
     Neighbourhood neighbourhood = Neighbours.neighbourhood(settings);
     watchParent(neighbourhood);
     try (RunningEngine engine = assembly.start(settings, neighbourhood)) {
-      say(ReplicaProtocol.READY + " " + engine.port());
-      beatUntilDrained(engine);
+      say(ReplicaProtocol.JOINS);
+      if (awaitSlot(engine)) {
+        say(ReplicaProtocol.READY + " " + engine.port());
+        beatUntilDrained(engine);
+      }
       engine.drain();
       boolean finished = engine.awaitDrained(Duration.ofMillis(settings.shutdownMillis()));
       if (!finished) {
@@ -109,6 +115,15 @@ public final class ReplicaProgram {
     LOG.debug("replica cannot start", e);
     say(ReplicaProtocol.REFUSED + " " + String.valueOf(e.getMessage()).replaceAll("\\R", " "));
     return ReplicaProtocol.EXIT_CANNOT_START;
+  }
+
+  /** Waits until it can serve; returns whether that came before it is to drain. */
+  private boolean awaitSlot(RunningEngine engine) throws InterruptedException {
+    boolean drained = false;
+    while (!drained && !engine.holdsItsSlot()) {
+      drained = drain.await(SLOT_LOOK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+    return !drained;
   }
 
   private void beatUntilDrained(RunningEngine engine) throws InterruptedException {
@@ -140,12 +155,15 @@ public final class ReplicaProgram {
           drain.countDown();
         } else if (line.startsWith(ReplicaProtocol.PEERS)) {
           Neighbours.told(neighbourhood, line);
+        } else if (line.startsWith(ReplicaProtocol.SLOTS)) {
+          Neighbours.assigned(neighbourhood, line);
         }
         line = parent.readLine();
       }
     } catch (IOException e) {
       // A broken pipe means the same as its end.
+    } finally {
+      onParentGone.run(); // also when it says what cannot be understood
     }
-    onParentGone.run();
   }
 }

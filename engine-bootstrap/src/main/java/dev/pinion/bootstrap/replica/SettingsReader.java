@@ -57,6 +57,7 @@ final class SettingsReader {
       return new ReplicaSettings(
           Integer.parseInt(value("index")),
           Integer.parseInt(value("slots")),
+          value("assignment"),
           Dispatch.of(value("dispatch")),
           value("runDirectory"),
           value("host"),

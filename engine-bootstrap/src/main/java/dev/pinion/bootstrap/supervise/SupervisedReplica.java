@@ -29,6 +29,10 @@ final class SupervisedReplica {
   private int generation;
   private boolean served;
   private boolean comesBack;
+
+  /** Whether it has a part in the table of slots. */
+  private boolean joined;
+
   private boolean trial;
   private long startedNs;
   private long deadlineNs;
@@ -45,6 +49,7 @@ final class SupervisedReplica {
     this.restarts = new RestartPolicy(patience.restartWindow());
     this.state = wanted ? ReplicaState.WAITING : ReplicaState.STOPPED;
     this.deadlineNs = nowNs;
+    this.joined = wanted;
   }
 
   int index() {
@@ -76,6 +81,23 @@ final class SupervisedReplica {
   /** Whether it serves and is not on trial. */
   boolean servesAgain(long nowNs) {
     return state == ReplicaState.READY && !onTrial(nowNs);
+  }
+
+  /** It is ready to hold partitions. */
+  void onJoins() {
+    joined = true;
+  }
+
+  /**
+   * Whether it holds slots: from when it joins until it is gone for longer than a restart takes.
+   */
+  boolean stands() {
+    joined = joined && state != ReplicaState.STOPPED && state != ReplicaState.BROKEN;
+    return joined;
+  }
+
+  boolean isLeaving() {
+    return state == ReplicaState.DRAINING && !comesBack;
   }
 
   long pid() {

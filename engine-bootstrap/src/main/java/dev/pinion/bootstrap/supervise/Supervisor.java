@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -51,11 +52,17 @@ public final class Supervisor {
   private final SupervisorListener listener;
   private final LongSupplier nanoClock;
   private final Supplier<Instant> clock;
+  private final ScalingSettings bounds;
   private final ScalingPolicy scaling;
   private final Spares spares;
+  private final SlotTable slots;
   private Set<Integer> serving = Set.of();
   private @Nullable RollingRestart restart;
   private int restarts;
+
+  /** How many replicas an operator wants; nothing when the load decides. */
+  private OptionalInt fixed = OptionalInt.empty();
+
   private long lookedNs;
   private long scaledNs;
   private boolean announced;
@@ -96,6 +103,8 @@ public final class Supervisor {
       replicas.add(new SupervisedReplica(each, patience, wanted, lookedNs));
     }
     this.spares = new Spares(replicas, patience.scaling().min());
+    this.bounds = patience.scaling();
+    this.slots = new SlotTable(replicas.size(), standing());
   }
 
   /**
@@ -145,6 +154,7 @@ public final class Supervisor {
       event.run();
     }
     look(nowNs);
+    tellSlots();
     tellServing();
     announce();
   }
@@ -180,6 +190,37 @@ public final class Supervisor {
   /** The latest restart, or nothing when there was none. Any thread. */
   public CompletableFuture<Optional<RestartPicture>> latestRestart() {
     return ask(() -> Optional.ofNullable(restart).map(RollingRestart::picture));
+  }
+
+  /**
+   * Fixes how many replicas run. Any thread.
+   *
+   * @param count how many; nothing to let the load decide
+   * @return whether it is so from now on; if not, the engine stops, or the number is not between
+   *     the least and the most
+   */
+  public CompletableFuture<Boolean> fix(OptionalInt count) {
+    return ask(() -> onFix(count));
+  }
+
+  private boolean onFix(OptionalInt count) {
+    if (stopping || count.orElse(bounds.min()) < bounds.min() || count.orElse(0) > bounds.max()) {
+      return false;
+    }
+    fixed = count;
+    scaling.forget();
+    events.record(
+        Kind.SCALED,
+        SupervisionEvents.ALL,
+        count.isPresent()
+            ? "an operator wants replicas to be " + count.getAsInt()
+            : "an operator lets the load decide how many replicas run");
+    return true;
+  }
+
+  /** Between which numbers replicas are added and removed. Any thread. */
+  public ScalingSettings bounds() {
+    return bounds;
   }
 
   private <T> CompletableFuture<T> ask(Supplier<T> question) {
@@ -299,6 +340,10 @@ public final class Supervisor {
       return;
     }
     scaledNs = nowNs;
+    if (fixed.isPresent()) {
+      scaleTo(fixed.getAsInt(), nowNs);
+      return;
+    }
     List<SupervisedReplica> wanted =
         replicas.stream()
             .filter(each -> each.sound() || each.state() == ReplicaState.DRAINING)
@@ -327,6 +372,22 @@ public final class Supervisor {
     }
   }
 
+  /** One at a time; one that leaves gives its slot away before another one goes. */
+  private void scaleTo(int count, long nowNs) {
+    if (replicas.stream().anyMatch(SupervisedReplica::isLeaving)) {
+      return;
+    }
+    List<SupervisedReplica> sound = replicas.stream().filter(SupervisedReplica::sound).toList();
+    if (sound.size() < count) {
+      replicas.stream()
+          .filter(each -> each.state() == ReplicaState.STOPPED)
+          .findFirst()
+          .ifPresent(each -> add(each, "an operator wants it", nowNs));
+    } else if (sound.size() > count) {
+      remove(sound.getLast(), "an operator wants it");
+    }
+  }
+
   private void add(SupervisedReplica replica, String reason, long nowNs) {
     events.record(Kind.SCALED, replica.index(), replica.name() + " is added: " + reason);
     replica.startSoon(nowNs);
@@ -342,7 +403,7 @@ public final class Supervisor {
     try {
       ReplicaStarter.Child process =
           starter.start(
-              replica.settings(),
+              replica.settings().withAssignment(slots.text()),
               ReplicaStarter.Listener.of(
                   line -> leave(() -> onLine(replica, generation, line)),
                   status -> leave(() -> onExit(replica, generation, status))));
@@ -362,7 +423,10 @@ public final class Supervisor {
     Beat beat = Beat.parse(line);
     if (beat != null) {
       replica.onBeat(beat, nowNs);
+    } else if (line.equals(ReplicaProtocol.JOINS)) {
+      replica.onJoins();
     } else if (line.startsWith(ReplicaProtocol.READY + " ")) {
+      replica.onJoins();
       int port = Integer.parseInt(line.substring(ReplicaProtocol.READY.length() + 1));
       replica.onReady(port, nowNs);
       events.record(Kind.SERVING, replica.index(), replica.name() + " serves port " + port);
@@ -371,6 +435,20 @@ public final class Supervisor {
       replica.onRefusal(line.substring(ReplicaProtocol.REFUSED.length() + 1));
     } else {
       events.record(Kind.SAID, replica.index(), replica.name() + " says: " + line);
+    }
+  }
+
+  private Set<Integer> standing() {
+    return replicas.stream()
+        .filter(SupervisedReplica::stands)
+        .map(SupervisedReplica::index)
+        .collect(Collectors.toSet());
+  }
+
+  private void tellSlots() {
+    if (!stopping && slots.update(standing())) {
+      String line = ReplicaProtocol.SLOTS + " " + slots.text();
+      replicas.forEach(each -> each.say(line));
     }
   }
 

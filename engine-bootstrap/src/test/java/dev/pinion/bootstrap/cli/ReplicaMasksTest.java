@@ -142,6 +142,7 @@ class ReplicaMasksTest {
     return new ReplicaSettings(
         spec.index(),
         1,
+        "",
         Dispatch.DIRECT,
         "",
         "127.0.0.1",

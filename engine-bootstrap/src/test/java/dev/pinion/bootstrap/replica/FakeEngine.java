@@ -92,6 +92,11 @@ final class FakeEngine implements EngineLauncher {
     }
 
     @Override
+    public boolean holdsItsSlot() {
+      return true;
+    }
+
+    @Override
     public @Nullable Beat beat() {
       return traits.contains("unwell") ? null : new Beat(1, 2, 3);
     }

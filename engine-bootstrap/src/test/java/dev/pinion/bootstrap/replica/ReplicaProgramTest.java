@@ -32,6 +32,7 @@ class ReplicaProgramTest {
       new ReplicaSettings(
           3,
           4,
+          "7 0 1 3 3",
           Dispatch.HANDOVER,
           "/run/\u00e9",
           "127.0.0.1",
@@ -80,7 +81,8 @@ class ReplicaProgramTest {
 
       // then
       assertEquals(0, status.get(20, TimeUnit.SECONDS));
-      assertTrue(text().startsWith(ReplicaProtocol.READY + " "), text());
+      String first = ReplicaProtocol.JOINS + "\n" + ReplicaProtocol.READY + " ";
+      assertTrue(text().startsWith(first), text());
       parent.close();
       assertTrue(gone.await(20, TimeUnit.SECONDS), "the end of its input means the parent is gone");
     }

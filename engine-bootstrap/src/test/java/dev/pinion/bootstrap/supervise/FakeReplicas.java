@@ -77,6 +77,7 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
     return new ReplicaSettings(
         index,
         slots,
+        "",
         slots == 1 ? Dispatch.DIRECT : Dispatch.HANDOVER,
         "",
         "127.0.0.1",

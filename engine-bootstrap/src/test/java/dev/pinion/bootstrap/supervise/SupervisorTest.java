@@ -181,6 +181,7 @@ class SupervisorTest {
     return new ReplicaSettings(
         index,
         2,
+        "",
         Dispatch.DIRECT,
         "",
         "127.0.0.1",

@@ -230,6 +230,21 @@ public final class Engine implements AutoCloseable {
     return pipeline.kernels().stream().mapToInt(kernel -> kernel.counters().unfinished()).sum();
   }
 
+  /**
+   * Whether this replica is assigned its own slot and has everything of it: from then on it can
+   * serve. Engines that keep nothing, or are alone, always do.
+   */
+  public boolean holdsItsSlot() {
+    SafeStore safeStore = pipeline.safeStore();
+    return safeStore == null || safeStore.holdsItsSlot();
+  }
+
+  /** Whether everything is here that this replica was last assigned, and nothing else. */
+  public boolean isSettled() {
+    SafeStore safeStore = pipeline.safeStore();
+    return safeStore == null || safeStore.isSettled();
+  }
+
   /** Instances under way. */
   public long running() {
     long running = 0;

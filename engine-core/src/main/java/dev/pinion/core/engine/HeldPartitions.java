@@ -1,60 +1,73 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.journal.store.FileStorage;
-import dev.pinion.core.journal.store.JournalReader;
+import dev.pinion.core.engine.PartitionClaims.Claim;
 import dev.pinion.core.journal.store.RecordLog;
 import dev.pinion.core.peer.Neighbourhood;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.BitSet;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * The partitions that a log holds, each in an epoch. Replays the log for those of this replica, and
- * takes over what other logs hold of them; what another replica has yet to take over from this log
- * stays in it until then.
+ * The partitions that a log holds, each in an epoch: those that its replica works on, and those
+ * that it has let go of, which are here until another one has taken them over.
  *
- * <p>On the thread that starts the engine, but for what says otherwise.
+ * <pre>
+ *   none ──take──▶ active ──release──▶ released ──settle──▶ none
+ * </pre>
+ *
+ * <p>Changed by one thread, which has the {@link MoveTurn}, but for {@link #settle}; read by any.
  */
 final class HeldPartitions {
-  private static final Logger LOG = LoggerFactory.getLogger(HeldPartitions.class);
-
   private final Path root;
   private final String name;
   private final RecordLog log;
   private final Partitions partitions;
 
-  /** By partition; 0 for one that is not held. */
-  private final int[] epochs = new int[Neighbourhood.PARTITIONS];
+  /** By partition: its epoch, negative when it was released; 0 for one that is not held. */
+  private final AtomicIntegerArray states = new AtomicIntegerArray(Neighbourhood.PARTITIONS);
+
+  /** The highest epoch that a record of this log may have; the moving thread only. */
+  private final int[] highest = new int[Neighbourhood.PARTITIONS];
 
   private volatile boolean owing;
 
   /**
-   * What a log holds; nothing until it is replayed.
+   * What a log holds; nothing until it is opened.
    *
-   * @param directory where the log is
+   * @param directory where the log is, absolute
    * @param partitions those of this replica
    */
   HeldPartitions(Path directory, RecordLog log, Partitions partitions) {
-    this.root = Objects.requireNonNull(directory.toAbsolutePath().getParent(), "a parent");
+    this.root = Objects.requireNonNull(directory.getParent(), "a parent");
     this.name = String.valueOf(directory.getFileName());
     this.log = log;
     this.partitions = partitions;
   }
 
+  /** Where this log and the others are. */
+  Path root() {
+    return root;
+  }
+
+  /** The name of this log. */
+  String name() {
+    return name;
+  }
+
   /**
-   * Replays the log, and takes over the partitions of this replica that other logs hold.
+   * Finds out what this log holds, and releases what is to be another replica's now. Under the
+   * turn.
    *
    * @throws IOException when the claims of the log are gone or damaged
    */
-  void replay(JournalReplay replay) throws IOException {
+  synchronized void open() throws IOException {
     PartitionClaims claims = PartitionClaims.read(root);
-    boolean first = claims.of(name) == null;
-    if (first && log.report().position() > 0) {
+    SortedMap<Integer, Claim> own = claims.of(name);
+    if (own == null && log.report().position() > 0) {
       throw new IOException(
           "expected the claims of the journal "
               + root.resolve(name)
@@ -62,96 +75,147 @@ final class HeldPartitions {
               + name
               + " beside it, found none; put a copy of it back");
     }
-    if (first) {
-      claim(); // from now on a file that is missing was lost
-    }
-    Map<String, SortedMap<Integer, Integer>> elsewhere = new TreeMap<>();
-    for (int partition = 0; partition < epochs.length; partition++) {
+    for (int partition = 0; partition < Neighbourhood.PARTITIONS; partition++) {
       PartitionClaims.Holder holder = claims.holder(partition);
-      boolean ours = partitions.isOurs(partition);
       if (holder != null && holder.log().equals(name)) {
-        // also what is another replica's to take over: until then it is here and nowhere else
-        epochs[partition] = holder.epoch();
-        replay.expect(partition, ours ? holder.epoch() : 0);
-        owing |= !ours;
-      } else if (holder != null && ours) {
-        elsewhere
-            .computeIfAbsent(holder.log(), log -> new TreeMap<>())
-            .put(partition, holder.epoch());
+        int epoch = holder.claim().epoch();
+        states.set(partition, partitions.isOurs(partition) ? epoch : -epoch);
       }
+    }
+    look();
+    if (!claims().equals(own)) {
+      PartitionClaims.write(root, name, claims()); // the first time too: if missing, it was lost
+    }
+  }
+
+  /** Replays the log: what it tells of active partitions counts. */
+  void replay(JournalReplay replay) throws IOException {
+    for (int partition = 0; partition < Neighbourhood.PARTITIONS; partition++) {
+      replay.expect(partition, epoch(partition));
     }
     log.replay(replay);
     replay.finish();
-    for (Map.Entry<String, SortedMap<Integer, Integer>> other : elsewhere.entrySet()) {
-      takeOver(other.getKey(), other.getValue(), replay);
+    for (int partition = 0; partition < Neighbourhood.PARTITIONS; partition++) {
+      highest[partition] = replay.highest(partition);
     }
-    for (int partition = 0; partition < epochs.length; partition++) {
-      if (partitions.isOurs(partition) && epochs[partition] == 0) {
-        epochs[partition] = replay.highest(partition) + 1;
+  }
+
+  private void look() {
+    boolean released = false;
+    for (int partition = 0; partition < Neighbourhood.PARTITIONS; partition++) {
+      released |= states.get(partition) < 0;
+    }
+    owing = released;
+  }
+
+  private SortedMap<Integer, Claim> claims() {
+    SortedMap<Integer, Claim> claims = new TreeMap<>();
+    for (int partition = 0; partition < Neighbourhood.PARTITIONS; partition++) {
+      int state = states.get(partition);
+      if (state != 0) {
+        claims.put(partition, new Claim(Math.abs(state), state < 0));
       }
     }
+    return claims;
   }
 
-  private void takeOver(String other, SortedMap<Integer, Integer> held, JournalReplay replay)
-      throws IOException {
-    SortedMap<Integer, Integer> taken = new TreeMap<>();
-    for (Map.Entry<Integer, Integer> each : held.entrySet()) {
-      int partition = each.getKey();
-      epochs[partition] = Math.max(each.getValue(), replay.highest(partition)) + 1;
-      taken.put(partition, epochs[partition]);
-    }
-    PartitionTransfer transfer = new PartitionTransfer(held, taken, log, replay);
-    try (JournalReader reader = JournalReader.open(FileStorage.create(root.resolve(other)))) {
-      reader.replay(transfer::wants, transfer);
-    }
-    replay.finish();
-    LOG.info("took over {} partitions from the journal of replica {}", held.size(), other);
-  }
-
-  /** Claims what is held, for good. Everything that was taken over is on disk. */
-  void claim() throws IOException {
-    PartitionClaims.write(root, name, epochs());
-  }
-
-  /** The epoch in which a partition of this replica is held. Any thread, once replayed. */
+  /** The epoch of a partition that is active; 0 for any other. */
   int epoch(int partition) {
-    return epochs[partition];
+    return Math.max(0, states.get(partition));
   }
 
-  /** The epochs of all partitions that are held. Any thread, once nothing is {@link #owing}. */
+  /** The epochs of all partitions that are active. */
   SortedMap<Integer, Integer> epochs() {
-    SortedMap<Integer, Integer> held = new TreeMap<>();
-    for (int partition = 0; partition < epochs.length; partition++) {
-      if (epochs[partition] > 0) {
-        held.put(partition, epochs[partition]);
+    SortedMap<Integer, Integer> active = new TreeMap<>();
+    for (int partition = 0; partition < Neighbourhood.PARTITIONS; partition++) {
+      if (epoch(partition) > 0) {
+        active.put(partition, epoch(partition));
       }
     }
-    return held;
+    return active;
+  }
+
+  /** Partitions that are active and are to be another replica's. */
+  BitSet surplus() {
+    BitSet surplus = new BitSet();
+    for (int partition = 0; partition < Neighbourhood.PARTITIONS; partition++) {
+      surplus.set(partition, epoch(partition) > 0 && !partitions.isOurs(partition));
+    }
+    return surplus;
+  }
+
+  /** Partitions that are to be this replica's and are not active. */
+  BitSet missing() {
+    BitSet missing = new BitSet();
+    for (int partition = 0; partition < Neighbourhood.PARTITIONS; partition++) {
+      missing.set(partition, epoch(partition) == 0 && partitions.isOurs(partition));
+    }
+    return missing;
+  }
+
+  /** Partitions that are not active. */
+  BitSet absent() {
+    BitSet absent = new BitSet();
+    for (int partition = 0; partition < Neighbourhood.PARTITIONS; partition++) {
+      absent.set(partition, epoch(partition) == 0);
+    }
+    return absent;
+  }
+
+  /** Releases partitions, for good. Nothing of them is recorded any more. Under the turn. */
+  synchronized void release(BitSet some) throws IOException {
+    SortedMap<Integer, Claim> claims = claims();
+    some.stream().forEach(each -> claims.put(each, new Claim(epoch(each), true)));
+    PartitionClaims.write(root, name, claims);
+    some.stream().forEach(each -> states.set(each, -epoch(each)));
+    look();
+  }
+
+  /**
+   * Chooses epochs for partitions that are taken over, higher than any that they had.
+   *
+   * @param epochs those that they have in the log they come from; 0 for partitions of no log
+   */
+  SortedMap<Integer, Integer> follow(SortedMap<Integer, Integer> epochs) {
+    SortedMap<Integer, Integer> next = new TreeMap<>();
+    epochs.forEach(
+        (partition, epoch) -> {
+          highest[partition] = Math.max(epoch, highest[partition]) + 1;
+          next.put(partition, highest[partition]);
+        });
+    return next;
+  }
+
+  /** Claims partitions that were taken over and are on disk, for good. Under the turn. */
+  synchronized void take(SortedMap<Integer, Integer> epochs) throws IOException {
+    SortedMap<Integer, Claim> claims = claims();
+    epochs.forEach((partition, epoch) -> claims.put(partition, new Claim(epoch, false)));
+    PartitionClaims.write(root, name, claims);
+    epochs.forEach(states::set);
+    look();
   }
 
   /**
    * Whether the log holds partitions that another replica has yet to take over: until then nothing
-   * may be deleted from it. Any thread.
+   * may be deleted from it.
    */
   boolean owing() {
     return owing;
   }
 
-  /** Lets go of partitions that others have taken over meanwhile. One thread from time to time. */
-  void settle() throws IOException {
+  /** Forgets partitions that others have taken over meanwhile. One thread from time to time. */
+  synchronized void settle() throws IOException {
     if (!owing) {
       return;
     }
     PartitionClaims claims = PartitionClaims.read(root);
-    boolean left = false;
-    for (int partition = 0; partition < epochs.length; partition++) {
-      if (epochs[partition] > 0 && !partitions.isOurs(partition)) {
-        PartitionClaims.Holder holder = claims.holder(partition);
-        boolean gone = holder != null && !holder.log().equals(name);
-        epochs[partition] = gone ? 0 : epochs[partition];
-        left |= !gone;
+    for (int partition = 0; partition < Neighbourhood.PARTITIONS; partition++) {
+      int state = states.get(partition);
+      PartitionClaims.Holder holder = claims.holder(partition);
+      if (state < 0 && holder != null && !holder.log().equals(name)) {
+        states.compareAndSet(partition, state, 0);
       }
     }
-    owing = left;
+    look();
   }
 }

@@ -6,28 +6,23 @@ import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.journal.store.RecordVisitor;
 import dev.pinion.core.kernel.Recovery;
 import dev.pinion.core.kernel.RecoveryException;
-import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.peer.Neighbourhood;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Gives what a journal holds to the recovery of the kernel that owns its partition: a snapshot, and
- * the records after it. State that was taken over from another journal's snapshot stands among the
- * records, in the same form.
+ * the records after it. State that was taken over from another journal stands among the records, in
+ * the form that it has in a snapshot.
  *
  * <p>An instance that cannot be recovered holds up no other: the replay goes on without it, so that
  * all that fail are known at its end.
@@ -40,16 +35,9 @@ final class JournalReplay implements RecordVisitor {
   private final Clock clock;
   private final long nowNanos;
   private final long nowEpochMillis;
-  private final Quarantine quarantine;
-
-  /** Instances of the quarantine that the journal tells of. */
-  private final Set<InstanceId> passedOver = new HashSet<>();
 
   /** Why instances could not be recovered. */
   private final Map<InstanceId, String> failures = new LinkedHashMap<>();
-
-  /** States of which more follows, by partition: those of one kernel stand in order. */
-  private final Map<Integer, ByteArrayOutputStream> parts = new HashMap<>();
 
   private final int[] epochs = new int[Neighbourhood.PARTITIONS];
   private final int[] highest = new int[Neighbourhood.PARTITIONS];
@@ -89,9 +77,14 @@ final class JournalReplay implements RecordVisitor {
     this.codec = new RecordCodec(payloads);
     this.limits = limits;
     this.clock = clock;
-    this.quarantine = quarantine;
     this.nowNanos = clock.nanoTime();
     this.nowEpochMillis = clock.epochMillis();
+    recoveries.forEach(recovery -> recovery.passOver(quarantine::reason, nowEpochMillis));
+  }
+
+  /** The instances at which this replay failed, and why; when there are any, nothing may be run. */
+  Map<InstanceId, String> failures() {
+    return failures;
   }
 
   /** Records replayed so far. */
@@ -112,16 +105,6 @@ final class JournalReplay implements RecordVisitor {
   /** Bytes of the snapshot of this log. */
   long snapshotBytes() {
     return snapshotBytes;
-  }
-
-  /** The instances at which this replay failed, and why; when there are any, nothing may be run. */
-  Map<InstanceId, String> failures() {
-    return failures;
-  }
-
-  /** Instances that were passed over since earlier recoveries failed at them. */
-  Set<InstanceId> passedOver() {
-    return passedOver;
   }
 
   /** What is told of a partition counts in this epoch only; 0 for not at all. */
@@ -158,7 +141,7 @@ final class JournalReplay implements RecordVisitor {
   }
 
   /** The entries that follow are those of a snapshot, which may be ahead of records. */
-  void begin(SnapshotOpening begun) throws IOException {
+  private void begin(SnapshotOpening begun) throws IOException {
     if (snapshot != null) {
       throw new IOException("expected a snapshot to begin once, found it begun again");
     }
@@ -170,76 +153,42 @@ final class JournalReplay implements RecordVisitor {
 
   private void countFrom(SnapshotOpening begun) {
     opened(begun.opening());
+    countFrom(begun.nowNanos(), begun.epochMillis());
+  }
+
+  /** Times of the states that follow are on a scale that showed this when the wall clock did. */
+  private void countFrom(long thenNanos, long thenEpochMillis) {
     offsetNanos =
         sameScale
             ? 0
             : nowNanos
-                - TimeUnit.MILLISECONDS.toNanos(nowEpochMillis - begun.epochMillis())
-                - begun.nowNanos();
+                - TimeUnit.MILLISECONDS.toNanos(nowEpochMillis - thenEpochMillis)
+                - thenNanos;
   }
 
   /** No record after a position is passed over any more. */
-  void end(long position) throws IOException {
+  private void end(long position) throws IOException {
     begun();
     snapshotEnd = position;
   }
 
-  /**
-   * Takes up an entry of a snapshot.
-   *
-   * @return whether it was new; false when what it says is told by records as well
-   */
-  boolean restore(int partition, byte kind, ByteBuffer payload) throws IOException {
+  private void restore(int partition, byte kind, ByteBuffer payload) throws IOException {
     byte[] bytes = bytes(payload);
     try {
-      return restore(partition, kind, bytes);
+      if (kind == SnapshotEntry.KERNEL) {
+        for (Recovery recovery : recoveries) {
+          recovery.take(partition, kind, bytes, offsetNanos);
+        }
+      } else {
+        owner(partition).take(partition, kind, bytes, offsetNanos);
+      }
     } catch (RecoveryException e) {
-      throw new IOException(e.getMessage(), e);
-    }
-  }
-
-  private boolean restore(int partition, byte kind, byte[] bytes)
-      throws IOException, RecoveryException {
-    switch (kind) {
-      case SnapshotEntry.PART ->
-          parts.computeIfAbsent(partition, _ -> new ByteArrayOutputStream()).writeBytes(bytes);
-      case SnapshotEntry.INSTANCE -> restoreInstance(partition, whole(partition, bytes));
-      case SnapshotEntry.ENDED -> {
-        return owner(partition).restoreEnded(bytes);
+      InstanceId id = e.instance();
+      if (id == null) {
+        throw new IOException(e.getMessage(), e);
       }
-      case SnapshotEntry.KEY -> owner(partition).restoreKey(bytes, offsetNanos);
-      case SnapshotEntry.KERNEL -> {
-        InstanceId last = new InstanceId(ByteBuffer.wrap(bytes).getLong());
-        recoveries.forEach(recovery -> recovery.given(last));
-      }
-      default -> throw new IOException("expected an entry of a kind that is known, found " + kind);
-    }
-    return true;
-  }
-
-  private void restoreInstance(int partition, byte[] state) throws RecoveryException {
-    InstanceId id = new InstanceId(ByteBuffer.wrap(state).getLong());
-    String reason = quarantine.reason(id);
-    if (reason != null) {
-      if (passedOver.add(id)) {
-        owner(partition).passOver(state, reason, nowEpochMillis);
-      }
-      return;
-    }
-    try {
-      owner(partition).restore(state, offsetNanos);
-    } catch (RecoveryException e) {
       failures.putIfAbsent(id, reasonOf(e));
     }
-  }
-
-  private byte[] whole(int partition, byte[] last) {
-    ByteArrayOutputStream before = parts.remove(partition);
-    if (before == null) {
-      return last;
-    }
-    before.writeBytes(last);
-    return before.toByteArray();
   }
 
   private static byte[] bytes(ByteBuffer payload) {
@@ -252,61 +201,44 @@ final class JournalReplay implements RecordVisitor {
   public void onRecord(long position, int partition, int epoch, byte kind, ByteBuffer payload)
       throws IOException {
     recordBytes += payload.remaining();
-    if (kind == Opening.KIND || kind == SnapshotEntry.BEGIN || kind == SnapshotEntry.KERNEL) {
-      apply(position, partition, kind, payload);
-      return;
-    }
-    highest[partition] = Math.max(highest[partition], epoch);
-    if (epoch == epochs[partition]) {
-      records++;
-      apply(position, partition, kind, payload);
-    }
-  }
-
-  /**
-   * Applies a record.
-   *
-   * @param position its place in the log that is read
-   * @return whether it was new; false when the snapshot before it had told of it
-   */
-  boolean apply(long position, int partition, byte kind, ByteBuffer payload) throws IOException {
     if (snapshot != null && position > snapshotEnd) {
       endSnapshot();
     }
     switch (kind) {
       case Opening.KIND -> opened(Opening.decode(payload));
-      case SnapshotEntry.BEGIN -> countFrom(SnapshotOpening.decode(bytes(payload)));
-      case SnapshotEntry.PART,
-          SnapshotEntry.INSTANCE,
-          SnapshotEntry.ENDED,
-          SnapshotEntry.KEY,
-          SnapshotEntry.KERNEL -> {
-        return restore(partition, kind, payload);
+      case SnapshotEntry.MOVED -> {
+        Moved moved = Moved.decode(payload);
+        countFrom(moved.nowNanos(), moved.epochMillis());
       }
+      case SnapshotEntry.BEGIN -> countFrom(SnapshotOpening.decode(bytes(payload))); // of old
+      case SnapshotEntry.KERNEL -> restore(partition, kind, payload);
       default -> {
-        return applyEvent(position, partition, codec.decode(kind, payload.duplicate()));
+        highest[partition] = Math.max(highest[partition], epoch);
+        if (epoch == epochs[partition]) {
+          records++;
+          apply(position, partition, kind, payload);
+        }
       }
     }
-    return true;
   }
 
-  private boolean applyEvent(long position, int partition, JournalRecord record) {
-    InstanceId id = record.id();
-    String reason = quarantine.reason(id);
-    if (reason != null) {
-      if (record.event() instanceof KernelEvent.Start start && passedOver.add(id)) {
-        owner(partition).passOver(record, start, nanosOf(record), reason, nowEpochMillis);
-      }
-      return true;
+  private void apply(long position, int partition, byte kind, ByteBuffer payload)
+      throws IOException {
+    switch (kind) {
+      case SnapshotEntry.PART, SnapshotEntry.INSTANCE, SnapshotEntry.ENDED, SnapshotEntry.KEY ->
+          restore(partition, kind, payload);
+      default -> applyEvent(position, partition, codec.decode(kind, payload.duplicate()));
     }
-    if (failures.containsKey(id)) {
-      return true; // nothing that follows can be told from the first failure
+  }
+
+  private void applyEvent(long position, int partition, JournalRecord record) {
+    if (failures.containsKey(record.id())) {
+      return; // nothing that follows can be told from the first failure
     }
     try {
-      return owner(partition).apply(record, nanosOf(record));
+      owner(partition).apply(record, nanosOf(record));
     } catch (RecoveryException | StackOverflowError e) {
-      failures.put(id, "record " + position + " of the journal: " + reasonOf(e));
-      return true;
+      failures.put(record.id(), "record " + position + " of the journal: " + reasonOf(e));
     }
   }
 

@@ -20,29 +20,39 @@ import org.jspecify.annotations.Nullable;
  * of the past.
  *
  * <pre>
- *   journal/0/          journal/claims-0    12 3      partition 12 in epoch 3
- *   journal/1/          journal/claims-1    12 4      … moved here
+ *   journal/0/          journal/claims-0    12 3             partition 12 in epoch 3
+ *                                           13 1 released    no replica works on it; may be taken over
+ *   journal/1/          journal/claims-1    12 4             … moved here
  * </pre>
  *
  * <p>A log claims a partition after everything that it has taken over of it is on disk, so a crash
- * on the way leaves it where it was.
+ * on the way leaves it where it was. Claims are written by who holds the {@link MoveTurn} only.
  */
 final class PartitionClaims {
   private static final String PREFIX = "claims-";
   private static final String CHECKSUM = "crc32c ";
+  private static final String RELEASED = "released";
 
-  private final Map<String, SortedMap<Integer, Integer>> epochs;
+  private final Map<String, SortedMap<Integer, Claim>> claims;
+
+  /**
+   * What a log says of a partition.
+   *
+   * @param epoch from 1
+   * @param released whether its replica has let go of it
+   */
+  record Claim(int epoch, boolean released) {}
 
   /**
    * Who holds a partition.
    *
    * @param log name of the log's directory
-   * @param epoch from 1
+   * @param claim the highest of all
    */
-  record Holder(String log, int epoch) {}
+  record Holder(String log, Claim claim) {}
 
-  private PartitionClaims(Map<String, SortedMap<Integer, Integer>> epochs) {
-    this.epochs = epochs;
+  private PartitionClaims(Map<String, SortedMap<Integer, Claim>> claims) {
+    this.claims = claims;
   }
 
   /**
@@ -51,31 +61,32 @@ final class PartitionClaims {
    * @throws IOException when a file is not what was written, naming it
    */
   static PartitionClaims read(Path root) throws IOException {
-    Map<String, SortedMap<Integer, Integer>> epochs = new TreeMap<>();
+    Map<String, SortedMap<Integer, Claim>> claims = new TreeMap<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(root, PREFIX + "*")) {
       for (Path file : files) {
         String log = String.valueOf(file.getFileName()).substring(PREFIX.length());
-        epochs.put(log, parse(file, Files.readString(file)));
+        claims.put(log, parse(file, Files.readString(file)));
       }
     }
-    return new PartitionClaims(epochs);
+    return new PartitionClaims(claims);
   }
 
-  private static SortedMap<Integer, Integer> parse(Path file, String text) throws IOException {
+  private static SortedMap<Integer, Claim> parse(Path file, String text) throws IOException {
     int end = text.lastIndexOf(CHECKSUM);
-    String claims = end < 0 ? "" : text.substring(0, end);
-    if (end < 0 || !text.substring(end).equals(checksum(claims))) {
+    String lines = end < 0 ? "" : text.substring(0, end);
+    if (end < 0 || !text.substring(end).equals(checksum(lines))) {
       throw new IOException(
           "expected the claims of a log with their checksum in "
               + file
               + ", found other bytes: the file is damaged; put a copy of it back");
     }
-    SortedMap<Integer, Integer> epochs = new TreeMap<>();
-    for (String line : claims.lines().toList()) {
+    SortedMap<Integer, Claim> claims = new TreeMap<>();
+    for (String line : lines.lines().toList()) {
       String[] words = line.split(" ", -1);
-      epochs.put(Integer.valueOf(words[0]), Integer.valueOf(words[1]));
+      boolean released = words.length > 2 && words[2].equals(RELEASED);
+      claims.put(Integer.valueOf(words[0]), new Claim(Integer.parseInt(words[1]), released));
     }
-    return epochs;
+    return claims;
   }
 
   private static String checksum(String text) {
@@ -85,17 +96,17 @@ final class PartitionClaims {
   }
 
   /** What a log claims, or null when it has never claimed anything. */
-  @Nullable SortedMap<Integer, Integer> of(String log) {
-    return epochs.get(log);
+  @Nullable SortedMap<Integer, Claim> of(String log) {
+    return claims.get(log);
   }
 
   /** Who holds a partition, or null when nobody ever did. */
   @Nullable Holder holder(int partition) {
     Holder holder = null;
-    for (Map.Entry<String, SortedMap<Integer, Integer>> each : epochs.entrySet()) {
-      Integer epoch = each.getValue().get(partition);
-      if (epoch != null && (holder == null || epoch > holder.epoch())) {
-        holder = new Holder(each.getKey(), epoch);
+    for (Map.Entry<String, SortedMap<Integer, Claim>> each : claims.entrySet()) {
+      Claim claim = each.getValue().get(partition);
+      if (claim != null && (holder == null || claim.epoch() > holder.claim().epoch())) {
+        holder = new Holder(each.getKey(), claim);
       }
     }
     return holder;
@@ -104,12 +115,17 @@ final class PartitionClaims {
   /**
    * Replaces the claims of a log, at once and for good.
    *
-   * @param epochs by partition
+   * @param claims by partition
    */
-  static void write(Path root, String log, SortedMap<Integer, Integer> epochs) throws IOException {
+  static void write(Path root, String log, SortedMap<Integer, Claim> claims) throws IOException {
     StringBuilder text = new StringBuilder();
-    epochs.forEach(
-        (partition, epoch) -> text.append(partition).append(' ').append(epoch).append('\n'));
+    claims.forEach(
+        (partition, claim) ->
+            text.append(partition)
+                .append(' ')
+                .append(claim.epoch())
+                .append(claim.released() ? " " + RELEASED : "")
+                .append('\n'));
     text.append(checksum(text.toString()));
     Path preparing = root.resolve("preparing-" + PREFIX + log);
     Files.writeString(preparing, text);

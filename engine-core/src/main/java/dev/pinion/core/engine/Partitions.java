@@ -3,12 +3,15 @@ package dev.pinion.core.engine;
 import dev.pinion.core.peer.Neighbourhood;
 
 /**
- * Which kernel of this replica owns which partition of the state. Immutable.
+ * Which kernel of this replica owns which partition of the state.
  *
  * <p>The number of partitions is fixed for the life of the state, the numbers of replicas and of
- * kernels are not; so an instance names its partition, and this table finds the owner. The replica
- * in slot {@code s} of {@code n} owns the partitions {@code s, s + n, s + 2n …} and deals them out
- * to its kernels in turn.
+ * kernels are not; so an instance names its partition, and this table finds the owner. Slot {@code
+ * s} of {@code n} has the partitions {@code s, s + n, s + 2n …}; a replica deals those of each slot
+ * that it holds out to its kernels in turn. Which slots it holds changes; new instances go to
+ * partitions of its own slot, which it holds for as long as it serves.
+ *
+ * <p>Any thread.
  */
 final class Partitions {
   private final Neighbourhood neighbourhood;
@@ -39,12 +42,12 @@ final class Partitions {
     return kernels;
   }
 
-  /** Whether a partition belongs to this replica. */
+  /** Whether a partition belongs to this replica, as far as the parent has told. */
   boolean isOurs(int partition) {
     return neighbourhood.owner(partition) == neighbourhood.slot();
   }
 
-  /** The kernel that owns a partition of this replica. */
+  /** The kernel that owns a partition if this replica does. */
   int owner(int partition) {
     return partition / neighbourhood.slots() % kernels;
   }

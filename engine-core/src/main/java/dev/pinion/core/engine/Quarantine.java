@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>An instance with {@link #MAX_FAILURES} lines is passed over by later recoveries and told of as
- * faulted; its records stay. Who deletes its file has it recovered at the next start. The folder is
- * that of all replicas, since a partition moves between them. On the thread that starts the engine.
+ * faulted; its records stay in the log that they are in. Who deletes its file has it recovered at
+ * the next start, unless its partition has moved meanwhile: then it stays faulted. The folder is
+ * that of all replicas. One thread.
  */
 final class Quarantine {
   /** Recoveries that may fail at an instance before it is passed over. */
@@ -108,6 +109,28 @@ final class Quarantine {
   boolean mustKeep(InstanceId id) {
     Held found = held.get(id);
     return found != null && !found.givenUp;
+  }
+
+  /**
+   * Writes down at which instances a recovery failed.
+   *
+   * @param failures why, by instance; nothing happens when there are none
+   * @throws IOException with the first of these reasons, when there are any: an engine that ran
+   *     without an instance that was acknowledged would have lost it
+   */
+  void refuse(Map<InstanceId, String> failures) throws IOException {
+    for (Map.Entry<InstanceId, String> each : failures.entrySet()) {
+      failed(each.getKey(), each.getValue());
+    }
+    if (!failures.isEmpty()) {
+      throw new IOException(
+          failures.values().iterator().next()
+              + " ("
+              + failures.size()
+              + " instances cannot be recovered; after "
+              + MAX_FAILURES
+              + " recoveries that fail so they are passed over)");
+    }
   }
 
   /**

@@ -11,6 +11,7 @@ import dev.pinion.core.journal.store.LogSettings;
 import dev.pinion.core.journal.store.NoSpaceException;
 import dev.pinion.core.journal.store.OpenReport;
 import dev.pinion.core.journal.store.RecordLog;
+import dev.pinion.core.journal.store.StorageLock;
 import dev.pinion.core.journal.store.StoreBounds;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.Recovery;
@@ -29,7 +30,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
@@ -74,6 +74,10 @@ final class SafeStore implements Closeable {
   private final Snapshots snapshots;
   private final ScheduledExecutorService housekeeper;
   private final HeldPartitions held;
+  private final MoveTurn turns;
+  private final StorageLock inUse;
+  private final Moving moving;
+  private final PartitionMover mover;
   private final Quarantine quarantine;
 
   /** Whether instances were passed over whose records have to stay. Set before anything runs. */
@@ -103,17 +107,14 @@ final class SafeStore implements Closeable {
     this.partitions = partitions;
     this.lane = new Lane<>("journal", settings.limits().journal().laneCapacity());
     StoreBounds bounds = bounds(settings.limits());
-    this.log =
-        RecordLog.open(
-            FileStorage.create(directory),
-            new LogSettings(
-                Neighbourhood.PARTITIONS,
-                "pinion " + EngineVersion.CURRENT,
-                LogId.random(),
-                bounds));
-    this.held = new HeldPartitions(directory, log, partitions);
-    this.quarantine =
-        Quarantine.read(Objects.requireNonNull(directory.toAbsolutePath().getParent(), "a parent"));
+    Path place = directory.toAbsolutePath();
+    this.turns = new MoveTurn(Objects.requireNonNull(place.getParent(), "a parent"));
+    try (StorageLock _ = turns.take()) {
+      this.inUse = turns.open(String.valueOf(place.getFileName()));
+    }
+    this.log = open(place, bounds);
+    this.held = new HeldPartitions(place, log, partitions);
+    this.quarantine = Quarantine.read(held.root());
     for (int i = 0; i < partitions.kernels(); i++) {
       journals.add(new KernelJournal(lane, () -> !full));
     }
@@ -128,6 +129,21 @@ final class SafeStore implements Closeable {
             1,
             new AncillaryThreads("safe-store", settings.threads()),
             new ThreadPoolExecutor.DiscardPolicy()); // what is asked for at the end is not needed
+    this.moving = new Moving(log, snapshots, journals, settings.clock(), this::fail);
+    LentKernels lent = new LentKernels(settings, partitions, payloads, bounds.maxPayloadBytes());
+    this.mover = new PartitionMover(settings, held, turns, lent, moving);
+  }
+
+  private RecordLog open(Path directory, StoreBounds bounds) throws IOException {
+    try {
+      return RecordLog.open(
+          FileStorage.create(directory),
+          new LogSettings(
+              Neighbourhood.PARTITIONS, "pinion " + EngineVersion.CURRENT, LogId.random(), bounds));
+    } catch (IOException | RuntimeException e) {
+      inUse.close();
+      throw e;
+    }
   }
 
   /** Whatever the limits let in finds room in a record, and two records in a file. */
@@ -172,23 +188,27 @@ final class SafeStore implements Closeable {
     JournalReplay replay =
         new JournalReplay(
             recoveries, partitions, payloads, settings.limits(), settings.clock(), quarantine);
+    try (StorageLock _ = turns.take()) {
+      held.open();
+    }
     held.replay(replay);
-    refuse(replay.failures());
-    report(replay.passedOver());
+    quarantine.refuse(replay.failures());
+    recoveries.forEach(recovery -> report(recovery.leftOut()));
     Opening now = Opening.now(settings.clock(), settings.limits());
     log.append(0, 0, Opening.KIND, now.encode());
     log.force();
-    held.claim();
     recoveries.forEach(recovery -> recovery.opened(settings.limits()));
     prepareSpare();
     int repeated = 0;
     for (Recovery recovery : recoveries) {
       repeated += recovery.finish(settings.clock().nanoTime());
     }
+    snapshots.recovered(kernels, replay);
+    moving.recovered(kernels, held.absent());
+    mover.begin();
     long running = kernels.stream().mapToLong(kernel -> kernel.counters().running()).sum();
     recordsReplayed = replay.records();
     entriesRead = replay.entries();
-    snapshots.recovered(kernels, replay);
     if (recordsReplayed + entriesRead > 0) {
       LOG.info(
           "recovered {} instances under way from {} entries of a snapshot and {} records in {} ms;"
@@ -211,28 +231,12 @@ final class SafeStore implements Closeable {
     return entriesRead;
   }
 
-  /** An engine that ran without an instance that was acknowledged would have lost it. */
-  private void refuse(Map<InstanceId, String> failures) throws IOException {
-    for (Map.Entry<InstanceId, String> each : failures.entrySet()) {
-      quarantine.failed(each.getKey(), each.getValue());
-    }
-    if (!failures.isEmpty()) {
-      throw new IOException(
-          failures.values().iterator().next()
-              + " ("
-              + failures.size()
-              + " instances cannot be recovered; after "
-              + Quarantine.MAX_FAILURES
-              + " starts that fail so they are passed over)");
-    }
-  }
-
-  private void report(Set<InstanceId> passedOver) {
-    for (InstanceId id : passedOver) {
+  private void report(Set<InstanceId> leftOut) {
+    for (InstanceId id : leftOut) {
       LOG.error("instance {} is told of as faulted: {}", id, quarantine.reason(id));
     }
-    wanted = passedOver.stream().anyMatch(quarantine::mustKeep);
-    if (wanted) {
+    if (leftOut.stream().anyMatch(quarantine::mustKeep)) {
+      wanted = true;
       LOG.warn("the journal makes no snapshots while it has to keep what was passed over");
     }
   }
@@ -249,6 +253,16 @@ final class SafeStore implements Closeable {
     report.notes().forEach(note -> LOG.warn("{}", note));
   }
 
+  /** Whether the partitions of the own slot are this replica's, and are here. Any thread. */
+  boolean holdsItsSlot() {
+    return mover.holdsItsSlot();
+  }
+
+  /** Whether every partition is here that the parent wants here, and no other. Any thread. */
+  boolean isSettled() {
+    return mover.isSettled();
+  }
+
   /** Begins to write and to keep room. Call once, after {@link #recover}. */
   @SuppressWarnings("FutureReturnValueIgnored") // keeping house reports its own failures
   void start() {
@@ -256,6 +270,8 @@ final class SafeStore implements Closeable {
     lane.wakes(loop);
     loop.host(List.of(writer));
     snapshots.start(loop);
+    moving.start(loop);
+    mover.start();
     housekeeper.scheduleWithFixedDelay(
         this::keepHouse, HOUSEKEEPING_MILLIS, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
   }
@@ -304,6 +320,7 @@ final class SafeStore implements Closeable {
    * @param stopped whether the threads of all kernels have ended, so that their state can be read
    */
   void close(boolean stopped) throws IOException {
+    boolean intact = mover.stop();
     housekeeper.shutdown();
     try {
       if (!housekeeper.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
@@ -317,10 +334,12 @@ final class SafeStore implements Closeable {
         loops
             .shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS)
             .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
-    if (stopped && written && !failed && mayForget()) {
+    if (stopped && intact && written && !failed && mayForget()) {
       snapshots.close();
     }
-    log.close();
+    try (inUse) {
+      log.close();
+    }
   }
 
   /** Whether snapshots may take the place of records. */

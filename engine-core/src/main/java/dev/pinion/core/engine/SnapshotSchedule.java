@@ -63,6 +63,11 @@ final class SnapshotSchedule {
     logBytes -= logBytesAtBegin;
   }
 
+  /** It was given up through no fault of its own, and is due again. */
+  void givenUp() {
+    underWay = false;
+  }
+
   /** Takes note of a failure; returns whether the one before it went well. */
   boolean failed(long nowNanos) {
     boolean first = !failed;

@@ -47,8 +47,11 @@ final class SnapshotStage implements Stage {
     /** A snapshot is in place. */
     void finished(SnapshotJob job);
 
-    /** A snapshot was given up. */
+    /** A snapshot has failed. */
     void failed(Exception reason);
+
+    /** A snapshot was given up because it was asked for. */
+    void givenUp();
   }
 
   /**
@@ -157,6 +160,17 @@ final class SnapshotStage implements Stage {
       reason.addSuppressed(e);
     }
     outcome.failed(reason);
+  }
+
+  /** Gives up the snapshot that was begun and has not ended, if there is one. Stage's thread. */
+  void giveUp() throws IOException {
+    SnapshotJob current = job == null ? begun : job;
+    job = null;
+    begun = null;
+    if (current != null) {
+      outcome.givenUp();
+      current.abandon();
+    }
   }
 
   /** Gives up what is under way. */

@@ -15,6 +15,7 @@ import dev.pinion.core.stage.Wakeup;
 import java.io.IOException;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -23,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes snapshots of a journal when they are due, and has the log rely on them. The thread that
- * owns the log calls everything here but {@link #stop}.
+ * owns the log calls everything here but what says otherwise.
  */
 final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
   private static final Logger LOG = LoggerFactory.getLogger(Snapshots.class);
@@ -38,6 +39,9 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
   private final int maxEntryBytes;
   private final Supplier<SortedMap<Integer, Integer>> held;
   private Executor owner = Runnable::run;
+
+  /** Whether partitions move, so that none may begin; the log's owner only. */
+  private boolean suspended;
 
   /**
    * Snapshots of a log.
@@ -91,7 +95,7 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
    * @throws IOException when the log has failed
    */
   void forced() throws IOException {
-    if (schedule.isDue(settings.clock().nanoTime())) {
+    if (!suspended && schedule.isDue(settings.clock().nanoTime())) {
       begin();
     }
   }
@@ -141,6 +145,35 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
   @Override
   public void failed(Exception reason) {
     owner.execute(() -> onFailed(reason));
+  }
+
+  @Override
+  public void givenUp() {
+    owner.execute(schedule::givenUp);
+  }
+
+  /**
+   * Gives up the snapshot under way and begins none until {@link #resume}. A snapshot knows at its
+   * beginning which partitions it is of. Any thread but the log's and the snapshot's.
+   *
+   * @return completes when it is so
+   */
+  CompletableFuture<Void> suspend() {
+    return CompletableFuture.runAsync(() -> suspended = true, owner)
+        .thenRunAsync(this::giveUp, loops.loops().getFirst());
+  }
+
+  private void giveUp() {
+    try {
+      stage.giveUp();
+    } catch (IOException e) {
+      LOG.warn("what was written of a snapshot could not be removed", e);
+    }
+  }
+
+  /** Snapshots may be begun again. Any thread. */
+  void resume() {
+    owner.execute(() -> suspended = false);
   }
 
   private void adopt(SnapshotJob job) {

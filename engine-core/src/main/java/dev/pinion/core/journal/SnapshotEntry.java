@@ -28,6 +28,12 @@ public final class SnapshotEntry {
   /** A key under which an instance was started. */
   public static final byte KEY = 23;
 
+  /**
+   * In a log, not in a snapshot: states that came from another log follow, and this is what their
+   * times count from.
+   */
+  public static final byte MOVED = 24;
+
   /** The position up to which instances may be ahead of the records. */
   public static final byte END = 22;
 

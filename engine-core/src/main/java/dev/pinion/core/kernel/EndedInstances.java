@@ -3,6 +3,7 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.WorkflowError;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,6 +43,17 @@ final class EndedInstances {
       views.remove(oldest.id());
       unjournalled.remove(oldest.id());
       bytes -= weight(oldest);
+    }
+  }
+
+  /** Forgets those of some partitions. */
+  void remove(BitSet partitions) {
+    List<InstanceView> gone =
+        views.values().stream().filter(view -> partitions.get(view.id().partition())).toList();
+    for (InstanceView view : gone) {
+      views.remove(view.id());
+      unjournalled.remove(view.id());
+      bytes -= weight(view);
     }
   }
 

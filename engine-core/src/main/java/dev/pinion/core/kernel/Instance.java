@@ -34,6 +34,9 @@ final class Instance {
   /** Whether the instance stands in the kernel's queue for another turn. */
   boolean queued;
 
+  /** Whether it goes on elsewhere: this kernel does nothing more with it. */
+  boolean hasLeft;
+
   /** Whether nothing more is to begin until a client wants it. */
   boolean suspended;
 

@@ -19,6 +19,7 @@ import dev.pinion.core.spi.TaskObserver;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
 import java.util.ArrayDeque;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -68,6 +69,7 @@ public final class Kernel implements Stage {
   private final Queries queries;
   private final StartKeys keys;
   private final RepeatedStarts repeatedStarts;
+  private final Moves moves = new Moves(this::dropping, this::forget, this::recovery);
   private final Deque<Instance> runnable = new ArrayDeque<>();
   private final Consumer<KernelMessage> onRequest = this::onRequest;
   private final Consumer<KernelEvent> onCompletion = this::onCompletion;
@@ -174,7 +176,7 @@ public final class Kernel implements Stage {
     if (replies.areAllSent()) {
       work += drain(requests, onRequest);
     }
-    work += reportRefusals() + runTurns();
+    work += reportRefusals() + runTurns() + moves.work(nowNanos);
     counters.unfinished(inMemory + router.calls().used() + router.evaluations().used());
     return work + copySlice();
   }
@@ -191,6 +193,7 @@ public final class Kernel implements Stage {
         || router.hasRefusals()
         || gate.canRelease()
         || snapshotWanted != null
+        || moves.hasWork()
         || (snapshotPass != null && snapshotPass.hasWork())
         || !replies.areAllSent();
   }
@@ -272,6 +275,8 @@ public final class Kernel implements Stage {
     switch (message) {
       case KernelEvent.Start start -> onStart(start);
       case KernelEvent.Control control -> onControl(control);
+      case KernelQuery.GetInstance query when moves.isAway(query.id().partition()) ->
+          replies.send(query.replyTo(), new KernelReply.Elsewhere());
       case KernelQuery query -> queries.answer(query);
       default ->
           throw new IllegalStateException(
@@ -280,6 +285,11 @@ public final class Kernel implements Stage {
   }
 
   private void onStart(KernelEvent.Start start) {
+    if (moves.isAway(start.partition())) {
+      counters.onRefused();
+      answer(start, new KernelReply.Refused("partitions that move"));
+      return;
+    }
     StartKey key = start.key();
     if (key != null && repeatedStarts.answer(start, key, nowNanos)) {
       return;
@@ -383,7 +393,11 @@ public final class Kernel implements Stage {
 
   private void onControl(KernelEvent.Control control) {
     Instance instance = instances.get(control.id().value());
-    if (instance != null && !isAsWanted(instance, control)) {
+    if (moves.isAway(control.id().partition())) {
+      if (control.replyTo() != null) {
+        replies.send(control.replyTo(), new KernelReply.Elsewhere());
+      }
+    } else if (instance != null && !isAsWanted(instance, control)) {
       submit(instance, control);
     } else if (control.replyTo() != null) {
       queries.send(control.replyTo(), unchanged(instance, control.id()));
@@ -411,6 +425,7 @@ public final class Kernel implements Stage {
     switch (event) {
       case KernelEvent.InvocationDone done -> {
         router.calls().release();
+        moves.reported(done);
         submit(done.id(), done);
       }
       case KernelEvent.Evaluated evaluated -> {
@@ -492,7 +507,9 @@ public final class Kernel implements Stage {
     while (turns < queued && spent() < share) {
       Instance instance = runnable.remove();
       instance.queued = false;
-      runTurn(instance);
+      if (!instance.hasLeft) {
+        runTurn(instance);
+      }
       turns++;
     }
     return turns;
@@ -537,6 +554,42 @@ public final class Kernel implements Stage {
         throw new IllegalStateException("expected a sink that takes all, found one that is full");
       }
     }
+  }
+
+  /**
+   * Has partitions leave the kernel between its other work. Any thread, which wakes the kernel
+   * afterwards; one departure at a time, and no snapshot meanwhile.
+   */
+  public void depart(Departure departure) {
+    moves.want(departure);
+  }
+
+  private Dropping dropping(Departure departure) {
+    return new Dropping(departure, instances, router, holdings, journal, queries, counters);
+  }
+
+  /** Forgets what is kept of partitions beside instances under way. */
+  private void forget(BitSet partitions) {
+    ended.remove(partitions);
+    keys.remove(partitions);
+  }
+
+  /**
+   * Has partitions come to the kernel between its other work. Any thread, which wakes the kernel
+   * afterwards; one arrival at a time, and no snapshot meanwhile.
+   */
+  public void arrive(Arrival arrival) {
+    moves.want(arrival);
+  }
+
+  /** As {@link #arrive}, at once. Before the first duty cycle. */
+  public void arriveNow(Arrival arrival, long atNanos) {
+    moves.takeUpNow(arrival, atNanos);
+  }
+
+  /** Answers nothing about partitions that are held elsewhere. Before the first duty cycle. */
+  public void withhold(BitSet partitions) {
+    moves.withhold(partitions);
   }
 
   /** Takes up what the journal tells of. Call before the first duty cycle. */

@@ -9,6 +9,7 @@ public final class KernelCounters {
   private final AtomicLong completed = new AtomicLong();
   private final AtomicLong faulted = new AtomicLong();
   private final AtomicLong cancelled = new AtomicLong();
+  private final AtomicLong left = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
   private final AtomicLong stale = new AtomicLong();
   private final AtomicLong handedOver = new AtomicLong();
@@ -23,6 +24,10 @@ public final class KernelCounters {
 
   void onStarted() {
     add(started);
+  }
+
+  void onLeft() {
+    add(left);
   }
 
   void onRefused() {
@@ -60,14 +65,14 @@ public final class KernelCounters {
     return unfinished;
   }
 
-  /** Instances started. */
+  /** Instances started or taken up. */
   public long started() {
     return started.get();
   }
 
   /** Instances under way. */
   public long running() {
-    return started() - completed() - faulted() - cancelled();
+    return started() - completed() - faulted() - cancelled() - left.get();
   }
 
   /** Instances completed. */

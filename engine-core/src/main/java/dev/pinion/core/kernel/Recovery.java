@@ -4,10 +4,10 @@ import dev.pinion.core.ir.GraphSource;
 import dev.pinion.core.ir.Node;
 import dev.pinion.core.ir.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
-import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.Expression;
@@ -17,8 +17,14 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.WorkflowError;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +52,12 @@ public final class Recovery {
   /** What a snapshot holds, until the records behind it are reached; null without one. */
   private @Nullable SnapshotOverlap overlap;
 
+  /** States of which more follows, by partition. */
+  private final Map<Integer, ByteArrayOutputStream> parts = new HashMap<>();
+
+  private final Set<InstanceId> leftOut = new HashSet<>();
+  private Function<InstanceId, @Nullable String> passedOver = id -> null;
+  private long nowEpochMillis;
   private EngineLimits limits;
   private Stepper stepper;
 
@@ -98,9 +110,63 @@ public final class Recovery {
     return some != others && !some.values().equals(others.values());
   }
 
+  /**
+   * Leaves some instances out: they are told of as faulted.
+   *
+   * @param reasons why an instance is left out and what to do, or null for one that is not
+   * @param nowEpochMillis the time of this recovery
+   */
+  public void passOver(Function<InstanceId, @Nullable String> reasons, long nowEpochMillis) {
+    passedOver = reasons;
+    this.nowEpochMillis = nowEpochMillis;
+  }
+
+  /** The instances that were left out so far. */
+  public Set<InstanceId> leftOut() {
+    return Set.copyOf(leftOut);
+  }
+
   /** What follows is what a snapshot holds, which may be ahead of the records behind it. */
   public void beginSnapshot() {
     overlap = new SnapshotOverlap();
+  }
+
+  /**
+   * Takes up an entry of a snapshot.
+   *
+   * @param offsetNanos to be added to its monotonic times
+   * @return whether it was new; false when what it says is told by records as well
+   * @throws RecoveryException when it is not what a kernel wrote
+   */
+  public boolean take(int partition, byte kind, byte[] bytes, long offsetNanos)
+      throws RecoveryException {
+    switch (kind) {
+      case SnapshotEntry.PART ->
+          parts.computeIfAbsent(partition, _ -> new ByteArrayOutputStream()).writeBytes(bytes);
+      case SnapshotEntry.INSTANCE -> restore(whole(partition, bytes), offsetNanos);
+      case SnapshotEntry.ENDED -> {
+        return restoreEnded(bytes);
+      }
+      case SnapshotEntry.KEY -> restoreKey(bytes, offsetNanos);
+      case SnapshotEntry.KERNEL -> given(new InstanceId(ByteBuffer.wrap(bytes).getLong()));
+      default ->
+          throw new RecoveryException("expected an entry of a kind that is known, found " + kind);
+    }
+    return true;
+  }
+
+  private byte[] whole(int partition, byte[] last) {
+    ByteArrayOutputStream before = parts.remove(partition);
+    if (before == null) {
+      return last;
+    }
+    before.writeBytes(last);
+    return before.toByteArray();
+  }
+
+  /** Whether more of a state must follow. */
+  boolean isWithinAState() {
+    return !parts.isEmpty();
   }
 
   /** No later instance may have an id that a snapshot says was given. */
@@ -139,7 +205,15 @@ public final class Recovery {
    * @throws RecoveryException when the state does not fit its definition
    */
   public void restore(byte[] state, long offsetNanos) throws RecoveryException {
+    InstanceId id = null;
     try {
+      InstanceReader.Header header = InstanceReader.header(state);
+      id = header.id();
+      String reason = passedOver.apply(id);
+      if (reason != null) {
+        leaveOut(header, reason);
+        return;
+      }
       InstanceReader.Restored restored = reader.read(state, offsetNanos);
       kernel.recovered(restored.instance());
       holdings.hold(restored.instance(), restored.heldBytes());
@@ -151,6 +225,7 @@ public final class Recovery {
       }
     } catch (IllegalArgumentException | BudgetExceededException | ExpressionException e) {
       throw new RecoveryException(
+          id,
           "an instance in the snapshot: "
               + e.getMessage()
               + "; this engine does not run the definition as the one that wrote the snapshot did:"
@@ -226,6 +301,15 @@ public final class Recovery {
     if (record.event() instanceof KernelEvent.Start start && start.key() != null) {
       kernel.recovered(start.key(), record.id(), nowNanos); // the snapshot may lack it all the same
     }
+    String reason = passedOver.apply(record.id());
+    if (reason != null) {
+      if (record.event() instanceof KernelEvent.Start start) {
+        leaveOut(
+            new InstanceReader.Header(record.id(), start.definition(), record.epochMillis()),
+            reason);
+      }
+      return true;
+    }
     Instance instance = kernel.instance(record.id());
     if (overlap != null && overlap.covers(record, instance)) {
       return false;
@@ -238,55 +322,27 @@ public final class Recovery {
     return true;
   }
 
-  /**
-   * Tells of an instance that is passed over as of one that has faulted; its record is its start.
-   *
-   * @param reason why, and what to do
-   * @param nowEpochMillis the time of this recovery
-   */
-  public void passOver(
-      JournalRecord record,
-      KernelEvent.Start start,
-      long nowNanos,
-      String reason,
-      long nowEpochMillis) {
-    if (start.key() != null) {
-      kernel.recovered(start.key(), record.id(), nowNanos);
-    }
-    kernel.recovered(
-        passedOver(record.id(), start.definition(), record.epochMillis(), reason, nowEpochMillis));
-  }
-
-  /**
-   * Tells of an instance that is passed over as of one that has faulted.
-   *
-   * @param state what the kernel wrote of it into a snapshot
-   * @param reason why, and what to do
-   * @param nowEpochMillis the time of this recovery
-   * @throws RecoveryException when not even its id and definition can be read
-   */
-  public void passOver(byte[] state, String reason, long nowEpochMillis) throws RecoveryException {
-    try {
-      InstanceReader.Header header = InstanceReader.header(state);
-      long started = header.startedAtEpochMillis();
+  /** Tells of an instance that is passed over as of one that has faulted. */
+  private void leaveOut(InstanceReader.Header header, String reason) {
+    if (leftOut.add(header.id())) {
       kernel.recovered(
-          passedOver(header.id(), header.definition(), started, reason, nowEpochMillis));
-    } catch (IllegalArgumentException e) {
-      throw new RecoveryException("an instance in the snapshot: " + e.getMessage());
+          new InstanceView(
+              header.id(),
+              header.definition(),
+              InstanceState.FAULTED,
+              header.startedAtEpochMillis(),
+              nowEpochMillis,
+              0,
+              null,
+              WorkflowError.of(ErrorType.RUNTIME, reason)));
     }
-  }
-
-  private static InstanceView passedOver(
-      InstanceId id, DefinitionKey definition, long startedAt, String reason, long endedAt) {
-    WorkflowError error = WorkflowError.of(ErrorType.RUNTIME, reason);
-    return new InstanceView(
-        id, definition, InstanceState.FAULTED, startedAt, endedAt, 0, null, error);
   }
 
   private void happened(@Nullable Instance instance, JournalRecord record, long nowNanos)
       throws RecoveryException {
     if (instance == null) {
       throw new RecoveryException(
+          record.id(),
           "expected the start of instance "
               + record.id()
               + " before its event "
@@ -331,6 +387,7 @@ public final class Recovery {
   private static void check(Instance instance, JournalRecord record) throws RecoveryException {
     if (instance.advances != record.advances() || instance.events != record.sequence()) {
       throw new RecoveryException(
+          record.id(),
           "expected event "
               + record.sequence()
               + " of instance "
@@ -408,6 +465,17 @@ public final class Recovery {
       KernelEvent.Evaluated recorded, @Nullable Object value, @Nullable WorkflowError error) {
     return new KernelEvent.Evaluated(
         recorded.id(), recorded.activity(), recorded.attempt(), value, error);
+  }
+
+  /**
+   * Ends the replay of a kernel that does nothing itself: its state is written down for another
+   * one, by which calls under way are made again. The last call before it was {@link #opened}.
+   */
+  public void settle() {
+    overlap = null;
+    replayed
+        .calls()
+        .forEach((activity, call) -> activity.deliveries = replayed.openings() - call.opening());
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A journal that cannot be replayed. The message says what was expected, what was found and what to
@@ -10,9 +11,12 @@ import dev.pinion.core.model.InstanceId;
 public final class RecoveryException extends Exception {
   private static final long serialVersionUID = 1;
 
+  private final transient @Nullable InstanceId instance;
+
   /** The refusal of an instance whose definition is not deployed. */
   static RecoveryException missing(DefinitionKey definition, InstanceId id) {
     return new RecoveryException(
+        id,
         "expected the definition "
             + definition
             + " of instance "
@@ -22,6 +26,21 @@ public final class RecoveryException extends Exception {
 
   /** A refusal with its reason. */
   public RecoveryException(String message) {
+    this(null, message);
+  }
+
+  /**
+   * A refusal with its reason.
+   *
+   * @param instance the one instance that cannot be recovered; null when it is not known
+   */
+  public RecoveryException(@Nullable InstanceId instance, String message) {
     super(message);
+    this.instance = instance;
+  }
+
+  /** The instance that cannot be recovered, while all others may be; null when it is not known. */
+  public @Nullable InstanceId instance() {
+    return instance;
   }
 }

@@ -3,6 +3,7 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.StartKey;
 import java.util.ArrayDeque;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -82,6 +83,12 @@ final class StartKeys {
         add(oldest.key(), oldest.id(), nowNanos);
       }
     }
+  }
+
+  /** Forgets the keys of some partitions, whatever their instances do. */
+  void remove(BitSet partitions) {
+    byAge.removeIf(started -> partitions.get(started.id().partition()));
+    byName.values().removeIf(started -> partitions.get(started.id().partition()));
   }
 
   /** A copy of what is kept, the oldest first. */

@@ -28,6 +28,9 @@ public sealed interface KernelReply {
    */
   record Found(InstanceView instance) implements KernelReply {}
 
+  /** The partition of the instance is not here: it moves, or has moved, to another replica. */
+  record Elsewhere() implements KernelReply {}
+
   /** No such instance, or no longer kept. */
   record NotFound() implements KernelReply {}
 

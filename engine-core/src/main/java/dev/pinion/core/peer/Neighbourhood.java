@@ -5,10 +5,11 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /**
- * A replica's place among the replicas of an engine. Every slot has a replica or waits for one; a
- * partition belongs to the slot that its number names, however many replicas run.
+ * A replica's place among the replicas of an engine. A partition belongs to the slot that its
+ * number names, and a slot to one of the replicas that run: to its own, if that one does.
  *
- * <p>Any thread. Which replicas serve changes while the engine runs; everything else is fixed.
+ * <p>Any thread. Which replicas serve and who holds which slot changes while the engine runs;
+ * everything else is fixed.
  */
 public final class Neighbourhood {
   /** Number of partitions that the state of an engine is cut into. */
@@ -22,6 +23,8 @@ public final class Neighbourhood {
   private final Path directory;
   private final StartPolicy policy;
   private volatile Set<Integer> serving = Set.of();
+  private volatile Assignment assignment;
+  private volatile Runnable onAssigned = () -> {};
 
   /**
    * A place.
@@ -45,6 +48,7 @@ public final class Neighbourhood {
     this.slots = slots;
     this.directory = directory;
     this.policy = policy;
+    this.assignment = Assignment.own(slots);
   }
 
   /** This replica's own slot. */
@@ -67,9 +71,32 @@ public final class Neighbourhood {
     return slots > 1;
   }
 
-  /** The slot that a partition belongs to. */
-  public int owner(int partition) {
+  /** The slot that a partition belongs to, whoever holds it. */
+  public int slotOf(int partition) {
     return partition % slots;
+  }
+
+  /** The replica that holds a partition, as far as the parent has told. */
+  public int owner(int partition) {
+    return assignment.holder(slotOf(partition));
+  }
+
+  /** Who holds which slot, as far as the parent has told. */
+  public Assignment assignment() {
+    return assignment;
+  }
+
+  /** Takes note of who is to hold which slot, unless something later is known. */
+  public synchronized void assign(Assignment told) {
+    if (told.version() > assignment.version()) {
+      assignment = told;
+      onAssigned.run();
+    }
+  }
+
+  /** Names what is run after each change of the assignment, on the thread that tells of it. */
+  public void onAssigned(Runnable listener) {
+    onAssigned = listener;
   }
 
   /** Takes note of the slots whose replicas serve now. */

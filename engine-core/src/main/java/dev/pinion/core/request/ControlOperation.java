@@ -57,6 +57,7 @@ final class ControlOperation extends Inquiry {
       case KernelReply.Controlled controlled -> accepted(controlled.instance());
       case KernelReply.AlreadyEnded ended -> onAlreadyEnded(ended.instance());
       case KernelReply.NotFound _ -> throw InstanceEndpoints.notFound(id.toString());
+      case KernelReply.Elsewhere _ -> throw InstanceEndpoints.moves();
       case KernelReply.Accepted _,
           KernelReply.Ended _,
           KernelReply.Found _,

@@ -45,6 +45,16 @@ final class InstanceEndpoints {
         "expected the id of an instance that is known here, found " + Problem.quoted(id));
   }
 
+  /** The instance goes from one replica to another. */
+  static Refusal moves() {
+    return new Refusal(
+        Problem.of(
+                ProblemType.REPLICA_UNAVAILABLE,
+                "expected the instance in this replica, found that it moves to another one; ask"
+                    + " again")
+            .field("retry-after", "1"));
+  }
+
   /** A start that was refused before it began. */
   static Problem shuttingDown() {
     return Problem.of(ProblemType.DRAINING, "the engine is shutting down; start elsewhere")

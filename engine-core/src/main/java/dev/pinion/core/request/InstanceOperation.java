@@ -49,6 +49,7 @@ final class InstanceOperation extends Inquiry {
       case KernelReply.Found found -> view.show(exchange(), found.instance());
       case KernelReply.Ended ended -> view.show(exchange(), ended.instance());
       case KernelReply.NotFound _ -> throw InstanceEndpoints.notFound(id.toString());
+      case KernelReply.Elsewhere _ -> throw InstanceEndpoints.moves();
       case KernelReply.Accepted _,
           KernelReply.Page _,
           KernelReply.Controlled _,

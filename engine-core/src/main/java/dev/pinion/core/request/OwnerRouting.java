@@ -18,13 +18,11 @@ final class OwnerRouting {
    * Sends a request elsewhere if the instance lives there.
    *
    * @return whether it was sent; if not, the instance is this replica's
-   * @throws Refusal when another replica asks for an instance that is not this replica's
+   * @throws Refusal when another replica asks for an instance that is not this replica's: one of
+   *     them has not been told yet that it moved
    */
   boolean sendElsewhere(Exchange exchange, InstanceId id) throws Refusal {
-    if (exchange.fromPeer() && neighbourhood.owner(id.partition()) != neighbourhood.slot()) {
-      throw InstanceEndpoints.notFound(id.toString());
-    }
-    return sendToOwner(exchange, id.partition());
+    return sendElsewhere(exchange, id.partition());
   }
 
   /**
@@ -34,17 +32,16 @@ final class OwnerRouting {
    * @throws Refusal when another replica sent it for a partition that is not this replica's
    */
   boolean sendElsewhere(Exchange exchange, StartKey key) throws Refusal {
-    int owner = neighbourhood.owner(key.partition());
-    if (exchange.fromPeer() && owner != neighbourhood.slot()) {
-      throw unavailable(owner);
-    }
-    return sendToOwner(exchange, key.partition());
+    return sendElsewhere(exchange, key.partition());
   }
 
-  private boolean sendToOwner(Exchange exchange, int partition) {
+  private boolean sendElsewhere(Exchange exchange, int partition) throws Refusal {
     int owner = neighbourhood.owner(partition);
     if (owner == neighbourhood.slot()) {
       return false;
+    }
+    if (exchange.fromPeer()) {
+      throw unavailable(owner);
     }
     relay.relay(
         exchange,

@@ -74,6 +74,7 @@ final class StartOperation extends Inquiry {
         }
       }
       case KernelReply.Ended ended -> onEnded(ended.instance());
+      case KernelReply.Elsewhere _ -> onMoved();
       case KernelReply.Refused refused -> throw new Refusal(Problem.overload(refused.limit()));
       case KernelReply.DiskFull _ ->
           throw new Refusal(
@@ -108,6 +109,15 @@ final class StartOperation extends Inquiry {
           KernelReply.AlreadyEnded _ ->
           throw new IllegalStateException("expected a reply to a start, found " + reply);
     }
+  }
+
+  /** The instance goes on in another replica, where its end can be asked for. */
+  private void onMoved() throws Refusal {
+    InstanceId accepted = id;
+    if (accepted == null) {
+      throw InstanceEndpoints.moves();
+    }
+    answerAccepted(accepted);
   }
 
   private static Refusal stillRunning(InstanceId running) {

@@ -6,6 +6,7 @@ import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.DirectoryDefinitionStore;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.peer.Assignment;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.peer.StartPolicy;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
@@ -47,6 +49,7 @@ final class Replicas implements AutoCloseable {
   private final List<Neighbourhood> places = new ArrayList<>();
   private final BitSet stopped = new BitSet();
   private final Path directory;
+  private int version;
 
   private final EngineLimits limits;
   private final Queue<IOException> failures = new ConcurrentLinkedQueue<>();
@@ -71,6 +74,64 @@ final class Replicas implements AutoCloseable {
       place.serving(IntStream.range(0, count).boxed().collect(Collectors.toSet()));
     }
     return replicas;
+  }
+
+  /** Places for so many, of which only the first serve. */
+  static Replicas startFirst(
+      Path directory, int slots, int count, StartPolicy policy, EngineLimits limits)
+      throws IOException {
+    Replicas replicas = new Replicas(directory, limits);
+    for (int slot = 0; slot < slots; slot++) {
+      replicas.places.add(new Neighbourhood(slot, slots, directory, policy));
+    }
+    replicas.assign(IntStream.range(0, slots).map(slot -> slot < count ? slot : 0).toArray());
+    for (int slot = 0; slot < count; slot++) {
+      replicas.engines.add(replicas.engine(slot));
+    }
+    replicas.tellServing();
+    return replicas;
+  }
+
+  private void tellServing() {
+    Set<Integer> serving =
+        IntStream.range(0, engines.size())
+            .filter(slot -> !stopped.get(slot))
+            .boxed()
+            .collect(Collectors.toSet());
+    places.forEach(place -> place.serving(serving));
+  }
+
+  /** Tells everyone who is to hold which slot. */
+  void assign(int... holders) {
+    version++;
+    Assignment told = new Assignment(version, IntStream.of(holders).boxed().toList());
+    places.forEach(place -> place.assign(told));
+  }
+
+  /** Waits until everything is where it was last assigned to. */
+  void awaitSettled() {
+    for (int slot = 0; slot < engines.size(); slot++) {
+      Engine engine = engines.get(slot);
+      if (!stopped.get(slot)) {
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(2)).until(engine::isSettled);
+      }
+    }
+  }
+
+  /** Starts the next place that has had no engine yet, or one that was stopped. */
+  void join(int slot) throws IOException {
+    if (slot == engines.size()) {
+      engines.add(engine(slot));
+    } else {
+      restart(slot);
+    }
+    tellServing();
+  }
+
+  /** Stops one, in order, and tells the others. */
+  void leave(int slot) {
+    stop(slot);
+    tellServing();
   }
 
   private Engine engine(int slot) throws IOException {

@@ -37,6 +37,7 @@ class SnapshotStageTest implements SnapshotStage.Kernels, SnapshotStage.Outcome 
   private RecordLog log;
   private SnapshotStage stage;
   private int wakes;
+  private int givenUp;
 
   @BeforeEach
   void open() throws IOException {
@@ -70,6 +71,11 @@ class SnapshotStageTest implements SnapshotStage.Kernels, SnapshotStage.Outcome 
   @Override
   public void failed(Exception reason) {
     failed.add(reason);
+  }
+
+  @Override
+  public void givenUp() {
+    givenUp++;
   }
 
   private static SnapshotEntry entry(byte kind, int bytes) {
@@ -192,5 +198,17 @@ class SnapshotStageTest implements SnapshotStage.Kernels, SnapshotStage.Outcome 
 
     assertTrue(job.isAbandoned());
     assertEquals(1, failed.size());
+  }
+
+  @Test
+  void shouldGiveUpWhatWasBegunWithoutAFailure() throws IOException {
+    SnapshotJob job = begin(1);
+    stage.giveUp();
+
+    assertTrue(job.isAbandoned());
+    assertEquals(1, givenUp);
+    assertEquals(List.of(), failed);
+    stage.giveUp();
+    assertEquals(1, givenUp, "there is none any more");
   }
 }

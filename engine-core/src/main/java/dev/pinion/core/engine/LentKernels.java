@@ -1,0 +1,151 @@
+package dev.pinion.core.engine;
+
+import dev.pinion.core.journal.Journal;
+import dev.pinion.core.journal.SnapshotEntry;
+import dev.pinion.core.journal.store.FileStorage;
+import dev.pinion.core.journal.store.JournalReader;
+import dev.pinion.core.kernel.Kernel;
+import dev.pinion.core.kernel.KernelOutlets;
+import dev.pinion.core.kernel.Recovery;
+import dev.pinion.core.kernel.SnapshotSink;
+import dev.pinion.core.message.Effect;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.spi.TaskObserver;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Kernels that replay another log and do nothing else: what they come to is written down as entries
+ * of a snapshot, for the kernels that are to go on with it. Any one thread.
+ */
+final class LentKernels {
+  private static final Logger LOG = LoggerFactory.getLogger(LentKernels.class);
+
+  private final EngineSettings settings;
+  private final Partitions partitions;
+  private final PayloadCodec payloads;
+  private final int maxEntryBytes;
+
+  /**
+   * A way to read logs.
+   *
+   * @param maxEntryBytes the longest entry
+   */
+  LentKernels(
+      EngineSettings settings, Partitions partitions, PayloadCodec payloads, int maxEntryBytes) {
+    this.settings = settings;
+    this.partitions = partitions;
+    this.payloads = payloads;
+    this.maxEntryBytes = maxEntryBytes;
+  }
+
+  /**
+   * Reads what a log holds of some partitions, which nobody changes meanwhile.
+   *
+   * @param epochs the partitions with their epochs in that log
+   * @return for each kernel of this replica, by index, the state of its partitions; times are on
+   *     the scale of this process
+   * @throws IOException when the log cannot be read or replayed; the message says where
+   */
+  List<List<SnapshotEntry>> read(Path log, SortedMap<Integer, Integer> epochs) throws IOException {
+    Quarantine quarantine = Quarantine.read(Objects.requireNonNull(log.getParent(), "a parent"));
+    List<Kernel> kernels = IntStream.range(0, partitions.kernels()).mapToObj(this::kernel).toList();
+    List<Recovery> recoveries = kernels.stream().map(Kernel::recovery).toList();
+    JournalReplay replay =
+        new JournalReplay(
+            recoveries, partitions, payloads, settings.limits(), settings.clock(), quarantine);
+    epochs.forEach(replay::expect);
+    try (JournalReader reader = JournalReader.open(FileStorage.create(log))) {
+      // openings and the like stand under the first partition
+      reader.replay(partition -> partition == 0 || epochs.containsKey(partition), replay);
+    }
+    replay.finish();
+    quarantine.refuse(replay.failures());
+    recoveries.forEach(recovery -> recovery.opened(settings.limits()));
+    recoveries.forEach(Recovery::settle);
+    for (Recovery recovery : recoveries) {
+      recovery.leftOut().forEach(id -> LOG.error("instance {} moves as faulted: it is held", id));
+    }
+    List<List<SnapshotEntry>> states = new ArrayList<>();
+    for (Kernel kernel : kernels) {
+      Written written = new Written();
+      kernel.snapshotNow(written);
+      states.add(written.entries);
+    }
+    return states;
+  }
+
+  private Kernel kernel(int index) {
+    return new Kernel(
+        index,
+        settings.limits(),
+        settings.graphs(),
+        settings.bindings(),
+        settings.safeStore().defaultLevel(),
+        Journal.NONE,
+        TaskObserver.NONE,
+        new Nowhere(),
+        settings.clock().nanoTime());
+  }
+
+  /** Takes every entry. */
+  private final class Written implements SnapshotSink {
+    final List<SnapshotEntry> entries = new ArrayList<>();
+
+    @Override
+    public boolean offer(SnapshotEntry entry) {
+      return entries.add(entry);
+    }
+
+    @Override
+    public int maxEntryBytes() {
+      return maxEntryBytes;
+    }
+
+    @Override
+    public boolean hasRoom() {
+      return true;
+    }
+
+    @Override
+    public boolean isAbandoned() {
+      return false;
+    }
+
+    @Override
+    public void fail(RuntimeException failure) {
+      throw failure;
+    }
+  }
+
+  /** A replay has no effects. */
+  private static final class Nowhere implements KernelOutlets {
+    private static IllegalStateException unexpected(Object effect) {
+      return new IllegalStateException("expected no effect of a replay, found " + effect);
+    }
+
+    @Override
+    public boolean invoke(Effect.Invocation invocation) {
+      throw unexpected(invocation);
+    }
+
+    @Override
+    public boolean evaluate(Effect.Evaluate evaluation) {
+      throw unexpected(evaluation);
+    }
+
+    @Override
+    public boolean reply(ReplyAddress to, KernelReply reply) {
+      throw unexpected(reply);
+    }
+  }
+}

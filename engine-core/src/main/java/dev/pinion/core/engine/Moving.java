@@ -1,0 +1,206 @@
+package dev.pinion.core.engine;
+
+import dev.pinion.core.journal.KernelJournal;
+import dev.pinion.core.journal.SnapshotEntry;
+import dev.pinion.core.journal.store.RecordLog;
+import dev.pinion.core.kernel.Arrival;
+import dev.pinion.core.kernel.Departure;
+import dev.pinion.core.kernel.Kernel;
+import dev.pinion.core.model.Clock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/**
+ * The parts that kernels, log and snapshots of one replica have in a move. Methods return when
+ * their part is done; one thread calls them, at first the one that starts the engine.
+ */
+final class Moving {
+  /** Bytes that are appended to the log between its other work. */
+  private static final int BATCH_BYTES = 256 << 10;
+
+  private final RecordLog log;
+  private final Snapshots snapshots;
+  private final List<KernelJournal> journals;
+  private final Clock clock;
+  private final Consumer<IOException> onFailure;
+  private List<Kernel> kernels = List.of();
+  private Executor owner = Runnable::run;
+  private boolean live;
+
+  /**
+   * The parts of one replica.
+   *
+   * @param journals the kernels' ways to the log, by index
+   * @param onFailure hears of what the engine must not survive
+   */
+  Moving(
+      RecordLog log,
+      Snapshots snapshots,
+      List<KernelJournal> journals,
+      Clock clock,
+      Consumer<IOException> onFailure) {
+    this.log = log;
+    this.snapshots = snapshots;
+    this.journals = journals;
+    this.clock = clock;
+    this.onFailure = onFailure;
+  }
+
+  /**
+   * The state of partitions.
+   *
+   * @param entries for each kernel by index; none at all when there is no state
+   */
+  record State(List<List<SnapshotEntry>> entries) {
+    static final State NONE = new State(List.of());
+
+    /** Instances under way. */
+    long running() {
+      return entries.stream()
+          .flatMap(List::stream)
+          .filter(entry -> entry.kind() == SnapshotEntry.INSTANCE)
+          .count();
+    }
+
+    private List<SnapshotEntry> of(int kernel) {
+      return entries.isEmpty() ? List.of() : entries.get(kernel);
+    }
+  }
+
+  /** The kernels have taken up what the log tells of and have no threads yet. */
+  void recovered(List<Kernel> recovered, BitSet absent) {
+    kernels = recovered;
+    kernels.forEach(kernel -> kernel.withhold(absent));
+  }
+
+  /** Kernels, log and snapshots have threads of their own from now on. */
+  void start(Executor logOwner) {
+    owner = logOwner;
+    live = true;
+  }
+
+  /** Gives up the snapshot under way and lets none begin. */
+  void suspendSnapshots() throws IOException, InterruptedException {
+    if (live) {
+      await(snapshots.suspend());
+    }
+  }
+
+  void resumeSnapshots() {
+    if (live) {
+      snapshots.resume();
+    }
+  }
+
+  /** Has the kernels let go of partitions; all that they recorded of them is durable then. */
+  void depart(BitSet partitions) throws InterruptedException {
+    CountDownLatch left = new CountDownLatch(kernels.size());
+    kernels.forEach(kernel -> kernel.depart(new Departure(partitions, left::countDown)));
+    journals.forEach(KernelJournal::wakeKernel);
+    left.await();
+  }
+
+  /**
+   * Puts state on disk that came from another log.
+   *
+   * @param epochs the partitions and the epochs in which they are to be held
+   * @throws IOException when there is no room, or the log has failed; nothing counts of it
+   */
+  void write(State state, SortedMap<Integer, Integer> epochs)
+      throws IOException, InterruptedException {
+    Moved moved = new Moved(clock.nanoTime(), clock.epochMillis());
+    inOwner(() -> append(0, 0, SnapshotEntry.MOVED, moved.encode()));
+    for (List<SnapshotEntry> ofKernel : state.entries()) {
+      int from = 0;
+      while (from < ofKernel.size()) {
+        int to = batchEnd(ofKernel, from);
+        List<SnapshotEntry> batch = ofKernel.subList(from, to);
+        inOwner(() -> append(batch, epochs));
+        from = to;
+      }
+    }
+    inOwner(log::force);
+  }
+
+  private static int batchEnd(List<SnapshotEntry> entries, int from) {
+    int to = from;
+    int bytes = 0;
+    while (to < entries.size() && bytes < BATCH_BYTES) {
+      bytes += entries.get(to).bytes().length;
+      to++;
+    }
+    return to;
+  }
+
+  private void append(List<SnapshotEntry> batch, SortedMap<Integer, Integer> epochs)
+      throws IOException {
+    for (SnapshotEntry entry : batch) {
+      boolean general = entry.kind() == SnapshotEntry.KERNEL;
+      int epoch = general ? 0 : Objects.requireNonNull(epochs.get(entry.partition()), "an epoch");
+      append(entry.partition(), epoch, entry.kind(), ByteBuffer.wrap(entry.bytes()));
+    }
+  }
+
+  private void append(int partition, int epoch, byte kind, ByteBuffer payload) throws IOException {
+    log.append(partition, epoch, kind, payload);
+    snapshots.appended(payload.remaining());
+  }
+
+  /** Gives partitions with their state, which is on disk and claimed, to the kernels. */
+  void arrive(Set<Integer> partitions, State state) throws InterruptedException {
+    BitSet arriving = new BitSet();
+    partitions.forEach(arriving::set);
+    CountDownLatch settled = new CountDownLatch(kernels.size());
+    for (int i = 0; i < kernels.size(); i++) {
+      Arrival arrival =
+          new Arrival(
+              arriving,
+              state.of(i),
+              settled::countDown,
+              reason -> onFailure.accept(new IOException(reason.getMessage(), reason)));
+      if (live) {
+        kernels.get(i).arrive(arrival);
+        journals.get(i).wakeKernel();
+      } else {
+        kernels.get(i).arriveNow(arrival, clock.nanoTime());
+      }
+    }
+    settled.await();
+  }
+
+  private interface LogWork {
+    void run() throws IOException;
+  }
+
+  private void inOwner(LogWork work) throws IOException, InterruptedException {
+    await(
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                work.run();
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            },
+            owner));
+  }
+
+  private static void await(CompletableFuture<?> done) throws IOException, InterruptedException {
+    try {
+      done.get();
+    } catch (ExecutionException e) {
+      throw new IOException("expected the journal to take what moves, found: " + e.getCause(), e);
+    }
+  }
+}
