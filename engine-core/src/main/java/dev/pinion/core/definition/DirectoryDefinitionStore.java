@@ -89,6 +89,12 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
     Files.delete(unfinished);
   }
 
+  /** Where a definition is before it is renamed. */
+  private static Path unfinished(Path definition) {
+    String name = definition.getFileName().toString();
+    return definition.resolveSibling(UNFINISHED + name.substring(0, name.lastIndexOf('.')));
+  }
+
   private static void checkPresent(Path sum) throws IOException {
     Path definition = DefinitionSum.definitionOf(sum);
     if (!Files.exists(definition)) {
@@ -107,7 +113,9 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
     for (Path file : Files.isDirectory(directory) ? files() : List.<Path>of()) {
       try {
         if (DefinitionSum.isSum(file)) {
-          checkPresent(file);
+          if (!Files.exists(unfinished(DefinitionSum.definitionOf(file)))) {
+            checkPresent(file);
+          }
         } else if (!isUnfinished(file)) {
           read(file);
         }
@@ -178,7 +186,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
       }
     }
     create(folder.toAbsolutePath());
-    Path unfinished = folder.resolve(UNFINISHED + definition.key().version());
+    Path unfinished = unfinished(file);
     write(unfinished, definition.source());
     force(folder);
     byte[] content = definition.source().getBytes(StandardCharsets.UTF_8);
