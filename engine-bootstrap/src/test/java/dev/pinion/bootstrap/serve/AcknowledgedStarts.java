@@ -33,8 +33,9 @@ import java.util.function.Supplier;
 final class AcknowledgedStarts implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Duration RETRY = Duration.ofMillis(20);
+
   /** How long an instance sleeps between its calls. */
-  private static final long SLEEP_MILLIS = 1_500;
+  private static final long SLEEP_MILLIS = 2_500;
 
   /** How long a call is under way. */
   private static final long CALL_MILLIS = 150;

@@ -72,8 +72,9 @@ class DurabilityFaultsTest {
       for (int i = 0; i < kills; i++) {
         boolean atOnce = random.nextInt(KILLS_OF_WHICH_ONE_MEETS_A_RECOVERY) == 0;
         engine.awaitReady(atOnce ? 1 : KillableEngine.REPLICAS);
-        starts.awaitLive(atOnce ? 0 : STARTS_BETWEEN_KILLS);
-        starts.note(engine.kill(VICTIMS.get(random.nextInt(VICTIMS.size()))));
+        int more = atOnce ? 0 : STARTS_BETWEEN_KILLS;
+        Victim victim = VICTIMS.get(random.nextInt(VICTIMS.size()));
+        starts.note(engine.kill(victim, () -> starts.awaitLive(more)));
       }
       return starts.check();
     }

@@ -63,7 +63,8 @@ class FailingDiskTest {
     try (ServedEngine engine =
         ServedEngine.startUnder(mounted, data, "--replicas", "1", "--set", SMALL)) {
       Path filler = Path.of("/proc/" + engine.parent().pid() + "/root" + data, "filler");
-      try (AcknowledgedStarts starts = new AcknowledgedStarts(() -> engine, new Load(CLIENTS, UNBOUNDED, 8_000))) {
+      try (AcknowledgedStarts starts =
+          new AcknowledgedStarts(() -> engine, new Load(CLIENTS, UNBOUNDED, 8_000))) {
         starts.begin();
         for (int i = 0; i < FULL_DISKS; i++) {
           starts.awaitLive(20);
@@ -114,7 +115,8 @@ class FailingDiskTest {
                 "1",
                 "--set",
                 settings);
-        AcknowledgedStarts starts = new AcknowledgedStarts(() -> engine, new Load(CLIENTS, UNBOUNDED, 0))) {
+        AcknowledgedStarts starts =
+            new AcknowledgedStarts(() -> engine, new Load(CLIENTS, UNBOUNDED, 0))) {
       starts.begin();
       for (int i = 0; i < FAILED_FORCES; i++) {
         starts.awaitLive(60);

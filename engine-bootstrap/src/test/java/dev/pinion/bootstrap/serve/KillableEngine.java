@@ -80,10 +80,14 @@ final class KillableEngine implements Supplier<ServedEngine>, AutoCloseable {
     return state.path("pid").asLong();
   }
 
-  /** Kills replicas, which come back by themselves, or the parent, which is started again. */
-  Fault kill(Victim victim) throws IOException {
+  /**
+   * Kills replicas, which come back by themselves, or the parent, which is started again.
+   *
+   * @param before what is done last before the signal is sent
+   */
+  Fault kill(Victim victim, Runnable before) throws IOException {
     if (victim == Victim.PARENT) {
-      return killParent(ready(engine.replicaStates()));
+      return killParent(ready(engine.replicaStates()), before);
     }
     Set<Integer> slots = victim == Victim.BOTH ? Set.of(0, 1) : Set.of(victim.ordinal());
     await()
@@ -94,6 +98,7 @@ final class KillableEngine implements Supplier<ServedEngine>, AutoCloseable {
     List<ProcessHandle> processes = processes(slots);
     Set<Integer> serving = ready(engine.replicaStates()); // one that recovers has nothing to lose
     serving.retainAll(slots);
+    before.run();
     long beganNanos = System.nanoTime();
     processes.forEach(ProcessHandle::destroyForcibly);
     Fault fault = new Fault(beganNanos, System.nanoTime(), serving, REPLICAS);
@@ -111,8 +116,9 @@ final class KillableEngine implements Supplier<ServedEngine>, AutoCloseable {
         .toList();
   }
 
-  private Fault killParent(Set<Integer> slots) throws IOException {
+  private Fault killParent(Set<Integer> slots, Runnable before) throws IOException {
     List<ProcessHandle> replicas = engine.replicas();
+    before.run();
     long beganNanos = System.nanoTime();
     engine.parent().destroyForcibly();
     engine.parent().onExit().join();

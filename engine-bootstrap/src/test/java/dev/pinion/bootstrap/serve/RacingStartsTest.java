@@ -85,7 +85,8 @@ class RacingStartsTest {
         race(engine, clients, key, killing ? victim : null, random.nextInt(CLIENTS));
         kills += killing ? 1 : 0;
       }
-      assertEquals(keys, new HashSet<>(told.values()).size(), "instances that clients were told of");
+      assertEquals(
+          keys, new HashSet<>(told.values()).size(), "instances that clients were told of");
       check(engine.get(), services);
     }
     System.out.printf(
@@ -113,11 +114,7 @@ class RacingStartsTest {
    * @param after once so many clients have an answer
    */
   private void race(
-      KillableEngine engine,
-      ExecutorService clients,
-      int key,
-      @Nullable Victim victim,
-      int after)
+      KillableEngine engine, ExecutorService clients, int key, @Nullable Victim victim, int after)
       throws Exception {
     if (victim != null) {
       engine.awaitReady(KillableEngine.REPLICAS);
@@ -134,12 +131,7 @@ class RacingStartsTest {
               }));
     }
     if (victim != null) {
-      await()
-          .pollDelay(Duration.ZERO)
-          .pollInterval(Duration.ofMillis(1))
-          .atMost(PATIENCE)
-          .until(() -> answered.get() >= after);
-      engine.kill(victim);
+      engine.kill(victim, () -> awaitAnswers(answered, after));
     }
     Set<String> different = new HashSet<>();
     for (Future<String> id : ids) {
@@ -147,6 +139,14 @@ class RacingStartsTest {
     }
     assertEquals(1, different.size(), () -> "instances of key " + key + ": " + different);
     told.put(key, different.iterator().next());
+  }
+
+  private static void awaitAnswers(AtomicInteger answered, int enough) {
+    await()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(1))
+        .atMost(PATIENCE)
+        .until(() -> answered.get() >= enough);
   }
 
   /** Starts again until there is an answer; returns the instance that it tells of. */

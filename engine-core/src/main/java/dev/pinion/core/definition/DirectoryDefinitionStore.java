@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A file is written beside its place under a name that begins with a dot, forced to disk, and
  * renamed after its checksum is there, so a definition is either there as a whole or not at all,
  * and one that is lost or changed later is noticed. What a crash left of an unfinished save is
- * removed on load. Processes that share the directory take turns by a lock on a
- * file in it, which the operating system releases when its holder dies. A file that has no business
- * in the directory is refused by name, because ignoring it could hide a lost definition.
+ * removed on load. Processes that share the directory take turns by a lock on a file in it, which
+ * the operating system releases when its holder dies. A file that has no business in the directory
+ * is refused by name, because ignoring it could hide a lost definition.
  */
 public final class DirectoryDefinitionStore implements DefinitionStore {
   private static final Map<String, String> EXTENSIONS =

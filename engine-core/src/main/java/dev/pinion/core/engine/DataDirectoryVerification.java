@@ -36,8 +36,7 @@ public final class DataDirectoryVerification {
       verification.checkClaims();
       verification.checkJournals();
     }
-    verification.problems.addAll(
-        new DirectoryDefinitionStore(verification.definitions).problems());
+    verification.problems.addAll(new DirectoryDefinitionStore(verification.definitions).problems());
     return List.copyOf(verification.problems);
   }
 
@@ -52,7 +51,10 @@ public final class DataDirectoryVerification {
         }
         if (!isJournal(journals.resolve(log))) {
           problems.add(
-              "expected " + format(journals.resolve(log)) + " of a journal with claims in " + file
+              "expected "
+                  + format(journals.resolve(log))
+                  + " of a journal with claims in "
+                  + file
                   + ", found none; put a copy of it back");
         }
       }
@@ -65,7 +67,10 @@ public final class DataDirectoryVerification {
         Path claims = PartitionClaims.fileOf(journals, String.valueOf(journal.getFileName()));
         if (isJournal(journal) && !Files.exists(claims) && hasRecords(journal)) {
           problems.add(
-              "expected the claims of " + journal + " in " + claims
+              "expected the claims of "
+                  + journal
+                  + " in "
+                  + claims
                   + ", found none; put a copy of it back");
         }
       }

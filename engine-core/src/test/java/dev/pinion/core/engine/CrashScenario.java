@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * A small fixed run of an engine, in a process of its own: deploys, starts instances one after the
@@ -38,7 +39,7 @@ final class CrashScenario {
   private CrashScenario() {}
 
   public static void main(String[] args) throws IOException {
-    try (Engine engine = open(Path.of(args[0]))) {
+    try (Engine engine = open(Path.of(args[0]), _ -> Runtime.getRuntime().halt(1))) {
       if (deploy(engine) / 100 == 2) {
         System.out.println("deployed");
       }
@@ -49,8 +50,8 @@ final class CrashScenario {
     System.out.println("closed");
   }
 
-  /** An engine whose journal failing ends its process. */
-  static Engine open(Path data) throws IOException {
+  /** The engine of the scenario; where its journal fails, that is told. */
+  static Engine open(Path data, Consumer<IOException> onFailure) throws IOException {
     EngineLimits limits = EngineLimits.defaults().with(LIMITS);
     DefinitionRegistry registry =
         new DefinitionRegistry(limits, new DirectoryDefinitionStore(data.resolve("definitions")));
@@ -59,9 +60,7 @@ final class CrashScenario {
             .withLimits(limits)
             .withSafeStore(
                 new SafeStoreSettings(
-                    Durability.SYNC,
-                    data.resolve("journal").resolve("0"),
-                    _ -> Runtime.getRuntime().halt(1))));
+                    Durability.SYNC, data.resolve("journal").resolve("0"), onFailure)));
   }
 
   static int deploy(Engine engine) throws IOException {
@@ -104,8 +103,7 @@ final class CrashScenario {
   }
 
   private static HttpURLConnection ask(
-      Engine engine, String method, String path, String body, String... fields)
-      throws IOException {
+      Engine engine, String method, String path, String body, String... fields) throws IOException {
     URI base = URI.create("http://127.0.0.1:" + engine.address().getPort());
     HttpURLConnection connection = (HttpURLConnection) base.resolve(path).toURL().openConnection();
     connection.setRequestMethod(method);

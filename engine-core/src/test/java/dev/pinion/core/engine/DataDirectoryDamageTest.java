@@ -92,8 +92,7 @@ class DataDirectoryDamageTest {
       check(change, changed, whole, wrong);
       delete(changed);
     }
-    System.out.printf(
-        "%d changes: refused %s, harmless %s%n", changes.size(), refused, harmless);
+    System.out.printf("%d changes: refused %s, harmless %s%n", changes.size(), refused, harmless);
     assertEquals(List.of(), wrong);
   }
 

@@ -16,8 +16,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -89,8 +91,7 @@ class SyscallCrashTest {
     }
   }
 
-  private void killAndCheck(Path data, int first, int last, Call victim, int nth)
-      throws Exception {
+  private void killAndCheck(Path data, int first, int last, Call victim, int nth) throws Exception {
     Run run = TracedProcess.run(data, first, last, victim, nth);
     if (run.said().contains("closed") && run.status() == 0) {
       return; // no thread made so many
@@ -108,7 +109,8 @@ class SyscallCrashTest {
 
   /** What was acknowledged is there; starts that are repeated or made now make it complete. */
   private static void check(Path data, int last, List<String> said) throws IOException {
-    try (Engine engine = CrashScenario.open(data)) {
+    Queue<IOException> failures = new ConcurrentLinkedQueue<>();
+    try (Engine engine = CrashScenario.open(data, failures::add)) {
       int deployed = CrashScenario.deploy(engine);
       assertTrue(!said.contains("deployed") || deployed == 200, "the definition was acknowledged");
       Set<String> ids = new HashSet<>();
@@ -129,6 +131,7 @@ class SyscallCrashTest {
         assertTrue(shown.contains("{\"answer\":" + (number + 1) + "}"), shown);
       }
     }
+    assertEquals(List.of(), List.copyOf(failures), "failures of the journal");
   }
 
   /** A directory like another one, or none. */

@@ -43,8 +43,7 @@ final class TracedProcess {
    * @param victim the call to kill it at, or null
    * @param nth at the how manieth such call of one of its threads
    */
-  static Run run(
-      Path data, int first, int last, @Nullable Call victim, int nth)
+  static Run run(Path data, int first, int last, @Nullable Call victim, int nth)
       throws IOException, InterruptedException {
     Path log = Files.createTempFile("strace", ".log");
     Path out = Files.createTempFile("scenario", ".out");
@@ -59,7 +58,10 @@ final class TracedProcess {
       }
       command.addAll(java(data, first, last));
       Process process =
-          new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(out.toFile())
+              .start();
       int status = process.waitFor();
       return new Run(status, Files.readAllLines(out), calls(data, Files.readAllLines(log)));
     } finally {
