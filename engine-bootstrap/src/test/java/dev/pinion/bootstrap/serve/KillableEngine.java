@@ -27,10 +27,16 @@ final class KillableEngine implements Supplier<ServedEngine>, AutoCloseable {
 
   /** Whom a signal is sent to. */
   enum Victim {
-    FIRST,
-    SECOND,
-    BOTH,
-    PARENT
+    FIRST(Set.of(0)),
+    SECOND(Set.of(1)),
+    BOTH(Set.of(0, 1)),
+    PARENT(Set.of(0, 1));
+
+    private final Set<Integer> slots;
+
+    Victim(Set<Integer> slots) {
+      this.slots = slots;
+    }
   }
 
   /**
@@ -89,15 +95,14 @@ final class KillableEngine implements Supplier<ServedEngine>, AutoCloseable {
     if (victim == Victim.PARENT) {
       return killParent(ready(engine.replicaStates()), before);
     }
-    Set<Integer> slots = victim == Victim.BOTH ? Set.of(0, 1) : Set.of(victim.ordinal());
     await()
         .pollDelay(Duration.ZERO)
         .pollInterval(OFTEN)
         .atMost(PATIENCE)
-        .until(() -> !processes(slots).isEmpty());
-    List<ProcessHandle> processes = processes(slots);
+        .until(() -> !processes(victim.slots).isEmpty());
+    List<ProcessHandle> processes = processes(victim.slots);
     Set<Integer> serving = ready(engine.replicaStates()); // one that recovers has nothing to lose
-    serving.retainAll(slots);
+    serving.retainAll(victim.slots);
     before.run();
     long beganNanos = System.nanoTime();
     processes.forEach(ProcessHandle::destroyForcibly);

@@ -35,7 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class DataDirectoryDamageTest {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String STARTS = "/v1/namespaces/test/definitions/%s/instances";
   private static final int REPLICAS = 2;
   private static final int OF_EACH_KIND = 3;
   private static final int NEVER = 1 << 30;
@@ -186,7 +185,7 @@ class DataDirectoryDamageTest {
   private HttpResponse<String> repeat(Replicas replicas, String key) throws Exception {
     return replicas.postWith(
         key.hashCode() % REPLICAS,
-        STARTS.formatted(definitions.get(key)),
+        "/v1/namespaces/test/definitions/" + definitions.get(key) + "/instances",
         "{\"input\":{\"n\":" + key.substring(1) + "}}",
         "Prefer",
         "respond-async",

@@ -7,6 +7,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -94,12 +95,12 @@ final class DirectoryChanges {
   }
 
   /** Places spread over what a file holds, and one among the zeros that follow it. */
-  private static TreeSet<Integer> flips(byte[] content) {
+  private static Set<Integer> flips(byte[] content) {
     int used = content.length;
     while (used > 0 && content[used - 1] == 0) {
       used--;
     }
-    TreeSet<Integer> offsets = new TreeSet<>();
+    Set<Integer> offsets = new TreeSet<>();
     int flips = used < SMALL_BYTES ? used : FLIPS;
     for (int i = 0; i < flips; i++) {
       offsets.add(used * i / flips);
