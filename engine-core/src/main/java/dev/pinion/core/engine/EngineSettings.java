@@ -249,6 +249,25 @@ public record EngineSettings(
         safeStore);
   }
 
+  /** Takes the time from elsewhere. */
+  public EngineSettings withClock(Clock value) {
+    return new EngineSettings(
+        entrance,
+        layout,
+        waiting,
+        transport,
+        limits,
+        definitions,
+        graphs,
+        around,
+        bindings,
+        observer,
+        threads,
+        value,
+        trustedCertificates,
+        safeStore);
+  }
+
   /** Trusts further certificates in calls. */
   public EngineSettings withTrustedCertificates(@Nullable Path value) {
     return new EngineSettings(

@@ -64,19 +64,37 @@ final class PartitionClaims {
     Map<String, SortedMap<Integer, Claim>> claims = new TreeMap<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(root, PREFIX + "*")) {
       for (Path file : files) {
-        String log = String.valueOf(file.getFileName()).substring(PREFIX.length());
-        claims.put(log, parse(file, Files.readString(file)));
+        String log = logOf(file);
+        claims.put(log, parse(file, log));
       }
     }
     return new PartitionClaims(claims);
   }
 
-  private static SortedMap<Integer, Claim> parse(Path file, String text) throws IOException {
+  /** The log whose claims are in a file. */
+  static String logOf(Path claims) {
+    return String.valueOf(claims.getFileName()).substring(PREFIX.length());
+  }
+
+  /** The file with the claims of a log. */
+  static Path fileOf(Path root, String log) {
+    return root.resolve(PREFIX + log);
+  }
+
+  /**
+   * Reads the claims of a log.
+   *
+   * @throws IOException when the file is not what was written, naming it
+   */
+  static SortedMap<Integer, Claim> parse(Path file, String log) throws IOException {
+    String text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
     int end = text.lastIndexOf(CHECKSUM);
     String lines = end < 0 ? "" : text.substring(0, end);
-    if (end < 0 || !text.substring(end).equals(checksum(lines))) {
+    if (end < 0 || !text.substring(end).equals(checksum(log, lines))) {
       throw new IOException(
-          "expected the claims of a log with their checksum in "
+          "expected the claims of log "
+              + log
+              + " with their checksum in "
               + file
               + ", found other bytes: the file is damaged; put a copy of it back");
     }
@@ -89,8 +107,10 @@ final class PartitionClaims {
     return claims;
   }
 
-  private static String checksum(String text) {
+  /** Begins with the name of the log, so that the claims of another one do not pass. */
+  private static String checksum(String log, String text) {
     CRC32C crc = new CRC32C();
+    crc.update(log.getBytes(StandardCharsets.UTF_8));
     crc.update(text.getBytes(StandardCharsets.US_ASCII));
     return CHECKSUM + Long.toHexString(crc.getValue()) + "\n";
   }
@@ -126,11 +146,11 @@ final class PartitionClaims {
                 .append(claim.epoch())
                 .append(claim.released() ? " " + RELEASED : "")
                 .append('\n'));
-    text.append(checksum(text.toString()));
+    text.append(checksum(log, text.toString()));
     Path preparing = root.resolve("preparing-" + PREFIX + log);
     Files.writeString(preparing, text);
     force(preparing);
-    Files.move(preparing, root.resolve(PREFIX + log), StandardCopyOption.ATOMIC_MOVE);
+    Files.move(preparing, fileOf(root, log), StandardCopyOption.ATOMIC_MOVE);
     force(root);
   }
 
