@@ -35,7 +35,7 @@ final class AcknowledgedStarts implements AutoCloseable {
   private static final Duration RETRY = Duration.ofMillis(20);
   private static final int CLIENTS = 4;
 
-  /** How long an instance sleeps between its calls. */
+  /** How long an instance sleeps between its calls, unless it is said. */
   private static final long SLEEP_MILLIS = 1_500;
 
   /** How long a call is under way. */
@@ -46,6 +46,7 @@ final class AcknowledgedStarts implements AutoCloseable {
 
   private final Supplier<ServedEngine> engine;
   private final String padding;
+  private final long sleepMillis;
   private final CallLog services = new CallLog(CALL_MILLIS);
   private final Queue<Acknowledged> acknowledged = new ConcurrentLinkedQueue<>();
   private final AtomicInteger lastStart = new AtomicInteger();
@@ -72,7 +73,20 @@ final class AcknowledgedStarts implements AutoCloseable {
    * @param inputChars size of inputs
    */
   AcknowledgedStarts(Supplier<ServedEngine> engine, int inputChars) throws IOException {
+    this(engine, inputChars, SLEEP_MILLIS);
+  }
+
+  /**
+   * Deploys what is started; begins nothing.
+   *
+   * @param engine the engine that serves now
+   * @param inputChars size of inputs
+   * @param sleepMillis how long an instance sleeps between its calls
+   */
+  AcknowledgedStarts(Supplier<ServedEngine> engine, int inputChars, long sleepMillis)
+      throws IOException {
     this.engine = engine;
+    this.sleepMillis = sleepMillis;
     this.padding = "x".repeat(inputChars);
     String document =
         """
@@ -85,7 +99,7 @@ final class AcknowledgedStarts implements AutoCloseable {
               with: {method: post, endpoint: %1$s/second, body: {first: '${ .number }'}}
           - end: {set: {second: '${ .number }'}}
         """
-            .formatted(services.url(), SLEEP_MILLIS);
+            .formatted(services.url(), sleepMillis);
     Answer deployed = engine.get().post("/v1/definitions", "application/yaml", document);
     assertEquals(201, deployed.status(), deployed.body());
   }
@@ -160,7 +174,7 @@ final class AcknowledgedStarts implements AutoCloseable {
 
   /** Instances that were acknowledged so lately that they sleep still. */
   private int asleep() {
-    long since = System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(SLEEP_MILLIS);
+    long since = System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(sleepMillis);
     return (int) acknowledged.stream().filter(each -> each.nanos() > since).count();
   }
 
@@ -262,14 +276,13 @@ final class AcknowledgedStarts implements AutoCloseable {
    * A second call shows the answer of the first to others: from then on the first is not made
    * again. And it does not come before the sleep is over.
    */
-  private static void checkSecond(
-      Call second, Map<Long, Call> byAnswer, Map<String, List<Call>> byKey) {
+  private void checkSecond(Call second, Map<Long, Call> byAnswer, Map<String, List<Call>> byKey) {
     String text = second.body();
     long number = Long.parseLong(text.replaceAll("\\D", ""));
     Call first = Objects.requireNonNull(byAnswer.get(number), "whose answer is " + text);
     assertEquals("/first", first.path());
     long slept = TimeUnit.NANOSECONDS.toMillis(second.nanos() - first.nanos());
-    assertTrue(slept >= SLEEP_MILLIS + CALL_MILLIS, "early: " + slept + " ms, " + second);
+    assertTrue(slept >= sleepMillis + CALL_MILLIS, "early: " + slept + " ms, " + second);
     for (Call again : byKey.getOrDefault(first.key(), List.of())) {
       assertTrue(
           again.nanos() <= second.nanos(), "made again although its answer was visible: " + again);
