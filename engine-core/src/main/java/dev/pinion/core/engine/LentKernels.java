@@ -52,6 +52,7 @@ final class LentKernels {
    * @throws IOException when the log cannot be read or replayed; the message says where
    */
   List<List<SnapshotEntry>> read(Path log, SortedMap<Integer, Integer> epochs) throws IOException {
+    settings.definitions().refresh(); // one may be newer than this replica
     List<Kernel> kernels = IntStream.range(0, partitions.kernels()).mapToObj(this::kernel).toList();
     List<Recovery> recoveries = kernels.stream().map(Kernel::recovery).toList();
     JournalReplay replay =
