@@ -113,8 +113,8 @@ public final class CoreEngineLauncher implements EngineLauncher {
     }
 
     @Override
-    public boolean holdsItsSlot() {
-      return engine.holdsItsSlot();
+    public boolean letClientsIn() throws IOException {
+      return engine.letClientsIn();
     }
 
     @Override

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** Starts engines. What the bootstrap asks of the engine, and all it knows of it. */
 public interface EngineLauncher {
   /**
-   * Starts an engine that serves when this returns.
+   * Starts an engine that serves as soon as clients are {@linkplain RunningEngine#letClientsIn let
+   * in}.
    *
    * @throws IOException when it cannot listen or its data cannot be used; the message tells why
    */
@@ -61,8 +62,14 @@ public interface EngineLauncher {
     /** The port it listens on. */
     int port();
 
-    /** Whether it can serve: it is assigned its own slot, and holds everything of it. */
-    boolean holdsItsSlot();
+    /**
+     * Lets clients in if it is assigned its own slot and holds everything of it, as it must to
+     * serve.
+     *
+     * @return whether they are let in
+     * @throws IOException when the address cannot be listened to
+     */
+    boolean letClientsIn() throws IOException;
 
     /**
      * How it is. Waits for every event loop to come round.

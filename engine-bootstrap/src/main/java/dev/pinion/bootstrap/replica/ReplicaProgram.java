@@ -93,7 +93,7 @@ public final class ReplicaProgram {
     watchParent(neighbourhood);
     try (RunningEngine engine = assembly.start(settings, neighbourhood)) {
       say(ReplicaProtocol.JOINS);
-      if (awaitSlot(engine)) {
+      if (letClientsIn(engine)) {
         say(ReplicaProtocol.READY + " " + engine.port());
         beatUntilDrained(engine);
       }
@@ -118,9 +118,9 @@ public final class ReplicaProgram {
   }
 
   /** Waits until it can serve; returns whether that came before it is to drain. */
-  private boolean awaitSlot(RunningEngine engine) throws InterruptedException {
+  private boolean letClientsIn(RunningEngine engine) throws IOException, InterruptedException {
     boolean drained = false;
-    while (!drained && !engine.holdsItsSlot()) {
+    while (!drained && !engine.letClientsIn()) {
       drained = drain.await(SLOT_LOOK.toMillis(), TimeUnit.MILLISECONDS);
     }
     return !drained;

@@ -96,6 +96,21 @@ class AdminServerTest {
   }
 
   @Test
+  void shouldFixTheNumberOfReplicasWithinItsBounds() throws IOException {
+    open(new FakeReplicas(2, ScalingSettings.between(1, 2), crashes));
+
+    for (String path : List.of("", "?count=0", "?count=3", "?count=many", "?cnt=1")) {
+      Received refused = request("PUT /admin/v1/replicas" + path, "Host: localhost", "");
+      assertProblem(400, refused, "expected ?count= and a number from 1 to 2");
+    }
+    for (String path : List.of("?count=2", "?count=1", "?count=auto")) {
+      Received taken = request("PUT /admin/v1/replicas" + path, "Host: localhost", "");
+      assertEquals(202, taken.status(), taken.head());
+      assertEquals(2, taken.body().get("replicas").size());
+    }
+  }
+
+  @Test
   void shouldShowTheActualMaskOfEachThreadBesideThePlannedOne() throws IOException {
     // given one thread where it should be and one that is not
     CpuSet own = plan.get(0).confined();

@@ -92,7 +92,7 @@ final class FakeEngine implements EngineLauncher {
     }
 
     @Override
-    public boolean holdsItsSlot() {
+    public boolean letClientsIn() {
       return true;
     }
 

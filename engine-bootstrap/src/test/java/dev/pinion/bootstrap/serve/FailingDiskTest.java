@@ -64,7 +64,8 @@ class FailingDiskTest {
         ServedEngine.startUnder(mounted, data, "--replicas", "1", "--set", SMALL)) {
       Path filler = Path.of("/proc/" + engine.parent().pid() + "/root" + data, "filler");
       try (AcknowledgedStarts starts =
-          new AcknowledgedStarts(() -> engine, new Load(CLIENTS, UNBOUNDED, 8_000))) {
+          new AcknowledgedStarts(
+              () -> engine, new Load(CLIENTS, UNBOUNDED, 8_000, AcknowledgedStarts.SLEEP_MILLIS))) {
         starts.begin();
         for (int i = 0; i < FULL_DISKS; i++) {
           starts.awaitLive(20);
@@ -116,7 +117,8 @@ class FailingDiskTest {
                 "--set",
                 settings);
         AcknowledgedStarts starts =
-            new AcknowledgedStarts(() -> engine, new Load(CLIENTS, UNBOUNDED, 0))) {
+            new AcknowledgedStarts(
+                () -> engine, new Load(CLIENTS, UNBOUNDED, 0, AcknowledgedStarts.SLEEP_MILLIS))) {
       starts.begin();
       for (int i = 0; i < FAILED_FORCES; i++) {
         starts.awaitLive(60);

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -140,6 +141,22 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
     return asked.join();
   }
 
+  /** Fixes the number of replicas; returns whether it was taken. */
+  boolean fix(int count) {
+    return fix(OptionalInt.of(count));
+  }
+
+  /** Lets the load decide again. */
+  boolean unfix() {
+    return fix(OptionalInt.empty());
+  }
+
+  private boolean fix(OptionalInt count) {
+    var asked = supervisor.fix(count);
+    supervisor.turn();
+    return asked.join();
+  }
+
   ReplicaState state(int index) {
     return picture(index).state();
   }
@@ -181,6 +198,11 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
       this.settings = settings;
       this.listener = listener;
       this.pid = pid;
+    }
+
+    /** Which replica holds which slot, as it was told when it was started. */
+    String assignment() {
+      return settings.assignment();
     }
 
     void ready() {

@@ -460,6 +460,83 @@ class SupervisorTurnsTest {
   }
 
   @Test
+  void shouldGiveAReplicaItsSlotWhenItJoinsAndTakeItBackWhenItHasEnded() {
+    // given
+    FakeReplicas replicas = new FakeReplicas(3, ScalingSettings.between(1, 3), crashes);
+    replicas.supervisor.turn();
+    FakeReplicas.Child first = replicas.last(0);
+    first.ready();
+    assertEquals("1 0 0 0", first.assignment());
+
+    // when
+    assertTrue(replicas.fix(2));
+    replicas.pass(Duration.ofSeconds(2));
+
+    // then
+    assertEquals("1 0 0 0", replicas.last(1).assignment(), "it starts without a slot");
+    assertFalse(first.heard.contains("@slots 2 0 1 0"), "it has not joined");
+    replicas.last(1).says(ReplicaProtocol.JOINS);
+    replicas.supervisor.turn();
+    assertTrue(first.heard.contains("@slots 2 0 1 0"));
+    assertTrue(replicas.last(1).heard.contains("@slots 2 0 1 0"));
+    replicas.last(1).ready();
+    replicas.last(1).exit(3);
+    assertEquals("2 0 1 0", replicas.last(1).assignment(), "a crash moves nothing");
+    replicas.last(1).ready();
+    assertTrue(replicas.fix(1));
+    replicas.pass(Duration.ofSeconds(2));
+    assertTrue(replicas.last(1).heard.contains(ReplicaProtocol.DRAIN));
+    assertFalse(first.heard.contains("@slots 3 0 0 0"), "it has not ended");
+    replicas.last(1).exit(0);
+    assertTrue(first.heard.contains("@slots 3 0 0 0"));
+  }
+
+  @Test
+  void shouldMoveTheSlotOfABrokenOneUntilItJoinsAgain() {
+    FakeReplicas replicas = FakeReplicas.serving(2, crashes);
+    FakeReplicas.Child other = replicas.last(0);
+
+    crashLoop(replicas, 1);
+    replicas.supervisor.turn();
+
+    assertEquals(ReplicaState.BROKEN, replicas.state(1));
+    assertTrue(other.heard.contains("@slots 2 0 0"));
+    replicas.pass(RestartPolicy.RETRY, BUSY_MICROS);
+    assertEquals("2 0 0", replicas.last(1).assignment());
+    replicas.last(1).says(ReplicaProtocol.JOINS);
+    replicas.supervisor.turn();
+    assertTrue(other.heard.contains("@slots 3 0 1"));
+  }
+
+  @Test
+  void shouldRunAsManyAsAnOperatorWantsWithinBounds() {
+    FakeReplicas replicas = new FakeReplicas(3, ScalingSettings.between(1, 3), crashes);
+    replicas.supervisor.turn();
+    replicas.last(0).ready();
+
+    assertFalse(replicas.fix(0));
+    assertFalse(replicas.fix(4));
+    assertTrue(replicas.fix(3));
+    replicas.pass(Duration.ofSeconds(3));
+    replicas.last(1).ready();
+    replicas.last(2).ready();
+    replicas.pass(ScalingSettings.REST.plus(ScalingSettings.REMOVE_AFTER).plusSeconds(2), 0);
+    assertEquals(ReplicaState.READY, replicas.state(2), "though nothing is to be done");
+
+    assertTrue(replicas.fix(1));
+    replicas.pass(Duration.ofSeconds(3));
+    assertEquals(ReplicaState.DRAINING, replicas.state(2));
+    assertEquals(ReplicaState.READY, replicas.state(1), "one after the other");
+    replicas.last(2).exit(0);
+    replicas.pass(Duration.ofSeconds(2));
+    assertEquals(ReplicaState.DRAINING, replicas.state(1));
+    replicas.last(1).exit(0);
+    assertTrue(replicas.unfix());
+    replicas.pass(ScalingSettings.ADD_AFTER.plusSeconds(2), ScalingSettings.ADD_DELAY_MICROS);
+    assertEquals(ReplicaState.STARTING, replicas.state(1), "the load decides again");
+  }
+
+  @Test
   void shouldKeepEventsInOrderAndWithinBounds() {
     FakeReplicas replicas = FakeReplicas.serving(1, crashes);
     for (int i = 0; i < SupervisionEvents.MAX_EVENTS; i++) {

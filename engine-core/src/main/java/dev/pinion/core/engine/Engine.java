@@ -27,7 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running engine: the pipeline of one replica on its event loops, listening for clients.
+ * A running engine: the pipeline of one replica on its event loops, listening for clients once it
+ * holds its partitions.
  *
  * <p>Starts and stops as one. All methods may be called by any thread except the engine's own.
  */
@@ -71,6 +72,7 @@ public final class Engine implements AutoCloseable {
       pipeline.recover();
       this.requestLoops = layStages(tls);
       this.hall = EntranceHall.open(settings, requestLoops, pipeline.requestHandlers());
+      letClientsIn();
       ancillary.execute(tls::prepare);
     } catch (IOException | RuntimeException e) {
       stopThreads();
@@ -231,12 +233,19 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Whether this replica is assigned its own slot and has everything of it: from then on it can
-   * serve. Engines that keep nothing, or are alone, always do.
+   * Lets clients in as soon as this replica is assigned its own slot and has everything of it:
+   * without it nothing could be started. An engine that has it when it starts lets clients in then.
+   *
+   * @return whether clients are let in
+   * @throws IOException when the address cannot be listened to
    */
-  public boolean holdsItsSlot() {
+  public boolean letClientsIn() throws IOException {
     SafeStore safeStore = pipeline.safeStore();
-    return safeStore == null || safeStore.holdsItsSlot();
+    boolean complete = safeStore == null || safeStore.holdsItsSlot();
+    if (complete) {
+      hall.letClientsIn();
+    }
+    return complete;
   }
 
   /** Whether everything is here that this replica was last assigned, and nothing else. */

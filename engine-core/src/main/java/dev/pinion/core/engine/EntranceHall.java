@@ -43,8 +43,8 @@ final class EntranceHall implements AutoCloseable {
   private final Transport transport;
   private final Map<EventLoop, RequestHandler> handlers = new HashMap<>();
   private @Nullable Channel peers;
-  private @Nullable Channel server;
-  private @Nullable Handover handover;
+  private volatile @Nullable Channel server;
+  private volatile @Nullable Handover handover;
 
   private EntranceHall(EngineSettings settings, StageLoops loops, List<RequestHandler> handlers) {
     this.entrance = settings.entrance();
@@ -56,9 +56,9 @@ final class EntranceHall implements AutoCloseable {
   }
 
   /**
-   * Lets connections in.
+   * Lets other replicas in.
    *
-   * @throws IOException when an address cannot be listened to or the parent cannot be reached
+   * @throws IOException when its own socket cannot be listened to
    */
   static EntranceHall open(EngineSettings settings, StageLoops loops, List<RequestHandler> handlers)
       throws IOException {
@@ -67,8 +67,18 @@ final class EntranceHall implements AutoCloseable {
       hall.listenToPeers();
       settings.definitions().refresh();
     }
-    hall.listenToClients();
     return hall;
+  }
+
+  /**
+   * Lets clients in, unless they were let in before.
+   *
+   * @throws IOException when an address cannot be listened to or the parent cannot be reached
+   */
+  synchronized void letClientsIn() throws IOException {
+    if (server == null && handover == null) {
+      listenToClients();
+    }
   }
 
   private void listenToPeers() throws IOException {
@@ -175,22 +185,26 @@ final class EntranceHall implements AutoCloseable {
    * told.
    */
   void refuseMore() {
-    if (handover != null) {
-      handover.refuseMore();
-    } else if (entrance.door() == Entrance.Door.SHARED && server != null) {
-      server.close().syncUninterruptibly();
+    Handover handed = handover;
+    Channel listening = server;
+    if (handed != null) {
+      handed.refuseMore();
+    } else if (entrance.door() == Entrance.Door.SHARED && listening != null) {
+      listening.close().syncUninterruptibly();
     }
   }
 
   /** Whether connections may arrive that the parent has handed over already. */
   boolean mayTakeMore() {
-    return handover != null && handover.isOpen();
+    Handover handed = handover;
+    return handed != null && handed.isOpen();
   }
 
   @Override
   public void close() {
-    if (handover != null) {
-      handover.close();
+    Handover handed = handover;
+    if (handed != null) {
+      handed.close();
     }
     close(server);
     close(peers);

@@ -58,6 +58,7 @@ final class LentKernels {
    */
   List<List<SnapshotEntry>> read(Path log, SortedMap<Integer, Integer> epochs) throws IOException {
     Quarantine quarantine = Quarantine.read(Objects.requireNonNull(log.getParent(), "a parent"));
+    settings.definitions().refresh(); // one may be newer than this replica
     List<Kernel> kernels = IntStream.range(0, partitions.kernels()).mapToObj(this::kernel).toList();
     List<Recovery> recoveries = kernels.stream().map(Kernel::recovery).toList();
     JournalReplay replay =

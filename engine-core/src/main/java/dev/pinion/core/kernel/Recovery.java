@@ -8,6 +8,7 @@ import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
+import dev.pinion.core.model.ByteReader;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.Expression;
@@ -17,8 +18,7 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.WorkflowError;
-import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -53,7 +53,7 @@ public final class Recovery {
   private @Nullable SnapshotOverlap overlap;
 
   /** States of which more follows, by partition. */
-  private final Map<Integer, ByteArrayOutputStream> parts = new HashMap<>();
+  private final Map<Integer, byte[]> parts = new HashMap<>();
 
   private final Set<InstanceId> leftOut = new HashSet<>();
   private Function<InstanceId, @Nullable String> passedOver = id -> null;
@@ -141,14 +141,13 @@ public final class Recovery {
   public boolean take(int partition, byte kind, byte[] bytes, long offsetNanos)
       throws RecoveryException {
     switch (kind) {
-      case SnapshotEntry.PART ->
-          parts.computeIfAbsent(partition, _ -> new ByteArrayOutputStream()).writeBytes(bytes);
+      case SnapshotEntry.PART -> parts.merge(partition, bytes, Recovery::joined);
       case SnapshotEntry.INSTANCE -> restore(whole(partition, bytes), offsetNanos);
       case SnapshotEntry.ENDED -> {
         return restoreEnded(bytes);
       }
       case SnapshotEntry.KEY -> restoreKey(bytes, offsetNanos);
-      case SnapshotEntry.KERNEL -> given(new InstanceId(ByteBuffer.wrap(bytes).getLong()));
+      case SnapshotEntry.KERNEL -> given(new InstanceId(new ByteReader(bytes).getLong()));
       default ->
           throw new RecoveryException("expected an entry of a kind that is known, found " + kind);
     }
@@ -156,12 +155,14 @@ public final class Recovery {
   }
 
   private byte[] whole(int partition, byte[] last) {
-    ByteArrayOutputStream before = parts.remove(partition);
-    if (before == null) {
-      return last;
-    }
-    before.writeBytes(last);
-    return before.toByteArray();
+    byte[] before = parts.remove(partition);
+    return before == null ? last : joined(before, last);
+  }
+
+  private static byte[] joined(byte[] first, byte[] second) {
+    byte[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
   }
 
   /** Whether more of a state must follow. */

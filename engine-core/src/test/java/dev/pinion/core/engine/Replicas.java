@@ -1,6 +1,7 @@
 package dev.pinion.core.engine;
 
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.DirectoryDefinitionStore;
@@ -113,12 +114,13 @@ final class Replicas implements AutoCloseable {
     places.forEach(place -> place.assign(told));
   }
 
-  /** Waits until everything is where it was last assigned to. */
-  void awaitSettled() {
+  /** Waits until everything is where it was last assigned to, and lets clients in. */
+  void awaitSettled() throws IOException {
     for (int slot = 0; slot < engines.size(); slot++) {
       Engine engine = engines.get(slot);
       if (!stopped.get(slot)) {
         await().atMost(PATIENCE).pollInterval(Duration.ofMillis(2)).until(engine::isSettled);
+        assertTrue(engine.letClientsIn(), "an engine without its slot");
       }
     }
   }

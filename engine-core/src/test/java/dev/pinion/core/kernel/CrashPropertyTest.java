@@ -32,7 +32,8 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Crashes come before and behind every record of a run; what is not durable then survives or
  * not; those behind the moment of a snapshot are recovered from it as well. Another run crashes
- * behind every record, again and again. {@code -Dpinion.seed=N} runs the process of one seed.
+ * behind every record, again and again, and a third moves to another kernel again and again. {@code
+ * -Dpinion.seed=N} runs the process of one seed.
  */
 class CrashPropertyTest {
   private static final int PROCESSES = 500;
@@ -45,6 +46,7 @@ class CrashPropertyTest {
   private int crashesBehindSnapshots;
   private int repeatedCalls;
   private int lives;
+  private int moves;
 
   @Test
   void shouldBecomeWhatProcessesMeanWhereverTheEngineCrashes() {
@@ -105,19 +107,21 @@ class CrashPropertyTest {
     crashesBehindSnapshots += process.crashesBehindSnapshots();
     repeatedCalls += process.repeatedCalls();
     lives += process.lives();
+    moves += process.moves();
     process.verdict().occurrences().forEach(each -> occurrences.merge(each, 1, Integer::sum));
   }
 
   private void print(long seed) {
     System.out.printf(
         "seed %d: %d random processes with %d records crashed %d times (%d behind snapshots) and"
-            + " had %d lives of one record, %d calls repeated; %s%n",
+            + " had %d lives of one record, %d moves, %d calls repeated; %s%n",
         seed,
         processes,
         records,
         crashes,
         crashesBehindSnapshots,
         lives,
+        moves,
         repeatedCalls,
         occurrences);
   }
@@ -132,5 +136,6 @@ class CrashPropertyTest {
     assertTrue(crashesBehindSnapshots > count, () -> "from snapshots: " + crashesBehindSnapshots);
     assertTrue(repeatedCalls > count, () -> "calls repeated: " + repeatedCalls);
     assertTrue(lives > 3 * count, () -> "lives: " + lives);
+    assertTrue(moves > 2 * count, () -> "moves: " + moves);
   }
 }

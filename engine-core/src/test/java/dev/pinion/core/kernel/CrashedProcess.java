@@ -23,8 +23,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One random process: run without a crash, crashed at each moment of that run, and run with a crash
- * after every record. Each time it has to become what it becomes without an engine.
+ * One random process: run without a crash, crashed at each moment of that run, run with a crash
+ * after every record, and moved from kernel to kernel. Each time it has to become what it becomes
+ * without an engine.
  */
 final class CrashedProcess {
   private final Definition definition;
@@ -43,6 +44,7 @@ final class CrashedProcess {
   private int crashesBehindSnapshots;
   private int repeatedCalls;
   private int lives;
+  private int moves;
   private int records;
 
   CrashedProcess(long seed) {
@@ -94,6 +96,11 @@ final class CrashedProcess {
     return lives;
   }
 
+  /** How often the process went to another kernel. */
+  int moves() {
+    return moves;
+  }
+
   /** Records of the run without a crash. */
   int records() {
     return records;
@@ -133,6 +140,7 @@ final class CrashedProcess {
       }
     }
     crashAfterEveryRecord();
+    moveAgainAndAgain();
   }
 
   /** Runs to the end, and makes a snapshot at one of the moments on the way. */
@@ -229,6 +237,41 @@ final class CrashedProcess {
     check(engine, left.getFirst().id(), services);
     int most = services.mostDeliveries();
     assertTrue(most <= lives, () -> "a call was made " + most + " times");
+  }
+
+  /** One process that moves to another kernel every few steps; some of these crash on the way. */
+  private void moveAgainAndAgain() {
+    SimulatedServices services = new SimulatedServices(definition);
+    SimulatedEngine engine = SimulatedEngine.first(run, services, random);
+    List<JournalRecord> left = new ArrayList<>();
+    Remains remains = new Remains(null, List.of(), List.of());
+    int hops = 0;
+    while (!diesBehindARecord(engine)) {
+      boolean crashes = random.nextInt(4) == 0;
+      int before = services.count();
+      if (!crashes) {
+        engine.depart();
+      }
+      List<JournalRecord> fresh = engine.journal().records().subList(0, survivors(engine));
+      left.addAll(fresh);
+      remains = new Remains(remains.base(), fresh, List.of()); // no opening in between
+      VerdictCheck.checkNotRepeated(left, services.deliveries().subList(before, services.count()));
+      hops++;
+      doing = "hop " + hops + (crashes ? ", crashed, with " : ", with ") + remains;
+      long nowNanos = engine.nowNanos() + downtimeNanos();
+      TakenSnapshot state = SimulatedEngine.read(run, nowNanos, remains);
+      engine = SimulatedEngine.arrived(run, services, random, nowNanos, state);
+      remains = new Remains(state, List.of(), List.of());
+    }
+    moves += hops;
+    check(engine, left.isEmpty() ? first(engine) : left.getFirst().id(), services);
+    int most = services.mostDeliveries();
+    int times = hops;
+    assertTrue(most <= times + 1, () -> "a call was made " + most + " times in " + times);
+  }
+
+  private static InstanceId first(SimulatedEngine engine) {
+    return engine.journal().records().getFirst().id();
   }
 
   /** How many records are left of those that were written: all that are durable, at least. */

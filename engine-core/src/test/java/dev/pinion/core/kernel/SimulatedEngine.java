@@ -30,6 +30,7 @@ import dev.pinion.oracle.Script;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -143,15 +144,45 @@ final class SimulatedEngine implements KernelOutlets {
     return engine;
   }
 
-  /** A later life. */
-  static SimulatedEngine recovered(
-      Run run, SimulatedServices services, Random random, long nowNanos, Remains remains) {
+  /** A life in another replica, to which the partition of the instance moves. */
+  static SimulatedEngine arrived(
+      Run run, SimulatedServices services, Random random, long nowNanos, TakenSnapshot state) {
     SimulatedEngine engine = new SimulatedEngine(run, services, random, nowNanos);
-    Recovery recovery = engine.kernel.recovery();
+    engine.kernel.withhold(partition());
+    boolean[] settled = new boolean[1];
+    Arrival.Failure failure =
+        reason -> {
+          throw new AssertionError(reason);
+        };
+    engine.kernel.arrive(new Arrival(partition(), state.entries, () -> settled[0] = true, failure));
+    while (!settled[0]) {
+      engine.kernel.doWork(nowNanos, engine.epochMillis());
+    }
+    return engine;
+  }
+
+  private static BitSet partition() {
+    return BitSet.valueOf(new long[] {1});
+  }
+
+  /** What earlier lives have come to, read by a kernel that does nothing else. */
+  static TakenSnapshot read(Run run, long nowNanos, Remains remains) {
+    SimulatedServices nobody = new SimulatedServices(run.definition);
+    SimulatedEngine lent = new SimulatedEngine(run, nobody, new Random(0), nowNanos);
+    Recovery recovery = lent.replay(remains);
+    recovery.opened(run.limits);
+    recovery.settle();
+    TakenSnapshot state = TakenSnapshot.of(lent.kernel);
+    assertEquals(0, nobody.count(), "calls of a kernel that only reads");
+    return state;
+  }
+
+  private Recovery replay(Remains remains) {
+    Recovery recovery = kernel.recovery();
     recovery.opened(run.limits);
     try {
       if (remains.base != null) {
-        remains.base.restore(recovery, engine.kernel);
+        remains.base.restore(recovery, kernel);
       }
       for (int i = 0; i < remains.records.size(); i++) {
         if (remains.openings.contains(i)) {
@@ -163,6 +194,40 @@ final class SimulatedEngine implements KernelOutlets {
     } catch (RecoveryException e) {
       throw new AssertionError(e);
     }
+    return recovery;
+  }
+
+  /** Lets go of the instance; returns when nothing of it is under way and all is durable. */
+  void depart() {
+    boolean[] gone = new boolean[1];
+    kernel.depart(new Departure(partition(), () -> gone[0] = true));
+    kernel.doWork(nowNanos, epochMillis());
+    long recorded = journal.appended();
+    while (!gone[0]) {
+      if (kernel.doWork(nowNanos, epochMillis()) > 0) {
+        continue;
+      }
+      if (!journal.isForced()) {
+        journal.force();
+      } else {
+        report();
+      }
+    }
+    while (!evaluations.isEmpty() || !calls.isEmpty()) {
+      report();
+      kernel.doWork(nowNanos, epochMillis());
+    }
+    assertEquals(recorded, journal.appended(), "records of what had left");
+    assertEquals(0, kernel.running(), "instances under way");
+    assertNothingLeft();
+    assertEquals(new KernelReply.Elsewhere(), ask(new InstanceId(1 << 10)));
+  }
+
+  /** A later life. */
+  static SimulatedEngine recovered(
+      Run run, SimulatedServices services, Random random, long nowNanos, Remains remains) {
+    SimulatedEngine engine = new SimulatedEngine(run, services, random, nowNanos);
+    Recovery recovery = engine.replay(remains);
     recovery.opened(run.limits);
     recovery.finish(nowNanos);
     return engine;
@@ -299,11 +364,15 @@ final class SimulatedEngine implements KernelOutlets {
 
   /** What is known of an instance. */
   InstanceView view(InstanceId id) {
+    return ((KernelReply.Found) ask(id)).instance();
+  }
+
+  private KernelReply ask(InstanceId id) {
     offer(new KernelQuery.GetInstance(id, false, new ReplyAddress(0, ++lastRequest)));
     while (!replies.containsKey(lastRequest)) {
       step();
     }
-    return ((KernelReply.Found) replies.get(lastRequest).getFirst()).instance();
+    return replies.getOrDefault(lastRequest, List.of()).getFirst();
   }
 
   private void offer(KernelMessage message) {

@@ -1,0 +1,166 @@
+package dev.pinion.bootstrap.serve;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.pinion.bootstrap.serve.ServedEngine.Answer;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Replicas that come and go while instances sleep in them: these go on elsewhere.
+ *
+ * <pre>
+ *   one replica ──PUT ?count=3──▶ three ──PUT ?count=1──▶ one      ✗ killed at any moment
+ * </pre>
+ */
+@EnabledOnOs(OS.LINUX)
+class MovingReplicasTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  /** Rounds of the long run, each from one replica to three and back. */
+  private static final int ROUNDS = Integer.getInteger("pinion.rounds", 20);
+
+  /** Instances asleep at once in the long run. */
+  private static final int MANY = Integer.getInteger("pinion.sleepers", 10_000);
+
+  /** How long these sleep: longer than it takes to start them and to restart engines. */
+  private static final long LONG_SLEEP_MILLIS = 120_000;
+
+  private static final long SLEEP_MILLIS = 1_500;
+  private static final int CLIENTS = 8;
+
+  /** The most replicas: three, where there is a CPU for each. */
+  private static final int MOST = Math.min(3, Runtime.getRuntime().availableProcessors());
+
+  @TempDir private Path data;
+
+  private final AtomicReference<ServedEngine> engine = new AtomicReference<>();
+
+  @Test
+  void shouldLoseNothingWhileReplicasComeAndGo() throws Exception {
+    comeAndGo(1);
+  }
+
+  @Test
+  @Tag("long")
+  void shouldLoseNothingHoweverOftenReplicasComeAndGo() throws Exception {
+    comeAndGo(ROUNDS);
+  }
+
+  private void comeAndGo(int rounds) throws Exception {
+    Random random = random();
+    engine.set(start("1.." + MOST));
+    try (AcknowledgedStarts starts = new AcknowledgedStarts(engine::get, load(SLEEP_MILLIS))) {
+      starts.begin();
+      for (int round = 0; round < rounds; round++) {
+        starts.awaitLive(50);
+        round(random, starts);
+      }
+      starts.check();
+    } finally {
+      engine.get().close();
+    }
+  }
+
+  /** From one replica to three and back, one of them killed on each way. */
+  private void round(Random random, AcknowledgedStarts starts) throws IOException {
+    fix(MOST);
+    starts.awaitLive(random.nextInt(100));
+    kill(random);
+    awaitServing(MOST);
+    starts.awaitLive(50);
+    fix(1);
+    starts.awaitLive(random.nextInt(100));
+    kill(random);
+    awaitServing(1);
+  }
+
+  @Test
+  @Tag("long")
+  void shouldFinishTenThousandThatSleepWhateverTheNumberOfReplicas() throws Exception {
+    Random random = random();
+    engine.set(start("2"));
+    try (AcknowledgedStarts starts = new AcknowledgedStarts(engine::get, load(LONG_SLEEP_MILLIS))) {
+      starts.begin();
+      starts.awaitLive(MANY);
+      for (String replicas : List.of("1", "" + MOST, "2", "1.." + MOST)) {
+        restart(replicas);
+        starts.awaitLive(10);
+      }
+      for (int round = 0; round < 2; round++) {
+        round(random, starts);
+      }
+      starts.check();
+    } finally {
+      engine.get().close();
+    }
+  }
+
+  private static AcknowledgedStarts.Load load(long sleepMillis) {
+    return new AcknowledgedStarts.Load(CLIENTS, Integer.MAX_VALUE, 0, sleepMillis);
+  }
+
+  private static Random random() {
+    long seed = System.nanoTime();
+    System.out.println("seed " + seed);
+    return new Random(seed);
+  }
+
+  private ServedEngine start(String replicas) throws IOException {
+    return ServedEngine.start(
+        data,
+        "--replicas",
+        replicas,
+        "--restart-window",
+        "1",
+        "--set",
+        "kernel.maxEnded=1000000,kernel.maxEndedBytes=1000000000,journal.snapshotLogBytes=200000,"
+            + "journal.closeLogBytes=10000");
+  }
+
+  private void restart(String replicas) throws Exception {
+    engine.get().close();
+    engine.set(start(replicas));
+  }
+
+  private void fix(int count) throws IOException {
+    Answer answer = ServedEngine.ask("PUT", admin("/admin/v1/replicas?count=" + count), null);
+    assertEquals(202, answer.status(), answer.body());
+  }
+
+  private URI admin(String path) {
+    return engine.get().admin().resolve(path);
+  }
+
+  private void awaitServing(int count) {
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .until(
+            () -> {
+              Answer ready = ServedEngine.ask("GET", admin("/readyz"), null);
+              return ready.json().path("serving").asInt() == count
+                  && ready.json().path("replicas").asInt() == count;
+            });
+  }
+
+  private void kill(Random random) {
+    List<ProcessHandle> replicas = engine.get().replicas();
+    if (!replicas.isEmpty()) {
+      ProcessHandle chosen = replicas.get(random.nextInt(replicas.size()));
+      chosen.destroyForcibly();
+      chosen.onExit().join();
+    }
+  }
+}
