@@ -2,9 +2,11 @@ package dev.pinion.bootstrap.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.core.engine.DataDirectoryVerification;
 import dev.pinion.core.journal.store.JournalVerification;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -14,7 +16,8 @@ import picocli.CommandLine.Parameters;
     name = "verify",
     description =
         "Reads every byte of journals and tells what is not as it was written. Changes nothing. The"
-            + " end of a journal whose engine is at work may look torn.",
+            + " end of a journal whose engine is at work may look torn. Of a data folder also the"
+            + " claims of its journals, and definitions.",
     sortOptions = false)
 final class JournalVerifyCommand extends BaseCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FOLDER", description = "A journal, or the data folder of an engine.")
@@ -33,10 +36,27 @@ final class JournalVerifyCommand extends BaseCommand implements Callable<Integer
         tell(journal, report);
       }
     }
+    for (String problem : besideJournals()) {
+      sound = false;
+      if (json()) {
+        results.addObject().put("sound", false).put("refusal", problem);
+      } else {
+        err().println(problem);
+      }
+    }
     if (json()) {
       Output.json(out(), results);
     }
     return sound ? ExitStatus.OK : ExitStatus.DATA;
+  }
+
+  /** What is wrong with claims and definitions, of a data folder. */
+  private List<String> besideJournals() throws CommandFailure {
+    try {
+      return DataDirectoryVerification.run(folder);
+    } catch (IOException e) {
+      throw new CommandFailure(ExitStatus.DATA, String.valueOf(e.getMessage()));
+    }
   }
 
   private static JournalVerification.Report report(Path journal) throws CommandFailure {

@@ -24,8 +24,11 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.RandomAccessFile;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +65,42 @@ class JournalCommandTest {
       }
       log.force();
     }
+    writeClaims("0");
+  }
+
+  /** Claims of nothing. */
+  private void writeClaims(String log) throws IOException {
+    CRC32C crc = new CRC32C();
+    crc.update(log.getBytes(StandardCharsets.US_ASCII));
+    Files.writeString(
+        data.resolve("journal").resolve("claims-" + log),
+        "crc32c " + Long.toHexString(crc.getValue()) + "\n");
+  }
+
+  @Test
+  void shouldTellOfDamageBesideJournals() throws Exception {
+    Path claims = data.resolve("journal").resolve("claims-0");
+    Path definitions = Files.createDirectories(data.resolve("definitions"));
+    Files.delete(claims);
+    assertEquals(ExitStatus.DATA, run("journal", "verify", data.toString()));
+    assertTrue(err.toString().contains("claims-0, found none"), err::toString);
+
+    Files.writeString(claims, "1 1\n");
+    assertEquals(ExitStatus.DATA, run("journal", "verify", data.toString()));
+    assertTrue(err.toString().contains("the file is damaged"), err::toString);
+
+    writeClaims("0");
+    Files.writeString(definitions.resolve("stray"), "?");
+    out.getBuffer().setLength(0);
+    assertEquals(ExitStatus.DATA, run("journal", "verify", "--json", data.toString()));
+    JsonNode problem = new ObjectMapper().readTree(out.toString()).get(1);
+    assertFalse(problem.path("sound").asBoolean(true));
+    assertTrue(problem.path("refusal").asText().contains("stray"), problem::toString);
+
+    Files.delete(definitions.resolve("stray"));
+    writeClaims("1"); // of a journal that is gone
+    assertEquals(ExitStatus.DATA, run("journal", "verify", data.toString()));
+    assertTrue(err.toString().contains("claims-1, found none"), err::toString);
   }
 
   @Test

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -19,13 +20,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps each definition in a file of its own: {@code <namespace>/<name>/<version>.yaml}, or {@code
- * .json}.
+ * .json}, with its checksum beside it.
  *
  * <p>A file is written beside its place under a name that begins with a dot, forced to disk, and
- * renamed, so a definition is either there as a whole or not at all. What a crash left of an
- * unfinished save is removed on load. Processes that share the directory take turns by a lock on a
- * file in it, which the operating system releases when its holder dies. A file that has no business
- * in the directory is refused by name, because ignoring it could hide a lost definition.
+ * renamed after its checksum is there, so a definition is either there as a whole or not at all,
+ * and one that is lost or changed later is noticed. What a crash left of an unfinished save is
+ * removed on load. Processes that share the directory take turns by a lock on a file in it, which
+ * the operating system releases when its holder dies. A file that has no business in the directory
+ * is refused by name, because ignoring it could hide a lost definition.
  */
 public final class DirectoryDefinitionStore implements DefinitionStore {
   private static final Map<String, String> EXTENSIONS =
@@ -55,15 +57,73 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
   }
 
   private List<StoredDefinition> loadFiles() throws IOException {
+    for (Path file : files()) {
+      if (isUnfinished(file)) {
+        deleteUnfinished(file);
+      }
+    }
     List<StoredDefinition> definitions = new ArrayList<>();
     for (Path file : files()) {
-      if (file.getFileName().toString().startsWith(UNFINISHED)) {
-        Files.delete(file);
+      if (DefinitionSum.isSum(file)) {
+        checkPresent(file);
       } else {
         definitions.add(read(file));
       }
     }
     return definitions;
+  }
+
+  private static boolean isUnfinished(Path file) {
+    return String.valueOf(file.getFileName()).startsWith(UNFINISHED);
+  }
+
+  /** Its checksum first, which without it would tell of a definition that was lost. */
+  private static void deleteUnfinished(Path unfinished) throws IOException {
+    String version = unfinished.getFileName().toString().substring(UNFINISHED.length());
+    for (String extension : EXTENSIONS.values()) {
+      Path definition = unfinished.resolveSibling(version + extension);
+      if (!Files.exists(definition)) {
+        Files.deleteIfExists(DefinitionSum.of(definition));
+      }
+    }
+    Files.delete(unfinished);
+  }
+
+  /** Where a definition is before it is renamed. */
+  private static Path unfinished(Path definition) {
+    String name = definition.getFileName().toString();
+    return definition.resolveSibling(UNFINISHED + name.substring(0, name.lastIndexOf('.')));
+  }
+
+  private static void checkPresent(Path sum) throws IOException {
+    Path definition = DefinitionSum.definitionOf(sum);
+    if (!Files.exists(definition)) {
+      throw new IOException(
+          "expected the definition "
+              + definition
+              + ", as "
+              + sum
+              + " is its checksum, found no file; put a copy of it back");
+    }
+  }
+
+  /** What is wrong with the files, each naming one; changes nothing, and waits for nobody. */
+  public List<String> problems() throws IOException {
+    List<String> problems = new ArrayList<>();
+    for (Path file : Files.isDirectory(directory) ? files() : List.<Path>of()) {
+      try {
+        if (DefinitionSum.isSum(file)) {
+          if (!Files.exists(unfinished(DefinitionSum.definitionOf(file)))) {
+            checkPresent(file);
+          }
+        } else if (!isUnfinished(file)) {
+          read(file);
+        }
+      } catch (IOException e) {
+        problems.add(String.valueOf(e.getMessage()));
+      }
+    }
+    return problems;
   }
 
   private List<Path> files() throws IOException {
@@ -85,13 +145,23 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
         DefinitionKey key =
             new DefinitionKey(
                 relative.getName(0).toString(), relative.getName(1).toString(), version);
-        return new StoredDefinition(key, extension.getKey(), Files.readString(file));
+        return new StoredDefinition(key, extension.getKey(), text(file));
       }
     }
     throw new IOException(
         "expected <namespace>/<name>/<version>.yaml or .json among the definitions, found "
             + file
             + "; move it elsewhere");
+  }
+
+  private static String text(Path file) throws IOException {
+    byte[] content = Files.readAllBytes(file);
+    DefinitionSum.check(file, content);
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
+    } catch (CharacterCodingException e) {
+      throw new IOException("expected text in UTF-8 in " + file + ", found other bytes", e);
+    }
   }
 
   @Override
@@ -116,8 +186,12 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
       }
     }
     create(folder.toAbsolutePath());
-    Path unfinished = folder.resolve(UNFINISHED + definition.key().version());
+    Path unfinished = unfinished(file);
     write(unfinished, definition.source());
+    force(folder);
+    byte[] content = definition.source().getBytes(StandardCharsets.UTF_8);
+    write(DefinitionSum.of(file), DefinitionSum.text(file, content));
+    force(folder);
     Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
     force(folder);
     return null;

@@ -54,19 +54,37 @@ final class PartitionClaims {
     Map<String, SortedMap<Integer, Integer>> epochs = new TreeMap<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(root, PREFIX + "*")) {
       for (Path file : files) {
-        String log = String.valueOf(file.getFileName()).substring(PREFIX.length());
-        epochs.put(log, parse(file, Files.readString(file)));
+        String log = logOf(file);
+        epochs.put(log, parse(file, log));
       }
     }
     return new PartitionClaims(epochs);
   }
 
-  private static SortedMap<Integer, Integer> parse(Path file, String text) throws IOException {
+  /** The log whose claims are in a file. */
+  static String logOf(Path claims) {
+    return String.valueOf(claims.getFileName()).substring(PREFIX.length());
+  }
+
+  /** The file with the claims of a log. */
+  static Path fileOf(Path root, String log) {
+    return root.resolve(PREFIX + log);
+  }
+
+  /**
+   * Reads the claims of a log.
+   *
+   * @throws IOException when the file is not what was written, naming it
+   */
+  static SortedMap<Integer, Integer> parse(Path file, String log) throws IOException {
+    String text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
     int end = text.lastIndexOf(CHECKSUM);
     String claims = end < 0 ? "" : text.substring(0, end);
-    if (end < 0 || !text.substring(end).equals(checksum(claims))) {
+    if (end < 0 || !text.substring(end).equals(checksum(log, claims))) {
       throw new IOException(
-          "expected the claims of a log with their checksum in "
+          "expected the claims of log "
+              + log
+              + " with their checksum in "
               + file
               + ", found other bytes: the file is damaged; put a copy of it back");
     }
@@ -78,8 +96,10 @@ final class PartitionClaims {
     return epochs;
   }
 
-  private static String checksum(String text) {
+  /** Begins with the name of the log, so that the claims of another one do not pass. */
+  private static String checksum(String log, String text) {
     CRC32C crc = new CRC32C();
+    crc.update(log.getBytes(StandardCharsets.UTF_8));
     crc.update(text.getBytes(StandardCharsets.US_ASCII));
     return CHECKSUM + Long.toHexString(crc.getValue()) + "\n";
   }
@@ -110,11 +130,11 @@ final class PartitionClaims {
     StringBuilder text = new StringBuilder();
     epochs.forEach(
         (partition, epoch) -> text.append(partition).append(' ').append(epoch).append('\n'));
-    text.append(checksum(text.toString()));
+    text.append(checksum(log, text.toString()));
     Path preparing = root.resolve("preparing-" + PREFIX + log);
     Files.writeString(preparing, text);
     force(preparing);
-    Files.move(preparing, root.resolve(PREFIX + log), StandardCopyOption.ATOMIC_MOVE);
+    Files.move(preparing, fileOf(root, log), StandardCopyOption.ATOMIC_MOVE);
     force(root);
   }
 

@@ -212,7 +212,11 @@ class DefinitionRegistryTest {
     try (Stream<Path> files = Files.list(definitions.resolve("test/a"))) {
       assertEquals(
           List.of("1.0.0-rc.1+b.yaml", "1.0.0.yaml", "2.0.0.json"),
-          files.map(file -> file.getFileName().toString()).sorted().toList());
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(name -> !name.endsWith(".sha256"))
+              .sorted()
+              .toList());
     }
   }
 
@@ -220,6 +224,7 @@ class DefinitionRegistryTest {
   void shouldRefuseToStartOnADamagedFileAndNameIt(@TempDir Path directory) throws IOException {
     deploy(open(directory), yaml("a", "1.0.0", "x"), null, false);
     Path file = directory.resolve("test/a/1.0.0.yaml");
+    Files.delete(sum(file)); // else it would be that which is refused
 
     Files.writeString(file, "document: [");
     assertTrue(failure(directory).contains(file.toString()));
@@ -233,6 +238,53 @@ class DefinitionRegistryTest {
     Path stray = Files.writeString(directory.resolve("test/notes.txt"), "?");
     UncheckedIOException refused = assertThrows(UncheckedIOException.class, () -> open(directory));
     assertTrue(String.valueOf(refused.getMessage()).contains(stray.toString()));
+  }
+
+  @Test
+  void shouldNoticeADefinitionThatIsNotAsItWasDeployed(@TempDir Path directory) throws IOException {
+    deploy(open(directory), yaml("a", "1.0.0", "x"), null, false);
+    DirectoryDefinitionStore store = new DirectoryDefinitionStore(directory);
+    Path file = directory.resolve("test/a/1.0.0.yaml");
+    String text = Files.readString(file);
+    assertEquals(List.of(), store.problems());
+
+    Files.writeString(file, yaml("a", "1.0.0", "y")); // a good one, but another
+    checkRefused(directory, file);
+    Files.delete(file);
+    checkRefused(directory, file);
+    Files.write(file, new byte[] {(byte) 0xff});
+    checkRefused(directory, file);
+    Files.delete(sum(file));
+    checkRefused(directory, file);
+
+    Files.writeString(file, text);
+    assertEquals(1, open(directory).list(null, null).size(), "put there by hand");
+    assertEquals(List.of(), store.problems());
+  }
+
+  private static void checkRefused(Path directory, Path file) throws IOException {
+    UncheckedIOException refused = assertThrows(UncheckedIOException.class, () -> open(directory));
+    assertTrue(String.valueOf(refused.getMessage()).contains(file.toString()), refused::toString);
+    List<String> problems = new DirectoryDefinitionStore(directory).problems();
+    assertEquals(1, problems.size(), problems::toString);
+    assertTrue(problems.getFirst().contains(file.toString()), problems::toString);
+  }
+
+  @Test
+  void shouldForgetADefinitionWhoseSaveWasNotFinished(@TempDir Path directory) throws IOException {
+    deploy(open(directory), yaml("a", "1.0.0", "x"), null, false);
+    Path file = directory.resolve("test/a/1.0.0.yaml");
+    Files.move(file, file.resolveSibling(".unfinished-1.0.0")); // killed before it was renamed
+    assertEquals(List.of(), new DirectoryDefinitionStore(directory).problems());
+
+    assertEquals(List.of(), open(directory).list(null, null));
+    assertFalse(Files.exists(sum(file)));
+    deploy(open(directory), yaml("a", "1.0.0", "y"), null, false);
+    assertEquals(1, open(directory).list(null, null).size());
+  }
+
+  private static Path sum(Path definition) {
+    return definition.resolveSibling(definition.getFileName() + ".sha256");
   }
 
   @Test

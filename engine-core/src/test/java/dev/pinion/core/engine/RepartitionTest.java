@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +101,22 @@ class RepartitionTest {
     Files.write(claims, content);
     IOException damaged = assertThrows(IOException.class, () -> start(1).close());
     assertTrue(String.valueOf(damaged.getMessage()).contains("damaged"), damaged::toString);
+  }
+
+  @Test
+  void shouldRefuseToStartOnTheClaimsOfAnotherReplica() throws Exception {
+    start(2).close();
+    Path journals = directory.resolve("journal");
+    Files.copy(
+        journals.resolve("claims-1"),
+        journals.resolve("claims-0"),
+        StandardCopyOption.REPLACE_EXISTING);
+
+    IOException damaged = assertThrows(IOException.class, () -> start(2).close());
+    assertTrue(String.valueOf(damaged.getMessage()).contains("claims-0"), damaged::toString);
+    List<String> problems = DataDirectoryVerification.run(directory);
+    assertEquals(1, problems.size(), problems::toString);
+    assertTrue(problems.getFirst().contains("claims-0"), problems::toString);
   }
 
   private Replicas start(int count) throws IOException {

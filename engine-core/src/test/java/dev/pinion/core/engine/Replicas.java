@@ -63,9 +63,14 @@ final class Replicas implements AutoCloseable {
   static Replicas start(Path directory, int count, StartPolicy policy, EngineLimits limits)
       throws IOException {
     Replicas replicas = new Replicas(directory, limits);
-    for (int slot = 0; slot < count; slot++) {
-      replicas.places.add(new Neighbourhood(slot, count, directory, policy));
-      replicas.engines.add(replicas.engine(slot));
+    try {
+      for (int slot = 0; slot < count; slot++) {
+        replicas.places.add(new Neighbourhood(slot, count, directory, policy));
+        replicas.engines.add(replicas.engine(slot));
+      }
+    } catch (IOException | RuntimeException e) {
+      replicas.close(); // those that started hold files that the next try needs
+      throw e;
     }
     for (Neighbourhood place : replicas.places) {
       place.serving(IntStream.range(0, count).boxed().collect(Collectors.toSet()));
