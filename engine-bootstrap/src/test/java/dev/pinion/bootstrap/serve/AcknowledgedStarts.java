@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.pinion.bootstrap.serve.CallLog.Call;
+import dev.pinion.bootstrap.serve.FaultTally.Acknowledged;
+import dev.pinion.bootstrap.serve.FaultTally.Fault;
 import dev.pinion.bootstrap.serve.ServedEngine.Answer;
 import java.io.IOException;
 import java.time.Duration;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -33,10 +33,9 @@ import java.util.function.Supplier;
 final class AcknowledgedStarts implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Duration RETRY = Duration.ofMillis(20);
-  private static final int CLIENTS = 4;
 
   /** How long an instance sleeps between its calls. */
-  private static final long SLEEP_MILLIS = 1_500;
+  private static final long SLEEP_MILLIS = 2_500;
 
   /** How long a call is under way. */
   private static final long CALL_MILLIS = 150;
@@ -44,36 +43,40 @@ final class AcknowledgedStarts implements AutoCloseable {
   /** Instances under way when something happens, at least. */
   private static final int LEAST_LIVE = 50;
 
+  /** Instances that may end between the look and what happens then. */
+  private static final int SPARE_LIVE = 30;
+
   private final Supplier<ServedEngine> engine;
+  private final Load load;
   private final String padding;
   private final CallLog services = new CallLog(CALL_MILLIS);
   private final Queue<Acknowledged> acknowledged = new ConcurrentLinkedQueue<>();
   private final AtomicInteger lastStart = new AtomicInteger();
   private final AtomicInteger unanswered = new AtomicInteger();
   private final AtomicInteger refused = new AtomicInteger();
-  private final ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+  private final ExecutorService clients;
+  private final List<Fault> faults = new ArrayList<>();
   private volatile boolean over;
-  private int faults;
-  private int liveAtFaults;
 
   /**
-   * A start that was answered.
+   * What clients do.
    *
-   * @param number in its input and its key
-   * @param id the instance
-   * @param nanos when
+   * @param clients how many there are
+   * @param mostLive instances under way from which on they wait before they start more
+   * @param inputChars size of inputs
    */
-  private record Acknowledged(int number, String id, long nanos) {}
+  record Load(int clients, int mostLive, int inputChars) {}
 
   /**
    * Deploys what is started; begins nothing.
    *
    * @param engine the engine that serves now
-   * @param inputChars size of inputs
    */
-  AcknowledgedStarts(Supplier<ServedEngine> engine, int inputChars) throws IOException {
+  AcknowledgedStarts(Supplier<ServedEngine> engine, Load load) throws IOException {
     this.engine = engine;
-    this.padding = "x".repeat(inputChars);
+    this.load = load;
+    this.padding = "x".repeat(load.inputChars());
+    this.clients = Executors.newFixedThreadPool(load.clients());
     String document =
         """
         document: {dsl: 1.0.3, namespace: test, name: slow, version: 1.0.0}
@@ -92,10 +95,15 @@ final class AcknowledgedStarts implements AutoCloseable {
 
   /** Lets clients start instances, each under a key and again until it is answered. */
   void begin() {
-    for (int i = 0; i < CLIENTS; i++) {
+    for (int i = 0; i < load.clients(); i++) {
       clients.execute(
           () -> {
             while (!over) {
+              await()
+                  .pollDelay(Duration.ZERO)
+                  .pollInterval(RETRY)
+                  .atMost(PATIENCE)
+                  .until(() -> over || live() < load.mostLive());
               int number = lastStart.incrementAndGet();
               await()
                   .pollDelay(Duration.ZERO)
@@ -147,55 +155,49 @@ final class AcknowledgedStarts implements AutoCloseable {
     return acknowledged.size();
   }
 
-  /** Waits until so many more are acknowledged and enough are under way, then notes a fault. */
-  void awaitFault(int more) {
-    int before = acknowledged.size();
+  /** Waits until so many more are acknowledged and enough are under way. */
+  void awaitLive(int more) {
+    int before = count();
     await()
+        .pollDelay(Duration.ZERO)
         .pollInterval(RETRY)
         .atMost(PATIENCE)
-        .until(() -> acknowledged.size() >= before + more && asleep() > LEAST_LIVE);
-    faults++;
-    liveAtFaults += asleep();
+        .until(() -> count() >= before + more && live() >= LEAST_LIVE + SPARE_LIVE);
   }
 
-  /** Instances that were acknowledged so lately that they sleep still. */
-  private int asleep() {
-    long since = System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(SLEEP_MILLIS);
-    return (int) acknowledged.stream().filter(each -> each.nanos() > since).count();
+  /** Instances that were acknowledged and whose last call was not answered, or a few more. */
+  private int live() {
+    return count() - services.answeredLast();
+  }
+
+  /** Notes what has happened. */
+  void note(Fault fault) {
+    faults.add(fault);
   }
 
   /** Ends the load, waits for every instance and checks everything. */
-  void check() throws Exception {
+  FaultTally check() throws Exception {
     over = true;
     clients.shutdown();
     assertTrue(clients.awaitTermination(2 * PATIENCE.toSeconds(), TimeUnit.SECONDS), "clients");
+    Map<Integer, String> ids = new HashMap<>();
+    acknowledged.forEach(each -> ids.put(each.number(), each.id()));
+    assertEquals(lastStart.get(), ids.size(), "starts that were acknowledged");
     Map<String, JsonNode> ends = ends();
-    List<Call> calls = services.calls();
-    checkStarts(calls);
-    Map<String, List<Call>> byKey = new HashMap<>();
-    calls.forEach(call -> byKey.computeIfAbsent(call.key(), key -> new ArrayList<>()).add(call));
-    Map<Long, Call> byAnswer = new HashMap<>();
-    calls.forEach(call -> byAnswer.put(call.answer(), call));
-    int repeated = checkRepetitions(byKey);
-    for (Call second : calls) {
-      if (second.path().equals("/second")) {
-        checkSecond(second, byAnswer, byKey);
-      }
-    }
-    for (Map.Entry<String, JsonNode> end : ends.entrySet()) {
-      checkEnd(end.getKey(), end.getValue(), byAnswer);
-    }
+    HistoryCheck history = new HistoryCheck(services.calls(), SLEEP_MILLIS + CALL_MILLIS);
+    history.run(ids, ends);
+    FaultTally tally = new FaultTally(faults, acknowledged, services);
     System.out.printf(
-        "%d faults with %d instances asleep, %d acknowledged, %d times without an answer, %d times"
-            + " refused for want of room; %d calls, %d of them repeated; none lost%n",
-        faults,
-        liveAtFaults,
+        "%s; %d acknowledged, %d times without an answer, %d times refused for want of room; %d"
+            + " calls, %d of them repeated; none lost%n",
+        tally,
         acknowledged.size(),
         unanswered.get(),
         refused.get(),
-        calls.size(),
-        repeated);
-    assertTrue(liveAtFaults > LEAST_LIVE * faults, "instances asleep at faults: " + liveAtFaults);
+        services.calls().size(),
+        history.repeated());
+    assertTrue(tally.leastLive() >= LEAST_LIVE, tally::toString);
+    return tally;
   }
 
   /** How every instance ended that was acknowledged. */
@@ -222,58 +224,6 @@ final class AcknowledgedStarts implements AutoCloseable {
     }
     assertEquals(List.of(), lost, "acknowledged and lost");
     return ends;
-  }
-
-  /** Each key began one instance: the one whose id its client was told. */
-  private void checkStarts(List<Call> calls) {
-    Map<Integer, String> ids = new HashMap<>();
-    acknowledged.forEach(each -> ids.put(each.number(), each.id()));
-    assertEquals(lastStart.get(), ids.size(), "starts that were acknowledged");
-    for (Call first : calls) {
-      if (first.path().equals("/first")) {
-        int number = Integer.parseInt(first.body().replaceAll("\\D", ""));
-        String told = String.valueOf(ids.get(number));
-        assertTrue(first.key().contains(told), () -> told + " was told, found " + first);
-      }
-    }
-  }
-
-  /** A call made again says the same, and that it is made again; returns how many there were. */
-  private static int checkRepetitions(Map<String, List<Call>> byKey) {
-    int repeated = 0;
-    for (List<Call> same : byKey.values()) {
-      repeated += same.size() - 1;
-      for (int i = 1; i < same.size(); i++) {
-        assertTrue(same.get(i).attempt() > same.get(i - 1).attempt(), "attempts of " + same);
-        assertEquals(same.getFirst().body(), same.get(i).body(), "the same call");
-      }
-    }
-    return repeated;
-  }
-
-  private static void checkEnd(String id, JsonNode end, Map<Long, Call> byAnswer) {
-    assertEquals("COMPLETED", end.path("state").asText(), end.toString());
-    long answer = end.path("output").path("second").asLong();
-    Call second = Objects.requireNonNull(byAnswer.get(answer), end.toString());
-    assertTrue(second.key().contains(id), "its own second call");
-  }
-
-  /**
-   * A second call shows the answer of the first to others: from then on the first is not made
-   * again. And it does not come before the sleep is over.
-   */
-  private static void checkSecond(
-      Call second, Map<Long, Call> byAnswer, Map<String, List<Call>> byKey) {
-    String text = second.body();
-    long number = Long.parseLong(text.replaceAll("\\D", ""));
-    Call first = Objects.requireNonNull(byAnswer.get(number), "whose answer is " + text);
-    assertEquals("/first", first.path());
-    long slept = TimeUnit.NANOSECONDS.toMillis(second.nanos() - first.nanos());
-    assertTrue(slept >= SLEEP_MILLIS + CALL_MILLIS, "early: " + slept + " ms, " + second);
-    for (Call again : byKey.getOrDefault(first.key(), List.of())) {
-      assertTrue(
-          again.nanos() <= second.nanos(), "made again although its answer was visible: " + again);
-    }
   }
 
   @Override

@@ -10,7 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,12 +23,20 @@ import java.util.concurrent.locks.LockSupport;
  * its own, because the one of the JDK closes connections under calls when there are many.
  */
 final class CallLog implements AutoCloseable {
+  /** What an instance calls last. */
+  static final String LAST = "/second";
+
   private static final int BACKLOG = 4_096;
 
   private final ServerSocket server;
   private final long delayNanos;
   private final Queue<Socket> connections = new ConcurrentLinkedQueue<>();
   private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
+
+  /** When calls were answered, by the number they were answered with. */
+  private final Map<Long, Long> answeredNanos = new ConcurrentHashMap<>();
+
+  private final Set<String> answeredLast = ConcurrentHashMap.newKeySet();
   private final AtomicLong numbers = new AtomicLong();
 
   /**
@@ -39,7 +49,12 @@ final class CallLog implements AutoCloseable {
    * @param answer the number it was answered with
    * @param nanos when it came
    */
-  record Call(String path, String body, String key, int attempt, long answer, long nanos) {}
+  record Call(String path, String body, String key, int attempt, long answer, long nanos) {
+    /** The instance that makes it. */
+    String instance() {
+      return key.substring(key.indexOf('"') + 1, key.lastIndexOf('-'));
+    }
+  }
 
   /**
    * Services that answer after a time.
@@ -69,7 +84,8 @@ final class CallLog implements AutoCloseable {
       connection.setTcpNoDelay(true);
       InputStream in = new BufferedInputStream(connection.getInputStream());
       for (String first = line(in); !first.isEmpty(); first = line(in)) {
-        answer(connection, log(in, first));
+        Call call = log(in, first);
+        answer(connection, call);
       }
     } catch (IOException e) {
       // the caller was killed, or the test ended
@@ -78,7 +94,7 @@ final class CallLog implements AutoCloseable {
     }
   }
 
-  private long log(InputStream in, String first) throws IOException {
+  private Call log(InputStream in, String first) throws IOException {
     Map<String, String> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     for (String field = line(in); !field.isEmpty(); field = line(in)) {
       String[] parts = field.split(":", 2);
@@ -88,25 +104,30 @@ final class CallLog implements AutoCloseable {
     int length = Integer.parseInt(fields.getOrDefault("Content-Length", "0"));
     String body = new String(in.readNBytes(length), StandardCharsets.UTF_8);
     long number = numbers.incrementAndGet();
-    calls.add(
+    Call call =
         new Call(
             first.split(" ", 3)[1],
             body,
             fields.getOrDefault("Idempotency-Key", ""),
             Integer.parseInt(fields.getOrDefault("Pinion-Attempt", "0")),
             number,
-            nanos));
-    return number;
+            nanos);
+    calls.add(call);
+    return call;
   }
 
-  private void answer(Socket connection, long number) throws IOException {
+  private void answer(Socket connection, Call call) throws IOException {
     LockSupport.parkNanos(delayNanos);
-    String body = "{\"number\":" + number + "}";
+    String body = "{\"number\":" + call.answer() + "}";
     String answer =
         "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: "
             + body.length()
             + "\r\n\r\n"
             + body;
+    answeredNanos.put(call.answer(), System.nanoTime());
+    if (call.path().equals(LAST)) {
+      answeredLast.add(call.key());
+    }
     connection.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
   }
 
@@ -121,6 +142,16 @@ final class CallLog implements AutoCloseable {
 
   String url() {
     return "http://127.0.0.1:" + server.getLocalPort();
+  }
+
+  /** Just before a call was answered; never, if it was not. */
+  long answeredNanos(Call call) {
+    return answeredNanos.getOrDefault(call.answer(), Long.MAX_VALUE);
+  }
+
+  /** Instances whose last call was answered. */
+  int answeredLast() {
+    return answeredLast.size();
   }
 
   /** Calls so far, in the order in which they came. */

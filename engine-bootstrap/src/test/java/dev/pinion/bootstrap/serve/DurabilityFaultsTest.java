@@ -1,10 +1,12 @@
 package dev.pinion.bootstrap.serve;
 
-import java.io.IOException;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.bootstrap.serve.AcknowledgedStarts.Load;
+import dev.pinion.bootstrap.serve.KillableEngine.Victim;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -14,12 +16,38 @@ import org.junit.jupiter.api.io.TempDir;
 /** Engines that are killed while instances are under way: what was acknowledged goes on. */
 @EnabledOnOs(OS.LINUX)
 class DurabilityFaultsTest {
+  private static final Load LOAD = new Load(16, 250, 0);
+
   /** Kills of the long run. */
-  private static final int KILLS = Integer.getInteger("pinion.kills", 100);
+  private static final int KILLS = Integer.getInteger("pinion.kills", 300);
+
+  /** Instances that the replicas of an average kill recover, and those with a call under way. */
+  private static final double RECOVERED_PER_KILL = 5_000 / 300.0;
+
+  private static final double CALLING_PER_KILL = 500 / 300.0;
+
+  /** Starts that are acknowledged between kills that do not follow at once. */
+  private static final int STARTS_BETWEEN_KILLS = 20;
+
+  private static final int KILLS_OF_WHICH_ONE_MEETS_A_RECOVERY = 5;
+
+  private static final List<Victim> VICTIMS =
+      List.of(
+          Victim.FIRST,
+          Victim.SECOND,
+          Victim.FIRST,
+          Victim.SECOND,
+          Victim.FIRST,
+          Victim.SECOND,
+          Victim.BOTH,
+          Victim.PARENT);
+
+  /** Snapshots are frequent, so that kills meet them. */
+  private static final String SETTINGS =
+      "kernel.maxEnded=1000000,kernel.maxEndedBytes=1000000000,journal.snapshotLogBytes=200000,"
+          + "journal.closeLogBytes=10000";
 
   @TempDir private Path data;
-
-  private final AtomicReference<ServedEngine> engine = new AtomicReference<>();
 
   @Test
   void shouldLoseNothingThatWasAcknowledgedWhenItIsKilled() throws Exception {
@@ -29,53 +57,26 @@ class DurabilityFaultsTest {
   @Test
   @Tag("long")
   void shouldLoseNothingThatWasAcknowledgedHoweverOftenItIsKilled() throws Exception {
-    killAtRandom(KILLS);
+    FaultTally tally = killAtRandom(KILLS);
+    assertTrue(tally.recovered() >= RECOVERED_PER_KILL * KILLS, tally::toString);
+    assertTrue(tally.calling() >= CALLING_PER_KILL * KILLS, tally::toString);
   }
 
-  private void killAtRandom(int kills) throws Exception {
-    long seed = System.nanoTime();
+  private FaultTally killAtRandom(int kills) throws Exception {
+    long seed = Long.getLong("pinion.seed", System.nanoTime());
     System.out.println("seed " + seed);
     Random random = new Random(seed);
-    engine.set(start());
-    try (AcknowledgedStarts starts = new AcknowledgedStarts(engine::get, 0)) {
+    try (KillableEngine engine = new KillableEngine(data, "--set", SETTINGS);
+        AcknowledgedStarts starts = new AcknowledgedStarts(engine, LOAD)) {
       starts.begin();
       for (int i = 0; i < kills; i++) {
-        starts.awaitFault(100 + random.nextInt(100));
-        kill(random.nextInt(4));
+        boolean atOnce = random.nextInt(KILLS_OF_WHICH_ONE_MEETS_A_RECOVERY) == 0;
+        engine.awaitReady(atOnce ? 1 : KillableEngine.REPLICAS);
+        int more = atOnce ? 0 : STARTS_BETWEEN_KILLS;
+        Victim victim = VICTIMS.get(random.nextInt(VICTIMS.size()));
+        starts.note(engine.kill(victim, () -> starts.awaitLive(more)));
       }
-      starts.check();
-    } finally {
-      engine.get().close();
+      return starts.check();
     }
-  }
-
-  /** Snapshots are frequent, so that kills meet them. */
-  private ServedEngine start() throws IOException {
-    return ServedEngine.start(
-        data,
-        "--replicas",
-        "2",
-        "--restart-window",
-        "1",
-        "--set",
-        "kernel.maxEnded=1000000,kernel.maxEndedBytes=1000000000,journal.snapshotLogBytes=200000,"
-            + "journal.closeLogBytes=10000");
-  }
-
-  /** Kills one of the replicas, both, or the parent. */
-  private void kill(int which) throws IOException {
-    ServedEngine killed = engine.get();
-    List<ProcessHandle> replicas = killed.replicas();
-    if (which < 3) {
-      List<ProcessHandle> chosen =
-          which < replicas.size() ? List.of(replicas.get(which)) : replicas;
-      chosen.forEach(ProcessHandle::destroyForcibly);
-      chosen.forEach(replica -> replica.onExit().join());
-      return;
-    }
-    killed.parent().destroyForcibly();
-    killed.parent().onExit().join();
-    replicas.forEach(replica -> replica.onExit().join()); // they see the end of their input
-    engine.set(start());
   }
 }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.pinion.bootstrap.serve.AcknowledgedStarts.Load;
+import dev.pinion.bootstrap.serve.FaultTally.Fault;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 class FailingDiskTest {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final int CLIENTS = 4;
+  private static final int UNBOUNDED = Integer.MAX_VALUE;
   private static final int FULL_DISKS = 20;
   private static final int FAILED_FORCES = Integer.getInteger("pinion.forces", 50);
 
@@ -58,11 +63,14 @@ class FailingDiskTest {
     try (ServedEngine engine =
         ServedEngine.startUnder(mounted, data, "--replicas", "1", "--set", SMALL)) {
       Path filler = Path.of("/proc/" + engine.parent().pid() + "/root" + data, "filler");
-      try (AcknowledgedStarts starts = new AcknowledgedStarts(() -> engine, 8_000)) {
+      try (AcknowledgedStarts starts =
+          new AcknowledgedStarts(() -> engine, new Load(CLIENTS, UNBOUNDED, 8_000))) {
         starts.begin();
         for (int i = 0; i < FULL_DISKS; i++) {
-          starts.awaitFault(20);
+          starts.awaitLive(20);
+          long beganNanos = System.nanoTime();
           fill(filler);
+          starts.note(new Fault(beganNanos, System.nanoTime(), Set.of(), 1));
           int before = starts.refused();
           await().atMost(PATIENCE).until(() -> starts.refused() > before);
           assertEquals(200, engine.get("/livez").status());
@@ -107,11 +115,14 @@ class FailingDiskTest {
                 "1",
                 "--set",
                 settings);
-        AcknowledgedStarts starts = new AcknowledgedStarts(() -> engine, 0)) {
+        AcknowledgedStarts starts =
+            new AcknowledgedStarts(() -> engine, new Load(CLIENTS, UNBOUNDED, 0))) {
       starts.begin();
       for (int i = 0; i < FAILED_FORCES; i++) {
-        starts.awaitFault(60);
+        starts.awaitLive(60);
+        long beganNanos = System.nanoTime();
         failAForce(engine, 1 + random.nextInt(20));
+        starts.note(new Fault(beganNanos, System.nanoTime(), Set.of(0), 1));
         await()
             .atMost(PATIENCE)
             .until(() -> !engine.replicas().isEmpty() && engine.get("/readyz").status() == 200);

@@ -259,9 +259,7 @@ class ReplicaFaultsTest {
   }
 
   private static JsonNode replicas(ServedEngine engine) throws IOException {
-    return ServedEngine.ask("GET", engine.admin().resolve("/admin/v1/replicas"), null)
-        .json()
-        .path("replicas");
+    return engine.replicaStates();
   }
 
   private static JsonNode replica(ServedEngine engine, int slot) throws IOException {

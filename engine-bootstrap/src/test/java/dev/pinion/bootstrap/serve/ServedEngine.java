@@ -180,6 +180,11 @@ final class ServedEngine implements AutoCloseable {
     return parent.children().toList();
   }
 
+  /** What the parent tells of its replicas, by slot. */
+  JsonNode replicaStates() throws IOException {
+    return ask("GET", admin().resolve("/admin/v1/replicas"), null).json().path("replicas");
+  }
+
   Answer get(String path, String... fields) throws IOException {
     return ask("GET", uri().resolve(path), null, fields);
   }

@@ -1,0 +1,103 @@
+package dev.pinion.bootstrap.serve;
+
+import dev.pinion.bootstrap.serve.CallLog.Call;
+import dev.pinion.core.model.InstanceId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Counts what was under way at faults, from the notes of clients and the log of services alone: an
+ * instance that was acknowledged before the fault and whose last call was not answered when it was
+ * over was under way.
+ */
+final class FaultTally {
+  private final List<Fault> faults;
+  private int leastLive = Integer.MAX_VALUE;
+  private int live;
+  private int recovered;
+  private int calling;
+
+  /**
+   * Something that happened to an engine.
+   *
+   * @param beganNanos before it happened
+   * @param overNanos after it had happened: processes were gone, or the signal was sent that ends
+   *     them at once
+   * @param slots whose replicas served until then and were ended by it
+   * @param replicas how many slots there are
+   */
+  record Fault(long beganNanos, long overNanos, Set<Integer> slots, int replicas) {
+    boolean ends(String instance) {
+      int partition = InstanceId.parse(instance).orElseThrow().partition();
+      return slots.contains(partition % replicas);
+    }
+  }
+
+  /**
+   * A start that was answered.
+   *
+   * @param number in its input and its key
+   * @param id the instance
+   * @param nanos when
+   */
+  record Acknowledged(int number, String id, long nanos) {}
+
+  /** Counts. */
+  FaultTally(List<Fault> faults, Collection<Acknowledged> starts, CallLog services) {
+    this.faults = faults;
+    Map<String, List<Call>> calls = new HashMap<>();
+    for (Call call : services.calls()) {
+      calls.computeIfAbsent(call.instance(), _ -> new ArrayList<>()).add(call);
+    }
+    for (Fault fault : faults) {
+      int before = live;
+      for (Acknowledged start : starts) {
+        if (start.nanos() < fault.beganNanos()) {
+          add(fault, start.id(), calls.getOrDefault(start.id(), List.of()), services);
+        }
+      }
+      leastLive = Math.min(leastLive, live - before);
+    }
+  }
+
+  private void add(Fault fault, String id, List<Call> calls, CallLog services) {
+    boolean underWay = true;
+    boolean inCall = false;
+    for (Call call : calls) {
+      boolean answered = services.answeredNanos(call) <= fault.overNanos();
+      underWay &= !answered || !call.path().equals(CallLog.LAST);
+      inCall |= !answered && call.nanos() < fault.beganNanos();
+    }
+    if (underWay) {
+      live++;
+      boolean ended = fault.ends(id);
+      recovered += ended ? 1 : 0;
+      calling += ended && inCall ? 1 : 0;
+    }
+  }
+
+  /** Instances under way at the fault that met the fewest. */
+  int leastLive() {
+    return leastLive;
+  }
+
+  /** Instances of replicas that were ended, once for each time. */
+  int recovered() {
+    return recovered;
+  }
+
+  /** Those of them that had a call under way. */
+  int calling() {
+    return calling;
+  }
+
+  @Override
+  public String toString() {
+    return "%d faults with %d instances under way, at least %d at each; %d of them recovered, %d with a call under way"
+        .formatted(faults.size(), live, leastLive, recovered, calling);
+  }
+}
