@@ -1,0 +1,179 @@
+package dev.pinion.core.engine;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.pinion.core.engine.TracedProcess.Call;
+import dev.pinion.core.engine.TracedProcess.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * An engine that is killed by strace at each force, write, rename and delete of a fixed scenario of
+ * twenty instances: ten in a new directory, ten in one that was used and closed before. Whatever
+ * was acknowledged is there afterwards.
+ *
+ * <p>The anchor is written as mapped memory, which is no call of the operating system; {@code
+ * CrashSweepTest} stops at those writes too. Strace counts the calls of each thread for itself and
+ * kills at the first thread that has made so many, which hides as manieth calls of other threads;
+ * the run prints how many were reached.
+ */
+@EnabledOnOs(OS.LINUX)
+@Tag("long")
+class SyscallCrashTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int HALF = 10;
+  private static final int INSTANCES = 2 * HALF;
+
+  /** Calls that are killed at, of those of a run that is not killed. */
+  private static final double LEAST_REACHED = 0.5;
+
+  /** Exit status of a process that was killed. */
+  private static final int KILLED = 128 + 9;
+
+  @TempDir private Path folder;
+
+  private final Map<String, Integer> kills = new TreeMap<>();
+
+  /** Calls that were reached, with how many like it had been made. */
+  private final Set<String> reached = new HashSet<>();
+
+  private int all;
+
+  @BeforeEach
+  void checkTools() throws InterruptedException {
+    assumeTrue(TracedProcess.isPossible(), "nothing is killed: this machine has no strace");
+  }
+
+  @Test
+  void shouldLoseNothingWhereverItIsKilled() throws Exception {
+    sweep(folder.resolve("none"), 1, HALF);
+    Path used = folder.resolve("used");
+    Run complete = TracedProcess.run(used, 1, HALF, "", 0);
+    assertEquals(0, complete.status(), complete::toString);
+    sweep(used, HALF + 1, INSTANCES);
+
+    int total = kills.values().stream().mapToInt(Integer::intValue).sum();
+    System.out.printf(
+        "%d kills %s, %d of %d different calls reached; nothing lost%n",
+        total, kills, reached.size(), all);
+    assertTrue(reached.size() >= LEAST_REACHED * all, reached.size() + " reached of " + all);
+  }
+
+  /** Kills the scenario at every call that it makes to files of a copy of a directory. */
+  private void sweep(Path original, int first, int last) throws Exception {
+    Path data = folder.resolve("data");
+    copy(original, data);
+    Run complete = TracedProcess.run(data, first, last, "", 0);
+    assertEquals(0, complete.status(), complete::toString);
+    Map<String, SortedSet<Integer>> indexes = new TreeMap<>();
+    for (Call call : complete.calls()) {
+      if (call.file().startsWith(data)) {
+        indexes.computeIfAbsent(call.name(), _ -> new TreeSet<>()).add(call.index());
+        all++;
+      }
+    }
+    for (Map.Entry<String, SortedSet<Integer>> each : indexes.entrySet()) {
+      for (int index : each.getValue()) {
+        copy(original, data);
+        killAndCheck(data, first, last, each.getKey(), index);
+      }
+      System.out.printf("%s: %d kills%n", each.getKey(), kills.getOrDefault(each.getKey(), 0));
+    }
+  }
+
+  private void killAndCheck(Path data, int first, int last, String syscall, int nth)
+      throws Exception {
+    Run run = TracedProcess.run(data, first, last, syscall, nth);
+    if (run.said().contains("closed") && run.status() == 0) {
+      return; // no thread made so many this time
+    }
+    assertEquals(KILLED, run.status(), () -> syscall + " " + nth + ": " + run);
+    List<Call> made = run.calls().stream().filter(call -> call.file().startsWith(data)).toList();
+    Call victim =
+        run.calls().reversed().stream()
+            .filter(call -> call.index() == nth)
+            .findFirst()
+            .orElseThrow(() -> new AssertionError("killed elsewhere: " + run));
+    kills.merge(syscall, 1, Integer::sum);
+    if (made.contains(victim)) {
+      long before = made.stream().filter(call -> call.file().equals(victim.file())).count();
+      reached.add(first + " " + syscall + " " + victim.file() + " " + before);
+    }
+    try {
+      check(data, last, run.said());
+    } catch (IOException | RuntimeException | AssertionError e) {
+      throw new AssertionError("killed at " + victim + " after " + run, e);
+    }
+  }
+
+  /** What was acknowledged is there; starts that are repeated or made now make it complete. */
+  private static void check(Path data, int last, List<String> said) throws IOException {
+    Queue<IOException> failures = new ConcurrentLinkedQueue<>();
+    try (Engine engine = CrashScenario.open(data, failures::add)) {
+      int deployed = CrashScenario.deploy(engine);
+      assertTrue(!said.contains("deployed") || deployed == 200, "the definition was acknowledged");
+      Set<String> ids = new HashSet<>();
+      for (int i = 1; i <= last; i++) {
+        String id = CrashScenario.start(engine, i);
+        int number = i;
+        String started = "started " + number + " ";
+        said.stream()
+            .filter(line -> line.startsWith(started))
+            .forEach(line -> assertEquals(started + id, line));
+        assertTrue(ids.add(id), "its own instance");
+        await()
+            .atMost(PATIENCE)
+            .pollDelay(Duration.ZERO)
+            .pollInterval(Duration.ofMillis(5))
+            .until(() -> CrashScenario.show(engine, id).contains("\"state\":\"COMPLETED\""));
+        String shown = CrashScenario.show(engine, id);
+        assertTrue(shown.contains("{\"answer\":" + (number + 1) + "}"), shown);
+      }
+    }
+    assertEquals(List.of(), List.copyOf(failures), "failures of the journal");
+  }
+
+  /** A directory like another one, or none. */
+  private static void copy(Path original, Path copy) throws IOException {
+    delete(copy);
+    if (Files.exists(original)) {
+      try (Stream<Path> files = Files.walk(original)) {
+        for (Path file : files.toList()) {
+          Files.copy(file, copy.resolve(original.relativize(file)));
+        }
+      }
+    }
+  }
+
+  private static void delete(Path directory) throws IOException {
+    if (Files.exists(directory)) {
+      try (Stream<Path> files = Files.walk(directory)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+}
