@@ -91,6 +91,7 @@ class JournalCommandTest {
 
     writeClaims("0");
     Files.writeString(definitions.resolve("stray"), "?");
+    out.getBuffer().setLength(0);
     assertEquals(ExitStatus.DATA, run("journal", "verify", "--json", data.toString()));
     JsonNode problem = new ObjectMapper().readTree(out.toString()).get(1);
     assertFalse(problem.path("sound").asBoolean(true));

@@ -27,15 +27,17 @@ final class KillableEngine implements Supplier<ServedEngine>, AutoCloseable {
 
   /** Whom a signal is sent to. */
   enum Victim {
-    FIRST(Set.of(0)),
-    SECOND(Set.of(1)),
-    BOTH(Set.of(0, 1)),
-    PARENT(Set.of(0, 1));
+    FIRST,
+    SECOND,
+    BOTH,
+    PARENT;
 
-    private final Set<Integer> slots;
-
-    Victim(Set<Integer> slots) {
-      this.slots = slots;
+    private Set<Integer> slots() {
+      return switch (this) {
+        case FIRST -> Set.of(0);
+        case SECOND -> Set.of(1);
+        case BOTH, PARENT -> Set.of(0, 1);
+      };
     }
   }
 
@@ -99,10 +101,10 @@ final class KillableEngine implements Supplier<ServedEngine>, AutoCloseable {
         .pollDelay(Duration.ZERO)
         .pollInterval(OFTEN)
         .atMost(PATIENCE)
-        .until(() -> !processes(victim.slots).isEmpty());
-    List<ProcessHandle> processes = processes(victim.slots);
+        .until(() -> !processes(victim.slots()).isEmpty());
+    List<ProcessHandle> processes = processes(victim.slots());
     Set<Integer> serving = ready(engine.replicaStates()); // one that recovers has nothing to lose
-    serving.retainAll(victim.slots);
+    serving.retainAll(victim.slots());
     before.run();
     long beganNanos = System.nanoTime();
     processes.forEach(ProcessHandle::destroyForcibly);

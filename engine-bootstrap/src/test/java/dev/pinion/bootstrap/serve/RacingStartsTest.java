@@ -47,6 +47,8 @@ class RacingStartsTest {
 
   private static final int KEYS_FOR_EACH_KILL = 25;
 
+  private static final List<Victim> VICTIMS = List.of(Victim.values());
+
   @TempDir private Path data;
 
   private final AtomicInteger attempts = new AtomicInteger();
@@ -80,8 +82,7 @@ class RacingStartsTest {
       deploy(engine.get(), services);
       for (int key = 0; key < keys; key++) {
         boolean killing = key % forEachKill == forEachKill / 2;
-        Victim victim =
-            keys == forEachKill ? Victim.FIRST : Victim.values()[kills % Victim.values().length];
+        Victim victim = keys == forEachKill ? Victim.FIRST : VICTIMS.get(kills % VICTIMS.size());
         race(engine, clients, key, killing ? victim : null, random.nextInt(CLIENTS));
         kills += killing ? 1 : 0;
       }

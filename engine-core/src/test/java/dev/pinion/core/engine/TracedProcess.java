@@ -4,10 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** A {@link CrashScenario} under strace, which tells what it does to files or kills it at one. */
 final class TracedProcess {
@@ -15,46 +16,47 @@ final class TracedProcess {
       "fsync,fdatasync,msync,write,pwrite64,ftruncate,fallocate,rename,renameat,renameat2,unlink,"
           + "unlinkat";
   private static final Pattern CALL =
-      Pattern.compile("\\d+ +(\\w+)\\((?:\\d+<([^>]*)>|(?:AT_FDCWD[^,]*, )?\"([^\"]*)\").*");
+      Pattern.compile("(\\d+) +(\\w+)\\((?:\\d+<([^>]*)>|(?:AT_FDCWD[^,]*, )?\"([^\"]*)\").*");
 
   private TracedProcess() {}
 
   /**
-   * A call of the operating system that concerns a file.
+   * A call of the operating system.
    *
    * @param name of the call
+   * @param index the how manieth such call of its thread, from 1
    * @param file its file, or the first of them
    */
-  record Call(String name, Path file) {}
+  record Call(String name, int index, Path file) {}
 
   /**
    * How a run went.
    *
    * @param status exit status
    * @param said lines that the scenario printed
-   * @param calls what it did to files of the data directory, in order; the last one may not have
-   *     been done
+   * @param calls what it did, in order
    */
   record Run(int status, List<String> said, List<Call> calls) {}
 
   /**
    * Runs the scenario.
    *
-   * @param victim the call to kill it at, or null
-   * @param nth at the how manieth such call of one of its threads
+   * @param syscall what it is killed at; empty to let it run to its end
+   * @param nth at the how manieth such call of whichever thread makes so many first
    */
-  static Run run(Path data, int first, int last, @Nullable Call victim, int nth)
+  static Run run(Path data, int first, int last, String syscall, int nth)
       throws IOException, InterruptedException {
     Path log = Files.createTempFile("strace", ".log");
     Path out = Files.createTempFile("scenario", ".out");
     try {
+      // without --seccomp-bpf, under which strace 6.1 injects into no call but the first
       List<String> command = new ArrayList<>(List.of("strace", "-f", "-qq", "-y"));
-      command.addAll(List.of("--seccomp-bpf", "-o", log.toString(), "-e", "signal=none"));
-      if (victim == null) {
+      command.addAll(List.of("-o", log.toString(), "-e", "signal=none"));
+      if (syscall.isEmpty()) {
         command.addAll(List.of("-e", "trace=" + SYSCALLS));
       } else {
-        command.addAll(List.of("-e", "trace=" + victim.name(), "-P", victim.file().toString()));
-        command.addAll(List.of("-e", "inject=" + victim.name() + ":signal=KILL:when=" + nth));
+        command.addAll(List.of("-e", "trace=" + syscall));
+        command.addAll(List.of("-e", "inject=" + syscall + ":signal=KILL:when=" + nth));
       }
       command.addAll(java(data, first, last));
       Process process =
@@ -63,7 +65,7 @@ final class TracedProcess {
               .redirectOutput(out.toFile())
               .start();
       int status = process.waitFor();
-      return new Run(status, Files.readAllLines(out), calls(data, Files.readAllLines(log)));
+      return new Run(status, Files.readAllLines(out), calls(Files.readAllLines(log)));
     } finally {
       Files.delete(log);
       Files.delete(out);
@@ -87,15 +89,15 @@ final class TracedProcess {
         Integer.toString(last));
   }
 
-  private static List<Call> calls(Path data, List<String> log) {
+  private static List<Call> calls(List<String> log) {
     List<Call> calls = new ArrayList<>();
+    Map<String, Integer> counts = new HashMap<>();
     for (String line : log) {
       Matcher call = CALL.matcher(line);
       if (call.matches()) {
-        String file = call.group(2) == null ? call.group(3) : call.group(2);
-        if (file.startsWith(data.toString())) {
-          calls.add(new Call(call.group(1), Path.of(file)));
-        }
+        String file = call.group(3) == null ? call.group(4) : call.group(3);
+        int index = counts.merge(call.group(1) + call.group(2), 1, Integer::sum);
+        calls.add(new Call(call.group(2), index, Path.of(file)));
       }
     }
     return calls;
