@@ -51,6 +51,9 @@ public final class RecordCodec {
   /** End of a suspension. */
   public static final byte RESUME = 8;
 
+  /** How far an instance came. */
+  public static final byte ADVANCED = 9;
+
   private static final byte ANSWERED = 1;
   private static final byte FAILED = 2;
 
@@ -105,6 +108,7 @@ public final class RecordCodec {
           case KernelEvent.Cancel _ -> CANCEL;
           case KernelEvent.Suspend _ -> SUSPEND;
           case KernelEvent.Resume _ -> RESUME;
+          case KernelEvent.Advanced _ -> ADVANCED;
           case KernelEvent.FoundNoRoom found -> {
             buffer.putInt(found.check());
             yield FOUND_NO_ROOM;
@@ -200,6 +204,7 @@ public final class RecordCodec {
       case SUSPEND -> new KernelEvent.Suspend(id, null);
       case RESUME -> new KernelEvent.Resume(id, null);
       case FOUND_NO_ROOM -> new KernelEvent.FoundNoRoom(id, from.getInt());
+      case ADVANCED -> new KernelEvent.Advanced(id);
       default -> throw new IOException("expected a kind of record that is known, found " + kind);
     };
   }

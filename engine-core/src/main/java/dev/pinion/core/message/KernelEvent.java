@@ -90,6 +90,15 @@ public sealed interface KernelEvent extends KernelMessage {
    */
   record FoundNoRoom(InstanceId id, int check) implements KernelEvent {}
 
+  /**
+   * An instance has worked off what was ready, in more turns than the one that follows an event.
+   * Not applied: recorded, so that who replays knows how far it came although no further event
+   * tells.
+   *
+   * @param id the instance
+   */
+  record Advanced(InstanceId id) implements KernelEvent {}
+
   /** What a client wants of an instance. */
   sealed interface Control extends KernelEvent {
     /** The instance. */
