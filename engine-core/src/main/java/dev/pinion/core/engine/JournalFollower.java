@@ -117,9 +117,13 @@ public final class JournalFollower implements Closeable {
     this.last = log.base();
   }
 
-  /** The identity of the journal. */
-  public LogId log() {
-    return log.log();
+  /**
+   * The identity of a journal.
+   *
+   * @throws IOException when there is none, or none that is complete
+   */
+  public static LogId identity(Storage storage) throws IOException {
+    return LogFollower.identity(storage);
   }
 
   /** The record that the snapshot stands for with which it began; 0 for the journal's beginning. */

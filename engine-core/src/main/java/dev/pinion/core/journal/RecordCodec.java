@@ -8,11 +8,14 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.model.PayloadSyntaxException;
 import dev.pinion.core.model.StartKey;
+import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +57,9 @@ public final class RecordCodec {
   /** How far an instance came. */
   public static final byte ADVANCED = 9;
 
+  /** Start of an instance with tags. */
+  public static final byte TAGGED_START = 10;
+
   private static final byte ANSWERED = 1;
   private static final byte FAILED = 2;
 
@@ -86,8 +92,13 @@ public final class RecordCodec {
           case KernelEvent.Start start -> {
             put(start.definition());
             put(start.input());
+            if (start.tags().isEmpty()) {
+              put(start.key());
+              yield START;
+            }
+            put(start.tags());
             put(start.key());
-            yield START;
+            yield TAGGED_START;
           }
           case KernelEvent.InvocationDone done -> {
             put(done);
@@ -159,6 +170,26 @@ public final class RecordCodec {
     }
   }
 
+  private void put(Tags tags) {
+    buffer.putText(tags.businessKey());
+    buffer.putInt(tags.labels().size());
+    tags.labels()
+        .forEach(
+            (name, value) -> {
+              buffer.putText(name);
+              buffer.putText(value);
+            });
+  }
+
+  private static Tags tags(ByteBuffer from) {
+    String businessKey = RecordBuffer.text(from);
+    Map<String, String> labels = new TreeMap<>();
+    for (int left = from.getInt(); left > 0; left--) {
+      labels.put(text(from), text(from));
+    }
+    return new Tags(businessKey, labels);
+  }
+
   private void put(Payload payload) {
     buffer.putBytes(payloads.toExactBytes(payload));
   }
@@ -194,6 +225,13 @@ public final class RecordCodec {
       case START ->
           new KernelEvent.Start(
               definition(from), id.partition(), payload(from), null, false, key(from), false);
+      case TAGGED_START -> {
+        DefinitionKey definition = definition(from);
+        Payload input = payload(from);
+        Tags tags = tags(from);
+        yield new KernelEvent.Start(
+            definition, id.partition(), input, null, false, key(from), false, tags);
+      }
       case CALL_ENDED ->
           new KernelEvent.InvocationDone(id, from.getInt(), from.getInt(), outcome(from));
       case EVALUATED ->

@@ -310,6 +310,7 @@ public final class Kernel implements Stage {
     InstanceId id = InstanceId.next(nowEpochMillis, start.partition(), lastId);
     Instance instance = instance(id, graph, start.input(), nowEpochMillis);
     instance.eventNanos = nowNanos;
+    instance.tags = start.tags();
     record(instance, start);
     if (start.key() != null) {
       keys.add(start.key(), id, nowNanos);

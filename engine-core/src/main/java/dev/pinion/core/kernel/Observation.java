@@ -5,6 +5,7 @@ import dev.pinion.core.model.HistoryEvent.Kind;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.spi.TaskObserver;
 import java.time.Instant;
@@ -119,7 +120,8 @@ final class Observation {
             input,
             output,
             error,
-            detail));
+            detail,
+            kind == Kind.INSTANCE_STARTED ? of.tags : Tags.NONE));
   }
 
   @SuppressWarnings("ReferenceEquality") // whose turn it is

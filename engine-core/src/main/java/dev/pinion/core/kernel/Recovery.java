@@ -295,6 +295,7 @@ public final class Recovery {
     }
     Instance instance = kernel.recovered(record.id(), graph, start.input(), record.epochMillis());
     instance.eventNanos = nowNanos;
+    instance.tags = start.tags();
     stepper.start(instance);
     if (turns != null) {
       turns.add(instance);

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param output output of what completed; else null
  * @param error error of what failed; else null
  * @param detail further words, such as the call that is made; else null
+ * @param tags what the client calls the instance, where it begins; else nothing
  */
 public record HistoryEvent(
     InstanceId id,
@@ -30,7 +31,8 @@ public record HistoryEvent(
     @Nullable Payload input,
     @Nullable Payload output,
     @Nullable WorkflowError error,
-    @Nullable String detail) {
+    @Nullable String detail,
+    Tags tags) {
 
   /** Bits of {@link #sequence} that number what happens in one step of an instance. */
   private static final int ORDINAL_BITS = 24;

@@ -51,11 +51,7 @@ public final class LogFollower implements Closeable {
    */
   public static LogFollower open(Storage storage, long known, RecordVisitor visitor)
       throws IOException {
-    if (LogCreation.isDue(storage) || !storage.list().contains(FileNames.READERS)) {
-      throw new JournalFormatException(
-          "expected a journal, found no complete one at " + storage.place(FileNames.FORMAT));
-    }
-    LogFormat format = LogFormat.read(storage);
+    LogFormat format = format(storage);
     try (StorageLock _ = storage.lockShared(FileNames.READERS)) {
       NavigableMap<Long, SegmentHeader> headers = headers(storage, format);
       long base = base(storage, headers.firstEntry().getValue().firstPosition(), known);
@@ -64,6 +60,23 @@ public final class LogFollower implements Closeable {
       }
       return new LogFollower(storage, format, base, holding(headers, base + 1));
     }
+  }
+
+  private static LogFormat format(Storage storage) throws IOException {
+    if (LogCreation.isDue(storage) || !storage.list().contains(FileNames.READERS)) {
+      throw new JournalFormatException(
+          "expected a journal, found no complete one at " + storage.place(FileNames.FORMAT));
+    }
+    return LogFormat.read(storage);
+  }
+
+  /**
+   * The identity of a log.
+   *
+   * @throws JournalFormatException when there is no log yet
+   */
+  public static LogId identity(Storage storage) throws IOException {
+    return format(storage).id();
   }
 
   /** The segments that follow each other up to the last one, by number. */
@@ -110,11 +123,6 @@ public final class LogFollower implements Closeable {
   /** The position of the snapshot that it began with; 0 for the beginning of the log. */
   public long base() {
     return base;
-  }
-
-  /** The identity of the log. */
-  public LogId log() {
-    return format.id();
   }
 
   /** The last record read. */
