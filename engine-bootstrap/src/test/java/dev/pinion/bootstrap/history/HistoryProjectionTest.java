@@ -223,7 +223,7 @@ class HistoryProjectionTest {
       project();
       sleeper = engine.start("naps", "{}");
       engine.send("POST", "/v1/instances/" + cancelled + "/cancellation", "");
-      for (int i = 0; i < 40; i++) {
+      for (int i = 0; i < 250; i++) {
         engine.start("counts", "{\"input\":{\"n\":0,\"text\":\"" + "x".repeat(900) + "\"}}");
       }
     } // closes with a snapshot

@@ -4,6 +4,7 @@ import dev.pinion.bootstrap.process.ReplicaCommand;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -96,7 +97,7 @@ final class Postgres implements AutoCloseable {
 
   private static void run(List<String> command) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes());
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
       throw new IOException("expected " + command + " to succeed, found: " + said);
     }
@@ -113,11 +114,16 @@ final class Postgres implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException, InterruptedException {
+  public void close() throws IOException {
     server.destroy();
-    if (!server.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+    try {
+      if (!server.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        server.destroyForcibly();
+      }
+      run(List.of("rm", "-r", folder.toString()));
+    } catch (InterruptedException e) {
       server.destroyForcibly();
+      Thread.currentThread().interrupt();
     }
-    run(List.of("rm", "-r", folder.toString()));
   }
 }
