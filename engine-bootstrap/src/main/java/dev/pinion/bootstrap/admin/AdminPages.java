@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.admin;
 
+import dev.pinion.bootstrap.process.HistoryKeeper;
 import dev.pinion.bootstrap.process.JsonWriter;
 import dev.pinion.bootstrap.supervise.ReplicaPicture;
 import dev.pinion.bootstrap.supervise.ReplicaState;
@@ -17,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -33,6 +35,7 @@ public final class AdminPages {
   private final Supervisor supervisor;
   private final SupervisionEvents events;
   private final MachinePicture machine;
+  private final Supplier<HistoryKeeper.Picture> history;
 
   /**
    * Pages about some replicas.
@@ -40,8 +43,14 @@ public final class AdminPages {
    * @param supervisor owns the replicas
    * @param events what happened to them
    * @param machine where they run
+   * @param history how the history is
    */
-  public AdminPages(Supervisor supervisor, SupervisionEvents events, MachinePicture machine) {
+  public AdminPages(
+      Supervisor supervisor,
+      SupervisionEvents events,
+      MachinePicture machine,
+      Supplier<HistoryKeeper.Picture> history) {
+    this.history = history;
     this.supervisor = supervisor;
     this.events = events;
     this.machine = machine;
@@ -55,6 +64,7 @@ public final class AdminPages {
         Route.of("PUT", "/admin/v1/replicas", (path, query) -> fix(query)),
         Route.of("GET", "/admin/v1/topology", (path, query) -> topology()),
         Route.of("GET", "/admin/v1/events", (path, query) -> events(query)),
+        Route.of("GET", "/admin/v1/history", (path, query) -> history()),
         Route.of("GET", RESTART, (path, query) -> latestRestart()),
         Route.of("POST", RESTART, (path, query) -> restartAll()),
         Route.of("POST", "/admin/v1/replicas/{index}/restart", (path, query) -> restart(path)));
@@ -121,6 +131,18 @@ public final class AdminPages {
     return latest.isPresent()
         ? Answer.json(200, AdminJson.restart(latest.get()))
         : Answer.problem(404, "No restart", "expected a restart that was asked for, found none");
+  }
+
+  private Answer history() {
+    HistoryKeeper.Picture now = history.get();
+    JsonWriter json = new JsonWriter();
+    json.object(
+        () ->
+            json.put("running", now.pid() >= 0)
+                .put("pid", now.pid())
+                .put("starts", now.starts())
+                .put("lagRecords", now.lagRecords()));
+    return Answer.json(200, json);
   }
 
   private Answer restartAll() throws IOException {

@@ -20,6 +20,7 @@ enum Commands {
   RUN("run", "Run a definition once, without a server."),
   START("start", "Start an instance on a running engine."),
   PS("ps", "List instances of a running engine."),
+  HISTORY("history", "Show what happened in an instance."),
   JOURNAL("journal", "Check, show or repair journals of instances."),
   STUB("stub", "Run stub web services."),
   LOAD("load", "Put load on a running engine."),
@@ -51,6 +52,7 @@ enum Commands {
       case RUN -> new CommandLine(new RunCommand());
       case START -> new CommandLine(new StartCommand());
       case PS -> new CommandLine(new PsCommand());
+      case HISTORY -> new CommandLine(new HistoryCommand());
       case JOURNAL -> JournalCommand.commandLine();
       case VERSION -> new CommandLine(new VersionCommand());
       case DEMO, STUB, LOAD, BENCH, JMH, EXPERIMENT, HELP -> null;

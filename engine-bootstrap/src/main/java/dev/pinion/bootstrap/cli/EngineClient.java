@@ -95,6 +95,16 @@ final class EngineClient implements AutoCloseable {
     return send(request("/v1/instances" + query, TIMEOUT).GET().build());
   }
 
+  /** What happened in an instance. */
+  Answer events(String id, String query) throws CommandFailure {
+    return send(request("/v1/instances/" + encoded(id) + "/events" + query, TIMEOUT).GET().build());
+  }
+
+  /** Instances of today and of the past. */
+  Answer pastInstances(String query) throws CommandFailure {
+    return send(request("/v1/history/instances" + query, TIMEOUT).GET().build());
+  }
+
   private HttpRequest.Builder request(String path, Duration timeout) {
     return HttpRequest.newBuilder(URI.create(base + path))
         .timeout(timeout)

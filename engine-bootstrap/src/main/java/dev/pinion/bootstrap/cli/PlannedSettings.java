@@ -37,6 +37,7 @@ record PlannedSettings(
         pin ? spec.ancillary().toString() : "",
         settings.trust() == null ? "" : settings.trust().toString(),
         settings.shutdownTimeout().toMillis(),
-        settings.limits());
+        settings.limits(),
+        settings.history());
   }
 }

@@ -27,6 +27,23 @@ final class PsCommand extends EngineCommand implements Callable<Integer> {
   private String definition = "";
 
   @Option(
+      names = "--business-key",
+      paramLabel = "KEY",
+      description = "Only with this business key; asks the history.")
+  private String businessKey = "";
+
+  @Option(
+      names = "--label",
+      paramLabel = "NAME=VALUE",
+      description = "Only with this label; asks the history.")
+  private String label = "";
+
+  @Option(
+      names = "--past",
+      description = "Asks the history, which knows instances that the engine has forgotten.")
+  private boolean past;
+
+  @Option(
       names = "--limit",
       paramLabel = "N",
       defaultValue = "50",
@@ -36,7 +53,9 @@ final class PsCommand extends EngineCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CommandFailure {
     try (EngineClient client = client()) {
-      EngineClient.Answer answer = client.instances(query());
+      boolean history = past || !businessKey.isEmpty() || !label.isEmpty();
+      EngineClient.Answer answer =
+          history ? client.pastInstances(query()) : client.instances(query());
       if (!answer.ok()) {
         int status = answer.status() == 400 ? ExitStatus.USAGE : ExitStatus.FAILURE;
         throw new CommandFailure(status, EngineClient.problem(answer));
@@ -53,6 +72,8 @@ final class PsCommand extends EngineCommand implements Callable<Integer> {
   private String query() {
     return "?limit="
         + limit
+        + (businessKey.isEmpty() ? "" : "&businessKey=" + EngineClient.encoded(businessKey))
+        + (label.isEmpty() ? "" : "&label=" + EngineClient.encoded(label))
         + (state.isEmpty() ? "" : "&state=" + EngineClient.encoded(state))
         + (definition.isEmpty() ? "" : "&definition=" + EngineClient.encoded(definition));
   }

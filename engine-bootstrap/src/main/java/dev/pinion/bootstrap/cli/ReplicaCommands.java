@@ -18,6 +18,12 @@ final class ReplicaCommands {
   /** System property that names the start-up cache of a replica; see {@link StartupTraining}. */
   private static final String CACHE_PROPERTY = "pinion.replica.cache";
 
+  /** Main class of the history; by name, so that the parent loads nothing of the engine. */
+  private static final String HISTORY_MAIN = "dev.pinion.bootstrap.replica.HistoryMain";
+
+  private static final String NICE = "nice";
+  private static final String HISTORY_NICENESS = "10";
+
   private final ServeSettings settings;
   private final String replicaMain;
   private final Confinement confinement;
@@ -56,13 +62,33 @@ final class ReplicaCommands {
         options());
   }
 
+  /**
+   * The command line of the process that keeps the history: one CPU's worth of threads, behind all
+   * others.
+   *
+   * @param crashes folder for crash reports of the JVM
+   */
+  ReplicaCommand ofHistory(Path crashes) {
+    return new ReplicaCommand(
+        onPath(NICE) ? List.of(NICE, "-n", HISTORY_NICENESS) : List.of(),
+        Path.of(System.getProperty("java.home"), "bin", "java"),
+        System.getProperty("java.class.path"),
+        HISTORY_MAIN,
+        new ReplicaCommand.Size(settings.historyHeapBytes(), 1, 1),
+        crashes,
+        List.of(logFormat()));
+  }
+
+  private static String logFormat() {
+    return "-D"
+        + LogFormat.PROPERTY
+        + "="
+        + (LogFormat.current() == LogFormat.TEXT ? "text" : "json");
+  }
+
   private List<String> options() {
     List<String> options = new ArrayList<>();
-    options.add(
-        "-D"
-            + LogFormat.PROPERTY
-            + "="
-            + (LogFormat.current() == LogFormat.TEXT ? "text" : "json"));
+    options.add(logFormat());
     String cache = System.getProperty(CACHE_PROPERTY, "");
     if (!cache.isEmpty() && Files.isReadable(Path.of(cache))) {
       options.add("-XX:AOTCache=" + cache);

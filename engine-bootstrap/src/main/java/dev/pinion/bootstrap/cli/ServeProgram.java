@@ -8,6 +8,7 @@ import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.Plan;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.process.Dispatch;
+import dev.pinion.bootstrap.process.HistoryKeeper;
 import dev.pinion.bootstrap.process.ReplicaProcess;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.ReplicaStarter;
@@ -115,13 +116,25 @@ final class ServeProgram {
         new MachinePicture(
             () -> TopologyJson.of(topology, plan).toString(), places, DirectoryTree.live());
     told.masks = new MaskCheck(DirectoryTree.live(), reason -> misplaced(supervisor, reason));
-    AdminPages pages = new AdminPages(supervisor, events, machine);
-    try (AdminListener admin = AdminListener.open(settings.adminPort(), pages, log::info)) {
+    HistoryKeeper keeper = history(planned.of(places.getFirst()).toJson(), crashes);
+    AdminPages pages = new AdminPages(supervisor, events, machine, keeper::picture);
+    // after the replicas, whose last records it writes
+    try (keeper;
+        AdminListener admin = AdminListener.open(settings.adminPort(), pages, log::info)) {
       told.admin = admin.uri();
       Signals.handle("TERM", supervisor::stop);
       Signals.handle("INT", supervisor::stop);
+      if (settings.history().isKept()) {
+        keeper.start();
+      }
       return supervisor.run();
     }
+  }
+
+  private HistoryKeeper history(String told, Path crashes) {
+    List<String> words =
+        new ReplicaCommands(settings, replicaMain, log::warn).ofHistory(crashes).words();
+    return new HistoryKeeper(listener -> ReplicaProcess.start(words, told, listener), log::warn);
   }
 
   private void misplaced(Supervisor supervisor, String reason) {

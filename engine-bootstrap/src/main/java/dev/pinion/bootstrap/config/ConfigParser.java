@@ -1,12 +1,14 @@
 package dev.pinion.bootstrap.config;
 
 import dev.pinion.bootstrap.config.ConfigLoader.Value;
+import dev.pinion.bootstrap.history.HistoryTarget;
 import dev.pinion.bootstrap.placement.Layout;
 import dev.pinion.bootstrap.placement.Pinning;
 import dev.pinion.bootstrap.placement.PlacementSettings;
 import dev.pinion.bootstrap.placement.ReplicaPolicy;
 import dev.pinion.bootstrap.placement.Waiting;
 import dev.pinion.bootstrap.process.Dispatch;
+import dev.pinion.bootstrap.process.HistoryChoice;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
@@ -49,6 +51,8 @@ final class ConfigParser {
     AdminPort adminPort = optional(Key.ADMIN_PORT, "none", ConfigParser::adminPort);
     Path data = parsed(Key.DATA, Path::of);
     Durability durability = parsed(Key.DURABILITY, ConfigParser::durability);
+    HistoryChoice history = parsed(Key.HISTORY, this::history);
+    Long historyHeap = parsed(Key.HISTORY_HEAP, ConfigParser::size);
     Integer seconds = parsed(Key.SHUTDOWN_TIMEOUT, text -> number(text, 0, MAX_SHUTDOWN_SECONDS));
     Integer window = parsed(Key.RESTART_WINDOW, text -> number(text, 1, MAX_WINDOW_SECONDS));
     Boolean bestEffort = parsed(Key.BEST_EFFORT, ConfigParser::yesOrNo);
@@ -59,6 +63,8 @@ final class ConfigParser {
         || dispatch == null
         || data == null
         || durability == null
+        || history == null
+        || historyHeap == null
         || seconds == null
         || window == null
         || bestEffort == null
@@ -72,6 +78,8 @@ final class ConfigParser {
         adminPort,
         data.toAbsolutePath(),
         durability,
+        history,
+        historyHeap,
         placement,
         Duration.ofSeconds(seconds),
         Duration.ofSeconds(window),
@@ -181,6 +189,11 @@ final class ConfigParser {
             () ->
                 new IllegalArgumentException(
                     "expected one of " + Durability.labels() + ", found \"" + text + "\""));
+  }
+
+  private HistoryChoice history(String text) {
+    HistoryTarget.check(text);
+    return new HistoryChoice(text, text(Key.HISTORY_USER), text(Key.HISTORY_PASSWORD));
   }
 
   private static AdminPort adminPort(String text) {

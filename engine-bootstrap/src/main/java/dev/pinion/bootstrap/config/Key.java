@@ -43,6 +43,27 @@ public enum Key {
       "What survives of instances whose definition does not say (metadata.pinion.durability): sync"
           + " (everything acknowledged or visible outside), async (journalled, not waited for) or"
           + " none (in memory)."),
+  /** History. */
+  HISTORY(
+      "history",
+      "DATABASE",
+      "sqlite",
+      "Where the history of instances is kept: sqlite (history/history.db in the data folder), a"
+          + " URL such as jdbc:postgresql://host/database, or none."),
+  /** User of the history's database. */
+  HISTORY_USER("history-user", "USER", "", "Who logs in to the database of the history."),
+  /** Password of the history's database. */
+  HISTORY_PASSWORD(
+      "history-password",
+      "PASSWORD",
+      "",
+      "Its password; better in the environment or a file, where other users do not see it."),
+  /** Heap of the history. */
+  HISTORY_HEAP(
+      "history-heap",
+      "SIZE",
+      "256m",
+      "Heap of the process that keeps the history: it holds what all instances under way hold."),
   /** Replicas. */
   REPLICAS(
       "replicas",

@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.config;
 
 import dev.pinion.bootstrap.placement.PlacementSettings;
 import dev.pinion.bootstrap.process.Dispatch;
+import dev.pinion.bootstrap.process.HistoryChoice;
 import dev.pinion.core.model.Durability;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param adminPort where operators are answered, or null for nowhere
  * @param data folder of everything durable
  * @param durability what survives of instances whose definition does not say
+ * @param history where the history of instances is kept
+ * @param historyHeapBytes heap of the process that keeps it
  * @param placement what the plan is asked for
  * @param shutdownTimeout time to finish what is under way
  * @param restartWindow time in which five deaths of a replica are a crash loop
@@ -34,6 +37,8 @@ public record ServeSettings(
     @Nullable AdminPort adminPort,
     Path data,
     Durability durability,
+    HistoryChoice history,
+    long historyHeapBytes,
     PlacementSettings placement,
     Duration shutdownTimeout,
     Duration restartWindow,

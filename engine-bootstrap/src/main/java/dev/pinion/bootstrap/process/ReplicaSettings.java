@@ -29,6 +29,7 @@ import java.util.stream.Collectors;
  * @param trust PEM file of certificates that calls trust besides the system's; empty for none
  * @param shutdownMillis time that draining may take
  * @param limits limits of the engine that differ from their defaults, by name
+ * @param history where the history of instances is kept
  */
 public record ReplicaSettings(
     int index,
@@ -46,11 +47,50 @@ public record ReplicaSettings(
     String ancillaryCpus,
     String trust,
     long shutdownMillis,
-    Map<String, Integer> limits) {
+    Map<String, Integer> limits,
+    HistoryChoice history) {
   /** Copies the maps. */
   public ReplicaSettings {
     pins = Map.copyOf(pins);
     limits = Map.copyOf(limits);
+  }
+
+  /** Settings of a replica that keeps no history. */
+  public ReplicaSettings(
+      int index,
+      int slots,
+      String assignment,
+      Dispatch dispatch,
+      String runDirectory,
+      String host,
+      int port,
+      String dataDirectory,
+      String durability,
+      String layout,
+      String waiting,
+      Map<String, Integer> pins,
+      String ancillaryCpus,
+      String trust,
+      long shutdownMillis,
+      Map<String, Integer> limits) {
+    this(
+        index,
+        slots,
+        assignment,
+        dispatch,
+        runDirectory,
+        host,
+        port,
+        dataDirectory,
+        durability,
+        layout,
+        waiting,
+        pins,
+        ancillaryCpus,
+        trust,
+        shutdownMillis,
+        limits,
+        HistoryChoice.NONE);
   }
 
   /** The same settings with another port. */
@@ -71,7 +111,8 @@ public record ReplicaSettings(
         ancillaryCpus,
         trust,
         shutdownMillis,
-        limits);
+        limits,
+        history);
   }
 
   /** The same settings with another assignment of slots. */
@@ -92,7 +133,8 @@ public record ReplicaSettings(
         ancillaryCpus,
         trust,
         shutdownMillis,
-        limits);
+        limits,
+        history);
   }
 
   /** One line of JSON. */
@@ -129,6 +171,12 @@ public record ReplicaSettings(
         + shutdownMillis
         + ",\"limits\":"
         + object(limits)
+        + ",\"history\":"
+        + JsonText.quoted(history.database())
+        + ",\"historyUser\":"
+        + JsonText.quoted(history.user())
+        + ",\"historyPassword\":"
+        + JsonText.quoted(history.password())
         + "}";
   }
 

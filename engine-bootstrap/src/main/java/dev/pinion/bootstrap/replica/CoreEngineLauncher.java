@@ -57,6 +57,7 @@ public final class CoreEngineLauncher implements EngineLauncher {
         .withAround(options.around())
         .withBindings(options.bindings())
         .withThreads(options.threads())
+        .withHistory(options.history())
         .withSafeStore(
             new SafeStoreSettings(
                 options.durability(), options.journalDirectory(), CoreEngineLauncher::onFailure))

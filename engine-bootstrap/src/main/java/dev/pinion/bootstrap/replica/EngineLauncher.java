@@ -9,6 +9,7 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.spi.History;
 import dev.pinion.core.stage.ThreadSetup;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,6 +44,7 @@ public interface EngineLauncher {
    * @param threads prepares the threads of the engine
    * @param trustedCertificates PEM file of certificates that calls trust besides the system's, or
    *     null
+   * @param history what is known of the past
    */
   record Options(
       Entrance entrance,
@@ -55,7 +57,8 @@ public interface EngineLauncher {
       Around around,
       BindingSource bindings,
       ThreadSetup threads,
-      @Nullable Path trustedCertificates) {}
+      @Nullable Path trustedCertificates,
+      History history) {}
 
   /** An engine that serves. Any thread. */
   interface RunningEngine extends AutoCloseable {

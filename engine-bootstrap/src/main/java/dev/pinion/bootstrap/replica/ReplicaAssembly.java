@@ -1,5 +1,7 @@
 package dev.pinion.bootstrap.replica;
 
+import dev.pinion.bootstrap.history.HistoryDatabase;
+import dev.pinion.bootstrap.history.HistoryReader;
 import dev.pinion.bootstrap.placement.Layout;
 import dev.pinion.bootstrap.placement.Waiting;
 import dev.pinion.bootstrap.process.ReplicaSettings;
@@ -10,6 +12,7 @@ import dev.pinion.core.engine.Entrance;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.spi.History;
 import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.handlers.PassThrough;
 import java.io.IOException;
@@ -35,6 +38,8 @@ public final class ReplicaAssembly {
    */
   public RunningEngine start(ReplicaSettings settings, Neighbourhood neighbourhood)
       throws IOException {
+    EngineLimits limits = EngineLimits.defaults().with(settings.limits());
+    HistoryDatabase database = HistoryProgram.database(settings, limits);
     return launcher.launch(
         new EngineLauncher.Options(
             Neighbours.entrance(settings, neighbourhood),
@@ -43,11 +48,12 @@ public final class ReplicaAssembly {
             Path.of(settings.dataDirectory(), "journal", Integer.toString(settings.index())),
             Layout.parse(settings.layout()),
             Waiting.parse(settings.waiting()),
-            EngineLimits.defaults().with(settings.limits()),
+            limits,
             new PassThrough(),
             new UnboundSource(),
             new ThreadPinning(settings.pins(), CpuSet.parse(settings.ancillaryCpus())),
-            settings.trust().isEmpty() ? null : Path.of(settings.trust())));
+            settings.trust().isEmpty() ? null : Path.of(settings.trust()),
+            database == null ? History.NONE : new HistoryReader(database, limits)));
   }
 
   /**
@@ -70,6 +76,7 @@ public final class ReplicaAssembly {
             new PassThrough(),
             new UnboundSource(),
             ThreadSetup.NONE,
-            trust));
+            trust,
+            History.NONE));
   }
 }

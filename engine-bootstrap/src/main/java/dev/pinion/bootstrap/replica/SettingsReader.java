@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.pinion.bootstrap.process.Dispatch;
+import dev.pinion.bootstrap.process.HistoryChoice;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import java.io.IOException;
 import java.util.HashMap;
@@ -70,9 +71,11 @@ final class SettingsReader {
           value("ancillaryCpus"),
           value("trust"),
           Long.parseLong(value("shutdownMillis")),
-          present(numbers.get("limits"), "limits"));
+          present(numbers.get("limits"), "limits"),
+          new HistoryChoice(value("history"), value("historyUser"), value("historyPassword")));
     } catch (IllegalArgumentException e) {
-      throw new IOException("expected the settings of a replica, found " + values, e);
+      throw new IOException(
+          "expected the settings of a replica, found other values of " + values.keySet(), e);
     }
   }
 

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.PlacementSettings;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
+import dev.pinion.bootstrap.process.HistoryKeeper;
 import dev.pinion.bootstrap.supervise.FakeReplicas;
 import dev.pinion.bootstrap.supervise.ScalingSettings;
 import dev.pinion.bootstrap.supervise.Supervisor;
@@ -293,7 +294,12 @@ class AdminServerTest {
 
   private void listen(FakeReplicas replicas) throws IOException {
     MachinePicture machine = new MachinePicture(() -> "{\"a\":1}", plan, FileTree.of(files));
-    AdminPages pages = new AdminPages(replicas.supervisor(), replicas.events(), machine);
+    AdminPages pages =
+        new AdminPages(
+            replicas.supervisor(),
+            replicas.events(),
+            machine,
+            () -> new HistoryKeeper.Picture(4711, 2, 17));
     server = AdminServer.open(InetAddress.getLoopbackAddress(), 0, pages);
   }
 

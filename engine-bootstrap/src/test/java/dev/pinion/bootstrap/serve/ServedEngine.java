@@ -151,6 +151,9 @@ final class ServedEngine implements AutoCloseable {
     command.addAll(List.of("serve", "--json", "--port", "0", "--admin-port", "0"));
     command.addAll(List.of("--data", data.toString(), "--heap", "256m"));
     command.addAll(List.of(options));
+    if (!command.contains("--history")) {
+      command.addAll(List.of("--history", "none")); // one process less where it is not the subject
+    }
     Process parent = new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
     BufferedReader out =
         new BufferedReader(new InputStreamReader(parent.getInputStream(), StandardCharsets.UTF_8));

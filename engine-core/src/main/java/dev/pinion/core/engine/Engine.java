@@ -37,10 +37,12 @@ public final class Engine implements AutoCloseable {
   private static final int EVALUATOR_THREADS = 1;
   private static final int DEPLOYMENTS_WAITING = 64;
   private static final long STOP_SECONDS = 5;
+  private static final long HISTORIAN_SECONDS = 60;
 
   private final EngineSettings settings;
   private final List<StageLoops> groups = new ArrayList<>();
   private final ExecutorService ancillary;
+  private final ExecutorService historians;
   private final Pipeline pipeline;
   private final Returns returns = new Returns();
   private final StageLoops requestLoops;
@@ -66,6 +68,7 @@ public final class Engine implements AutoCloseable {
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(DEPLOYMENTS_WAITING),
             new AncillaryThreads("deployer", settings.threads()));
+    this.historians = historians(settings);
     this.pipeline = new Pipeline(settings, EVALUATOR_THREADS);
     try {
       InvokerTls tls = InvokerTls.load(settings.trustedCertificates());
@@ -78,6 +81,21 @@ public final class Engine implements AutoCloseable {
       stopThreads();
       throw e;
     }
+  }
+
+  /** Threads that come when they are needed, and go. */
+  private static ExecutorService historians(EngineSettings settings) {
+    int readers = settings.limits().history().readers();
+    ThreadPoolExecutor threads =
+        new ThreadPoolExecutor(
+            readers,
+            readers,
+            HISTORIAN_SECONDS,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(settings.limits().history().maxQuestions()),
+            new AncillaryThreads("history", settings.threads()));
+    threads.allowCoreThreadTimeOut(true);
+    return threads;
   }
 
   /** Puts the stages on loops as the layout says; returns the loops that connections belong to. */
@@ -137,7 +155,8 @@ public final class Engine implements AutoCloseable {
     for (StageLoop loop : invokerLoops.loops()) {
       pipeline.addInvoker(loop, tls, channels);
     }
-    pipeline.addRequestHandlers(requestLoops.loops(), ancillary, this::readiness, returns);
+    pipeline.addRequestHandlers(
+        requestLoops.loops(), ancillary, historians, this::readiness, returns);
     SafeStore safeStore = pipeline.safeStore();
     if (safeStore != null) {
       safeStore.start();
@@ -316,6 +335,7 @@ public final class Engine implements AutoCloseable {
       }
     }
     ancillary.shutdownNow();
+    historians.shutdownNow();
     pipeline.evaluators().close();
     closeSafeStore(all);
   }

@@ -8,6 +8,7 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.spi.History;
 import dev.pinion.core.spi.TaskObserver;
 import dev.pinion.core.stage.ThreadSetup;
 import java.net.InetAddress;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param trustedCertificates PEM file of certificates that calls trust besides the system's, or
  *     null
  * @param safeStore what of instances survives a crash, and where it is kept
+ * @param history what is known of the past
  */
 public record EngineSettings(
     Entrance entrance,
@@ -48,7 +50,8 @@ public record EngineSettings(
     ThreadSetup threads,
     Clock clock,
     @Nullable Path trustedCertificates,
-    SafeStoreSettings safeStore) {
+    SafeStoreSettings safeStore,
+    History history) {
   /**
    * An engine on a free loopback port with one fused loop and default limits.
    *
@@ -70,7 +73,8 @@ public record EngineSettings(
         ThreadSetup.NONE,
         Clock.system(),
         null,
-        SafeStoreSettings.NONE);
+        SafeStoreSettings.NONE,
+        History.NONE);
   }
 
   /** Lets clients in differently. */
@@ -89,7 +93,8 @@ public record EngineSettings(
         threads,
         clock,
         trustedCertificates,
-        safeStore);
+        safeStore,
+        history);
   }
 
   /** Lays stages differently. */
@@ -108,7 +113,8 @@ public record EngineSettings(
         threads,
         clock,
         trustedCertificates,
-        safeStore);
+        safeStore,
+        history);
   }
 
   /** Waits differently, every loop the same way. */
@@ -132,7 +138,8 @@ public record EngineSettings(
         threads,
         clock,
         trustedCertificates,
-        safeStore);
+        safeStore,
+        history);
   }
 
   /** Uses another transport. */
@@ -151,7 +158,8 @@ public record EngineSettings(
         threads,
         clock,
         trustedCertificates,
-        safeStore);
+        safeStore,
+        history);
   }
 
   /** Sets other limits. */
@@ -170,7 +178,8 @@ public record EngineSettings(
         threads,
         clock,
         trustedCertificates,
-        safeStore);
+        safeStore,
+        history);
   }
 
   /** Puts handlers around messages. */
@@ -189,7 +198,8 @@ public record EngineSettings(
         threads,
         clock,
         trustedCertificates,
-        safeStore);
+        safeStore,
+        history);
   }
 
   /** Takes bindings from elsewhere. */
@@ -208,7 +218,8 @@ public record EngineSettings(
         threads,
         clock,
         trustedCertificates,
-        safeStore);
+        safeStore,
+        history);
   }
 
   /** Tells an observer of tasks. */
@@ -227,7 +238,8 @@ public record EngineSettings(
         threads,
         clock,
         trustedCertificates,
-        safeStore);
+        safeStore,
+        history);
   }
 
   /** Prepares threads. */
@@ -246,7 +258,8 @@ public record EngineSettings(
         value,
         clock,
         trustedCertificates,
-        safeStore);
+        safeStore,
+        history);
   }
 
   /** Takes the time from elsewhere. */
@@ -265,7 +278,8 @@ public record EngineSettings(
         threads,
         value,
         trustedCertificates,
-        safeStore);
+        safeStore,
+        history);
   }
 
   /** Trusts further certificates in calls. */
@@ -284,7 +298,8 @@ public record EngineSettings(
         threads,
         clock,
         value,
-        safeStore);
+        safeStore,
+        history);
   }
 
   /** Keeps instances elsewhere. */
@@ -303,6 +318,27 @@ public record EngineSettings(
         threads,
         clock,
         trustedCertificates,
+        value,
+        history);
+  }
+
+  /** Answers questions about the past from elsewhere. */
+  public EngineSettings withHistory(History value) {
+    return new EngineSettings(
+        entrance,
+        layout,
+        waiting,
+        transport,
+        limits,
+        definitions,
+        graphs,
+        around,
+        bindings,
+        observer,
+        threads,
+        clock,
+        trustedCertificates,
+        safeStore,
         value);
   }
 }

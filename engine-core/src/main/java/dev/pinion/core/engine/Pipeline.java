@@ -19,6 +19,7 @@ import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.peer.PeerClient;
 import dev.pinion.core.request.Handback;
+import dev.pinion.core.request.HistoryDesk;
 import dev.pinion.core.request.Readiness;
 import dev.pinion.core.request.RequestHandler;
 import dev.pinion.core.request.RequestPorts;
@@ -142,7 +143,12 @@ final class Pipeline {
 
   /** Makes the Request Handlers that are to run on loops, one on each. */
   void addRequestHandlers(
-      List<StageLoop> loops, Executor ancillary, Readiness readiness, Handback handback) {
+      List<StageLoop> loops,
+      Executor ancillary,
+      Executor historyThreads,
+      Readiness readiness,
+      Handback handback) {
+    HistoryDesk history = new HistoryDesk(settings.history(), historyThreads);
     List<Lane<KernelMessage>> requests = kernels.stream().map(Kernel::requests).toList();
     for (int i = 0; i < loops.size(); i++) {
       KernelRouter router =
@@ -160,6 +166,7 @@ final class Pipeline {
               peers(loops.get(i)),
               handback,
               this::requests,
+              history,
               EngineVersion.CURRENT);
       requestHandlers.add(new RequestHandler(i, settings.limits(), codec, ports, replies.get(i)));
     }

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * that of all replicas. One thread.
  */
 final class Quarantine {
+  /** Holds nothing; only asked, never told of failures. */
+  static final Quarantine NONE = new Quarantine(Path.of(""));
+
   /** Recoveries that may fail at an instance before it is passed over. */
   static final int MAX_FAILURES = 3;
 

@@ -280,7 +280,8 @@ final class SafeStore implements Closeable {
     spareWanted.set(false);
     try {
       held.settle();
-      log.deleteObsolete();
+      // who follows the log must not keep the engine from work
+      log.deleteObsolete(full ? 0 : settings.limits().journal().keptLogBytes());
       prepareSpare();
     } catch (IOException e) {
       fail(e);

@@ -218,7 +218,7 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
       SnapshotJob job = job(new Lane<>("last-snapshot", 2), Wakeup.NONE);
       write(job);
       log.adopt(job.writer());
-      log.deleteObsolete();
+      log.deleteObsolete(settings.limits().journal().keptLogBytes());
     } catch (IOException | RuntimeException e) {
       LOG.warn("no snapshot was made at the end: the next start replays more of the journal", e);
     }

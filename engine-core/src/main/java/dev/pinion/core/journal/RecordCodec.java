@@ -8,11 +8,14 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.model.PayloadSyntaxException;
 import dev.pinion.core.model.StartKey;
+import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +54,12 @@ public final class RecordCodec {
   /** End of a suspension. */
   public static final byte RESUME = 8;
 
+  /** How far an instance came. */
+  public static final byte ADVANCED = 9;
+
+  /** Start of an instance with tags. */
+  public static final byte TAGGED_START = 10;
+
   private static final byte ANSWERED = 1;
   private static final byte FAILED = 2;
 
@@ -83,8 +92,13 @@ public final class RecordCodec {
           case KernelEvent.Start start -> {
             put(start.definition());
             put(start.input());
+            if (start.tags().isEmpty()) {
+              put(start.key());
+              yield START;
+            }
+            put(start.tags());
             put(start.key());
-            yield START;
+            yield TAGGED_START;
           }
           case KernelEvent.InvocationDone done -> {
             put(done);
@@ -105,6 +119,7 @@ public final class RecordCodec {
           case KernelEvent.Cancel _ -> CANCEL;
           case KernelEvent.Suspend _ -> SUSPEND;
           case KernelEvent.Resume _ -> RESUME;
+          case KernelEvent.Advanced _ -> ADVANCED;
           case KernelEvent.FoundNoRoom found -> {
             buffer.putInt(found.check());
             yield FOUND_NO_ROOM;
@@ -155,6 +170,26 @@ public final class RecordCodec {
     }
   }
 
+  private void put(Tags tags) {
+    buffer.putText(tags.businessKey());
+    buffer.putInt(tags.labels().size());
+    tags.labels()
+        .forEach(
+            (name, value) -> {
+              buffer.putText(name);
+              buffer.putText(value);
+            });
+  }
+
+  private static Tags tags(ByteBuffer from) {
+    String businessKey = RecordBuffer.text(from);
+    Map<String, String> labels = new TreeMap<>();
+    for (int left = from.getInt(); left > 0; left--) {
+      labels.put(text(from), text(from));
+    }
+    return new Tags(businessKey, labels);
+  }
+
   private void put(Payload payload) {
     buffer.putBytes(payloads.toExactBytes(payload));
   }
@@ -190,6 +225,13 @@ public final class RecordCodec {
       case START ->
           new KernelEvent.Start(
               definition(from), id.partition(), payload(from), null, false, key(from), false);
+      case TAGGED_START -> {
+        DefinitionKey definition = definition(from);
+        Payload input = payload(from);
+        Tags tags = tags(from);
+        yield new KernelEvent.Start(
+            definition, id.partition(), input, null, false, key(from), false, tags);
+      }
       case CALL_ENDED ->
           new KernelEvent.InvocationDone(id, from.getInt(), from.getInt(), outcome(from));
       case EVALUATED ->
@@ -200,6 +242,7 @@ public final class RecordCodec {
       case SUSPEND -> new KernelEvent.Suspend(id, null);
       case RESUME -> new KernelEvent.Resume(id, null);
       case FOUND_NO_ROOM -> new KernelEvent.FoundNoRoom(id, from.getInt());
+      case ADVANCED -> new KernelEvent.Advanced(id);
       default -> throw new IOException("expected a kind of record that is known, found " + kind);
     };
   }

@@ -5,6 +5,7 @@ import dev.pinion.core.ir.Node;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
@@ -136,6 +137,17 @@ final class Activities {
   /** Ends an activity and everything inside it. */
   void cancel(Activity activity) {
     cancelChildren(activity);
+    if (activity.parent != null) {
+      effects.left(activity, HistoryEvent.Kind.TASK_CANCELLED, null);
+    }
+    activity.cancelled = true;
+    release(activity);
+  }
+
+  /** Ends an activity that failed, and everything inside it. */
+  void takeOut(Activity activity, WorkflowError error) {
+    cancelChildren(activity);
+    effects.left(activity, HistoryEvent.Kind.TASK_FAILED, error);
     activity.cancelled = true;
     release(activity);
   }

@@ -3,13 +3,22 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
+import org.jspecify.annotations.Nullable;
 
 /** What a step wants done outside its instance. The kernel stage does it; a test records it. */
 interface EffectSink {
   /** A task was entered. */
   void entered(Activity activity);
+
+  /** A task has ended; with which error, if it failed. */
+  default void left(Activity activity, HistoryEvent.Kind kind, @Nullable WorkflowError error) {}
+
+  /** Something happened to the whole instance: it began, was suspended or resumed. */
+  default void changed(Instance instance, HistoryEvent.Kind kind) {}
 
   /** Perform a call for an activity and report its outcome under the attempt's number. */
   void invoke(Activity activity, int attempt, HttpCall call);

@@ -3,28 +3,81 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
+import org.jspecify.annotations.Nullable;
 
-/** Passes effects on to where they go now: outside, or nowhere while the journal is replayed. */
+/**
+ * Passes effects on to where they go now: outside, or nowhere while the journal is replayed. Has
+ * them observed, if somebody hears all.
+ */
 final class EffectSwitch implements EffectSink {
+  private final @Nullable Observation observation;
   private EffectSink target;
 
-  EffectSwitch(EffectSink target) {
+  /** Tells what happens now; null for nobody. */
+  private @Nullable Observation told;
+
+  EffectSwitch(EffectSink target, @Nullable Observation observation) {
     this.target = target;
+    this.observation = observation;
+    this.told = observation;
   }
 
-  void to(EffectSink other) {
+  /**
+   * Passes effects on to another place from now on.
+   *
+   * @param observed whether they are told to who hears all
+   */
+  void to(EffectSink other, boolean observed) {
     target = other;
+    told = observed ? observation : null;
+  }
+
+  /** An instance was taken up from a snapshot. */
+  void restored(Instance instance) {
+    if (told != null) {
+      told.restored(instance);
+    }
+  }
+
+  /** An instance that had ended was taken up from a snapshot. */
+  void restored(InstanceView ended) {
+    if (told != null) {
+      told.restored(ended);
+    }
   }
 
   @Override
   public void entered(Activity activity) {
     target.entered(activity);
+    if (told != null) {
+      told.entered(activity);
+    }
+  }
+
+  @Override
+  public void left(Activity activity, HistoryEvent.Kind kind, @Nullable WorkflowError error) {
+    if (told != null) {
+      told.ended(activity, kind, error);
+    }
+  }
+
+  @Override
+  public void changed(Instance instance, HistoryEvent.Kind kind) {
+    if (told != null) {
+      told.happened(instance, kind);
+    }
   }
 
   @Override
   public void invoke(Activity activity, int attempt, HttpCall call) {
+    if (told != null) {
+      told.called(activity, call);
+    }
     target.invoke(activity, attempt, call);
   }
 
@@ -40,6 +93,9 @@ final class EffectSwitch implements EffectSink {
 
   @Override
   public void startTimer(Activity activity, int kind, int attempt, long delayNanos) {
+    if (told != null && kind == Activity.DELAY) {
+      told.delayed(activity, delayNanos);
+    }
     target.startTimer(activity, kind, attempt, delayNanos);
   }
 
@@ -60,6 +116,9 @@ final class EffectSwitch implements EffectSink {
 
   @Override
   public void ended(Instance instance) {
+    if (told != null) {
+      told.ended(instance);
+    }
     target.ended(instance);
   }
 }

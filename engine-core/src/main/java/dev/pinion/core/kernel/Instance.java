@@ -7,6 +7,7 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,6 +25,9 @@ final class Instance {
   final Payload rawInput;
   final long startedAtEpochMillis;
   final Durability durability;
+
+  /** What the client calls it; nothing for one that comes from a snapshot. */
+  Tags tags = Tags.NONE;
 
   /** How many records the journal had when it took the last one of this instance. */
   long journalled;

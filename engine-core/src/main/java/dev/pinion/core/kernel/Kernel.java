@@ -128,7 +128,7 @@ public final class Kernel implements Stage {
             replies,
             new Owner(),
             nowNanos);
-    this.effects = new EffectSwitch(router);
+    this.effects = new EffectSwitch(router, observer.hearsAll() ? new Observation(observer) : null);
     this.holdings = new Holdings(Holdings.boundOf(limits), effects);
     this.stepper = new Stepper(limits, effects, holdings);
     this.ended = new EndedInstances(limits.kernel().maxEnded(), limits.kernel().maxEndedBytes());
@@ -313,13 +313,14 @@ public final class Kernel implements Stage {
       }
     }
     stepper.start(instance);
-    runTurn(instance);
+    runTurn(instance, true);
   }
 
   private Instance accept(KernelEvent.Start start, ProcessGraph graph) {
     InstanceId id = InstanceId.next(nowEpochMillis, start.partition(), lastId);
     Instance instance = instance(id, graph, start.input(), nowEpochMillis);
     instance.eventNanos = nowNanos;
+    instance.tags = start.tags();
     record(instance, start);
     if (start.key() != null) {
       keys.add(start.key(), id, nowNanos);
@@ -482,21 +483,30 @@ public final class Kernel implements Stage {
 
   /** Applies an event; an instance that has a turn coming works it off then, any other now. */
   private void submit(Instance instance, KernelEvent event) {
+    boolean wasIdle = instance.ready.isEmpty();
     instance.eventNanos = nowNanos;
     record(instance, event);
     if (!stepper.apply(instance, event, nowEpochMillis)) {
       counters.onStale();
     }
     if (!instance.queued) {
-      runTurn(instance);
+      runTurn(instance, wasIdle);
     }
   }
 
-  /** Runs one turn of an instance; what is left waits for the next duty cycle. */
-  private void runTurn(Instance instance) {
+  /**
+   * Runs one turn of an instance; what is left waits for the next duty cycle.
+   *
+   * @param follows whether the turn follows an event that came when nothing was ready: then it is
+   *     known that it takes place, and how far it goes
+   */
+  private void runTurn(Instance instance, boolean follows) {
+    long before = instance.advances;
     if (stepper.turn(instance, limits.kernel().stepsPerTurn())) {
       instance.queued = true;
       runnable.add(instance);
+    } else if (!follows && instance.advances != before) {
+      record(instance, new KernelEvent.Advanced(instance.id));
     }
   }
 
@@ -508,7 +518,7 @@ public final class Kernel implements Stage {
       Instance instance = runnable.remove();
       instance.queued = false;
       if (!instance.hasLeft) {
-        runTurn(instance);
+        runTurn(instance, false);
       }
       turns++;
     }
@@ -594,7 +604,25 @@ public final class Kernel implements Stage {
 
   /** Takes up what the journal tells of. Call before the first duty cycle. */
   public Recovery recovery() {
-    return new Recovery(this, limits, graphs, router, effects, holdings, counters);
+    return new Recovery(this, limits, graphs, router, effects, holdings, counters, false);
+  }
+
+  /**
+   * Follows what another kernel records, for as long as it does, and has the observer hear all of
+   * it. Instead of duty cycles.
+   */
+  public Recovery shadow() {
+    return new Recovery(this, limits, graphs, router, effects, holdings, counters, true);
+  }
+
+  /** Forgets the instances of a partition, as if they had never been here. */
+  void forget(int partition) {
+    instances.values().removeIf(instance -> instance.id.partition() == partition);
+  }
+
+  /** Forgets an instance, as if it had never been here. */
+  void forget(InstanceId id) {
+    instances.remove(id.value());
   }
 
   /** An instance under way, as the journal tells of it. */

@@ -49,6 +49,9 @@ public final class Recovery {
   private final ReplayedEffects replayed;
   private final InstanceReader reader;
 
+  /** Turns that the other kernel surely ran; null when there is no other kernel. */
+  private final @Nullable SureTurns turns;
+
   /** What a snapshot holds, until the records behind it are reached; null without one. */
   private @Nullable SnapshotOverlap overlap;
 
@@ -68,7 +71,8 @@ public final class Recovery {
       EffectRouter router,
       EffectSwitch effects,
       Holdings holdings,
-      KernelCounters counters) {
+      KernelCounters counters,
+      boolean shadow) {
     this.kernel = kernel;
     this.graphs = graphs;
     this.router = router;
@@ -79,7 +83,8 @@ public final class Recovery {
     this.reader = new InstanceReader(graphs, router);
     this.limits = limits;
     this.stepper = new Stepper(limits, effects, holdings);
-    effects.to(replayed);
+    this.turns = shadow ? new SureTurns() : null;
+    effects.to(replayed, shadow);
     holdings.replaying(true);
   }
 
@@ -195,6 +200,7 @@ public final class Recovery {
       }
     }
     kernel.recovered(view);
+    effects.restored(view);
     return true;
   }
 
@@ -217,6 +223,7 @@ public final class Recovery {
       }
       InstanceReader.Restored restored = reader.read(state, offsetNanos);
       kernel.recovered(restored.instance());
+      effects.restored(restored.instance());
       holdings.hold(restored.instance(), restored.heldBytes());
       if (overlap != null) {
         overlap.isRunning(restored.instance());
@@ -312,6 +319,12 @@ public final class Recovery {
       return true;
     }
     Instance instance = kernel.instance(record.id());
+    if (record.event() instanceof KernelEvent.Advanced) {
+      if (instance != null) { // a snapshot may know that it has ended
+        catchUp(instance, record.advances());
+      }
+      return true;
+    }
     if (overlap != null && overlap.covers(record, instance)) {
       return false;
     }
@@ -351,17 +364,31 @@ public final class Recovery {
               + ", found none");
     }
     if (record.event() instanceof KernelEvent.FoundNoRoom found) {
-      catchUp(instance, record.advances() - 1);
-      instance.failingRoomCheck = found.check();
+      foundNoRoom(instance, record, found.check());
       return;
     }
     catchUp(instance, record.advances());
     check(instance, record);
+    boolean wasIdle = instance.ready.isEmpty();
     instance.eventNanos = nowNanos;
     router.now(nowNanos);
     if (!stepper.apply(instance, completed(instance, record), record.epochMillis())) {
       counters.onStale();
     }
+    if (turns != null && wasIdle) {
+      turns.add(instance);
+    }
+  }
+
+  private void foundNoRoom(Instance instance, JournalRecord record, int check)
+      throws RecoveryException {
+    catchUp(instance, record.advances() - 1);
+    if (instance.roomChecks >= check) {
+      throw new RecoveryException(
+          instance.id,
+          "expected instance " + instance.id + " before its check " + check + ", found it past it");
+    }
+    instance.failingRoomCheck = check;
   }
 
   private void start(JournalRecord record, KernelEvent.Start start, long nowNanos)
@@ -372,7 +399,41 @@ public final class Recovery {
     }
     Instance instance = kernel.recovered(record.id(), graph, start.input(), record.epochMillis());
     instance.eventNanos = nowNanos;
+    instance.tags = start.tags();
     stepper.start(instance);
+    if (turns != null) {
+      turns.add(instance);
+    }
+  }
+
+  /**
+   * Runs the turns that surely followed the events before the last call: the other kernel ran each
+   * at once with its event. Those of later events wait for the next call, because what was recorded
+   * during such a turn may not be there yet. A shadow only.
+   */
+  public void runSureTurns() {
+    if (turns != null) {
+      turns.run(
+          instance -> {
+            router.now(instance.eventNanos);
+            stepper.turn(instance, limits.kernel().stepsPerTurn());
+          });
+    }
+  }
+
+  /** Forgets the instances of a partition: what follows tells of them anew. */
+  public void forget(int partition) {
+    kernel.forget(partition);
+  }
+
+  /** Forgets an instance of which no more is to be told. */
+  public void forget(InstanceId id) {
+    kernel.forget(id);
+  }
+
+  /** Whether an instance is under way here. */
+  public boolean isUnderWay(InstanceId id) {
+    return kernel.instance(id) != null;
   }
 
   /** Runs an instance until it has come as far as a record says, at the time of its last event. */
@@ -488,7 +549,7 @@ public final class Recovery {
   public int finish(long nowNanos) {
     overlap = null;
     router.now(nowNanos);
-    effects.to(router);
+    effects.to(router, true);
     holdings.replaying(false);
     for (Map.Entry<Activity, ReplayedEffects.Call> entry : replayed.calls().entrySet()) {
       ReplayedEffects.Call call = entry.getValue();

@@ -12,6 +12,7 @@ import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.HistoryEvent.Kind;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
@@ -61,6 +62,7 @@ final class Stepper {
 
   /** Begins an instance; turns do the rest. */
   void start(Instance instance) {
+    effects.changed(instance, Kind.INSTANCE_STARTED);
     holdings.hold(instance, instance.rawInput.weight());
     activities.enterRoot(instance, rootNode(instance.graph));
   }
@@ -226,6 +228,11 @@ final class Stepper {
     Instance instance = activity.instance;
     Activity parent = activity.parent;
     activities.settle(activity);
+    if (parent != null) {
+      boolean ran = activity.phase == Phase.EXIT;
+      Kind kind = ran ? Kind.TASK_COMPLETED : Kind.TASK_SKIPPED;
+      effects.left(activity, kind, null);
+    }
     if (parent == null) {
       activities.remove(activity);
       activities.finish(instance, InstanceState.COMPLETED, activity.output, null);
@@ -273,7 +280,7 @@ final class Stepper {
     Activity activity = failed;
     Activity parent = failed.parent;
     while (parent != null) {
-      activities.cancel(activity);
+      activities.takeOut(activity, error);
       if (bodies.absorbs(parent, error)) {
         return;
       }
@@ -342,8 +349,14 @@ final class Stepper {
   private void control(Instance instance, KernelEvent.Control control) {
     switch (control) {
       case KernelEvent.Cancel _ -> activities.finish(instance, InstanceState.CANCELLED, null, null);
-      case KernelEvent.Suspend _ -> instance.suspended = true;
-      case KernelEvent.Resume _ -> instance.suspended = false;
+      case KernelEvent.Suspend _ -> {
+        instance.suspended = true;
+        effects.changed(instance, Kind.INSTANCE_SUSPENDED);
+      }
+      case KernelEvent.Resume _ -> {
+        instance.suspended = false;
+        effects.changed(instance, Kind.INSTANCE_RESUMED);
+      }
     }
     ReplyAddress replyTo = control.replyTo();
     if (replyTo != null) {

@@ -5,6 +5,7 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.StartKey;
+import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ public sealed interface KernelEvent extends KernelMessage {
    * @param awaitEnd whether the end is reported too
    * @param key under which it may be repeated without starting another instance; null for none
    * @param join whether a repetition waits for the end of an instance that is under way
+   * @param tags what the client calls the instance
    */
   record Start(
       DefinitionKey definition,
@@ -29,8 +31,21 @@ public sealed interface KernelEvent extends KernelMessage {
       @Nullable ReplyAddress replyTo,
       boolean awaitEnd,
       @Nullable StartKey key,
-      boolean join)
+      boolean join,
+      Tags tags)
       implements KernelEvent {
+    /** A start without tags. */
+    public Start(
+        DefinitionKey definition,
+        int partition,
+        Payload input,
+        @Nullable ReplyAddress replyTo,
+        boolean awaitEnd,
+        @Nullable StartKey key,
+        boolean join) {
+      this(definition, partition, input, replyTo, awaitEnd, key, join, Tags.NONE);
+    }
+
     /** A start without a key. */
     public Start(
         DefinitionKey definition,
@@ -89,6 +104,15 @@ public sealed interface KernelEvent extends KernelMessage {
    * @param check at which of its checks for room, from 1
    */
   record FoundNoRoom(InstanceId id, int check) implements KernelEvent {}
+
+  /**
+   * An instance has worked off what was ready, in more turns than the one that follows an event.
+   * Not applied: recorded, so that who replays knows how far it came although no further event
+   * tells.
+   *
+   * @param id the instance
+   */
+  record Advanced(InstanceId id) implements KernelEvent {}
 
   /** What a client wants of an instance. */
   sealed interface Control extends KernelEvent {

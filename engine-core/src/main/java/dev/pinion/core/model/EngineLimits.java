@@ -18,6 +18,7 @@ import java.util.SortedMap;
  * @param expression what one evaluation may use
  * @param invoker what calls may use
  * @param journal what is kept on disk
+ * @param history what is kept of instances in a database
  */
 public record EngineLimits(
     Request request,
@@ -27,7 +28,8 @@ public record EngineLimits(
     Kernel kernel,
     Expressions expression,
     Invoker invoker,
-    Journal journal) {
+    Journal journal,
+    History history) {
   /** Checks the relations between groups. */
   public EngineLimits {
     atMost(
@@ -49,7 +51,8 @@ public record EngineLimits(
         Kernel.DEFAULTS,
         Expressions.DEFAULTS,
         Invoker.DEFAULTS,
-        Journal.DEFAULTS);
+        Journal.DEFAULTS,
+        History.DEFAULTS);
   }
 
   /**
@@ -91,6 +94,9 @@ public record EngineLimits(
    * @param startsAhead with several replicas, starts that a Request Handler offers to kernels
    *     before one of them is accepted; further ones wait where idle replicas can take them
    * @param maxKeyChars characters of the Idempotency-Key of a start; more is answered 400
+   * @param maxBusinessKeyChars characters of the business key of a start; more is answered 400
+   * @param maxLabels labels of a start; more is answered 400
+   * @param maxLabelChars characters of the name, and of the value, of a label; more is answered 400
    */
   public record Request(
       int maxConnections,
@@ -107,11 +113,14 @@ public record EngineLimits(
       int maxWaitMillis,
       int maxListed,
       int startsAhead,
-      int maxKeyChars) {
+      int maxKeyChars,
+      int maxBusinessKeyChars,
+      int maxLabels,
+      int maxLabelChars) {
     static final Request DEFAULTS =
         new Request(
             10_000, 10_000, 4 << 20, 64 << 20, 8 << 10, 16 << 10, 100, 10_000, 1_000, 60_000,
-            30_000, 300_000, 500, 32, 255);
+            30_000, 300_000, 500, 32, 255, 255, 16, 255);
 
     /** Checks each value. */
     public Request {
@@ -130,6 +139,9 @@ public record EngineLimits(
       within("request.maxListed", maxListed, 1, 10_000);
       within("request.startsAhead", startsAhead, 1, 1_000_000);
       within("request.maxKeyChars", maxKeyChars, 1, 4_096);
+      within("request.maxBusinessKeyChars", maxBusinessKeyChars, 1, 4_096);
+      within("request.maxLabels", maxLabels, 0, 1_000);
+      within("request.maxLabelChars", maxLabelChars, 1, 4_096);
       atMost(
           "request.defaultWaitMillis", defaultWaitMillis, "request.maxWaitMillis", maxWaitMillis);
     }
@@ -358,12 +370,18 @@ public record EngineLimits(
    *     is refused
    * @param snapshotLogBytes records since the last snapshot after which another one is made, unless
    *     that one was larger than a part of it
+   * @param keptLogBytes how much of the segments that a snapshot has replaced is kept for who
+   *     follows the journal, such as the history; none while the disk is full
    * @param closeLogBytes records since the last snapshot from which on one is made when the engine
    *     is closed; fewer are replayed sooner than a snapshot is written
    */
   public record Journal(
-      int segmentBytes, int laneCapacity, int snapshotLogBytes, int closeLogBytes) {
-    static final Journal DEFAULTS = new Journal(64 << 20, 1 << 16, 256 << 20, 1 << 20);
+      int segmentBytes,
+      int laneCapacity,
+      int snapshotLogBytes,
+      int closeLogBytes,
+      int keptLogBytes) {
+    static final Journal DEFAULTS = new Journal(64 << 20, 1 << 16, 256 << 20, 1 << 20, 384 << 20);
 
     /** Checks each value. */
     public Journal {
@@ -371,6 +389,57 @@ public record EngineLimits(
       within("journal.laneCapacity", laneCapacity, 2, 1 << 20);
       within("journal.snapshotLogBytes", snapshotLogBytes, 1, 1 << 30);
       within("journal.closeLogBytes", closeLogBytes, 0, 1 << 30);
+      within("journal.keptLogBytes", keptLogBytes, 0, 1 << 30);
+    }
+  }
+
+  /**
+   * What is kept of instances in a database, and how it gets there.
+   *
+   * @param pollMillis time after which a journal is looked at again that had nothing new
+   * @param batchRecords records of a journal whose effects are written in one transaction
+   * @param maxValueChars characters of one input, output or error as JSON; of a longer one only its
+   *     length is kept
+   * @param busyMillis time that a statement waits for a database that another process has locked
+   * @param retryMillis time after which a database that failed is tried again
+   * @param retainDays how long ended instances are kept; 0 for ever
+   * @param retainInstances ended instances that are kept, the oldest go first; 0 for all
+   * @param sweepSeconds time between two looks for what is to be deleted
+   * @param readers connections by which a replica answers questions, each with a thread
+   * @param maxQuestions questions that wait for a connection; a further one is answered 503
+   * @param questionMillis time that the database may take to answer a question
+   * @param maxEvents most events of one page
+   */
+  public record History(
+      int pollMillis,
+      int batchRecords,
+      int maxValueChars,
+      int busyMillis,
+      int retryMillis,
+      int retainDays,
+      int retainInstances,
+      int sweepSeconds,
+      int readers,
+      int maxQuestions,
+      int questionMillis,
+      int maxEvents) {
+    static final History DEFAULTS =
+        new History(200, 2_000, 256 << 10, 2_000, 1_000, 30, 1_000_000, 60, 2, 64, 5_000, 1_000);
+
+    /** Checks each value. */
+    public History {
+      within("history.pollMillis", pollMillis, 1, 60_000);
+      within("history.batchRecords", batchRecords, 1, 1_000_000);
+      within("history.maxValueChars", maxValueChars, 0, 1 << 30);
+      within("history.busyMillis", busyMillis, 0, 600_000);
+      within("history.retryMillis", retryMillis, 1, 600_000);
+      within("history.retainDays", retainDays, 0, 36_600);
+      within("history.retainInstances", retainInstances, 0, Integer.MAX_VALUE);
+      within("history.sweepSeconds", sweepSeconds, 1, 86_400);
+      within("history.readers", readers, 1, 64);
+      within("history.maxQuestions", maxQuestions, 1, 10_000);
+      within("history.questionMillis", questionMillis, 1, 600_000);
+      within("history.maxEvents", maxEvents, 1, 10_000);
     }
   }
 

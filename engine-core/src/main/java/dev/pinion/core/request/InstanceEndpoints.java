@@ -121,12 +121,13 @@ final class InstanceEndpoints {
       Exchange exchange, DefinitionKey definition, ByteBuf body, @Nullable StartKey key)
       throws Refusal {
     boolean faultAsHttp = exchange.query().oneOf("fault", List.of("http")) != null;
-    Payload input = handler.json().startInput(body);
+    RequestJson.StartBody start = handler.json().start(body, handler.limits());
     StartOperation operation =
-        new StartOperation(exchange, handler, rendering, definition, faultAsHttp, key);
+        new StartOperation(
+            exchange, handler, rendering, definition, faultAsHttp, key, start.tags());
     rendering
         .outputs()
-        .pass(exchange, Around.Point.PROCESS_IN, definition, input, operation::offer);
+        .pass(exchange, Around.Point.PROCESS_IN, definition, start.input(), operation::offer);
   }
 
   /** Shows an instance. */

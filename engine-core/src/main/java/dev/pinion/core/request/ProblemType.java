@@ -40,6 +40,7 @@ enum ProblemType {
   DRAINING("draining", 503, "Shutting down"),
   REPLICA_LOST("replica-lost", 503, "A replica was lost"),
   REPLICA_UNAVAILABLE("replica-unavailable", 503, "A replica does not serve"),
+  HISTORY_UNAVAILABLE("history-unavailable", 503, "The history cannot be asked now"),
   NOT_EVERYWHERE("not-everywhere", 503, "Not installed everywhere"),
   DISK_FULL("disk-full", 507, "Disk full");
 

@@ -1,9 +1,11 @@
 package dev.pinion.core.request;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.model.PayloadSyntaxException;
+import dev.pinion.core.model.Tags;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufOutputStream;
 import java.io.IOException;
@@ -11,7 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * JSON between buffers and payloads: the only class of this package that looks inside JSON trees.
@@ -53,12 +58,12 @@ final class RequestJson {
   }
 
   /**
-   * The input that the body of a start holds: the member {@code input}, or an empty object when
-   * there is no body or no such member.
+   * What the body of a start holds: the member {@code input}, or an empty object when there is no
+   * body or no such member, and what the client calls the instance.
    */
-  Payload startInput(ByteBuf body) throws Refusal {
+  StartBody start(ByteBuf body, EngineLimits.Request limits) throws Refusal {
     if (!body.isReadable()) {
-      return Payload.EMPTY_OBJECT;
+      return new StartBody(Payload.EMPTY_OBJECT, Tags.NONE);
     }
     JsonNode json = read(body).json();
     if (!json.isObject()) {
@@ -68,18 +73,83 @@ final class RequestJson {
               + json.getNodeType().name().toLowerCase(Locale.ROOT));
     }
     JsonNode input = json.get("input");
-    if (json.size() > (input == null ? 0 : 1)) {
+    JsonNode businessKey = json.get("businessKey");
+    JsonNode labels = json.get("labels");
+    int known = (input == null ? 0 : 1) + (businessKey == null ? 0 : 1) + (labels == null ? 0 : 1);
+    if (json.size() > known) {
       throw unknownMembers(json);
     }
-    return input == null ? Payload.EMPTY_OBJECT : Payload.of(input);
+    return new StartBody(
+        input == null ? Payload.EMPTY_OBJECT : Payload.of(input),
+        businessKey == null && labels == null ? Tags.NONE : tags(businessKey, labels, limits));
   }
+
+  private static Tags tags(
+      @Nullable JsonNode businessKey, @Nullable JsonNode labels, EngineLimits.Request limits)
+      throws Refusal {
+    String key =
+        businessKey == null
+            ? null
+            : word("businessKey", businessKey, limits.maxBusinessKeyChars(), "maxBusinessKeyChars");
+    Map<String, String> named = new TreeMap<>();
+    if (labels != null) {
+      if (!labels.isObject() || labels.size() > limits.maxLabels()) {
+        throw new Refusal(
+            ProblemType.BAD_BODY,
+            "expected labels to be an object with at most "
+                + limits.maxLabels()
+                + " members (request.maxLabels), found "
+                + (labels.isObject() ? labels.size() + " members" : "no object"));
+      }
+      for (Map.Entry<String, JsonNode> label : labels.properties()) {
+        check("the name of a label", label.getKey(), limits.maxLabelChars(), "maxLabelChars");
+        String what = "the label " + Problem.quoted(label.getKey());
+        named.put(
+            label.getKey(), word(what, label.getValue(), limits.maxLabelChars(), "maxLabelChars"));
+      }
+    }
+    return new Tags(key, named);
+  }
+
+  private static String word(String what, JsonNode value, int most, String limit) throws Refusal {
+    if (!value.isTextual()) {
+      throw new Refusal(ProblemType.BAD_BODY, "expected " + what + " to be a string, found none");
+    }
+    check(what, value.textValue(), most, limit);
+    return value.textValue();
+  }
+
+  /** What every database can hold and nobody mistakes for something else. */
+  private static void check(String what, String text, int most, String limit) throws Refusal {
+    boolean odd =
+        text.codePoints().anyMatch(c -> Character.isISOControl(c) || (c >= 0xd800 && c <= 0xdfff));
+    if (text.isEmpty() || text.length() > most || odd) {
+      throw new Refusal(
+          ProblemType.BAD_BODY,
+          "expected "
+              + what
+              + " to be from 1 to "
+              + most
+              + " characters (request."
+              + limit
+              + ") without control characters, found "
+              + Problem.quoted(text));
+    }
+  }
+
+  /**
+   * What a start says.
+   *
+   * @param tags what the client calls the instance
+   */
+  record StartBody(Payload input, Tags tags) {}
 
   private static Refusal unknownMembers(JsonNode json) {
     List<String> unknown = new ArrayList<>();
     json.fieldNames().forEachRemaining(unknown::add);
-    unknown.remove("input");
+    unknown.removeAll(List.of("input", "businessKey", "labels"));
     for (String name : unknown) {
-      if (name.equals("businessKey") || name.equals("labels") || name.equals("startAt")) {
+      if (name.equals("startAt")) {
         return new Refusal(
             ProblemType.NOT_SUPPORTED, "the member \"" + name + "\" is not supported yet");
       }
@@ -88,7 +158,9 @@ final class RequestJson {
     String more = unknown.size() > MAX_NAMED ? " and more" : "";
     return new Refusal(
         ProblemType.BAD_BODY,
-        "expected no member but \"input\", found " + String.join(", ", named) + more);
+        "expected no members but \"input\", \"businessKey\" and \"labels\", found "
+            + String.join(", ", named)
+            + more);
   }
 
   /** A text member of an object, or an empty text. */

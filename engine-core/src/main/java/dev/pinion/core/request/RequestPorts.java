@@ -20,6 +20,7 @@ import java.util.function.IntSupplier;
  * @param peers the way to them
  * @param handback where connections go while this replica drains
  * @param load requests under way in this replica
+ * @param history where questions about the past are answered
  * @param version version of the engine, for the OpenAPI document
  */
 public record RequestPorts(
@@ -32,4 +33,5 @@ public record RequestPorts(
     PeerClient peers,
     Handback handback,
     IntSupplier load,
+    HistoryDesk history,
     String version) {}

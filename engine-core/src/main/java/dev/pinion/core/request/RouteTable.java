@@ -36,6 +36,7 @@ final class RouteTable {
   static Router create(RequestHandler handler, EngineLimits limits) {
     RouteTable table = new RouteTable(limits);
     table.starts(new InstanceEndpoints(handler));
+    table.history(new HistoryEndpoints(handler, limits.history().maxEvents()));
     table.deployments(new DeployEndpoints(handler));
     table.definitions(new DefinitionEndpoints(handler));
     table.health(new HealthEndpoints(handler));
@@ -103,6 +104,39 @@ final class RouteTable {
             CURSOR),
         List.of(json(200, "a page of instances", "InstancePage")),
         instances::list);
+  }
+
+  private void history(HistoryEndpoints history) {
+    get(
+        "/v1/instances/{id}/events",
+        "getEvents",
+        "Tells what happened in an instance, as far as the history has it.",
+        List.of(
+            new Route.Parameter(QUERY, "after", "Text", "only events with a higher sequence"),
+            LIMIT),
+        List.of(
+            json(200, "a page of events, in order", "EventPage"),
+            problem(404, "the history knows no such instance, or not yet"),
+            problem(503, "the history cannot be asked now; Retry-After says when to ask again")),
+        history::events);
+    get(
+        "/v1/history/instances",
+        "searchInstances",
+        "Finds instances of today and of the past, newest first, as far as the history has them.",
+        List.of(
+            new Route.Parameter(QUERY, "state", "HistoryState", "only in this state"),
+            new Route.Parameter(QUERY, "namespace", "Text", "only of this namespace"),
+            new Route.Parameter(QUERY, "definition", "Text", "only of definitions of this name"),
+            new Route.Parameter(QUERY, "businessKey", "Text", "only with this business key"),
+            new Route.Parameter(QUERY, "label", "Text", "only with this label, as NAME=VALUE"),
+            new Route.Parameter(QUERY, "startedAfter", "Text", "only started then or later"),
+            new Route.Parameter(QUERY, "startedBefore", "Text", "only started before then"),
+            LIMIT,
+            CURSOR),
+        List.of(
+            json(200, "a page of instances", "HistoryPage"),
+            problem(503, "the history cannot be asked now; Retry-After says when to ask again")),
+        history::search);
   }
 
   private void control(String noun, String operation, String summary, Route.Endpoint endpoint) {

@@ -9,6 +9,7 @@ import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.StartKey;
+import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ final class StartOperation extends Inquiry {
   private final boolean faultAsHttp;
   private final long patienceMillis;
   private final @Nullable StartKey key;
+  private final Tags tags;
 
   private @Nullable InstanceId id;
   private boolean waitOver;
@@ -32,13 +34,15 @@ final class StartOperation extends Inquiry {
       InstanceRendering rendering,
       DefinitionKey definition,
       boolean faultAsHttp,
-      @Nullable StartKey key) {
+      @Nullable StartKey key,
+      Tags tags) {
     super(exchange);
     this.handler = handler;
     this.rendering = rendering;
     this.definition = definition;
     this.faultAsHttp = faultAsHttp;
     this.key = key;
+    this.tags = tags;
     this.prefer = Prefer.parse(exchange.headers("prefer"));
     this.patienceMillis =
         prefer.waitMillis(handler.limits().defaultWaitMillis(), handler.limits().maxWaitMillis());
@@ -57,7 +61,8 @@ final class StartOperation extends Inquiry {
                 new ReplyAddress(handler.index(), request),
                 !waitOver,
                 key,
-                prefer.waitSeconds() > 0));
+                prefer.waitSeconds() > 0,
+                tags));
     if (!taken) {
       throw new Refusal(Problem.overload("kernel.inboxCapacity"));
     }

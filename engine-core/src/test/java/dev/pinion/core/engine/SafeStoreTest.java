@@ -272,6 +272,8 @@ class SafeStoreTest {
                 snapshotLogBytes,
                 "journal.closeLogBytes",
                 closeLogBytes,
+                "journal.keptLogBytes",
+                0,
                 "invoker.maxResponseBytes",
                 1 << 10,
                 "definition.maxBytes",

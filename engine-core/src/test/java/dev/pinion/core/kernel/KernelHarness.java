@@ -19,12 +19,14 @@ import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.spi.TaskObserver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -58,6 +60,7 @@ final class KernelHarness implements AfterEachCallback {
   final EngineLimits limits;
   final EffectLog log = new EffectLog();
   final List<String> entered = new ArrayList<>();
+  final List<HistoryEvent> happenings = new ArrayList<>();
   final RecordingJournal journal = new RecordingJournal(this);
 
   private final Outside outside = new Outside(log);
@@ -90,10 +93,7 @@ final class KernelHarness implements AfterEachCallback {
               () -> bindings,
               Durability.SYNC,
               journal,
-              (id, pointer, name) -> {
-                entered.add(name);
-                log.entered(id, pointer);
-              },
+              new Observer(),
               outside,
               nowNanos));
     }
@@ -289,6 +289,24 @@ final class KernelHarness implements AfterEachCallback {
       next = Math.min(next, kernel.nextDeadlineNanos());
     }
     return next;
+  }
+
+  private final class Observer implements TaskObserver {
+    @Override
+    public void entered(InstanceId id, String pointer, String name) {
+      entered.add(name);
+      log.entered(id, pointer);
+    }
+
+    @Override
+    public boolean hearsAll() {
+      return true;
+    }
+
+    @Override
+    public void happened(HistoryEvent event) {
+      happenings.add(event);
+    }
   }
 
   /** The call of a task that is under way. */

@@ -109,6 +109,9 @@ final class RecordingJournal implements Journal {
           replay.apply(entry);
           continue;
         }
+        if (entry.event() instanceof KernelEvent.Advanced && digest.isEmpty()) {
+          continue; // it had ended by then
+        }
         assertEquals(digest, replay.digest(), () -> "state of " + entry.id() + " before " + entry);
         replay.apply(entry);
       }

@@ -38,6 +38,9 @@ final class Replay {
   }
 
   void apply(JournalRecord entry) {
+    if (entry.event() instanceof KernelEvent.Advanced) {
+      return;
+    }
     if (entry.event() instanceof KernelEvent.FoundNoRoom found) {
       instance.failingRoomCheck = found.check();
       return;

@@ -259,6 +259,10 @@ class SnapshotTest {
         && !(entry.event() instanceof KernelEvent.Start)
         && !(entry.event() instanceof KernelEvent.FoundNoRoom)) {
       recovery.catchUp(instance, entry.advances());
+      if (entry.event() instanceof KernelEvent.Advanced
+          && original.journal.digest(record).isEmpty()) {
+        return; // it had ended by then
+      }
       assertEquals(original.journal.digest(record), Digest.of(instance), () -> "before " + entry);
     }
   }

@@ -68,6 +68,9 @@ class EngineLimitsTest {
     "request.maxListed, 1, 10000",
     "request.startsAhead, 1, 1000000",
     "request.maxKeyChars, 1, 4096",
+    "request.maxBusinessKeyChars, 1, 4096",
+    "request.maxLabels, 0, 1000",
+    "request.maxLabelChars, 1, 4096",
     "kernel.maxStartKeys, 0, 10000000",
     "kernel.startKeyMinutes, 1, 525600",
     "json.maxDepth, 8, 2000",
@@ -108,7 +111,20 @@ class EngineLimitsTest {
     "journal.segmentBytes, 65536, 1073741824",
     "journal.laneCapacity, 2, 1048576",
     "journal.snapshotLogBytes, 1, 1073741824",
-    "journal.closeLogBytes, 0, 1073741824"
+    "journal.closeLogBytes, 0, 1073741824",
+    "journal.keptLogBytes, 0, 1073741824",
+    "history.pollMillis, 1, 60000",
+    "history.batchRecords, 1, 1000000",
+    "history.maxValueChars, 0, 1073741824",
+    "history.busyMillis, 0, 600000",
+    "history.retryMillis, 1, 600000",
+    "history.retainDays, 0, 36600",
+    "history.retainInstances, 0, 2147483647",
+    "history.sweepSeconds, 1, 86400",
+    "history.readers, 1, 64",
+    "history.maxQuestions, 1, 10000",
+    "history.questionMillis, 1, 600000",
+    "history.maxEvents, 1, 10000"
   })
   void shouldAcceptALimitUpToItsEdges(String name, int least, int most) {
     for (int value : new int[] {least, most}) {

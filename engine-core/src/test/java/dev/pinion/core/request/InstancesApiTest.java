@@ -190,15 +190,46 @@ class InstancesApiTest {
       Reply unknown = client.post(START, "{\"inptu\": 1, \"x\\u0000\": 2}");
       assertEquals(400, unknown.status());
       assertTrue(unknown.body().contains("inptu"), unknown.body());
-      for (String member : List.of("businessKey", "labels", "startAt")) {
-        Reply reply = client.post(START, "{\"" + member + "\": 1}");
-        assertEquals(400, reply.status());
-        assertTrue(reply.body().contains("\"code\":\"not-supported\""), reply.body());
-      }
+      Reply later = client.post(START, "{\"startAt\": 1}");
+      assertEquals(400, later.status());
+      assertTrue(later.body().contains("\"code\":\"not-supported\""), later.body());
       assertEquals(400, client.post(START, "[1]").status());
       Reply syntax = client.post(START, "{\"input\": }");
       assertTrue(syntax.body().contains("line 1, column 11"), syntax.body());
       assertEquals(0, served.kernels.starts.get());
+    }
+  }
+
+  @Test
+  void shouldTakeTagsWithinTheirBounds() throws Exception {
+    String longest = "x".repeat(255);
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      String good =
+          "{\"businessKey\":\"%s\",\"labels\":{\"%s\":\"%s\"}}"
+              .formatted(longest, longest, longest);
+      assertEquals(200, client.post(START, good).status());
+      for (String bad :
+          List.of(
+              "{\"businessKey\":1}",
+              "{\"businessKey\":\"\"}",
+              "{\"businessKey\":\"a\\u0000\"}",
+              "{\"businessKey\":\"" + longest + "x\"}",
+              "{\"labels\":[]}",
+              "{\"labels\":{\"a\":1}}",
+              "{\"labels\":{\"\":\"a\"}}",
+              "{\"labels\":{\"a\":\"" + longest + "x\"}}",
+              "{\"labels\":{\"" + longest + "x\":\"a\"}}")) {
+        Reply reply = client.post(START, bad);
+        assertEquals(400, reply.status(), bad);
+        assertTrue(reply.body().contains("\"code\":\"bad-body\""), reply.body());
+      }
+      StringBuilder labels = new StringBuilder("{\"labels\":{");
+      for (int i = 0; i < 16; i++) {
+        labels.append(i == 0 ? "" : ",").append("\"l").append(i).append("\":\"v\"");
+      }
+      assertEquals(200, client.post(START, labels + "}}").status());
+      assertEquals(400, client.post(START, labels + ",\"m\":\"v\"}}").status());
     }
   }
 

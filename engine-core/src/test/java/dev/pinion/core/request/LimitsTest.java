@@ -237,6 +237,7 @@ class LimitsTest {
             PeerClient.NONE,
             Handback.NONE,
             () -> 0,
+            HistoryDesk.NONE,
             "test");
     PayloadCodec codec = new PayloadCodec(limits.json());
     assertEquals(

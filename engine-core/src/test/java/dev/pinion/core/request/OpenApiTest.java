@@ -89,6 +89,8 @@ class OpenApiTest {
       tries.add(new Try("getInstance", "GET", INSTANCE, accept, ""));
       tries.add(new Try("getOutput", "GET", INSTANCE + "/output", accept, ""));
       tries.add(new Try("listInstances", "GET", "/v1/instances", accept, ""));
+      tries.add(new Try("getEvents", "GET", INSTANCE + "/events", accept, ""));
+      tries.add(new Try("searchInstances", "GET", "/v1/history/instances", accept, ""));
       tries.add(new Try("listDefinitions", "GET", "/v1/definitions", accept, ""));
       tries.add(new Try("getDefinition", "GET", BASE + "/versions/1.0.0", accept, ""));
       tries.add(new Try("listVersions", "GET", BASE, accept, ""));

@@ -78,6 +78,7 @@ final class Served implements AutoCloseable {
             PeerClient.NONE,
             Handback.NONE,
             () -> 0,
+            HistoryDesk.NONE,
             "test");
     handler = new RequestHandler(0, limits, new PayloadCodec(limits.json()), ports, replies);
     Transport transport = Transport.best();

@@ -85,8 +85,17 @@ final class LogOpening {
   }
 
   /** What may be deleted later. */
-  Retention retention() {
-    Retention retention = new Retention(storage);
+  Retention retention(long segmentBytes) {
+    Retention retention = new Retention(storage, segmentBytes);
+    long oldest = state.headers().firstKey();
+    for (long number : state.directory().segments().headSet(oldest, false).descendingSet()) {
+      try {
+        SegmentHeader header = SegmentHeader.read(storage, state.format().id(), number);
+        retention.segment(number, header.firstPosition());
+      } catch (IOException e) {
+        break; // nobody needs it any more, nor what is before it
+      }
+    }
     for (SegmentHeader header : state.headers().values()) {
       retention.segment(header.number(), header.firstPosition());
     }

@@ -40,7 +40,7 @@ public final class RecordLog implements Closeable {
     this.adopted = state.snapshot();
     LogOpening opening = new LogOpening(storage, state);
     this.report = opening.settle(created);
-    this.retention = opening.retention();
+    this.retention = opening.retention(bounds.segmentBytes());
     this.spare = new Spare(storage, state.format().id(), bounds.segmentBytes());
     spare.examine();
     Anchor anchor = opening.anchor();
@@ -230,14 +230,21 @@ public final class RecordLog implements Closeable {
     retention.snapshot(adopted);
   }
 
+  /** As {@link #deleteObsolete(long)}, keeping nothing for who follows the log. */
+  public boolean deleteObsolete() throws IOException {
+    return deleteObsolete(0);
+  }
+
   /**
    * Deletes segments and snapshots that the adopted snapshot replaces. Call it from time to time,
    * on one helper thread.
    *
+   * @param keptBytes how much of such segments may be kept for who follows the log: an older
+   *     snapshot is kept with all segments since, or not at all
    * @return whether nothing is left to delete; false while somebody reads the log
    */
-  public boolean deleteObsolete() throws IOException {
-    return retention.deleteObsolete();
+  public boolean deleteObsolete(long keptBytes) throws IOException {
+    return retention.deleteObsolete(keptBytes);
   }
 
   /**

@@ -28,6 +28,11 @@ final class RecordReader {
     this.segmentBytes = segmentBytes;
   }
 
+  /** Forgets what was read ahead: the writer may have written there since. */
+  void refresh() {
+    window.clear();
+  }
+
   Found read(long offset) throws IOException {
     if (!look(offset)) {
       return Found.NOTHING;

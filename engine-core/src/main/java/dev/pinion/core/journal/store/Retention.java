@@ -4,23 +4,35 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * Gives up segments and snapshots that a newer snapshot replaces: exactly those, because a second
- * set would double the disk and still not help against what damages both. Copies are made by
- * backups.
+ * Gives up segments and snapshots that a newer snapshot replaces, but for those that who follows
+ * the log may not have read yet: an older snapshot with everything since is kept as long as that
+ * takes no more than a number of bytes.
  *
  * <p>The owner tells what there is; {@link #deleteObsolete} may run on one helper thread. Files are
  * deleted oldest first, and only while nobody reads.
  */
 final class Retention {
+  /** Snapshots kept beside the newest one, however small what lies between them is. */
+  static final int MAX_OLDER_SNAPSHOTS = 4;
+
   private final Storage storage;
+  private final long segmentBytes;
   private final ConcurrentSkipListMap<Long, Long> firstPositions = new ConcurrentSkipListMap<>();
   private volatile long snapshot;
 
-  Retention(Storage storage) {
+  /**
+   * Keeps everything until it is told of a snapshot.
+   *
+   * @param segmentBytes size of a segment
+   */
+  Retention(Storage storage, long segmentBytes) {
     this.storage = storage;
+    this.segmentBytes = segmentBytes;
   }
 
   /** A segment came into use. */
@@ -36,10 +48,11 @@ final class Retention {
   /**
    * Deletes what is not needed.
    *
+   * @param keptBytes how much of segments that a snapshot replaces may be kept for followers
    * @return whether nothing is left to delete; false when somebody reads, so try again later
    */
-  synchronized boolean deleteObsolete() throws IOException {
-    List<String> names = obsolete();
+  synchronized boolean deleteObsolete(long keptBytes) throws IOException {
+    List<String> names = obsolete(keptBytes);
     if (names.isEmpty()) {
       return true;
     }
@@ -54,27 +67,57 @@ final class Retention {
     }
   }
 
-  private List<String> obsolete() throws IOException {
+  private List<String> obsolete(long keptBytes) throws IOException {
+    List<String> all = storage.list();
+    long oldest = oldest(all, keptBytes);
     List<String> names = new ArrayList<>();
-    for (String name : storage.list()) {
-      if (isObsoleteSegment(FileNames.segmentNumber(name))
-          || isObsoleteSnapshot(FileNames.snapshotPosition(name))) {
+    for (String name : all) {
+      long position = FileNames.snapshotPosition(name);
+      if (isObsoleteSegment(FileNames.segmentNumber(name), oldest)
+          || (position > 0 && position < oldest)) {
         names.add(name);
       }
     }
     return names;
   }
 
+  /** The oldest snapshot to be kept, with everything since; 0 for everything. */
+  private long oldest(List<String> names, long keptBytes) {
+    NavigableSet<Long> bases = new TreeSet<>();
+    bases.add(0L);
+    for (String name : names) {
+      bases.add(Math.max(0, FileNames.snapshotPosition(name)));
+    }
+    long oldest = snapshot;
+    int left = keptBytes == 0 ? 0 : MAX_OLDER_SNAPSHOTS;
+    for (long base : bases.headSet(snapshot, false).descendingSet()) {
+      if (left-- == 0 || bytesBetween(base, snapshot) > keptBytes) {
+        break;
+      }
+      oldest = base;
+    }
+    return oldest;
+  }
+
+  /** What segments take that one base needs and a later one does not. */
+  private long bytesBetween(long base, long later) {
+    long first = firstPositions.isEmpty() ? Long.MAX_VALUE : firstPositions.firstEntry().getValue();
+    if (first > base + 1) {
+      return Long.MAX_VALUE;
+    }
+    long segments =
+        firstPositions.keySet().stream()
+            .filter(number -> !isObsoleteSegment(number, base) && isObsoleteSegment(number, later))
+            .count();
+    return segments * segmentBytes;
+  }
+
   /** A segment is needed when the one after it begins later than right after the snapshot. */
-  private boolean isObsoleteSegment(long number) {
+  private boolean isObsoleteSegment(long number, long oldest) {
     if (number < 0) {
       return false;
     }
     Map.Entry<Long, Long> next = firstPositions.higherEntry(number);
-    return next != null && next.getValue() <= snapshot + 1;
-  }
-
-  private boolean isObsoleteSnapshot(long position) {
-    return position > 0 && position < snapshot;
+    return next != null && next.getValue() <= oldest + 1;
   }
 }

@@ -20,6 +20,11 @@ final class SegmentScan {
     this.chain = header.chain();
   }
 
+  /** Forgets what was read ahead: the writer may have written there since. */
+  void refresh() {
+    reader.refresh();
+  }
+
   /**
    * Goes on to the next record.
    *

@@ -35,6 +35,11 @@ final class Window {
     return offset + bytes <= start + filled ? (int) (offset - start) : -1;
   }
 
+  /** Forgets what was read. */
+  void clear() {
+    filled = 0;
+  }
+
   /** The buffer; positions are those {@link #at} returns, until it is called again. */
   ByteBuffer buffer() {
     return buffer;

@@ -1,0 +1,94 @@
+package dev.pinion.bootstrap.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Shows what happened in an instance. */
+@Command(
+    name = "history",
+    description = "Shows what happened in an instance: every task with its output and its time.",
+    sortOptions = false)
+final class HistoryCommand extends EngineCommand implements Callable<Integer> {
+  /** Characters of a value in the table. */
+  private static final int MAX_SHOWN = 60;
+
+  private static final int PAGE = 1_000;
+
+  @Parameters(paramLabel = "INSTANCE", description = "Id of the instance.")
+  private String id = "";
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "Most events to show. Default: 1000.")
+  private int limit = PAGE;
+
+  @Override
+  public Integer call() throws CommandFailure {
+    ObjectNode all = Output.JSON.createObjectNode();
+    ArrayNode events = all.putArray("items");
+    try (EngineClient client = client()) {
+      String after = "";
+      boolean more = true;
+      while (more) {
+        int page = Math.clamp(limit - events.size(), 1, PAGE);
+        EngineClient.Answer answer = client.events(id, "?limit=" + page + after);
+        if (!answer.ok()) {
+          throw new CommandFailure(ExitStatus.FAILURE, EngineClient.problem(answer));
+        }
+        answer.body().path("items").forEach(events::add);
+        all.set("history", answer.body().path("history"));
+        after = "&after=" + answer.body().path("next").asText();
+        more = answer.body().hasNonNull("next") && events.size() < limit;
+      }
+    }
+    if (json()) {
+      Output.json(out(), all);
+    } else {
+      print(all);
+    }
+    return ExitStatus.OK;
+  }
+
+  private void print(JsonNode all) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("TIME", "EVENT", "TASK", "MILLIS", "VALUE"));
+    for (JsonNode event : all.path("items")) {
+      rows.add(
+          List.of(
+              event.path("time").asText(""),
+              event.path("kind").asText(),
+              event.path("name").asText(""),
+              event.path("durationMillis").asText(""),
+              value(event)));
+    }
+    Output.table(out(), rows);
+    long lag = all.path("history").path("lagRecords").asLong();
+    if (lag > 0) {
+      out().println("The history is " + lag + " records behind the journals.");
+    }
+  }
+
+  /** What is most worth seeing of an event, in one line. */
+  private static String value(JsonNode event) {
+    for (String member : List.of("error", "output", "detail", "input")) {
+      if (event.has(member)) {
+        JsonNode value = event.get(member);
+        String text = value.isTextual() ? value.asText() : value.toString();
+        String line = text.replaceAll("\\p{Cntrl}", " ");
+        return line.length() <= MAX_SHOWN ? line : line.substring(0, MAX_SHOWN) + "…";
+      }
+    }
+    return event.path("omittedChars").asLong() > 0
+        ? event.path("omittedChars").asLong() + " characters not kept"
+        : "";
+  }
+}

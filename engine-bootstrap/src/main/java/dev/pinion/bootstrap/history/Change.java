@@ -1,0 +1,35 @@
+package dev.pinion.bootstrap.history;
+
+import dev.pinion.core.model.HistoryEvent;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceView;
+import java.util.Set;
+
+/** What a journal has told that changes the history. Each may be written again, to no effect. */
+sealed interface Change {
+  /** Something happened in an instance. */
+  record Happened(HistoryEvent event) implements Change {}
+
+  /**
+   * A snapshot has an instance.
+   *
+   * @param sequence the highest number that what happened before may have
+   * @param first whether the journal begins with the snapshot, so that what happened before may
+   *     never be told; false for one that was copied from another journal
+   */
+  record Restored(InstanceView instance, long sequence, boolean first) implements Change {}
+
+  /**
+   * Records are gone that were never read: of these partitions, instances that the snapshot after
+   * the gap lacks have ended, nobody knows how.
+   *
+   * @param present those that it has
+   */
+  record Missed(Set<Integer> partitions, Set<Long> present, long position) implements Change {}
+
+  /** What was told of an instance from a number on may be wrong, and will be told again. */
+  record Retracted(InstanceId id, long sequence) implements Change {}
+
+  /** An instance cannot be followed any further. */
+  record GivenUp(InstanceId id, long sequence, String reason) implements Change {}
+}

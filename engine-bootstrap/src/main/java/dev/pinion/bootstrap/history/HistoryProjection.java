@@ -1,0 +1,166 @@
+package dev.pinion.bootstrap.history;
+
+import dev.pinion.core.definition.DefinitionRegistry;
+import dev.pinion.core.definition.DirectoryDefinitionStore;
+import dev.pinion.core.engine.JournalFollower;
+import dev.pinion.core.ir.GraphSource;
+import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.journal.store.FileStorage;
+import dev.pinion.core.journal.store.JournalFormatException;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.PayloadCodec;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the history of an engine: takes up all of its journals in turn, and deletes what is not to
+ * be kept any longer. One thread; it never makes the engine wait.
+ */
+public final class HistoryProjection implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HistoryProjection.class);
+
+  private final Path data;
+  private final EngineLimits limits;
+  private final Clock clock;
+  private final PayloadCodec codec;
+  private final GraphSource graphs;
+  private final HistoryWriter writer;
+  private final Map<String, HistoryLog> logs = new TreeMap<>();
+  private long nextSweepNanos;
+  private @Nullable String lastFailure;
+
+  /**
+   * A projection.
+   *
+   * @param data the data directory of the engine
+   * @throws IOException when its definitions cannot be read
+   */
+  public HistoryProjection(Path data, HistoryDatabase database, EngineLimits limits, Clock clock)
+      throws IOException {
+    this.data = data;
+    this.limits = limits;
+    this.clock = clock;
+    this.codec = new PayloadCodec(limits.json());
+    this.graphs = new Definitions(data, limits);
+    this.writer = new HistoryWriter(database, codec, limits.history());
+    this.nextSweepNanos = clock.nanoTime();
+  }
+
+  /** Records on disk that are not in the history, as far as is known. */
+  public long lag() {
+    return logs.values().stream().mapToLong(HistoryLog::lag).sum();
+  }
+
+  /** What the last pass failed with; null when it did not. */
+  public @Nullable String failure() {
+    return lastFailure;
+  }
+
+  /**
+   * Goes on by a batch of each journal.
+   *
+   * @return after how many milliseconds there may be more to do; 0 for at once
+   */
+  public int pass() {
+    int read = 0;
+    String failed = null;
+    try {
+      look();
+      for (HistoryLog log : logs.values()) {
+        read += pass(log);
+      }
+      sweep();
+    } catch (SQLException | IOException | RuntimeException e) {
+      failed = String.valueOf(e.getMessage());
+      if (!failed.equals(lastFailure)) {
+        LOG.warn("the history waits and tries again: {}", failed);
+        LOG.debug("the history waits", e);
+      }
+    }
+    if (failed == null && lastFailure != null) {
+      LOG.info("the history goes on");
+    }
+    lastFailure = failed;
+    if (failed != null) {
+      return limits.history().retryMillis();
+    }
+    return read > 0 ? 0 : limits.history().pollMillis();
+  }
+
+  private static int pass(HistoryLog log) throws SQLException, IOException {
+    try {
+      return log.pass();
+    } catch (JournalFollower.Contradiction e) {
+      LOG.debug("the history begins a journal again", e);
+      return 1;
+    } catch (JournalFormatException e) {
+      LOG.debug("a journal that is being made", e);
+      return 0;
+    }
+  }
+
+  /** Replicas may come at any time, each with a journal. */
+  private void look() throws IOException {
+    Path root = data.resolve("journal");
+    if (!Files.isDirectory(root)) {
+      return;
+    }
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(root, "[0-9]*")) {
+      for (Path folder : folders) {
+        String name = String.valueOf(folder.getFileName());
+        if (!logs.containsKey(name)) {
+          JournalFollower.Source source =
+              new JournalFollower.Source(FileStorage.create(folder), limits, graphs, codec, clock);
+          logs.put(name, new HistoryLog(name, source, writer, limits.history()));
+        }
+      }
+    }
+  }
+
+  private void sweep() throws SQLException {
+    long now = clock.nanoTime();
+    if (now - nextSweepNanos < 0) {
+      return;
+    }
+    int deleted = writer.sweep(clock.epochMillis());
+    boolean more = deleted == HistorySweep.MAX_AT_ONCE;
+    nextSweepNanos = more ? now : now + TimeUnit.SECONDS.toNanos(limits.history().sweepSeconds());
+  }
+
+  @Override
+  public void close() {
+    logs.values().forEach(HistoryLog::close);
+    writer.close();
+  }
+
+  /** Definitions as replicas store them, read again when one is not known. */
+  private static final class Definitions implements GraphSource {
+    private final DefinitionRegistry registry;
+
+    Definitions(Path data, EngineLimits limits) throws IOException {
+      this.registry =
+          new DefinitionRegistry(limits, new DirectoryDefinitionStore(data.resolve("definitions")));
+    }
+
+    @Override
+    public @Nullable ProcessGraph graph(DefinitionKey key) {
+      ProcessGraph graph = registry.graph(key);
+      if (graph == null) {
+        registry.refresh();
+        graph = registry.graph(key);
+      }
+      return graph;
+    }
+  }
+}

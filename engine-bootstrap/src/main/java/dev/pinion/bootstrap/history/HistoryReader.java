@@ -1,0 +1,225 @@
+package dev.pinion.bootstrap.history;
+
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.spi.History;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers questions from the database, with a connection for each thread that asks at a time; opens
+ * none before it is asked.
+ */
+public final class HistoryReader implements History, AutoCloseable {
+  private final HistoryDatabase database;
+  private final PayloadCodec codec;
+  private final int patienceSeconds;
+  private final ConcurrentLinkedDeque<Connection> idle = new ConcurrentLinkedDeque<>();
+
+  /** Reads a database. */
+  public HistoryReader(HistoryDatabase database, EngineLimits limits) {
+    this.database = database;
+    this.codec = new PayloadCodec(limits.json());
+    this.patienceSeconds =
+        (int) Math.max(1, TimeUnit.MILLISECONDS.toSeconds(limits.history().questionMillis()));
+  }
+
+  private interface Question<T extends @Nullable Object> {
+    T ask(Connection connection) throws SQLException;
+  }
+
+  private <T extends @Nullable Object> T answer(Question<T> question) throws Unavailable {
+    Connection connection = null;
+    try {
+      connection = idle.poll();
+      if (connection == null) {
+        connection = database.reader();
+      }
+      T answer = question.ask(connection);
+      idle.push(connection);
+      return answer;
+    } catch (SQLException e) {
+      close(connection);
+      throw new Unavailable("the database of the history cannot be read now", e);
+    }
+  }
+
+  private static void close(@Nullable Connection connection) {
+    if (connection != null) {
+      try {
+        connection.close();
+      } catch (SQLException e) {
+        // it failed before, which is told
+      }
+    }
+  }
+
+  @Override
+  public @Nullable Page events(InstanceId id, long after, int limit) throws Unavailable {
+    return this.<@Nullable Page>answer(
+        connection -> {
+          List<Payload> items = new ArrayList<>();
+          try (PreparedStatement query =
+              connection.prepareStatement(
+                  "SELECT sequence, kind, at, since, pointer, name, activity, input, output, error,"
+                      + " detail, omitted_chars FROM event WHERE id = ? AND sequence > ?"
+                      + " ORDER BY sequence LIMIT ?")) {
+            query.setQueryTimeout(patienceSeconds);
+            query.setLong(1, id.value());
+            query.setLong(2, after);
+            query.setInt(3, limit + 1);
+            ResultSet rows = query.executeQuery();
+            while (rows.next()) {
+              items.add(event(rows));
+            }
+          }
+          if (items.isEmpty() && !exists(connection, id)) {
+            return null;
+          }
+          return page(connection, items, limit);
+        });
+  }
+
+  private static boolean exists(Connection connection, InstanceId id) throws SQLException {
+    try (PreparedStatement query =
+        connection.prepareStatement("SELECT 1 FROM instance WHERE id = ?")) {
+      query.setLong(1, id.value());
+      return query.executeQuery().next();
+    }
+  }
+
+  private static Page page(Connection connection, List<Payload> items, int limit)
+      throws SQLException {
+    boolean more = items.size() > limit;
+    List<Payload> shown = more ? items.subList(0, limit) : items;
+    try (PreparedStatement query =
+        connection.prepareStatement(
+            "SELECT COALESCE(SUM(durable - position), 0), COALESCE(MIN(looked_at), 0)"
+                + " FROM journal")) {
+      ResultSet row = query.executeQuery();
+      row.next();
+      return new Page(List.copyOf(shown), more, Math.max(0, row.getLong(1)), row.getLong(2));
+    }
+  }
+
+  private Payload event(ResultSet row) throws SQLException {
+    String kind = row.getString(2);
+    long at = row.getLong(3);
+    Map<String, Payload> members = new LinkedHashMap<>();
+    members.put("sequence", Payload.of(row.getLong(1)));
+    members.put("kind", Payload.of(kind));
+    if (at > 0) {
+      members.put("time", Payload.of(Instant.ofEpochMilli(at).toString()));
+    }
+    text(members, "task", row.getString(5));
+    text(members, "name", row.getString(6));
+    long activity = row.getLong(7);
+    if (!row.wasNull()) {
+      members.put("activity", Payload.of(activity));
+    }
+    boolean ended = !kind.endsWith("_STARTED") && !kind.equals("GAP");
+    if (ended) {
+      members.put("durationMillis", Payload.of(Math.max(0, at - row.getLong(4))));
+    }
+    json(members, "input", row.getString(8));
+    json(members, "output", row.getString(9));
+    json(members, "error", row.getString(10));
+    text(members, "detail", row.getString(11));
+    omitted(members, row.getLong(12));
+    return Payload.object(members);
+  }
+
+  private static void omitted(Map<String, Payload> members, long chars) {
+    if (chars > 0) {
+      members.put("omittedChars", Payload.of(chars));
+    }
+  }
+
+  private static void text(Map<String, Payload> members, String name, @Nullable String value) {
+    if (value != null) {
+      members.put(name, Payload.of(value));
+    }
+  }
+
+  private void json(Map<String, Payload> members, String name, @Nullable String value) {
+    if (value != null) {
+      members.put(name, ValueText.read(codec, value));
+    }
+  }
+
+  @Override
+  public Page instances(Search search) throws Unavailable {
+    return answer(
+        connection -> {
+          SearchSql sql = new SearchSql(search);
+          List<Payload> items = new ArrayList<>();
+          try (PreparedStatement query = connection.prepareStatement(sql.text())) {
+            query.setQueryTimeout(patienceSeconds);
+            sql.bind(query);
+            ResultSet rows = query.executeQuery();
+            while (rows.next()) {
+              items.add(instance(connection, rows));
+            }
+          }
+          return page(connection, items, search.limit());
+        });
+  }
+
+  private Payload instance(Connection connection, ResultSet row) throws SQLException {
+    InstanceId id = new InstanceId(row.getLong(1));
+    Map<String, Payload> members = new LinkedHashMap<>();
+    members.put("id", Payload.of(id.toString()));
+    Map<String, Payload> definition = new LinkedHashMap<>();
+    definition.put("namespace", Payload.of(row.getString(2)));
+    definition.put("name", Payload.of(row.getString(3)));
+    definition.put("version", Payload.of(row.getString(4)));
+    members.put("definition", Payload.object(definition));
+    members.put("state", Payload.of(row.getString(5)));
+    members.put("startedAt", Payload.of(Instant.ofEpochMilli(row.getLong(6)).toString()));
+    long ended = row.getLong(7);
+    if (!row.wasNull()) {
+      members.put("endedAt", Payload.of(Instant.ofEpochMilli(ended).toString()));
+    }
+    text(members, "businessKey", row.getString(8));
+    Map<String, Payload> labels = labels(connection, id);
+    if (!labels.isEmpty()) {
+      members.put("labels", Payload.object(labels));
+    }
+    json(members, "error", row.getString(9));
+    omitted(members, row.getLong(10));
+    return Payload.object(members);
+  }
+
+  private static Map<String, Payload> labels(Connection connection, InstanceId id)
+      throws SQLException {
+    Map<String, Payload> labels = new LinkedHashMap<>();
+    try (PreparedStatement query =
+        connection.prepareStatement("SELECT name, value FROM label WHERE id = ? ORDER BY name")) {
+      query.setLong(1, id.value());
+      ResultSet rows = query.executeQuery();
+      while (rows.next()) {
+        labels.put(rows.getString(1), Payload.of(rows.getString(2)));
+      }
+    }
+    return labels;
+  }
+
+  @Override
+  public void close() {
+    for (Connection connection = idle.poll(); connection != null; connection = idle.poll()) {
+      close(connection);
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package dev.pinion.bootstrap.history;
+
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.HistoryEvent;
+import dev.pinion.core.model.PayloadCodec;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what journals tell, a batch in one transaction together with how far its journal was taken
+ * up: all of it is there, or none. One thread. After a failure it begins with a new connection.
+ */
+final class HistoryWriter implements AutoCloseable {
+  private final HistoryDatabase database;
+  private final PayloadCodec codec;
+  private final EngineLimits.History limits;
+  private boolean migrated;
+  private @Nullable Connection connection;
+
+  HistoryWriter(HistoryDatabase database, PayloadCodec codec, EngineLimits.History limits) {
+    this.database = database;
+    this.codec = codec;
+    this.limits = limits;
+  }
+
+  /**
+   * How far a journal was taken up.
+   *
+   * @param id its identity
+   * @param name name of its folder
+   * @param position the last record whose effects are in the history
+   * @param durable the last record on disk
+   */
+  record Mark(String id, String name, long position, long durable) {}
+
+  /** Does something in one transaction. */
+  private interface Work<T> {
+    T on(Connection open) throws SQLException;
+  }
+
+  private <T> T transaction(Work<T> work) throws SQLException {
+    try {
+      Connection open = connection();
+      T result = work.on(open);
+      open.commit();
+      return result;
+    } catch (SQLException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private Connection connection() throws SQLException {
+    Connection open = connection;
+    if (open == null) {
+      if (!migrated) {
+        database.migrate();
+        migrated = true;
+      }
+      open = database.writer();
+      connection = open;
+    }
+    return open;
+  }
+
+  /** The last record of a journal whose effects are in the history; 0 for none. */
+  long position(String journal) throws SQLException {
+    return transaction(
+        open -> {
+          try (PreparedStatement query =
+              open.prepareStatement("SELECT position FROM journal WHERE id = ?")) {
+            query.setString(1, journal);
+            ResultSet rows = query.executeQuery();
+            return rows.next() ? rows.getLong(1) : 0L;
+          }
+        });
+  }
+
+  /**
+   * Writes changes in order, and how far they go.
+   *
+   * @param nowMillis wall-clock time
+   */
+  void write(List<Change> changes, Mark mark, long nowMillis) throws SQLException {
+    transaction(
+        open -> {
+          ValueText values = new ValueText(codec, limits.maxValueChars());
+          try (EventRows events = new EventRows(open, values);
+              InstanceRows instances = new InstanceRows(open, values)) {
+            for (Change change : changes) {
+              apply(change, events, instances);
+            }
+            events.flush();
+            instances.flush();
+          }
+          mark(open, mark, nowMillis);
+          return true;
+        });
+  }
+
+  private static void apply(Change change, EventRows events, InstanceRows instances)
+      throws SQLException {
+    switch (change) {
+      case Change.Happened happened -> {
+        events.add(happened.event());
+        instances.add(happened.event());
+      }
+      case Change.Restored restored -> {
+        if (instances.restore(restored) && restored.first()) {
+          events.gap(
+              restored.instance().id().value(),
+              gapNumber(restored.sequence()),
+              restored.instance().startedAtEpochMillis(),
+              "the records of what happened before were not read");
+        }
+      }
+      case Change.Missed missed -> {
+        events.flush();
+        for (long id : instances.missed(missed)) {
+          events.gap(id, Long.MAX_VALUE, 0, "the records of its end were not read");
+        }
+      }
+      case Change.Retracted retracted -> {
+        instances.flush();
+        events.retract(retracted.id().value(), retracted.sequence());
+        instances.retract(retracted.id().value(), retracted.sequence());
+      }
+      case Change.GivenUp gaveUp -> {
+        instances.flush();
+        instances.unknown(gaveUp.id().value());
+        events.gap(gaveUp.id().value(), gaveUp.sequence(), 0, gaveUp.reason());
+      }
+    }
+  }
+
+  /** A gap is the last of what happened up to there. */
+  private static long gapNumber(long sequence) {
+    return sequence == Long.MAX_VALUE ? sequence - 1 : sequence;
+  }
+
+  private static void mark(Connection open, Mark mark, long nowMillis) throws SQLException {
+    try (PreparedStatement upsert =
+        open.prepareStatement(
+            "INSERT INTO journal (id, name, position, durable, looked_at) VALUES (?, ?, ?, ?, ?)"
+                + " ON CONFLICT (id) DO UPDATE SET name = excluded.name,"
+                + " position = excluded.position, durable = excluded.durable,"
+                + " looked_at = excluded.looked_at")) {
+      upsert.setString(1, mark.id());
+      upsert.setString(2, mark.name());
+      upsert.setLong(3, mark.position());
+      upsert.setLong(4, mark.durable());
+      upsert.setLong(5, nowMillis);
+      upsert.executeUpdate();
+    }
+  }
+
+  /**
+   * Deletes ended instances beyond what is to be kept.
+   *
+   * @return how many were deleted
+   */
+  int sweep(long nowMillis) throws SQLException {
+    return transaction(open -> new HistorySweep(limits).run(open, nowMillis));
+  }
+
+  /** Lets go of the connection. */
+  @Override
+  public void close() {
+    Connection open = connection;
+    connection = null;
+    if (open != null) {
+      try {
+        open.close();
+      } catch (SQLException e) {
+        // it failed before, which was told
+      }
+    }
+  }
+
+  /** The state that a happening leaves its instance in; null when it changes none. */
+  static @Nullable String stateAfter(HistoryEvent.Kind kind) {
+    return switch (kind) {
+      case INSTANCE_STARTED, INSTANCE_RESUMED -> "RUNNING";
+      case INSTANCE_SUSPENDED -> "SUSPENDED";
+      case INSTANCE_COMPLETED -> "COMPLETED";
+      case INSTANCE_FAULTED -> "FAULTED";
+      case INSTANCE_CANCELLED -> "CANCELLED";
+      default -> null;
+    };
+  }
+}

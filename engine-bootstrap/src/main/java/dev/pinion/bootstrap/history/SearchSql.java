@@ -1,0 +1,56 @@
+package dev.pinion.bootstrap.history;
+
+import dev.pinion.core.spi.History;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A search in SQL; what clients say is bound, never part of the text. */
+final class SearchSql {
+  private final StringBuilder text =
+      new StringBuilder(
+          "SELECT i.id, i.namespace, i.name, i.version, i.state, i.started_at, i.ended_at,"
+              + " i.business_key, i.error, i.omitted_chars FROM instance i");
+  private final List<Object> values = new ArrayList<>();
+
+  SearchSql(History.Search search) {
+    History.Label label = search.label();
+    if (label != null) {
+      text.append(" JOIN label l ON l.id = i.id AND l.name = ? AND l.value = ?");
+      values.add(label.name());
+      values.add(label.value());
+    }
+    text.append(" WHERE 1 = 1");
+    and("i.state = ?", search.state());
+    and("i.namespace = ?", search.namespace());
+    and("i.name = ?", search.definition());
+    and("i.business_key = ?", search.businessKey());
+    and("i.started_at >= ?", search.startedAfter());
+    and("i.started_at < ?", search.startedBefore());
+    and("i.id < ?", search.before() == null ? null : search.before().value());
+    text.append(" ORDER BY i.id DESC LIMIT ?");
+    values.add((long) search.limit() + 1);
+  }
+
+  private void and(String condition, @Nullable Object value) {
+    if (value != null) {
+      text.append(" AND ").append(condition);
+      values.add(value);
+    }
+  }
+
+  String text() {
+    return text.toString();
+  }
+
+  void bind(PreparedStatement query) throws SQLException {
+    for (int i = 0; i < values.size(); i++) {
+      switch (values.get(i)) {
+        case Long number -> query.setLong(i + 1, number);
+        case Object other -> query.setString(i + 1, other.toString());
+      }
+    }
+  }
+}

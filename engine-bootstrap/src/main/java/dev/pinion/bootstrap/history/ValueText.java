@@ -1,0 +1,59 @@
+package dev.pinion.bootstrap.history;
+
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.PayloadSyntaxException;
+import dev.pinion.core.model.WorkflowError;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values as text for a column, up to a length; of longer ones only the length is kept. One row at a
+ * time, one thread.
+ */
+final class ValueText {
+  private final PayloadCodec codec;
+  private final int maxChars;
+  private long omitted;
+
+  ValueText(PayloadCodec codec, int maxChars) {
+    this.codec = codec;
+    this.maxChars = maxChars;
+  }
+
+  /** A value as JSON, or null when there is none or it is too long. */
+  @Nullable String of(@Nullable Payload value) {
+    if (value == null) {
+      return null;
+    }
+    // ASCII where UTF-8 could not hold it; what no database can hold in a text is escaped as well
+    String text = new String(codec.toExactBytes(value), StandardCharsets.UTF_8);
+    if (text.length() > maxChars) {
+      omitted += text.length();
+      return null;
+    }
+    return text;
+  }
+
+  /** An error as JSON, or null when there is none or it is too long. */
+  @Nullable String of(@Nullable WorkflowError error) {
+    return error == null ? null : of(error.toPayload());
+  }
+
+  /** How many characters were left out since the last call. */
+  long takeOmitted() {
+    long taken = omitted;
+    omitted = 0;
+    return taken;
+  }
+
+  /** What {@link #of(Payload)} wrote. */
+  static Payload read(PayloadCodec codec, String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    try {
+      return codec.read(bytes, 0, bytes.length);
+    } catch (PayloadSyntaxException e) {
+      throw new IllegalStateException("expected JSON in the history, found other text", e);
+    }
+  }
+}

@@ -1,0 +1,3 @@
+/** The history of instances: a projection of the journals into a database, and who reads it. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.history;

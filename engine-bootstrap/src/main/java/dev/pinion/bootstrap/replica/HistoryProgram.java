@@ -1,0 +1,146 @@
+package dev.pinion.bootstrap.replica;
+
+import dev.pinion.bootstrap.history.HistoryDatabase;
+import dev.pinion.bootstrap.history.HistoryProjection;
+import dev.pinion.bootstrap.history.HistoryTarget;
+import dev.pinion.bootstrap.process.HistoryKeeper;
+import dev.pinion.bootstrap.process.ReplicaProtocol;
+import dev.pinion.bootstrap.process.ReplicaSettings;
+import dev.pinion.bootstrap.process.Signals;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.EngineLimits;
+import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the process that keeps the history does from start to end. Beside the replicas and never
+ * waited for: its garbage, its CPU time and its failures are not theirs.
+ */
+final class HistoryProgram {
+  private static final Logger LOG = LoggerFactory.getLogger(HistoryProgram.class);
+  private static final Duration LOG_PATIENCE = Duration.ofSeconds(1);
+
+  /** Time between two words on how far behind it is. */
+  private static final Duration LAG_INTERVAL = Duration.ofSeconds(1);
+
+  /** Passes without anything new after which everything is written: what is told is a pass late. */
+  private static final int LAST_IDLE_PASSES = 3;
+
+  private final BufferedReader parent;
+  private final PrintStream toParent;
+  private final CountDownLatch drain = new CountDownLatch(1);
+
+  private HistoryProgram(BufferedReader parent, PrintStream toParent) {
+    this.parent = parent;
+    this.toParent = toParent;
+  }
+
+  /**
+   * Runs this JVM until it is told to end.
+   *
+   * @return exit status
+   */
+  static int execute() throws InterruptedException {
+    PrintStream toParent = System.out;
+    LogPipe log = LogPipe.to(new FileOutputStream(FileDescriptor.err));
+    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+    System.setOut(System.err);
+    Signals.handle("INT", () -> {});
+    Signals.handle("TERM", () -> {}); // the parent says when, after the last replica
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    int status = new HistoryProgram(in, toParent).run();
+    log.end(LOG_PATIENCE);
+    return status;
+  }
+
+  private int run() throws InterruptedException {
+    try {
+      String line = parent.readLine();
+      if (line == null) {
+        return ReplicaProtocol.EXIT_ORPHANED;
+      }
+      ReplicaSettings settings = SettingsReader.read(line);
+      watchParent();
+      EngineLimits limits = EngineLimits.defaults().with(settings.limits());
+      HistoryDatabase database = database(settings, limits);
+      if (database == null) {
+        return 0;
+      }
+      Path data = Path.of(settings.dataDirectory());
+      try (HistoryProjection projection =
+          new HistoryProjection(data, database, limits, Clock.system())) {
+        LOG.info("the history is kept in {}", database);
+        follow(projection);
+      }
+      return 0;
+    } catch (IOException | IllegalArgumentException | IllegalStateException e) {
+      LOG.error("the history cannot be kept", e);
+      return ReplicaProtocol.EXIT_CANNOT_START;
+    }
+  }
+
+  /** The database that a replica and the history are told of; null for none. */
+  static @Nullable HistoryDatabase database(ReplicaSettings settings, EngineLimits limits) {
+    HistoryTarget target =
+        HistoryTarget.of(
+            settings.history().database(),
+            Path.of(settings.dataDirectory()),
+            settings.history().user(),
+            settings.history().password());
+    return target == null ? null : new HistoryDatabase(target, limits.history());
+  }
+
+  private void follow(HistoryProjection projection) throws InterruptedException {
+    Clock clock = Clock.system();
+    long saidNanos = clock.nanoTime() - LAG_INTERVAL.toNanos();
+    int idle = 0;
+    while (idle < LAST_IDLE_PASSES) {
+      int waitMillis = projection.pass();
+      boolean ending = drain.getCount() == 0;
+      idle = ending && waitMillis > 0 ? idle + 1 : 0;
+      long now = clock.nanoTime();
+      if (now - saidNanos >= LAG_INTERVAL.toNanos()) {
+        saidNanos = now;
+        toParent.println(HistoryKeeper.LAG + " " + projection.lag());
+        toParent.flush();
+      }
+      if (!ending) {
+        drain.await(waitMillis, TimeUnit.MILLISECONDS);
+      }
+    }
+  }
+
+  private void watchParent() {
+    Thread watch = new Thread(this::listen, "parent-watch");
+    watch.setDaemon(true);
+    watch.start();
+  }
+
+  private void listen() {
+    try {
+      String line = parent.readLine();
+      while (line != null) {
+        if (line.equals(ReplicaProtocol.DRAIN)) {
+          drain.countDown();
+        }
+        line = parent.readLine();
+      }
+    } catch (IOException e) {
+      // A broken pipe means the same as its end.
+    }
+    Runtime.getRuntime().halt(ReplicaProtocol.EXIT_ORPHANED);
+  }
+}

@@ -1,0 +1,279 @@
+package dev.pinion.bootstrap.history;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.HistoryEvent;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.spi.History;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Journals of a real engine, taken up by hand into a database of its own. */
+class HistoryProjectionTest {
+  private static final int MOST_PASSES = 100_000;
+
+  @TempDir Path data;
+
+  private final EngineLimits limits =
+      EngineLimits.defaults()
+          .with(
+              Map.of(
+                  "history.batchRecords", 3,
+                  "history.busyMillis", 0,
+                  "request.defaultWaitMillis", 2_000));
+
+  private HistoryTarget target() {
+    return Objects.requireNonNull(HistoryTarget.of(HistoryTarget.SQLITE, data, "", ""));
+  }
+
+  private HistoryDatabase database() {
+    return new HistoryDatabase(target(), limits.history());
+  }
+
+  private HistoryProjection projection() throws IOException {
+    return new HistoryProjection(data, database(), limits, Clock.system());
+  }
+
+  /** Passes until there is nothing more to do. */
+  private static void catchUp(HistoryProjection projection) {
+    int idle = 0;
+    for (int i = 0; i < MOST_PASSES && idle < 4; i++) {
+      idle = projection.pass() == 0 ? 0 : idle + 1;
+      assertEquals(null, projection.failure());
+    }
+    assertEquals(4, idle, "passes with nothing to do");
+    assertEquals(0, projection.lag());
+  }
+
+  private void project() throws IOException {
+    try (HistoryProjection projection = projection()) {
+      catchUp(projection);
+    }
+  }
+
+  private List<InstanceId> work(int each) throws IOException, InterruptedException {
+    List<InstanceId> ids = new ArrayList<>();
+    try (WorkedEngine engine = new WorkedEngine(data, limits, History.NONE)) {
+      ids.addAll(work(engine, each));
+    }
+    return ids;
+  }
+
+  private static List<InstanceId> work(WorkedEngine engine, int each)
+      throws IOException, InterruptedException {
+    List<InstanceId> ids = new ArrayList<>();
+    for (int i = 0; i < each; i++) {
+      ids.add(engine.start("steps", "{\"input\":{\"n\":" + i + "}}"));
+      ids.add(engine.start("counts", "{\"input\":{\"n\":0}}"));
+    }
+    return ids;
+  }
+
+  @Test
+  void shouldTellWhatTheKernelTold() throws Exception {
+    List<HistoryEvent> happenings;
+    List<InstanceId> ids;
+    try (WorkedEngine engine = new WorkedEngine(data, limits, History.NONE)) {
+      ids = work(engine, 4);
+      happenings = List.copyOf(engine.happenings);
+    }
+
+    project();
+
+    assertEquals(8, ids.size());
+    try (HistoryReader reader = new HistoryReader(database(), limits)) {
+      for (InstanceId id : ids) {
+        List<String> expected =
+            happenings.stream()
+                .filter(event -> event.id().equals(id))
+                .map(event -> event.sequence() + " " + event.kind() + " " + event.epochMillis())
+                .toList();
+        History.Page page = Objects.requireNonNull(reader.events(id, -1, 10_000));
+        List<String> found =
+            Tables.rows(
+                database(),
+                "SELECT sequence, kind, at FROM event WHERE id = "
+                    + id.value()
+                    + " ORDER BY sequence");
+        assertEquals(expected, found);
+        assertEquals(expected.size(), page.items().size());
+      }
+    }
+  }
+
+  @Test
+  void shouldMakeTheSameTablesAgain() throws Exception {
+    work(5);
+    project();
+    List<String> before = Tables.all(database());
+    project();
+    assertEquals(before, Tables.all(database()), "taken up further from where it was");
+
+    delete();
+    project();
+
+    assertTrue(before.size() > 100, "rows: " + before.size());
+    assertEquals(before, Tables.all(database()));
+  }
+
+  @Test
+  void shouldWriteAllOfABatchOrNothing() throws Exception {
+    work(5);
+    project();
+    List<String> before = Tables.all(database());
+    delete();
+    database().migrate();
+    for (int cut = 1; cut < 40; cut++) {
+      execute(
+          "CREATE TRIGGER cut BEFORE INSERT ON event WHEN (SELECT COUNT(*) FROM event) >= "
+              + (cut * 30)
+              + " BEGIN SELECT RAISE(ABORT, 'cut'); END");
+      try (HistoryProjection projection = projection()) {
+        for (int i = 0; i < 50 && projection.failure() == null; i++) {
+          projection.pass();
+        }
+      }
+      execute("DROP TRIGGER cut");
+    }
+    project();
+
+    assertEquals(before, Tables.all(database()));
+  }
+
+  @Test
+  void shouldWaitForADatabaseThatIsLockedWhileTheEngineGoesOn() throws Exception {
+    try (WorkedEngine engine = new WorkedEngine(data, limits, History.NONE);
+        HistoryProjection projection = projection()) {
+      work(engine, 1);
+      catchUp(projection);
+      try (Connection locks = database().writer();
+          Statement statement = locks.createStatement()) {
+        statement.execute("UPDATE journal SET name = name");
+        List<InstanceId> meanwhile = work(engine, 2);
+        for (int i = 0; i < 5; i++) {
+          projection.pass();
+        }
+        assertNotNull(projection.failure());
+        assertEquals(4, meanwhile.size());
+        locks.rollback();
+      }
+      projection.pass();
+      catchUp(projection);
+      assertEquals(engine.happenings.size(), Tables.rows(database(), "SELECT 1 FROM event").size());
+    }
+  }
+
+  @Test
+  void shouldFollowAnEngineThatIsStartedAgain() throws Exception {
+    List<HistoryEvent> happenings = new ArrayList<>();
+    try (HistoryProjection projection = projection()) {
+      for (int life = 0; life < 3; life++) {
+        try (WorkedEngine engine = new WorkedEngine(data, limits, History.NONE)) {
+          InstanceId sleeper = engine.start("naps", "{}");
+          work(engine, 1);
+          catchUp(projection);
+          if (life > 0) {
+            engine.send("POST", "/v1/instances/" + sleeper + "/cancellation", "");
+          }
+          work(engine, 1);
+          happenings.addAll(engine.happenings);
+        }
+      }
+      catchUp(projection);
+    }
+    assertEquals(happenings.size(), Tables.rows(database(), "SELECT 1 FROM event").size());
+    List<String> before = Tables.all(database());
+    delete();
+    project();
+    assertEquals(before, Tables.all(database()));
+  }
+
+  @Test
+  void shouldMarkWhatItMissed() throws Exception {
+    EngineLimits forgetful =
+        limits.with(
+            Map.of(
+                "journal.segmentBytes", 1 << 16,
+                "journal.closeLogBytes", 0,
+                "journal.keptLogBytes", 0,
+                "kernel.maxEnded", 0,
+                "request.maxBodyBytes", 1 << 10,
+                "definition.maxBytes", 1 << 10,
+                "invoker.maxResponseBytes", 1 << 10));
+    InstanceId cancelled;
+    InstanceId sleeper;
+    try (WorkedEngine engine = new WorkedEngine(data, forgetful, History.NONE)) {
+      cancelled = engine.start("naps", "{}");
+      work(engine, 1);
+      project();
+      sleeper = engine.start("naps", "{}");
+      engine.send("POST", "/v1/instances/" + cancelled + "/cancellation", "");
+      for (int i = 0; i < 250; i++) {
+        engine.start("counts", "{\"input\":{\"n\":0,\"text\":\"" + "x".repeat(900) + "\"}}");
+      }
+    } // closes with a snapshot
+    List<String> files;
+    try (var listed = Files.list(data.resolve("journal").resolve("0"))) {
+      files = listed.map(file -> String.valueOf(file.getFileName())).sorted().toList();
+    }
+    assertFalse(files.contains("0000000001.segment"), files::toString);
+
+    project();
+
+    assertEquals(
+        List.of("UNKNOWN"),
+        Tables.rows(database(), "SELECT state FROM instance WHERE id = " + cancelled.value()));
+    assertEquals(
+        List.of("RUNNING"),
+        Tables.rows(database(), "SELECT state FROM instance WHERE id = " + sleeper.value()));
+    for (InstanceId id : List.of(cancelled, sleeper)) {
+      assertEquals(
+          List.of("1"),
+          Tables.rows(
+              database(), "SELECT COUNT(*) FROM event WHERE kind = 'GAP' AND id = " + id.value()));
+    }
+  }
+
+  @Test
+  void shouldDeleteWhatIsTooMuch() throws Exception {
+    work(5);
+    project();
+    EngineLimits few = limits.with(Map.of("history.retainInstances", 4));
+    try (HistoryProjection projection =
+        new HistoryProjection(data, database(), few, Clock.system())) {
+      projection.pass();
+    }
+
+    assertEquals(4, Tables.rows(database(), "SELECT 1 FROM instance").size());
+    assertEquals(4, Tables.rows(database(), "SELECT DISTINCT id FROM event").size());
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Connection connection = database().writer();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+      connection.commit();
+    }
+  }
+
+  private void delete() throws IOException {
+    for (String suffix : List.of("", "-wal", "-shm")) {
+      Files.deleteIfExists(data.resolve("history").resolve("history.db" + suffix));
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.pinion.bootstrap.history;
+
+import dev.pinion.core.definition.DefinitionRegistry;
+import dev.pinion.core.definition.DirectoryDefinitionStore;
+import dev.pinion.core.engine.Engine;
+import dev.pinion.core.engine.EngineSettings;
+import dev.pinion.core.engine.SafeStoreSettings;
+import dev.pinion.core.model.Durability;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.HistoryEvent;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.spi.History;
+import dev.pinion.core.spi.TaskObserver;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** An engine in this process with its data in a folder, and everything its kernel says it did. */
+final class WorkedEngine implements AutoCloseable {
+  static final String STEPS =
+      """
+      document: { dsl: '1.0.0', namespace: test, name: steps, version: '1.0.0' }
+      do:
+        - first: { set: { n: '${ .n + 1 }' } }
+        - maybe: { if: '${ .n > 5 }', set: { n: 0 } }
+        - both:
+            fork:
+              branches:
+                - left: { set: { l: '${ .n }' } }
+                - right: { wait: { milliseconds: 5 } }
+        - guarded:
+            try:
+              - bad: { raise: { error: { type: 'https://example.com/e', status: 400 } } }
+            catch:
+              do:
+                - repaired: { set: { ok: true } }
+      """;
+
+  static final String NAPS =
+      """
+      document: { dsl: '1.0.0', namespace: test, name: naps, version: '1.0.0' }
+      do:
+        - nap: { wait: { hours: 1 } }
+      """;
+
+  static final String COUNTS =
+      """
+      document: { dsl: '1.0.0', namespace: test, name: counts, version: '1.0.0' }
+      do:
+        - loop:
+            for: { each: i, in: '${ [range(300)] }' }
+            do:
+              - add: { set: { n: '${ .n + $i }' } }
+      """;
+
+  final List<HistoryEvent> happenings = new CopyOnWriteArrayList<>();
+  private final Engine engine;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  WorkedEngine(Path data, EngineLimits limits, History history) throws IOException {
+    DefinitionRegistry registry =
+        new DefinitionRegistry(limits, new DirectoryDefinitionStore(data.resolve("definitions")));
+    for (String yaml : List.of(STEPS, NAPS, COUNTS)) {
+      byte[] source = yaml.getBytes(StandardCharsets.UTF_8);
+      Definitions.Deployment deployed = registry.deploy(source, "application/yaml", null, false);
+      if (deployed instanceof Definitions.Deployment.Invalid invalid) {
+        throw new AssertionError(invalid.problems().toString());
+      }
+    }
+    this.engine =
+        Engine.start(
+            EngineSettings.of(registry)
+                .withLimits(limits)
+                .withObserver(new Observer())
+                .withHistory(history)
+                .withSafeStore(
+                    new SafeStoreSettings(
+                        Durability.SYNC, data.resolve("journal").resolve("0"), failure -> {})));
+  }
+
+  /** Sends a request. */
+  HttpResponse<String> send(String method, String path, String body)
+      throws IOException, InterruptedException {
+    URI uri = URI.create("http://127.0.0.1:" + engine.address().getPort() + path);
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri).header("content-type", "application/json");
+    return client.send(
+        request
+            .method(
+                method,
+                body.isEmpty()
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body))
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** Starts an instance; it has ended when this returns, unless it sleeps. */
+  InstanceId start(String definition, String body) throws IOException, InterruptedException {
+    HttpResponse<String> answer =
+        send("POST", "/v1/namespaces/test/definitions/" + definition + "/instances", body);
+    String id = answer.body().replaceFirst("(?s).*?\"id\":\"(i_[0-9a-z]+)\".*", "$1");
+    return InstanceId.parse(id).orElseThrow(() -> new AssertionError(answer.body()));
+  }
+
+  List<HistoryEvent> happenings(InstanceId id) {
+    return happenings.stream().filter(event -> event.id().equals(id)).toList();
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+    client.close();
+  }
+
+  private final class Observer implements TaskObserver {
+    @Override
+    public void entered(InstanceId id, String pointer, String name) {}
+
+    @Override
+    public boolean hearsAll() {
+      return true;
+    }
+
+    @Override
+    public void happened(HistoryEvent event) {
+      happenings.add(event);
+    }
+  }
+}

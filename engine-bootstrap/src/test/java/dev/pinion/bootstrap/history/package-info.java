@@ -1,0 +1,3 @@
+/** Tests of the history of instances. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.history;

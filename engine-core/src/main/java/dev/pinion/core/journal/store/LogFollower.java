@@ -1,0 +1,216 @@
+package dev.pinion.core.journal.store;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows a log while its writer writes it, in another process as a rule: a snapshot first, then
+ * the records after it up to what is on disk, and further ones as they come. One thread.
+ *
+ * <p>It takes no lock while it follows, so that a follower that is slow does not fill the disk;
+ * what it has not read may be deleted under it, which {@link SegmentGoneException} says. Begin
+ * again then.
+ */
+public final class LogFollower implements Closeable {
+  private final Storage storage;
+  private final LogFormat format;
+  private final long base;
+  private long durable;
+  private SegmentHeader header;
+  private StorageFile file;
+  private SegmentScan scan;
+
+  private LogFollower(Storage storage, LogFormat format, long base, SegmentHeader header)
+      throws IOException {
+    this.storage = storage;
+    this.format = format;
+    this.base = base;
+    this.header = header;
+    this.file = storage.openToRead(FileNames.segment(header.number()));
+    this.scan = scan();
+  }
+
+  private SegmentScan scan() {
+    return new SegmentScan(new RecordReader(file, format.id(), header.segmentBytes()), header);
+  }
+
+  /**
+   * Begins to follow: with the last snapshot that is no later than what is known already, else with
+   * the oldest that is there; without any, at the beginning.
+   *
+   * @param known the last record whose effects are known; 0 for none
+   * @param visitor gets the entries of the snapshot
+   * @throws JournalFormatException when there is no log yet
+   * @throws JournalDamagedException when it is not what was written
+   */
+  public static LogFollower open(Storage storage, long known, RecordVisitor visitor)
+      throws IOException {
+    LogFormat format = format(storage);
+    try (StorageLock _ = storage.lockShared(FileNames.READERS)) {
+      NavigableMap<Long, SegmentHeader> headers = headers(storage, format);
+      long base = base(storage, headers.firstEntry().getValue().firstPosition(), known);
+      if (base > 0) {
+        SnapshotFile.read(storage, format.id(), base, _ -> true, visitor::onEntry);
+      }
+      return new LogFollower(storage, format, base, holding(headers, base + 1));
+    }
+  }
+
+  private static LogFormat format(Storage storage) throws IOException {
+    if (LogCreation.isDue(storage) || !storage.list().contains(FileNames.READERS)) {
+      throw new JournalFormatException(
+          "expected a journal, found no complete one at " + storage.place(FileNames.FORMAT));
+    }
+    return LogFormat.read(storage);
+  }
+
+  /**
+   * The identity of a log.
+   *
+   * @throws JournalFormatException when there is no log yet
+   */
+  public static LogId identity(Storage storage) throws IOException {
+    return format(storage).id();
+  }
+
+  /** The segments that follow each other up to the last one, by number. */
+  private static NavigableMap<Long, SegmentHeader> headers(Storage storage, LogFormat format)
+      throws IOException {
+    NavigableSet<Long> numbers = LogDirectory.of(storage).segments();
+    NavigableMap<Long, SegmentHeader> headers = new TreeMap<>();
+    for (long number = numbers.isEmpty() ? 0 : numbers.getLast();
+        numbers.contains(number);
+        number--) {
+      headers.put(number, SegmentHeader.read(storage, format.id(), number));
+    }
+    if (headers.isEmpty()) {
+      throw new JournalFormatException(
+          "expected segments of a journal, found none at " + storage.place(FileNames.FORMAT));
+    }
+    return headers;
+  }
+
+  private static long base(Storage storage, long first, long known) throws IOException {
+    NavigableSet<Long> bases = new TreeSet<>(LogDirectory.of(storage).snapshots());
+    bases.add(0L);
+    bases.removeIf(base -> base + 1 < first);
+    Long before = bases.floor(known);
+    Long after = bases.ceiling(known);
+    if (before == null && after == null) {
+      throw new JournalFormatException(
+          "expected a snapshot from "
+              + (first - 1)
+              + " on, where the oldest segment begins, found none at "
+              + storage.place(FileNames.FORMAT));
+    }
+    return before != null ? before : after;
+  }
+
+  private static SegmentHeader holding(NavigableMap<Long, SegmentHeader> headers, long position) {
+    SegmentHeader found = headers.firstEntry().getValue();
+    for (SegmentHeader header : headers.values()) {
+      found = header.firstPosition() <= position ? header : found;
+    }
+    return found;
+  }
+
+  /** The position of the snapshot that it began with; 0 for the beginning of the log. */
+  public long base() {
+    return base;
+  }
+
+  /** The last record read. */
+  public long position() {
+    return Math.max(base, scan.position());
+  }
+
+  /** The last record on disk, as of the last {@link #read}. */
+  public long durable() {
+    return durable;
+  }
+
+  /**
+   * Reads records that came since.
+   *
+   * @param most how many at the most
+   * @return how many there were
+   * @throws SegmentGoneException when they were deleted before they were read
+   * @throws JournalDamagedException when they are not what was written
+   */
+  public int read(int most, RecordVisitor visitor) throws IOException {
+    durable = AnchorState.read(storage, format.id(), new ArrayList<>()).durable();
+    scan.refresh();
+    int read = 0;
+    while (read < most && scan.position() < durable) {
+      if (!scan.next()) {
+        goOn();
+      } else if (scan.position() > base) {
+        visit(scan.record(), visitor);
+        read++;
+      }
+    }
+    return read;
+  }
+
+  private static void visit(RecordReader record, RecordVisitor visitor) throws IOException {
+    if (record.kind() != RecordFormat.AUDIT) {
+      visitor.onRecord(
+          record.position(), record.partition(), record.epoch(), record.kind(), record.payload());
+    }
+  }
+
+  /** Goes on in the next segment, which is there because the record wanted is on disk. */
+  private void goOn() throws IOException {
+    String name = FileNames.segment(header.number());
+    String flaw = scan.flaw();
+    if (flaw != null) {
+      throw new JournalDamagedException(
+          storage.place(name), scan.offset(), "expected a record that is on disk, found " + flaw);
+    }
+    SegmentHeader next = next();
+    if (next.firstPosition() != scan.position() + 1 || next.chain() != scan.chain()) {
+      throw new JournalDamagedException(
+          storage.place(FileNames.segment(next.number())),
+          0,
+          "expected a segment that follows record " + scan.position() + ", found another");
+    }
+    StorageFile opened = storage.openToRead(FileNames.segment(next.number()));
+    file.close();
+    header = next;
+    file = opened;
+    scan = scan();
+  }
+
+  private SegmentHeader next() throws IOException {
+    long number = header.number() + 1;
+    if (!storage.list().contains(FileNames.segment(number))) {
+      throw new SegmentGoneException(storage.place(FileNames.segment(number)), scan.position());
+    }
+    return SegmentHeader.read(storage, format.id(), number);
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+
+  /** What a follower wanted to read next is not there any more. */
+  public static final class SegmentGoneException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    private SegmentGoneException(@Nullable String place, long position) {
+      super(
+          "expected records after "
+              + position
+              + " in "
+              + place
+              + ", found that a snapshot has replaced them");
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.spi.History;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A search for instances of the past, as the query of a request has it. */
+final class HistoryFilter {
+  /** States that the history tells apart: it knows nothing of waiting. */
+  static final List<String> STATES =
+      List.of("RUNNING", "SUSPENDED", "COMPLETED", "FAULTED", "CANCELLED", "UNKNOWN");
+
+  private static final List<String> PARAMETERS =
+      List.of(
+          "state",
+          "namespace",
+          "definition",
+          "businessKey",
+          "label",
+          "startedAfter",
+          "startedBefore");
+
+  private final List<String> key = new ArrayList<>(List.of("history"));
+  private final StringBuilder query = new StringBuilder();
+  private final History.Search search;
+
+  private HistoryFilter(Query from, int maxListed) throws Refusal {
+    String state = from.oneOf("state", STATES);
+    for (String parameter : PARAMETERS) {
+      String value = from.get(parameter);
+      key.add(value == null ? "" : "=" + value);
+      if (value != null) {
+        query.append('&').append(parameter).append('=').append(PercentCoding.encode(value));
+      }
+    }
+    int limit =
+        from.number("limit", 1, maxListed, Math.min(InstanceFilter.DEFAULT_LIMIT, maxListed));
+    this.search =
+        new History.Search(
+            state,
+            from.get("namespace"),
+            from.get("definition"),
+            from.get("businessKey"),
+            label(from.get("label")),
+            time(from, "startedAfter"),
+            time(from, "startedBefore"),
+            before(from.get("cursor")),
+            limit);
+  }
+
+  static HistoryFilter of(Query query, int maxListed) throws Refusal {
+    return new HistoryFilter(query, maxListed);
+  }
+
+  History.Search search() {
+    return search;
+  }
+
+  private @Nullable InstanceId before(@Nullable String cursor) throws Refusal {
+    return cursor == null
+        ? null
+        : InstanceId.parse(Cursor.decode(key, cursor))
+            .orElseThrow(
+                () ->
+                    new Refusal(
+                        ProblemType.BAD_CURSOR, "expected a cursor of a search for instances"));
+  }
+
+  private static History.@Nullable Label label(@Nullable String text) throws Refusal {
+    if (text == null) {
+      return null;
+    }
+    int equals = text.indexOf('=');
+    if (equals < 1) {
+      throw new Refusal(
+          ProblemType.BAD_PARAMETER,
+          "expected label to be NAME=VALUE, found " + Problem.quoted(text));
+    }
+    return new History.Label(text.substring(0, equals), text.substring(equals + 1));
+  }
+
+  private static @Nullable Long time(Query from, String name) throws Refusal {
+    String text = from.get(name);
+    if (text == null) {
+      return null;
+    }
+    try {
+      return Instant.parse(text).toEpochMilli();
+    } catch (DateTimeParseException | ArithmeticException e) {
+      throw new Refusal(
+          ProblemType.BAD_PARAMETER,
+          "expected " + name + " such as 2026-01-31T12:00:00Z, found " + Problem.quoted(text));
+    }
+  }
+
+  /** The cursor for what comes after an instance. */
+  String cursorAfter(String id) {
+    return Cursor.encode(key, id);
+  }
+
+  /** The query of the next page. */
+  String nextQuery(String cursor) {
+    return "?limit=" + search.limit() + query + "&cursor=" + cursor;
+  }
+}

@@ -1,0 +1,87 @@
+package dev.pinion.core.spi;
+
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.Payload;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of instances of today and of the past: a projection of the journals that lags
+ * behind them. Methods block; any thread that may.
+ */
+public interface History {
+  /** No history is kept. */
+  History NONE =
+      new History() {
+        @Override
+        public Page events(InstanceId id, long after, int limit) throws Unavailable {
+          throw new Unavailable("no history is kept here; start the engine with --history");
+        }
+
+        @Override
+        public Page instances(Search search) throws Unavailable {
+          throw new Unavailable("no history is kept here; start the engine with --history");
+        }
+      };
+
+  /**
+   * What happened in an instance, in order.
+   *
+   * @param after only events after this number; -1 for all
+   * @param limit the most to tell
+   * @return null when nothing is known of the instance
+   */
+  @Nullable Page events(InstanceId id, long after, int limit) throws Unavailable;
+
+  /** Instances that a search finds, newest first. */
+  Page instances(Search search) throws Unavailable;
+
+  /**
+   * A search; what is null does not matter.
+   *
+   * @param label name and value
+   * @param startedAfter wall-clock milliseconds, inclusive
+   * @param startedBefore wall-clock milliseconds, exclusive
+   * @param before only instances older than this one
+   * @param limit the most to find
+   */
+  record Search(
+      @Nullable String state,
+      @Nullable String namespace,
+      @Nullable String definition,
+      @Nullable String businessKey,
+      @Nullable Label label,
+      @Nullable Long startedAfter,
+      @Nullable Long startedBefore,
+      @Nullable InstanceId before,
+      int limit) {}
+
+  /** A label. */
+  record Label(String name, String value) {}
+
+  /**
+   * Part of an answer.
+   *
+   * @param items JSON objects
+   * @param more whether there are further ones
+   * @param lagRecords records of journals that were on disk and not taken up yet when it was last
+   *     looked
+   * @param asOfEpochMillis when that was
+   */
+  record Page(List<Payload> items, boolean more, long lagRecords, long asOfEpochMillis) {}
+
+  /** The database is off, down or being made. */
+  final class Unavailable extends Exception {
+    private static final long serialVersionUID = 1;
+
+    /** Says why, for clients. */
+    public Unavailable(String message) {
+      super(message);
+    }
+
+    /** Says why, for clients. */
+    public Unavailable(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+}
