@@ -168,6 +168,11 @@ final class AcknowledgedStarts implements AutoCloseable {
         .pollInterval(RETRY)
         .atMost(PATIENCE)
         .until(() -> acknowledged.size() >= before + more && asleep() > LEAST_LIVE);
+    noteFault();
+  }
+
+  /** Takes note that something happens now. */
+  void noteFault() {
     faults++;
     liveAtFaults += asleep();
   }
@@ -178,11 +183,16 @@ final class AcknowledgedStarts implements AutoCloseable {
     return (int) acknowledged.stream().filter(each -> each.nanos() > since).count();
   }
 
-  /** Ends the load, waits for every instance and checks everything. */
-  void check() throws Exception {
+  /** Ends the load: every start is answered then. */
+  void endLoad() throws InterruptedException {
     over = true;
     clients.shutdown();
     assertTrue(clients.awaitTermination(2 * PATIENCE.toSeconds(), TimeUnit.SECONDS), "clients");
+  }
+
+  /** Ends the load, waits for every instance and checks everything. */
+  void check() throws Exception {
+    endLoad();
     Map<String, JsonNode> ends = ends();
     List<Call> calls = services.calls();
     checkStarts(calls);

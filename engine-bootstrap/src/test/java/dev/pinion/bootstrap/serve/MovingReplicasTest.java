@@ -93,12 +93,17 @@ class MovingReplicasTest {
     try (AcknowledgedStarts starts = new AcknowledgedStarts(engine::get, 0, LONG_SLEEP_MILLIS)) {
       starts.begin();
       starts.awaitFault(MANY);
+      starts.endLoad();
       for (String replicas : List.of("1", "" + MOST, "2", "1.." + MOST)) {
+        starts.noteFault();
         restart(replicas);
-        starts.awaitFault(10);
       }
-      for (int round = 0; round < 2; round++) {
-        round(random, starts);
+      for (int count : new int[] {MOST, 1, MOST, 1}) {
+        fix(count);
+        await().pollDelay(Duration.ofMillis(random.nextInt(3_000))).until(() -> true);
+        starts.noteFault();
+        kill(random);
+        awaitServing(count);
       }
       starts.check();
     } finally {
