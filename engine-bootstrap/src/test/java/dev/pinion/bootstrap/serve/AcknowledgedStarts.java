@@ -176,11 +176,16 @@ final class AcknowledgedStarts implements AutoCloseable {
     faults.add(fault);
   }
 
-  /** Ends the load, waits for every instance and checks everything. */
-  FaultTally check() throws Exception {
+  /** Ends the load: every start is answered then. */
+  void endLoad() throws InterruptedException {
     over = true;
     clients.shutdown();
     assertTrue(clients.awaitTermination(2 * PATIENCE.toSeconds(), TimeUnit.SECONDS), "clients");
+  }
+
+  /** Ends the load, waits for every instance and checks everything. */
+  FaultTally check() throws Exception {
+    endLoad();
     Map<Integer, String> ids = new HashMap<>();
     acknowledged.forEach(each -> ids.put(each.number(), each.id()));
     assertEquals(lastStart.get(), ids.size(), "starts that were acknowledged");

@@ -123,6 +123,29 @@ class MovingPartitionsTest {
   }
 
   @Test
+  void shouldTakeBackWhatNobodyHasTaken() throws Exception {
+    Map<String, String> ids = new HashMap<>();
+    try (Replicas replicas = start(1, 1 << 16)) {
+      replicas.deploy(0, sleeper());
+      startAll(replicas, 0, "a", ids);
+      for (int round = 0; round < 3; round++) {
+        replicas.assign(0, 1, 2); // which do not run
+        replicas.awaitSettled();
+        assertTrue(replicas.running(0) < KEYS);
+        replicas.assign(0, 0, 0);
+        replicas.awaitSettled();
+        assertEquals(KEYS, replicas.running(0));
+      }
+      check(replicas, new int[] {0}, ids);
+      replicas.assign(0, 1, 2);
+      replicas.awaitSettled();
+    }
+    try (Replicas replicas = start(1, NEVER)) { // what was released is found as well
+      check(replicas, new int[] {0}, ids);
+    }
+  }
+
+  @Test
   void shouldTellWhoWaitsThatTheInstanceMoves() throws Exception {
     try (Replicas replicas = start(2, NEVER)) {
       replicas.deploy(0, sleeper());
