@@ -34,9 +34,6 @@ final class AcknowledgedStarts implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Duration RETRY = Duration.ofMillis(20);
 
-  /** How long an instance sleeps between its calls. */
-  private static final long SLEEP_MILLIS = 2_500;
-
   /** How long a call is under way. */
   private static final long CALL_MILLIS = 150;
 
@@ -44,7 +41,7 @@ final class AcknowledgedStarts implements AutoCloseable {
   private static final int LEAST_LIVE = 50;
 
   /** Instances that may end between the look and what happens then. */
-  private static final int SPARE_LIVE = 30;
+  private static final int SPARE_LIVE = 40;
 
   private final Supplier<ServedEngine> engine;
   private final Load load;
@@ -64,8 +61,9 @@ final class AcknowledgedStarts implements AutoCloseable {
    * @param clients how many there are
    * @param mostLive instances under way from which on they wait before they start more
    * @param inputChars size of inputs
+   * @param sleepMillis how long an instance sleeps between its calls
    */
-  record Load(int clients, int mostLive, int inputChars) {}
+  record Load(int clients, int mostLive, int inputChars, long sleepMillis) {}
 
   /**
    * Deploys what is started; begins nothing.
@@ -88,7 +86,7 @@ final class AcknowledgedStarts implements AutoCloseable {
               with: {method: post, endpoint: %1$s/second, body: {first: '${ .number }'}}
           - end: {set: {second: '${ .number }'}}
         """
-            .formatted(services.url(), SLEEP_MILLIS);
+            .formatted(services.url(), load.sleepMillis());
     Answer deployed = engine.get().post("/v1/definitions", "application/yaml", document);
     assertEquals(201, deployed.status(), deployed.body());
   }
@@ -175,16 +173,21 @@ final class AcknowledgedStarts implements AutoCloseable {
     faults.add(fault);
   }
 
-  /** Ends the load, waits for every instance and checks everything. */
-  FaultTally check() throws Exception {
+  /** Ends the load: every start is answered then. */
+  void endLoad() throws InterruptedException {
     over = true;
     clients.shutdown();
     assertTrue(clients.awaitTermination(2 * PATIENCE.toSeconds(), TimeUnit.SECONDS), "clients");
+  }
+
+  /** Ends the load, waits for every instance and checks everything. */
+  FaultTally check() throws Exception {
+    endLoad();
     Map<Integer, String> ids = new HashMap<>();
     acknowledged.forEach(each -> ids.put(each.number(), each.id()));
     assertEquals(lastStart.get(), ids.size(), "starts that were acknowledged");
     Map<String, JsonNode> ends = ends();
-    HistoryCheck history = new HistoryCheck(services.calls(), SLEEP_MILLIS + CALL_MILLIS);
+    HistoryCheck history = new HistoryCheck(services.calls(), load.sleepMillis() + CALL_MILLIS);
     history.run(ids, ends);
     FaultTally tally = new FaultTally(faults, acknowledged, services);
     System.out.printf(
