@@ -34,9 +34,6 @@ final class AcknowledgedStarts implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Duration RETRY = Duration.ofMillis(20);
 
-  /** How long an instance sleeps between its calls, unless it is said. */
-  static final long SLEEP_MILLIS = 2_500;
-
   /** How long a call is under way. */
   private static final long CALL_MILLIS = 150;
 
@@ -44,7 +41,7 @@ final class AcknowledgedStarts implements AutoCloseable {
   private static final int LEAST_LIVE = 50;
 
   /** Instances that may end between the look and what happens then. */
-  private static final int SPARE_LIVE = 30;
+  private static final int SPARE_LIVE = 40;
 
   private final Supplier<ServedEngine> engine;
   private final Load load;

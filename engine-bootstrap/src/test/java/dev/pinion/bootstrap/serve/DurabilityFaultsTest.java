@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Engines that are killed while instances are under way: what was acknowledged goes on. */
 @EnabledOnOs(OS.LINUX)
 class DurabilityFaultsTest {
-  private static final Load LOAD = new Load(16, 250, 0, AcknowledgedStarts.SLEEP_MILLIS);
+  private static final Load LOAD = new Load(16, 250, 0, 4_000);
 
   /** Kills of the long run. */
   private static final int KILLS = Integer.getInteger("pinion.kills", 300);

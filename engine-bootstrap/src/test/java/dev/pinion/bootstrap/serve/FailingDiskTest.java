@@ -30,7 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 class FailingDiskTest {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
-  private static final int CLIENTS = 4;
+  private static final int CLIENTS = 16;
+  private static final long SLEEP_MILLIS = 4_000;
   private static final int UNBOUNDED = Integer.MAX_VALUE;
   private static final int FULL_DISKS = 20;
   private static final int FAILED_FORCES = Integer.getInteger("pinion.forces", 50);
@@ -64,14 +65,13 @@ class FailingDiskTest {
         ServedEngine.startUnder(mounted, data, "--replicas", "1", "--set", SMALL)) {
       Path filler = Path.of("/proc/" + engine.parent().pid() + "/root" + data, "filler");
       try (AcknowledgedStarts starts =
-          new AcknowledgedStarts(
-              () -> engine, new Load(CLIENTS, UNBOUNDED, 8_000, AcknowledgedStarts.SLEEP_MILLIS))) {
+          new AcknowledgedStarts(() -> engine, new Load(CLIENTS, UNBOUNDED, 8_000, SLEEP_MILLIS))) {
         starts.begin();
         for (int i = 0; i < FULL_DISKS; i++) {
           starts.awaitLive(20);
-          long beganNanos = System.nanoTime();
+          long nanos = System.nanoTime();
+          starts.note(new Fault(nanos, nanos, Set.of(), 1));
           fill(filler);
-          starts.note(new Fault(beganNanos, System.nanoTime(), Set.of(), 1));
           int before = starts.refused();
           await().atMost(PATIENCE).until(() -> starts.refused() > before);
           assertEquals(200, engine.get("/livez").status());
@@ -117,14 +117,12 @@ class FailingDiskTest {
                 "--set",
                 settings);
         AcknowledgedStarts starts =
-            new AcknowledgedStarts(
-                () -> engine, new Load(CLIENTS, UNBOUNDED, 0, AcknowledgedStarts.SLEEP_MILLIS))) {
+            new AcknowledgedStarts(() -> engine, new Load(CLIENTS, UNBOUNDED, 0, SLEEP_MILLIS))) {
       starts.begin();
       for (int i = 0; i < FAILED_FORCES; i++) {
         starts.awaitLive(60);
-        long beganNanos = System.nanoTime();
-        failAForce(engine, 1 + random.nextInt(20));
-        starts.note(new Fault(beganNanos, System.nanoTime(), Set.of(0), 1));
+        long nanos = failAForce(engine, 1 + random.nextInt(20));
+        starts.note(new Fault(nanos, nanos, Set.of(0), 1));
         await()
             .atMost(PATIENCE)
             .until(() -> !engine.replicas().isEmpty() && engine.get("/readyz").status() == 200);
@@ -133,8 +131,12 @@ class FailingDiskTest {
     }
   }
 
-  /** Has one force of the replica's journal fail, and waits for the replica to end for it. */
-  private void failAForce(ServedEngine engine, int which) throws Exception {
+  /**
+   * Has one force of the replica's journal fail, and waits for the replica to end for it.
+   *
+   * @return when it had ended
+   */
+  private long failAForce(ServedEngine engine, int which) throws Exception {
     ProcessHandle replica = engine.replicas().getFirst();
     Path log = folder.resolve("strace.log");
     Process strace =
@@ -153,10 +155,12 @@ class FailingDiskTest {
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("strace.out").toFile())
             .start();
+    long endedNanos;
     try {
       assertTrue(
           replica.onExit().thenApply(_ -> true).get(PATIENCE.toSeconds(), TimeUnit.SECONDS),
           "the replica ends");
+      endedNanos = System.nanoTime();
       assertTrue(strace.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS), "strace ends");
     } finally {
       strace.destroyForcibly();
@@ -171,6 +175,7 @@ class FailingDiskTest {
                       .body();
               return shown.contains("status " + JOURNAL_FAILED);
             });
+    return endedNanos;
   }
 
   private static boolean runs(List<String> command) throws Exception {
