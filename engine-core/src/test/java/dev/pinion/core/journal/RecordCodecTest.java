@@ -37,8 +37,7 @@ class RecordCodecTest {
         KernelEvent.Start start = start(keyed == 0 ? null : key, each);
         JournalRecord record = new JournalRecord(ID, 0, 5, 6, 0, start);
         RecordCodec.Encoded encoded = codec.encode(record);
-        assertEquals(
-            each.isEmpty() ? RecordCodec.START : RecordCodec.TAGGED_START, encoded.kind());
+        assertEquals(each.isEmpty() ? RecordCodec.START : RecordCodec.TAGGED_START, encoded.kind());
         assertEquals(record, codec.decode(encoded.kind(), encoded.payload()));
       }
     }

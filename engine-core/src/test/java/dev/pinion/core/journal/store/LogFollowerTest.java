@@ -83,8 +83,7 @@ class LogFollowerTest {
       assertFalse(disk.list().contains(FileNames.segment(2)), disk.list().toString());
 
       IOException e =
-          assertThrows(
-              LogFollower.SegmentGoneException.class, () -> follower.read(1_000, seen));
+          assertThrows(LogFollower.SegmentGoneException.class, () -> follower.read(1_000, seen));
       assertTrue(String.valueOf(e.getMessage()).contains(FileNames.segment(2)), e::toString);
     }
   }
@@ -127,8 +126,7 @@ class LogFollowerTest {
     }
 
     @Override
-    public void onRecord(
-        long position, int partition, int epoch, byte kind, ByteBuffer payload) {
+    public void onRecord(long position, int partition, int epoch, byte kind, ByteBuffer payload) {
       records.add(position);
     }
   }
