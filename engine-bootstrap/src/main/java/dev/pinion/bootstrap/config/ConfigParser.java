@@ -51,7 +51,7 @@ final class ConfigParser {
     AdminPort adminPort = optional(Key.ADMIN_PORT, "none", ConfigParser::adminPort);
     Path data = parsed(Key.DATA, Path::of);
     Durability durability = parsed(Key.DURABILITY, ConfigParser::durability);
-    HistoryChoice history = parsed(Key.HISTORY, this::history);
+    HistoryChoice history = history();
     Long historyHeap = parsed(Key.HISTORY_HEAP, ConfigParser::size);
     Integer seconds = parsed(Key.SHUTDOWN_TIMEOUT, text -> number(text, 0, MAX_SHUTDOWN_SECONDS));
     Integer window = parsed(Key.RESTART_WINDOW, text -> number(text, 1, MAX_WINDOW_SECONDS));
@@ -191,9 +191,27 @@ final class ConfigParser {
                     "expected one of " + Durability.labels() + ", found \"" + text + "\""));
   }
 
-  private HistoryChoice history(String text) {
-    HistoryTarget.check(text);
-    return new HistoryChoice(text, text(Key.HISTORY_USER), text(Key.HISTORY_PASSWORD));
+  private @Nullable HistoryChoice history() {
+    String database =
+        parsed(
+            Key.HISTORY,
+            text -> {
+              HistoryTarget.check(text);
+              return text;
+            });
+    String user = parsed(Key.HISTORY_USER, ConfigParser::printable);
+    String password = parsed(Key.HISTORY_PASSWORD, ConfigParser::printable);
+    return database == null || user == null || password == null
+        ? null
+        : new HistoryChoice(database, user, password);
+  }
+
+  /** What is wrong is not shown: it may be a password. */
+  private static String printable(String text) {
+    if (text.chars().anyMatch(Character::isISOControl)) {
+      throw new IllegalArgumentException("expected a text without control characters, found some");
+    }
+    return text;
   }
 
   private static AdminPort adminPort(String text) {

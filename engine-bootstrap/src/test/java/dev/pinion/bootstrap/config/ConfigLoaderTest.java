@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -197,6 +198,22 @@ class ConfigLoaderTest {
     assertEquals(AdminPort.AUTO, load(Map.of()).adminPort());
     assertEquals(new AdminPort(0, false), load(Map.of(Key.ADMIN_PORT, "0")).adminPort());
     assertNull(load(Map.of(Key.ADMIN_PORT, "none")).adminPort());
+  }
+
+  @Test
+  void shouldReadWhereTheHistoryIsKept() {
+    assertEquals("sqlite", load(Map.of()).history().database());
+    assertFalse(load(Map.of(Key.HISTORY, "none")).history().isKept());
+    String url = "jdbc:postgresql://localhost/history";
+    ServeSettings settings =
+        load(Map.of(Key.HISTORY, url, Key.HISTORY_USER, "clio", Key.HISTORY_PASSWORD, "hush-hush"));
+    assertEquals("clio", settings.history().user());
+    assertEquals("hush-hush", settings.history().password());
+    assertFalse(settings.toString().contains("hush"), settings.toString());
+    for (String wrong : List.of("mysql", url + "?password=hush", "jdbc:postgresql://a:hush@b/c")) {
+      AssertionError e = assertThrows(AssertionError.class, () -> load(Map.of(Key.HISTORY, wrong)));
+      assertFalse(String.valueOf(e.getMessage()).contains("hush"), e.getMessage());
+    }
   }
 
   @ParameterizedTest

@@ -1,0 +1,54 @@
+package dev.pinion.core.journal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.StartKey;
+import dev.pinion.core.model.Tags;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class RecordCodecTest {
+  private static final InstanceId ID = InstanceId.next(1_700_000_000_000L, 3, null);
+
+  private final RecordCodec codec =
+      new RecordCodec(new PayloadCodec(EngineLimits.defaults().json()));
+
+  private static KernelEvent.Start start(@Nullable StartKey key, Tags tags) {
+    return new KernelEvent.Start(
+        new DefinitionKey("a", "b", "1.0.0"), 3, Payload.of(7), null, false, key, false, tags);
+  }
+
+  /** A start without tags is written as it was before there were any. */
+  @Test
+  void shouldReadStartsWithAndWithoutKeyAndTags() throws IOException {
+    StartKey key = new StartKey(1, 2, 3, 4);
+    Tags tags = new Tags("order-7", Map.of("city", "Zürich", "b", ""));
+    for (Tags each : List.of(Tags.NONE, tags, new Tags("k", Map.of()))) {
+      for (int keyed = 0; keyed < 2; keyed++) {
+        KernelEvent.Start start = start(keyed == 0 ? null : key, each);
+        JournalRecord record = new JournalRecord(ID, 0, 5, 6, 0, start);
+        RecordCodec.Encoded encoded = codec.encode(record);
+        assertEquals(each.isEmpty() ? RecordCodec.START : RecordCodec.TAGGED_START, encoded.kind());
+        assertEquals(record, codec.decode(encoded.kind(), encoded.payload()));
+      }
+    }
+  }
+
+  @Test
+  void shouldReadHowFarAnInstanceCame() throws IOException {
+    JournalRecord record = new JournalRecord(ID, 4, 5, 6, 1_000, new KernelEvent.Advanced(ID));
+    RecordCodec.Encoded encoded = codec.encode(record);
+
+    assertEquals(36, encoded.payload().remaining());
+    assertEquals(record, codec.decode(encoded.kind(), encoded.payload()));
+  }
+}

@@ -1,0 +1,133 @@
+package dev.pinion.core.journal.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class LogFollowerTest {
+  private static final long ALL = Long.MAX_VALUE;
+
+  private final SimulatedStorage disk = new SimulatedStorage();
+  private final Scenario scenario = new Scenario(disk);
+  private final Ledger ledger = scenario.ledger;
+  private final Seen seen = new Seen();
+
+  private static List<Long> range(long first, long last) {
+    return LongStream.rangeClosed(first, last).boxed().toList();
+  }
+
+  @Test
+  void shouldReadWhatIsOnDiskAsItComes() throws IOException {
+    RecordLog log = scenario.open();
+    scenario.grow(log, 6);
+    try (LogFollower follower = LogFollower.open(disk, 0, seen)) {
+      for (int round = 0; round < 20; round++) {
+        scenario.grow(log, 7);
+        ledger.append(log, 10);
+        long durable = log.durable();
+        for (int read = follower.read(3, seen); read > 0; read = follower.read(3, seen)) {
+          assertTrue(read <= 3, "records at once: " + read);
+        }
+        assertEquals(durable, follower.position());
+        assertEquals(durable, follower.durable());
+      }
+      assertEquals(range(1, log.durable()), seen.records);
+      assertTrue(disk.list().contains(FileNames.segment(3)), "several segments: " + disk.list());
+    }
+  }
+
+  @Test
+  void shouldBeginWithTheLastSnapshotThatIsNoLaterThanWhatIsKnown() throws IOException {
+    RecordLog log = scenario.open();
+    long first = snapshotAfter(log, 60, ALL);
+    long second = snapshotAfter(log, 60, ALL);
+    scenario.grow(log, 9);
+
+    for (long known : new long[] {0, 1, first - 1, first, first + 1, second - 1, second, ALL}) {
+      Seen these = new Seen();
+      try (LogFollower follower = LogFollower.open(disk, known, these)) {
+        long base = known < first ? 0 : known < second ? first : second;
+        assertEquals(base, follower.base(), "known: " + known);
+        assertEquals(base > 0, these.entries > 0);
+        follower.read(1_000, these);
+        assertEquals(range(base + 1, log.durable()), these.records);
+      }
+    }
+  }
+
+  @Test
+  void shouldBeginWithTheOldestSnapshotWhenWhatIsKnownIsGone() throws IOException {
+    RecordLog log = scenario.open();
+    long base = snapshotAfter(log, 60, 0);
+
+    try (LogFollower follower = LogFollower.open(disk, 3, seen)) {
+      assertEquals(base, follower.base());
+    }
+  }
+
+  @Test
+  void shouldSayThatRecordsWereDeletedUnread() throws IOException {
+    RecordLog log = scenario.open();
+    scenario.grow(log, 6);
+    try (LogFollower follower = LogFollower.open(disk, 0, seen)) {
+      follower.read(2, seen);
+      snapshotAfter(log, 90, 0);
+      assertFalse(disk.list().contains(FileNames.segment(2)), disk.list().toString());
+
+      IOException e =
+          assertThrows(LogFollower.SegmentGoneException.class, () -> follower.read(1_000, seen));
+      assertTrue(String.valueOf(e.getMessage()).contains(FileNames.segment(2)), e::toString);
+    }
+  }
+
+  @Test
+  void shouldKeepNoMoreOfTheLogThanWasAskedFor() throws IOException {
+    RecordLog log = scenario.open();
+    long segment = Scenario.BOUNDS.segmentBytes();
+    snapshotAfter(log, 60, 2 * segment);
+    for (int i = 0; i < 10; i++) {
+      snapshotAfter(log, 12, 2 * segment);
+      long segments = disk.list().stream().filter(name -> name.endsWith(".segment")).count();
+      long snapshots = disk.list().stream().filter(name -> name.startsWith("snapshot")).count();
+      assertTrue(segments <= 2 + 2, disk.list()::toString);
+      assertTrue(snapshots <= 1 + Retention.MAX_OLDER_SNAPSHOTS, disk.list()::toString);
+      assertTrue(i == 0 || snapshots > 1, disk.list()::toString);
+    }
+    log.deleteObsolete(0);
+    assertEquals(1, disk.list().stream().filter(name -> name.startsWith("snapshot")).count());
+    disk.killed();
+    assertEquals(log.durable(), scenario.open().report().position());
+  }
+
+  private long snapshotAfter(RecordLog log, int records, long keptBytes) throws IOException {
+    scenario.grow(log, records);
+    ledger.force(log);
+    log.adopt(ledger.snapshot(log));
+    log.deleteObsolete(keptBytes);
+    return log.durable();
+  }
+
+  /** What it was told. */
+  private static final class Seen implements RecordVisitor {
+    private final List<Long> records = new ArrayList<>();
+    private int entries;
+
+    @Override
+    public void onEntry(int partition, byte kind, ByteBuffer payload) {
+      entries++;
+    }
+
+    @Override
+    public void onRecord(long position, int partition, int epoch, byte kind, ByteBuffer payload) {
+      records.add(position);
+    }
+  }
+}
