@@ -116,7 +116,7 @@ public final class Testbed implements AutoCloseable {
    * An engine with settings of its own and nothing deployed; ended with the testbed.
    *
    * @param name what it is called; unique within the testbed
-   * @param options options of {@code serve}
+   * @param options options of {@code serve}; no history is kept
    */
   public ServedProcess serve(String name, List<String> options)
       throws MeasurementException, InterruptedException {
@@ -211,6 +211,7 @@ public final class Testbed implements AutoCloseable {
     List<String> command = new ArrayList<>(List.of(launcher.toString(), "serve"));
     command.addAll(List.of("--port", "0", "--admin-port", "0", "--json"));
     command.addAll(List.of("--data", data(name).toString()));
+    command.addAll(List.of("--history", "none")); // it would take of the CPUs that are measured
     command.addAll(options);
     return command;
   }
