@@ -58,7 +58,11 @@ public final class PlacementPlanner {
     List<ReplicaSpec> specs = new ArrayList<>();
     groups.forEach(cpus -> specs.add(replicas.replica(specs.size(), cpus)));
     int least =
-        settings.replicas() instanceof ReplicaPolicy.Between between ? between.min() : specs.size();
+        switch (settings.replicas()) {
+          case ReplicaPolicy.Between between -> between.min();
+          case ReplicaPolicy.Listed listed -> listed.min();
+          default -> specs.size();
+        };
     return new Plan(specs, least, system.taken(), decisions);
   }
 
@@ -82,10 +86,25 @@ public final class PlacementPlanner {
       }
       case ReplicaPolicy.Listed listed -> {
         ListedCpus.require(listed.sets(), topology.allowed());
+        share(ListedCpus.shared(listed.sets()));
         return listed.sets();
       }
     }
     return grouping.groups();
+  }
+
+  private void share(CpuSet shared) {
+    if (shared.isEmpty()) {
+      return;
+    }
+    Waiting waiting = settings.waiting();
+    if (waiting != null && waiting.any(Waiting.Mode.SPIN)) {
+      throw new IllegalArgumentException(
+          "expected CPUs of its own for each replica whose event loops spin, found "
+              + shared
+              + " in several lists: choose waiting park or yield, or other lists");
+    }
+    decisions.add("CPUs " + shared + " are in several lists: replicas compete for them");
   }
 
   private static void joinUnaffordable(Grouping grouping, HeapShares heap) {

@@ -15,8 +15,8 @@ public sealed interface ReplicaPolicy {
 
   /** What can be asked for, for help and messages. */
   String FORMS =
-      "auto, a number, MIN..MAX, numa, package, interleaved, interleaved:N, sosoa:N, sosoa:N:K or"
-          + " CPU lists such as 0-3/4-7";
+      "auto, a number, MIN..MAX, numa, package, interleaved, interleaved:N, sosoa:N, sosoa:N:K,"
+          + " CPU lists such as 0-3/4-7, or MIN..LISTS";
 
   /** One for each affinity group, by the rules of {@link PlacementPlanner}. */
   record Auto() implements ReplicaPolicy {
@@ -110,20 +110,30 @@ public sealed interface ReplicaPolicy {
   }
 
   /**
-   * CPUs given by hand.
+   * CPUs given by hand. Lists may share CPUs, to try more replicas than a machine has room for.
    *
+   * @param min fewest replicas at any time
    * @param sets the CPUs of each replica; checked by the plan, which knows the machine
    */
-  record Listed(List<CpuSet> sets) implements ReplicaPolicy {
-    /** Copies the list. */
+  record Listed(int min, List<CpuSet> sets) implements ReplicaPolicy {
+    /** Copies the list and checks the numbers. */
     public Listed {
       sets = List.copyOf(sets);
       require(sets.size());
+      require(min);
+      if (min > sets.size()) {
+        throw new IllegalArgumentException(
+            "expected MIN..LISTS with MIN up to the number of lists, found "
+                + min
+                + " and "
+                + sets.size());
+      }
     }
 
     @Override
     public String toString() {
-      return sets.stream().map(CpuSet::toString).collect(Collectors.joining("/"));
+      String lists = sets.stream().map(CpuSet::toString).collect(Collectors.joining("/"));
+      return min == sets.size() ? lists : min + ".." + lists;
     }
   }
 
@@ -162,10 +172,13 @@ public sealed interface ReplicaPolicy {
   }
 
   private static ReplicaPolicy listed(String text) {
-    if (text.isBlank() || !text.matches("[0-9,/ -]+")) {
+    Matcher lists = Pattern.compile("(?:(\\d{1,4})\\.\\.)?([0-9,/ -]+)").matcher(text);
+    if (text.isBlank() || !lists.matches()) {
       throw noForm(text);
     }
-    return new Listed(Arrays.stream(text.split("/", -1)).map(CpuSet::parse).toList());
+    List<CpuSet> sets = Arrays.stream(lists.group(2).split("/", -1)).map(CpuSet::parse).toList();
+    return new Listed(
+        lists.group(1) == null ? sets.size() : Integer.parseInt(lists.group(1)), sets);
   }
 
   private static IllegalArgumentException noForm(String text) {

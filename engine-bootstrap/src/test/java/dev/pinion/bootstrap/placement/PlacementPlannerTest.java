@@ -393,9 +393,33 @@ class PlacementPlannerTest {
             IllegalArgumentException.class, () -> plan(Machines.sosoaM3(), "0-1//1-2/3,9"));
 
     assertEquals(
-        "expected CPU lists that are not empty, apart from each other and within the allowed CPUs"
-            + " 0-3, found list 2 empty; 1 in list 3 and an earlier one; 9 in list 4 not allowed",
+        "expected CPU lists that are not empty and within the allowed CPUs 0-3, found list 2 empty;"
+            + " 9 in list 4 not allowed",
         refusal.getMessage());
+  }
+
+  @Test
+  void shouldLetListsShareCpusAndSaySo() {
+    Plan plan = plan(Machines.sosoaM3(), "1..0/0-1/1,3");
+
+    assertEquals(List.of("0", "0-1", "1,3"), cpus(plan));
+    assertEquals(1, plan.minReplicas());
+    assertTrue(
+        plan.decisions().contains("CPUs 0-1 are in several lists: replicas compete for them"),
+        () -> plan.decisions().toString());
+    assertEquals(2, plan(Machines.sosoaM3(), "0/1").minReplicas());
+  }
+
+  @Test
+  void shouldNotSpinOnCpusThatReplicasShare() {
+    PlacementSettings settings =
+        PlacementSettings.AUTO.withReplicas("0-3/0-3").withWaiting(Waiting.parse("spin"));
+
+    IllegalArgumentException refusal =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> PlacementPlanner.plan(Machines.sosoaM3(), settings));
+    assertTrue(String.valueOf(refusal.getMessage()).contains("0-3 in several lists"));
   }
 
   /** Table I of the paper: machine, replicas, Kernel and Invoker threads of each. */

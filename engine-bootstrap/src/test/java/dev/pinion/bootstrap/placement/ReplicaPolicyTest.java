@@ -23,7 +23,9 @@ class ReplicaPolicyTest {
         "sosoa:4:8",
         "0-3/4-7",
         "0-1",
-        "0,2/1,3"
+        "0,2/1,3",
+        "1..0-3/4-7",
+        "2..0/0-1/0"
       })
   void shouldReadEveryFormAndWriteItAgain(String text) {
     assertEquals(text, ReplicaPolicy.parse(text).toString());
@@ -37,6 +39,9 @@ class ReplicaPolicyTest {
         "1025",
         "3..2",
         "0..2",
+        "0..0/1",
+        "3..0/1",
+        "0/1..2",
         "2:4",
         "interleaved:2:3",
         "interleaved:2..3",
