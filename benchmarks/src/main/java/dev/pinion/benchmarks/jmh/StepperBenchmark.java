@@ -120,7 +120,7 @@ public class StepperBenchmark {
       tasks.add(maker.make(common(id)));
     }
     return new ProcessGraph(
-        key, Payload.EMPTY_OBJECT, TASKS, null, null, new Block(tasks), null, null, null, null);
+        key, Payload.EMPTY_OBJECT, TASKS, null, null, new Block(tasks), null, null, null, null, 0);
   }
 
   private static TaskCommon common(int id) {

@@ -20,6 +20,11 @@ enum Commands {
   RUN("run", "Run a definition once, without a server."),
   START("start", "Start an instance on a running engine."),
   PS("ps", "List instances of a running engine."),
+  CANCEL("cancel", "End instances."),
+  SUSPEND("suspend", "Have instances begin nothing more."),
+  RESUME("resume", "Let suspended instances go on."),
+  RETRY("retry", "Let faulted instances go on from the task that failed."),
+  RERUN("rerun", "Start instances like ones that have ended."),
   HISTORY("history", "Show what happened in an instance."),
   JOURNAL("journal", "Check, show or repair journals of instances."),
   STUB("stub", "Run stub web services."),
@@ -52,6 +57,11 @@ enum Commands {
       case RUN -> new CommandLine(new RunCommand());
       case START -> new CommandLine(new StartCommand());
       case PS -> new CommandLine(new PsCommand());
+      case CANCEL -> ControlCommand.commandLine(label, "cancellation", summary);
+      case SUSPEND -> ControlCommand.commandLine(label, "suspension", summary);
+      case RESUME -> ControlCommand.commandLine(label, "resumption", summary);
+      case RETRY -> ControlCommand.commandLine(label, "retry", summary);
+      case RERUN -> ControlCommand.commandLine(label, "rerun", summary);
       case HISTORY -> new CommandLine(new HistoryCommand());
       case JOURNAL -> JournalCommand.commandLine();
       case VERSION -> new CommandLine(new VersionCommand());

@@ -90,6 +90,16 @@ final class EngineClient implements AutoCloseable {
             .build());
   }
 
+  /**
+   * Tells what is wanted of an instance.
+   *
+   * @param noun what it is called in the path, such as {@code cancellation}
+   */
+  Answer control(String id, String noun) throws CommandFailure {
+    String path = "/v1/instances/" + encoded(id) + "/" + noun;
+    return send(request(path, TIMEOUT).POST(BodyPublishers.noBody()).build());
+  }
+
   /** One page of instances. */
   Answer instances(String query) throws CommandFailure {
     return send(request("/v1/instances" + query, TIMEOUT).GET().build());

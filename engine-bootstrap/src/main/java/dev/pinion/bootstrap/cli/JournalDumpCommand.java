@@ -50,9 +50,7 @@ final class JournalDumpCommand extends BaseCommand implements Callable<Integer> 
   /** What a record holds, or null when it is none of an instance's events. */
   private @Nullable JournalRecord read(byte kind, ByteBuffer payload) {
     try {
-      return kind >= RecordCodec.START && kind <= RecordCodec.RESUME
-          ? codec.decode(kind, payload)
-          : null;
+      return RecordCodec.isEvent(kind) ? codec.decode(kind, payload) : null;
     } catch (IOException _) {
       return null; // the line tells the kind, and verify what is wrong
     }

@@ -184,7 +184,7 @@ final class HistoryWriter implements AutoCloseable {
   /** The state that a happening leaves its instance in; null when it changes none. */
   static @Nullable String stateAfter(HistoryEvent.Kind kind) {
     return switch (kind) {
-      case INSTANCE_STARTED, INSTANCE_RESUMED -> "RUNNING";
+      case INSTANCE_STARTED, INSTANCE_RESUMED, INSTANCE_RETRIED -> "RUNNING";
       case INSTANCE_SUSPENDED -> "SUSPENDED";
       case INSTANCE_COMPLETED -> "COMPLETED";
       case INSTANCE_FAULTED -> "FAULTED";

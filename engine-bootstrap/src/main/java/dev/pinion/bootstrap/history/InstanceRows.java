@@ -5,6 +5,7 @@ import dev.pinion.core.model.HistoryEvent.Kind;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Tags;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -31,6 +32,7 @@ final class InstanceRows implements AutoCloseable {
   private final ValueText values;
   private final PreparedStatement insert;
   private final PreparedStatement insertLabel;
+  private final PreparedStatement revive;
   private final PreparedStatement update;
   private final Map<Long, Outcome> outcomes = new LinkedHashMap<>();
 
@@ -39,6 +41,9 @@ final class InstanceRows implements AutoCloseable {
     private long sequence;
     private @Nullable String state;
     private @Nullable HistoryEvent end;
+
+    /** Whether an end that came before does not count any more. */
+    private boolean revived;
   }
 
   InstanceRows(Connection connection, ValueText values) throws SQLException {
@@ -54,6 +59,10 @@ final class InstanceRows implements AutoCloseable {
         connection.prepareStatement(
             "INSERT INTO label (id, name, value) VALUES (?, ?, ?)"
                 + " ON CONFLICT (id, name) DO NOTHING");
+    this.revive =
+        connection.prepareStatement(
+            "UPDATE instance SET ended_at = NULL, output = NULL, error = NULL"
+                + " WHERE id = ? AND sequence < ?");
     this.update =
         connection.prepareStatement(
             "UPDATE instance SET state = COALESCE(?, state), sequence = ?,"
@@ -72,6 +81,10 @@ final class InstanceRows implements AutoCloseable {
       outcome.sequence = event.sequence();
       String state = HistoryWriter.stateAfter(event.kind());
       outcome.state = state == null ? outcome.state : state;
+      if (event.kind() == Kind.INSTANCE_RETRIED) {
+        outcome.revived = true;
+        outcome.end = null;
+      }
       outcome.end = isEnd(event.kind()) ? event : outcome.end;
     }
   }
@@ -93,8 +106,12 @@ final class InstanceRows implements AutoCloseable {
     text(insert, 9, values.of(event.input()));
     insert.setLong(10, values.takeOmitted());
     insert.addBatch();
-    for (Map.Entry<String, String> label : event.tags().labels().entrySet()) {
-      insertLabel.setLong(1, event.id().value());
+    labels(event.id(), event.tags());
+  }
+
+  private void labels(InstanceId id, Tags tags) throws SQLException {
+    for (Map.Entry<String, String> label : tags.labels().entrySet()) {
+      insertLabel.setLong(1, id.value());
       insertLabel.setString(2, label.getKey());
       insertLabel.setString(3, label.getValue());
       insertLabel.addBatch();
@@ -122,12 +139,16 @@ final class InstanceRows implements AutoCloseable {
     for (Map.Entry<Long, Outcome> each : outcomes.entrySet()) {
       update(each.getKey(), each.getValue());
     }
+    revive.executeBatch();
     update.executeBatch();
     outcomes.clear();
   }
 
   private void update(long id, Outcome outcome) throws SQLException {
     HistoryEvent end = outcome.end;
+    if (outcome.revived) {
+      revive(id, outcome.sequence);
+    }
     values.takeOmitted();
     text(update, 1, outcome.state);
     update.setLong(2, outcome.sequence);
@@ -142,6 +163,12 @@ final class InstanceRows implements AutoCloseable {
     update.setLong(7, id);
     update.setLong(8, outcome.sequence);
     update.addBatch();
+  }
+
+  private void revive(long id, long sequence) throws SQLException {
+    revive.setLong(1, id);
+    revive.setLong(2, sequence);
+    revive.addBatch();
   }
 
   /**
@@ -163,8 +190,12 @@ final class InstanceRows implements AutoCloseable {
         boolean knownEnded = !row.wasNull();
         boolean behind =
             ended ? !knownEnded : known >>> STEP_SHIFT < restored.sequence() >>> STEP_SHIFT;
-        if (!behind || knownEnded || !restored.first()) {
+        if (!behind || !restored.first()) {
           return false;
+        }
+        if (knownEnded) { // and went on since
+          revive(view.id().value(), restored.sequence());
+          revive.executeBatch();
         }
       } else {
         key(view.id(), view.definition().namespace(), view.definition().name());
@@ -172,11 +203,13 @@ final class InstanceRows implements AutoCloseable {
         insert.setString(5, "RUNNING");
         insert.setLong(6, -1);
         insert.setLong(7, view.startedAtEpochMillis());
-        text(insert, 8, null);
+        text(insert, 8, view.tags().businessKey());
         text(insert, 9, null);
         insert.setLong(10, 0);
         insert.addBatch();
+        labels(view.id(), view.tags());
         insert.executeBatch();
+        insertLabel.executeBatch();
       }
     }
     set(view, restored.sequence());
@@ -255,6 +288,7 @@ final class InstanceRows implements AutoCloseable {
   public void close() throws SQLException {
     insert.close();
     insertLabel.close();
+    revive.close();
     update.close();
   }
 }

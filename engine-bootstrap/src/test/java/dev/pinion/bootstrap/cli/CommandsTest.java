@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandsTest {
@@ -399,6 +400,32 @@ class CommandsTest {
       assertEquals(ExitStatus.USAGE, run("start", "hello/", "--url", engine.url()));
       assertTrue(err.toString().contains("found \"hello/\""), err.toString());
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "cancel, cancellation",
+    "suspend, suspension",
+    "resume, resumption",
+    "retry, retry",
+    "rerun, rerun"
+  })
+  void shouldTellWhatIsWantedOfInstances(String verb, String noun) throws IOException {
+    try (StubEngine engine = new StubEngine()) {
+      engine
+          .answering(202, "{\"id\":\"i_1\",\"state\":\"RUNNING\"}")
+          .answering(409, "{\"title\":\"No\",\"detail\":\"expected another\"}")
+          .answering(202, "{\"id\":\"i_3\",\"state\":\"RUNNING\"}");
+      assertEquals(ExitStatus.FAILURE, run(verb, "i_1", "i_2", "i_3", "--url", engine.url()));
+      assertEquals("i_1 running\ni_3 running\n", out.toString());
+      assertEquals("pinion " + verb + ": No: expected another\n", err.toString());
+      assertEquals(
+          List.of("1", "2", "3").stream()
+              .map(n -> "POST /v1/instances/i_" + n + "/" + noun)
+              .toList(),
+          engine.seen().stream().map(StubEngine.Seen::line).toList());
+    }
+    assertEquals(ExitStatus.USAGE, run(verb));
   }
 
   @Test

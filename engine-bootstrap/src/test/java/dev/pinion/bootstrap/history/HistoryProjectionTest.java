@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.spi.History;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -20,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -204,6 +208,64 @@ class HistoryProjectionTest {
   }
 
   @Test
+  void shouldTellOfInstancesThatGoOn() throws Exception {
+    HttpServer service =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    AtomicInteger status = new AtomicInteger(500);
+    service.createContext(
+        "/",
+        exchange -> {
+          exchange.sendResponseHeaders(status.get(), -1);
+          exchange.close();
+        });
+    service.start();
+    String id;
+    try (WorkedEngine engine = new WorkedEngine(data, limits, History.NONE)) {
+      String url = "http://127.0.0.1:" + service.getAddress().getPort() + "/";
+      InstanceId calls =
+          engine.start(
+              "calls", "{\"businessKey\":\"order 7\",\"input\":{\"url\":\"" + url + "\"}}");
+      id = Long.toString(calls.value());
+      project();
+      assertEquals(List.of("FAULTED true"), state(id));
+      status.set(204);
+      engine.send("POST", "/v1/instances/" + calls + "/retry", "");
+      engine.send("GET", "/v1/instances/" + calls, "");
+      InstanceId again = engine.rerun(calls);
+      assertEquals("order 7", tag(engine.send("GET", "/v1/instances/" + again, "").body()));
+    } finally {
+      service.stop(0);
+    }
+    project();
+
+    assertEquals(List.of("COMPLETED false"), state(id));
+    List<String> before = Tables.all(database());
+    delete();
+    project();
+    assertEquals(before, Tables.all(database()), "in batches of another size");
+    assertEquals(
+        List.of("1"),
+        Tables.rows(
+            database(),
+            "SELECT COUNT(*) FROM event WHERE kind = 'INSTANCE_RETRIED' AND id = " + id));
+    assertEquals(
+        List.of("2"),
+        Tables.rows(database(), "SELECT COUNT(*) FROM instance WHERE business_key = 'order 7'"));
+  }
+
+  private static String tag(String instance) {
+    return instance.replaceFirst("(?s).*\"businessKey\":\"([^\"]*)\".*", "$1");
+  }
+
+  private List<String> state(String id) throws SQLException {
+    return Tables.rows(
+        database(),
+        "SELECT state, CASE WHEN error IS NULL THEN 'false' ELSE 'true' END FROM instance"
+            + " WHERE id = "
+            + id);
+  }
+
+  @Test
   void shouldMarkWhatItMissed() throws Exception {
     EngineLimits forgetful =
         limits.with(
@@ -214,7 +276,8 @@ class HistoryProjectionTest {
                 "kernel.maxEnded", 0,
                 "request.maxBodyBytes", 1 << 10,
                 "definition.maxBytes", 1 << 10,
-                "invoker.maxResponseBytes", 1 << 10));
+                "invoker.maxResponseBytes", 1 << 10,
+                "kernel.maxRetryBytes", 1 << 10));
     InstanceId cancelled;
     InstanceId sleeper;
     try (WorkedEngine engine = new WorkedEngine(data, forgetful, History.NONE)) {

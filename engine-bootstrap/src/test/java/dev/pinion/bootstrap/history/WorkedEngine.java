@@ -50,6 +50,13 @@ final class WorkedEngine implements AutoCloseable {
         - nap: { wait: { hours: 1 } }
       """;
 
+  static final String CALLS =
+      """
+      document: { dsl: '1.0.0', namespace: test, name: calls, version: '1.0.0' }
+      do:
+        - call: { call: http, with: { method: get, endpoint: '${ .url }' } }
+      """;
+
   static final String COUNTS =
       """
       document: { dsl: '1.0.0', namespace: test, name: counts, version: '1.0.0' }
@@ -67,7 +74,7 @@ final class WorkedEngine implements AutoCloseable {
   WorkedEngine(Path data, EngineLimits limits, History history) throws IOException {
     DefinitionRegistry registry =
         new DefinitionRegistry(limits, new DirectoryDefinitionStore(data.resolve("definitions")));
-    for (String yaml : List.of(STEPS, NAPS, COUNTS)) {
+    for (String yaml : List.of(STEPS, NAPS, CALLS, COUNTS)) {
       byte[] source = yaml.getBytes(StandardCharsets.UTF_8);
       Definitions.Deployment deployed = registry.deploy(source, "application/yaml", null, false);
       if (deployed instanceof Definitions.Deployment.Invalid invalid) {
@@ -88,9 +95,8 @@ final class WorkedEngine implements AutoCloseable {
   /** Sends a request. */
   HttpResponse<String> send(String method, String path, String body)
       throws IOException, InterruptedException {
-    URI uri = URI.create("http://127.0.0.1:" + engine.address().getPort() + path);
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(uri).header("content-type", "application/json");
+        HttpRequest.newBuilder(uri(path)).header("content-type", "application/json");
     return client.send(
         request
             .method(
@@ -104,10 +110,26 @@ final class WorkedEngine implements AutoCloseable {
 
   /** Starts an instance; it has ended when this returns, unless it sleeps. */
   InstanceId start(String definition, String body) throws IOException, InterruptedException {
-    HttpResponse<String> answer =
-        send("POST", "/v1/namespaces/test/definitions/" + definition + "/instances", body);
+    return id(send("POST", "/v1/namespaces/test/definitions/" + definition + "/instances", body));
+  }
+
+  /** Runs an instance again that has ended; the other one has ended when this returns. */
+  InstanceId rerun(InstanceId id) throws IOException, InterruptedException {
+    HttpResponse<String> answer = send("POST", "/v1/instances/" + id + "/rerun", "");
+    InstanceId another = id(answer);
+    client.send(
+        HttpRequest.newBuilder(uri("/v1/instances/" + another)).header("prefer", "wait=10").build(),
+        HttpResponse.BodyHandlers.discarding());
+    return another;
+  }
+
+  private static InstanceId id(HttpResponse<String> answer) {
     String id = answer.body().replaceFirst("(?s).*?\"id\":\"(i_[0-9a-z]+)\".*", "$1");
     return InstanceId.parse(id).orElseThrow(() -> new AssertionError(answer.body()));
+  }
+
+  private URI uri(String path) {
+    return URI.create("http://127.0.0.1:" + engine.address().getPort() + path);
   }
 
   List<HistoryEvent> happenings(InstanceId id) {

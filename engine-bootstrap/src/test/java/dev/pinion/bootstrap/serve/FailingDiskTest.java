@@ -42,7 +42,7 @@ class FailingDiskTest {
   /** Small segments, which are soon full. */
   private static final String SMALL =
       "journal.segmentBytes=1048576,invoker.maxResponseBytes=4096,request.maxBodyBytes=65536,"
-          + "definition.maxBytes=65536,kernel.maxEnded=1000000,kernel.maxEndedBytes=1000000000";
+          + "definition.maxBytes=65536,kernel.maxRetryBytes=4096,kernel.maxEnded=1000000,kernel.maxEndedBytes=1000000000";
 
   @TempDir private Path folder;
 

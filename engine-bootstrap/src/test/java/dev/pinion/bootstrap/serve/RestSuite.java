@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.serve;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -151,6 +152,38 @@ abstract class RestSuite {
       assertEquals(409, engine.get(path + "/output").status());
       assertEquals(409, cancel(path).status());
     }
+  }
+
+  @Test
+  void shouldLetInstancesGoOnAndRunAgain() throws IOException {
+    String name = deploy("raise: { error: { type: 'https://example.com/e', status: 400 } }");
+    for (int i = 0; i < 4; i++) {
+      Answer faulted = start(name, "{\"businessKey\":\"order " + i + "\"}");
+      assertEquals("FAULTED", faulted.json().path("state").asText(), faulted.body());
+      String path = "/v1/instances/" + faulted.json().path("id").asText();
+      for (int again = 0; again < 3; again++) {
+        Answer retried = post(path + "/retry", "wait=10");
+        assertEquals(200, retried.status(), retried.body());
+        assertEquals("FAULTED", retried.json().path("state").asText(), retried.body());
+        assertEquals(faulted.json().path("id"), retried.json().path("id"));
+      }
+      Answer rerun = post(path + "/rerun", "wait=10");
+      assertEquals(200, rerun.status(), rerun.body());
+      assertNotEquals(faulted.json().path("id"), rerun.json().path("id"));
+      assertEquals("order " + i, rerun.json().path("businessKey").asText());
+      assertEquals(409, post(path + "/resumption", "").status());
+    }
+    Answer completed = start(deploy("set: { a: 1 }"), "");
+    String path = "/v1/instances/" + completed.json().path("id").asText();
+    for (int i = 0; i < 4; i++) {
+      Answer refused = post(path + "/retry", "");
+      assertEquals(409, refused.status(), refused.body());
+      assertEquals("COMPLETED", refused.json().path("state").asText());
+    }
+  }
+
+  private Answer post(String path, String prefer) throws IOException {
+    return ServedEngine.ask("POST", engine.uri().resolve(path), "", "Prefer", prefer);
   }
 
   @Test

@@ -48,6 +48,8 @@ final class KernelRouter implements KernelDirectory {
         switch (message) {
           case KernelEvent.Start start -> start.partition();
           case KernelEvent.Control control -> control.id().partition();
+          case KernelEvent.Retry retry -> retry.id().partition();
+          case KernelEvent.Rerun rerun -> rerun.id().partition();
           case KernelQuery.GetInstance query -> query.id().partition();
           default ->
               throw new IllegalArgumentException(

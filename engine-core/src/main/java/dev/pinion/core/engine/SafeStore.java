@@ -149,7 +149,9 @@ final class SafeStore implements Closeable {
   /** Whatever the limits let in finds room in a record, and two records in a file. */
   private static StoreBounds bounds(EngineLimits limits) {
     long answer = (long) BYTES_AS_JSON * limits.invoker().maxResponseBytes();
-    long record = Math.max(answer, 2L * limits.request().maxBodyBytes()) + BESIDE_BYTES;
+    long start = 2L * limits.request().maxBodyBytes();
+    long retried = limits.kernel().maxRetryBytes();
+    long record = Math.max(retried, Math.max(answer, start)) + BESIDE_BYTES;
     if (record > MAX_RECORD_BYTES) {
       throw new IllegalArgumentException(
           "expected request.maxBodyBytes and invoker.maxResponseBytes to need records of at most "

@@ -145,9 +145,7 @@ public final class Invoker implements Stage {
       counters.increment(Counter.ABORTS_IGNORED);
       return;
     }
-    call.cancel(
-        Failures.of(ErrorType.RUNTIME, Failures.name(call.invoke.call()) + " was cancelled"),
-        Counter.ABORTED);
+    call.cancel(CallOutcome.Aborted.INSTANCE, Counter.ABORTED);
   }
 
   private int expireCalls(long nowNanos) {

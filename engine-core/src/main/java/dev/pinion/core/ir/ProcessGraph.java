@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param outputSchema check of the workflow output, or null; returns its input
  * @param timeoutNanos the time an instance may take, or null
  * @param durability what of its instances survives a crash, or null for the engine's default
+ * @param fingerprint first 64 bits of the SHA-256 of the document as compact JSON: instances are
+ *     pinned to what the definition held when they were started
  */
 public record ProcessGraph(
     DefinitionKey key,
@@ -31,4 +33,5 @@ public record ProcessGraph(
     @Nullable Expression<Payload> outputAs,
     @Nullable Expression<Payload> outputSchema,
     @Nullable Expression<Long> timeoutNanos,
-    @Nullable Durability durability) {}
+    @Nullable Durability durability,
+    long fingerprint) {}

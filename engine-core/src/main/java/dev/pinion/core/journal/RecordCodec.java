@@ -60,6 +60,9 @@ public final class RecordCodec {
   /** Start of an instance with tags. */
   public static final byte TAGGED_START = 10;
 
+  /** An instance that had faulted goes on. */
+  public static final byte RETRIED = 11;
+
   private static final byte ANSWERED = 1;
   private static final byte FAILED = 2;
 
@@ -69,6 +72,11 @@ public final class RecordCodec {
   /** A codec that reads and writes payloads by another. */
   public RecordCodec(PayloadCodec payloads) {
     this.payloads = payloads;
+  }
+
+  /** Whether a kind is one of an instance's events. */
+  public static boolean isEvent(byte kind) {
+    return kind >= START && kind <= RETRIED;
   }
 
   /**
@@ -91,6 +99,7 @@ public final class RecordCodec {
         switch (record.event()) {
           case KernelEvent.Start start -> {
             put(start.definition());
+            buffer.putLong(start.fingerprint());
             put(start.input());
             if (start.tags().isEmpty()) {
               put(start.key());
@@ -124,6 +133,15 @@ public final class RecordCodec {
             buffer.putInt(found.check());
             yield FOUND_NO_ROOM;
           }
+          case KernelEvent.Retried retried -> {
+            byte[] state = new byte[retried.state().remaining()];
+            retried.state().get(retried.state().position(), state);
+            buffer.putBytes(state);
+            yield RETRIED;
+          }
+          case KernelEvent.Retry _, KernelEvent.Rerun _ ->
+              throw new IllegalStateException(
+                  "expected what a client's wish leads to, found the wish " + record.event());
         };
     return new Encoded(kind, buffer.written());
   }
@@ -140,6 +158,8 @@ public final class RecordCodec {
         buffer.put(FAILED);
         put(failed.error());
       }
+      case CallOutcome.Aborted _ ->
+          throw new IllegalStateException("expected no record of a call that was given up");
     }
   }
 
@@ -222,15 +242,13 @@ public final class RecordCodec {
   private KernelEvent event(byte kind, InstanceId id, ByteBuffer from)
       throws IOException, PayloadSyntaxException {
     return switch (kind) {
-      case START ->
-          new KernelEvent.Start(
-              definition(from), id.partition(), payload(from), null, false, key(from), false);
-      case TAGGED_START -> {
+      case START, TAGGED_START -> {
         DefinitionKey definition = definition(from);
+        long fingerprint = from.getLong();
         Payload input = payload(from);
-        Tags tags = tags(from);
+        Tags tags = kind == TAGGED_START ? tags(from) : Tags.NONE;
         yield new KernelEvent.Start(
-            definition, id.partition(), input, null, false, key(from), false, tags);
+            definition, id.partition(), input, null, false, key(from), false, tags, fingerprint);
       }
       case CALL_ENDED ->
           new KernelEvent.InvocationDone(id, from.getInt(), from.getInt(), outcome(from));
@@ -243,6 +261,7 @@ public final class RecordCodec {
       case RESUME -> new KernelEvent.Resume(id, null);
       case FOUND_NO_ROOM -> new KernelEvent.FoundNoRoom(id, from.getInt());
       case ADVANCED -> new KernelEvent.Advanced(id);
+      case RETRIED -> new KernelEvent.Retried(id, ByteBuffer.wrap(bytes(from)));
       default -> throw new IOException("expected a kind of record that is known, found " + kind);
     };
   }
@@ -288,13 +307,18 @@ public final class RecordCodec {
   }
 
   private Payload payload(ByteBuffer from) throws PayloadSyntaxException {
+    byte[] json = bytes(from);
+    return payloads.read(json, 0, json.length);
+  }
+
+  private static byte[] bytes(ByteBuffer from) {
     int length = from.getInt();
     if (length < 0 || length > from.remaining()) {
       throw new IllegalArgumentException(
-          "expected JSON of at most " + from.remaining() + " bytes, found " + length);
+          "expected at most " + from.remaining() + " bytes, found " + length);
     }
-    byte[] json = new byte[length];
-    from.get(json);
-    return payloads.read(json, 0, length);
+    byte[] bytes = new byte[length];
+    from.get(bytes);
+    return bytes;
   }
 }

@@ -6,20 +6,20 @@ package dev.pinion.core.journal;
  * <p>The kinds of a whole snapshot, in order; those of several kernels stand among each other:
  *
  * <pre>
- *   BEGIN · { PART* INSTANCE }* · ENDED* · KEY* · KERNEL · END
+ *   BEGIN · { PART* INSTANCE }* · { PART* ENDED }* · KEY* · KERNEL · END
  * </pre>
  */
 public final class SnapshotEntry {
   /** What the journal knew when the snapshot was begun. */
   public static final byte BEGIN = 17;
 
-  /** Some of the state of an instance; more follows. */
+  /** Some of the state of an instance, or of what is kept of one that has ended; more follows. */
   public static final byte PART = 18;
 
   /** The state of an instance, or the last of it. */
   public static final byte INSTANCE = 19;
 
-  /** What is told of an instance that has ended. */
+  /** What is kept of an instance that has ended, or the last of it. */
   public static final byte ENDED = 20;
 
   /** What a kernel knows beside its instances; the last entry of that kernel. */

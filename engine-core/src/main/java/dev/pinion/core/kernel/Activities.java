@@ -140,20 +140,33 @@ final class Activities {
     if (activity.parent != null) {
       effects.left(activity, HistoryEvent.Kind.TASK_CANCELLED, null);
     }
-    activity.cancelled = true;
-    release(activity);
+    settle(activity);
+    drop(activity);
   }
 
   /** Ends an activity that failed, and everything inside it. */
   void takeOut(Activity activity, WorkflowError error) {
-    cancelChildren(activity);
-    effects.left(activity, HistoryEvent.Kind.TASK_FAILED, error);
-    activity.cancelled = true;
-    release(activity);
+    fail(activity, error);
+    drop(activity);
   }
 
-  private void release(Activity activity) {
+  /** Puts an activity that failed back to where its task begins, ready to do it again. */
+  void rewind(Activity activity, WorkflowError error) {
+    fail(activity, error);
+    activity.moveTo(activity.node, activity.index, activity.rawInput);
+    activity.instance.ready.remove(activity);
+    activity.instance.ready.add(activity);
+  }
+
+  private void fail(Activity activity, WorkflowError error) {
+    cancelChildren(activity);
+    effects.left(activity, HistoryEvent.Kind.TASK_FAILED, error);
     settle(activity);
+  }
+
+  /** Takes an activity that waits for nothing out of what is under way. */
+  void drop(Activity activity) {
+    activity.cancelled = true;
     remove(activity);
   }
 

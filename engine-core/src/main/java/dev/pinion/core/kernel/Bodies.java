@@ -139,6 +139,15 @@ final class Bodies {
     forks.branchEnded(parent, branch, output);
   }
 
+  /** Whether {@link #absorbs} would, as things stand. */
+  boolean wouldAbsorb(Activity activity) {
+    return switch (activity.node) {
+      case Node.Try _ -> tries.wouldAbsorb(activity);
+      case Node.Fork task when task.compete() -> forks.wouldLoseBranch(activity);
+      default -> false;
+    };
+  }
+
   /** Whether an activity keeps the error of something inside it from spreading. */
   boolean absorbs(Activity activity, WorkflowError error) {
     return switch (activity.node) {

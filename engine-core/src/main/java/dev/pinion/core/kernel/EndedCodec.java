@@ -5,12 +5,14 @@ import dev.pinion.core.model.ByteWriter;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
 
-/** The form in a snapshot of what is told of instances that have ended. */
+/** The form in a snapshot of what is kept of instances that have ended. */
 final class EndedCodec {
   private EndedCodec() {}
 
-  static void write(InstanceView view, ByteWriter out) {
+  static void write(EndedInstance ended, ByteWriter out) {
+    InstanceView view = ended.view;
     ValueWriter values = new ValueWriter(out);
     out.putLong(view.id().value());
     values.put(view.definition());
@@ -20,6 +22,12 @@ final class EndedCodec {
     out.putNumber(view.sequence());
     values.putOptional(view.output());
     values.putOptional(view.error());
+    values.put(view.tags());
+    values.putOptional(ended.input);
+    out.putFlag(ended.stateToRetry != null);
+    if (ended.stateToRetry != null) {
+      out.putBytes(ended.stateToRetry);
+    }
   }
 
   /**
@@ -27,7 +35,7 @@ final class EndedCodec {
    *
    * @throws IllegalArgumentException when the bytes are anything else
    */
-  static InstanceView read(byte[] bytes) {
+  static EndedInstance read(byte[] bytes) {
     ByteReader in = new ByteReader(bytes);
     ValueReader values = new ValueReader(in);
     InstanceView view =
@@ -39,8 +47,11 @@ final class EndedCodec {
             in.getNumber(),
             in.getNumber(),
             values.optionalPayload(),
-            values.optionalError());
+            values.optionalError(),
+            values.tags());
+    Payload input = values.optionalPayload();
+    byte[] stateToRetry = in.getFlag() ? in.getBytes() : null;
     in.expectEnd();
-    return view;
+    return new EndedInstance(view, input, stateToRetry);
   }
 }

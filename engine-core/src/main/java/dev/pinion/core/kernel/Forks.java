@@ -126,6 +126,11 @@ final class Forks {
     activities.makeReady(activity, Phase.EXIT);
   }
 
+  /** Whether others are left to win when a competing branch fails. */
+  boolean wouldLoseBranch(Activity activity) {
+    return activity.open > 1;
+  }
+
   /** A competing branch has failed; returns whether others are left to win. */
   boolean losesBranch(Activity activity) {
     activity.open--;

@@ -26,7 +26,7 @@ final class Instance {
   final long startedAtEpochMillis;
   final Durability durability;
 
-  /** What the client calls it; nothing for one that comes from a snapshot. */
+  /** What the client calls it. */
   Tags tags = Tags.NONE;
 
   /** How many records the journal had when it took the last one of this instance. */
@@ -76,6 +76,12 @@ final class Instance {
   private int lastAttempt;
   private int busy;
   private long heldBytes;
+
+  /**
+   * Once it has faulted, how it stood before the task that failed, as it is written down; null when
+   * it cannot go on from there.
+   */
+  byte @Nullable [] stateToRetry;
 
   private final List<ReplyAddress> waiters = new ArrayList<>(1);
   private InstanceState state = InstanceState.RUNNING;
@@ -238,6 +244,14 @@ final class Instance {
 
   InstanceView view() {
     return new InstanceView(
-        id, graph.key(), state(), startedAtEpochMillis, endedAtEpochMillis, events, output, error);
+        id,
+        graph.key(),
+        state(),
+        startedAtEpochMillis,
+        endedAtEpochMillis,
+        events,
+        output,
+        error,
+        tags);
   }
 }

@@ -50,8 +50,10 @@ final class InstanceReader {
    * Whose state it is.
    *
    * @param startedAtEpochMillis when it started
+   * @param eventNanos monotonic time of its last event
    */
-  record Header(InstanceId id, DefinitionKey definition, long startedAtEpochMillis) {}
+  record Header(
+      InstanceId id, DefinitionKey definition, long startedAtEpochMillis, long eventNanos) {}
 
   /**
    * Reads only whose state it is.
@@ -63,8 +65,9 @@ final class InstanceReader {
     ValueReader values = new ValueReader(in);
     InstanceId id = new InstanceId(in.getLong());
     DefinitionKey definition = values.definition();
+    in.getLong();
     values.constant(Durability.class);
-    return new Header(id, definition, in.getNumber());
+    return new Header(id, definition, in.getNumber(), in.getNumber());
   }
 
   /**
@@ -72,23 +75,33 @@ final class InstanceReader {
    *
    * @param offsetNanos to be added to its monotonic times
    * @throws IllegalArgumentException when the bytes are anything else
-   * @throws RecoveryException when its definition is not there
+   * @throws RecoveryException when its definition is not there, or another one
    */
   Restored read(byte[] state, long offsetNanos) throws RecoveryException {
     ByteReader in = new ByteReader(state);
     ValueReader values = new ValueReader(in);
     InstanceId id = new InstanceId(in.getLong());
-    ProcessGraph graph = graph(id, values.definition());
+    ProcessGraph graph = pinned(graphs, values.definition(), in.getLong(), id);
     TaskIndex tasks = indexes.computeIfAbsent(graph, TaskIndex::new);
     Restored restored = new Reading(in, values, offsetNanos, tasks).instance(id, graph);
     in.expectEnd();
     return restored;
   }
 
-  private ProcessGraph graph(InstanceId id, DefinitionKey key) throws RecoveryException {
+  /**
+   * The graph that an instance runs.
+   *
+   * @param fingerprint of what the definition held when the instance was started
+   * @throws RecoveryException when the definition is not there, or holds something else
+   */
+  static ProcessGraph pinned(GraphSource graphs, DefinitionKey key, long fingerprint, InstanceId id)
+      throws RecoveryException {
     ProcessGraph graph = graphs.graph(key);
     if (graph == null) {
       throw RecoveryException.missing(key, id);
+    }
+    if (graph.fingerprint() != fingerprint) {
+      throw RecoveryException.changed(key, id);
     }
     return graph;
   }
@@ -124,6 +137,7 @@ final class InstanceReader {
       long heldBytes = in.getNumber();
       Instance instance =
           new Instance(id, graph, values.payload(), startedAtEpochMillis, durability);
+      instance.tags = values.tags();
       instance.eventNanos = eventNanos;
       instance.nowEpochMillis = nowEpochMillis;
       instance.suspended = suspended;

@@ -41,6 +41,7 @@ final class InstanceWriter {
     }
     out.putLong(instance.id.value());
     values.put(instance.graph.key());
+    out.putLong(instance.graph.fingerprint());
     values.put(instance.durability);
     out.putNumber(instance.startedAtEpochMillis);
     out.putNumber(instance.eventNanos);
@@ -54,6 +55,7 @@ final class InstanceWriter {
     out.putFlag(instance.suspended);
     out.putNumber(instance.heldBytes());
     values.put(instance.rawInput);
+    values.put(instance.tags);
     putSlots();
     putReady();
     putBranch(root.branch);

@@ -8,6 +8,8 @@ import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
@@ -49,6 +51,7 @@ import org.jspecify.annotations.Nullable;
 public final class Kernel implements Stage {
   private static final int MESSAGES_PER_CYCLE = 1_024;
   private static final int TIMERS_PER_CYCLE = 1_024;
+  private static final KernelReply MOVES = new KernelReply.Refused("partitions that move");
 
   private final int index;
   private final EngineLimits limits;
@@ -69,6 +72,7 @@ public final class Kernel implements Stage {
   private final Queries queries;
   private final StartKeys keys;
   private final RepeatedStarts repeatedStarts;
+  private final Revival revival;
   private final Moves moves = new Moves(this::dropping, this::forget, this::recovery);
   private final Deque<Instance> runnable = new ArrayDeque<>();
   private final Consumer<KernelMessage> onRequest = this::onRequest;
@@ -140,6 +144,7 @@ public final class Kernel implements Stage {
             TimeUnit.MINUTES.toNanos(limits.kernel().startKeyMinutes()));
     this.repeatedStarts =
         new RepeatedStarts(keys, instances, ended, limits.instance().maxWaiters(), queries);
+    this.revival = new Revival(instances, ended, graphs, router, queries, new Reviving());
   }
 
   /** Events and questions from the Request Handlers. */
@@ -275,6 +280,12 @@ public final class Kernel implements Stage {
     switch (message) {
       case KernelEvent.Start start -> onStart(start);
       case KernelEvent.Control control -> onControl(control);
+      case KernelEvent.Retry retry when !moves.isAway(retry.id().partition()) ->
+          revival.retry(retry, nowNanos);
+      case KernelEvent.Retry retry -> replies.send(retry.replyTo(), MOVES);
+      case KernelEvent.Rerun rerun when !moves.isAway(rerun.id().partition()) ->
+          revival.rerun(rerun);
+      case KernelEvent.Rerun rerun -> replies.send(rerun.replyTo(), MOVES);
       case KernelQuery.GetInstance query when moves.isAway(query.id().partition()) ->
           replies.send(query.replyTo(), new KernelReply.Elsewhere());
       case KernelQuery query -> queries.answer(query);
@@ -287,7 +298,7 @@ public final class Kernel implements Stage {
   private void onStart(KernelEvent.Start start) {
     if (moves.isAway(start.partition())) {
       counters.onRefused();
-      answer(start, new KernelReply.Refused("partitions that move"));
+      answer(start, MOVES);
       return;
     }
     StartKey key = start.key();
@@ -307,13 +318,17 @@ public final class Kernel implements Stage {
     }
     Instance instance = accept(start, graph);
     if (start.replyTo() != null) {
-      router.reply(instance, start.replyTo(), new KernelReply.Accepted(instance.id));
-      if (start.awaitEnd()) {
-        instance.waiters().add(start.replyTo());
-      }
+      accepted(instance, start.replyTo(), start.awaitEnd());
     }
     stepper.start(instance);
     runTurn(instance, true);
+  }
+
+  private void accepted(Instance instance, ReplyAddress replyTo, boolean awaitEnd) {
+    router.reply(instance, replyTo, new KernelReply.Accepted(instance.id, instance.graph.key()));
+    if (awaitEnd) {
+      instance.waiters().add(replyTo);
+    }
   }
 
   private Instance accept(KernelEvent.Start start, ProcessGraph graph) {
@@ -321,7 +336,7 @@ public final class Kernel implements Stage {
     Instance instance = instance(id, graph, start.input(), nowEpochMillis);
     instance.eventNanos = nowNanos;
     instance.tags = start.tags();
-    record(instance, start);
+    record(instance, start.of(graph.fingerprint()));
     if (start.key() != null) {
       keys.add(start.key(), id, nowNanos);
     }
@@ -418,7 +433,7 @@ public final class Kernel implements Stage {
     if (instance != null) {
       return new KernelReply.Controlled(instance.view());
     }
-    InstanceView view = ended.find(id);
+    InstanceView view = ended.view(id);
     return view == null ? new KernelReply.NotFound() : new KernelReply.AlreadyEnded(view);
   }
 
@@ -427,7 +442,9 @@ public final class Kernel implements Stage {
       case KernelEvent.InvocationDone done -> {
         router.calls().release();
         moves.reported(done);
-        submit(done.id(), done);
+        if (!(done.outcome() instanceof CallOutcome.Aborted)) {
+          submit(done.id(), done);
+        }
       }
       case KernelEvent.Evaluated evaluated -> {
         router.evaluations().release();
@@ -537,11 +554,41 @@ public final class Kernel implements Stage {
       inMemory -= instance.durability.isJournalled() ? 0 : 1;
       InstanceView view = instance.view();
       counters.onEnded(view.state());
+      EndedInstance kept = new EndedInstance(view, instance.rawInput, instance.stateToRetry);
       if (instance.durability.isJournalled()) {
-        ended.add(view);
+        ended.add(kept);
       } else {
-        ended.addUnjournalled(view);
+        ended.addUnjournalled(kept);
       }
+    }
+  }
+
+  private final class Reviving implements Revival.Kernel {
+    @Override
+    public @Nullable KernelReply refusal(ProcessGraph graph) {
+      KernelReply refusal = Kernel.this.refusal(durability(graph), null);
+      if (refusal != null) {
+        counters.onRefused();
+      }
+      return refusal;
+    }
+
+    @Override
+    public void takeUp(
+        InstanceReader.Restored restored, KernelEvent.Retried event, KernelEvent.Retry wish) {
+      Instance instance = restored.instance();
+      add(instance);
+      holdings.hold(instance, restored.heldBytes());
+      record(instance, event);
+      accepted(instance, wish.replyTo(), wish.awaitEnd());
+      new Settlement(stepper, limits.expression().maxSteps()).settle(restored, revival.outside());
+      stepper.apply(instance, event, nowEpochMillis);
+      runTurn(instance, true);
+    }
+
+    @Override
+    public void start(KernelEvent.Start start) {
+      onStart(start);
     }
   }
 
@@ -641,9 +688,14 @@ public final class Kernel implements Stage {
   }
 
   /** An instance that had ended, as a snapshot tells of it. */
-  void recovered(InstanceView view) {
-    given(view.id());
-    ended.add(view);
+  void recovered(EndedInstance instance) {
+    given(instance.view.id());
+    ended.add(instance);
+  }
+
+  /** An instance that had ended has not ended any more. */
+  void isUnderWayAgain(InstanceId id) {
+    ended.remove(id);
   }
 
   /** Instances under way now; those that end meanwhile are among them. */

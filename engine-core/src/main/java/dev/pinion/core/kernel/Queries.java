@@ -62,7 +62,7 @@ final class Queries {
   private void onGet(KernelQuery.GetInstance query) {
     Instance instance = running.get(query.id().value());
     if (instance == null) {
-      InstanceView view = ended.find(query.id());
+      InstanceView view = ended.view(query.id());
       send(query.replyTo(), view == null ? new KernelReply.NotFound() : found(query, view));
     } else if (query.awaitEnd() && instance.waiters().size() < maxWaiters) {
       instance.waiters().add(query.replyTo());
@@ -93,7 +93,8 @@ final class Queries {
         add(newest, query.limit(), instance.view());
       }
     }
-    for (InstanceView view : ended.all()) {
+    for (EndedInstance each : ended.all()) {
+      InstanceView view = each.view;
       if (isWanted(query, newest, view.id(), view.definition(), view.state())) {
         add(newest, query.limit(), view);
       }

@@ -1,7 +1,6 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.ir.GraphSource;
-import dev.pinion.core.ir.Node;
 import dev.pinion.core.ir.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.journal.SnapshotEntry;
@@ -17,9 +16,10 @@ import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -149,7 +149,7 @@ public final class Recovery {
       case SnapshotEntry.PART -> parts.merge(partition, bytes, Recovery::joined);
       case SnapshotEntry.INSTANCE -> restore(whole(partition, bytes), offsetNanos);
       case SnapshotEntry.ENDED -> {
-        return restoreEnded(bytes);
+        return restoreEnded(whole(partition, bytes));
       }
       case SnapshotEntry.KEY -> restoreKey(bytes, offsetNanos);
       case SnapshotEntry.KERNEL -> given(new InstanceId(new ByteReader(bytes).getLong()));
@@ -187,20 +187,21 @@ public final class Recovery {
    * @throws RecoveryException when the bytes are not what a kernel wrote
    */
   public boolean restoreEnded(byte[] bytes) throws RecoveryException {
-    InstanceView view;
+    EndedInstance ended;
     try {
-      view = EndedCodec.read(bytes);
+      ended = EndedCodec.read(bytes);
     } catch (IllegalArgumentException e) {
       throw new RecoveryException("an ended instance in the snapshot: " + e.getMessage());
     }
+    InstanceId id = ended.view.id();
     if (overlap != null) {
-      overlap.hasEnded(view.id());
-      if (overlap.holdsRunning(view.id())) { // it ended after it was written, and will again
+      overlap.hasEnded(id);
+      if (overlap.holdsRunning(id)) { // it ended after it was written, and will again
         return false;
       }
     }
-    kernel.recovered(view);
-    effects.restored(view);
+    kernel.recovered(ended);
+    effects.restored(ended.view);
     return true;
   }
 
@@ -222,48 +223,31 @@ public final class Recovery {
         return;
       }
       InstanceReader.Restored restored = reader.read(state, offsetNanos);
-      kernel.recovered(restored.instance());
+      takeUp(restored, replayed);
       effects.restored(restored.instance());
-      holdings.hold(restored.instance(), restored.heldBytes());
       if (overlap != null) {
         overlap.isRunning(restored.instance());
       }
-      for (InstanceReader.Unsettled unsettled : restored.unsettled()) {
-        settle(unsettled);
-      }
     } catch (IllegalArgumentException | BudgetExceededException | ExpressionException e) {
-      throw new RecoveryException(
-          id,
-          "an instance in the snapshot: "
-              + e.getMessage()
-              + "; this engine does not run the definition as the one that wrote the snapshot did:"
-              + " start that version");
+      throw misfit(id, "an instance in the snapshot", e);
     }
   }
 
-  /** Evaluates again what led to where an activity stands. */
-  private void settle(InstanceReader.Unsettled unsettled) {
-    Activity activity = unsettled.activity();
-    if (activity.awaiting != 0 && activity.evaluating == 0) {
-      HttpCall call = call(activity).evaluate(activity.input, activity, budget());
-      replayed.called(activity, activity.awaiting, call, activity.deliveries);
-      return;
-    }
-    if (activity.evaluating != 0 || !unsettled.answered().isEmpty()) {
-      repeat(activity, unsettled.answered());
-    }
-    if (unsettled.failed() != 0) {
-      activity.rememberAgain(unsettled.failed(), null, unsettled.error());
-    }
+  private void takeUp(InstanceReader.Restored restored, Settlement.Outside outside) {
+    kernel.recovered(restored.instance());
+    holdings.hold(restored.instance(), restored.heldBytes());
+    new Settlement(stepper, limits.expression().maxSteps()).settle(restored, outside);
   }
 
-  private void repeat(Activity activity, BitSet answered) {
-    long maxSteps = limits.expression().maxSteps();
-    Repetition repetition = new Repetition(answered, activity.evaluating, maxSteps);
-    stepper.repeat(activity, repetition);
-    if (activity.evaluating != 0) {
-      replayed.evaluate(activity, activity.awaiting, repetition.expression(), repetition.input());
-    }
+  private static RecoveryException misfit(
+      @Nullable InstanceId id, String what, RuntimeException reason) {
+    return new RecoveryException(
+        id,
+        what
+            + ": "
+            + reason.getMessage()
+            + "; this engine does not run the definition as the one that wrote it did: start that"
+            + " version");
   }
 
   /**
@@ -279,14 +263,6 @@ public final class Recovery {
     } catch (IllegalArgumentException e) {
       throw new RecoveryException("a key of a start in the snapshot: " + e.getMessage());
     }
-  }
-
-  private static Expression<HttpCall> call(Activity activity) {
-    if (activity.node instanceof Node.Call task) {
-      return task.call();
-    }
-    throw new IllegalArgumentException(
-        "expected " + activity.node.common().pointer() + " to be a call, found " + activity.node);
   }
 
   private Budget budget() {
@@ -313,7 +289,7 @@ public final class Recovery {
     if (reason != null) {
       if (record.event() instanceof KernelEvent.Start start) {
         leaveOut(
-            new InstanceReader.Header(record.id(), start.definition(), record.epochMillis()),
+            new InstanceReader.Header(record.id(), start.definition(), record.epochMillis(), 0),
             reason);
       }
       return true;
@@ -328,10 +304,10 @@ public final class Recovery {
     if (overlap != null && overlap.covers(record, instance)) {
       return false;
     }
-    if (record.event() instanceof KernelEvent.Start start) {
-      start(record, start, nowNanos);
-    } else {
-      happened(instance, record, nowNanos);
+    switch (record.event()) {
+      case KernelEvent.Start start -> start(record, start, nowNanos);
+      case KernelEvent.Retried retried -> retried(instance, record, retried.state(), nowNanos);
+      default -> happened(instance, record, nowNanos);
     }
     return true;
   }
@@ -339,7 +315,7 @@ public final class Recovery {
   /** Tells of an instance that is passed over as of one that has faulted. */
   private void leaveOut(InstanceReader.Header header, String reason) {
     if (leftOut.add(header.id())) {
-      kernel.recovered(
+      InstanceView view =
           new InstanceView(
               header.id(),
               header.definition(),
@@ -348,7 +324,8 @@ public final class Recovery {
               nowEpochMillis,
               0,
               null,
-              WorkflowError.of(ErrorType.RUNTIME, reason)));
+              WorkflowError.of(ErrorType.RUNTIME, reason));
+      kernel.recovered(new EndedInstance(view, null, null));
     }
   }
 
@@ -393,16 +370,62 @@ public final class Recovery {
 
   private void start(JournalRecord record, KernelEvent.Start start, long nowNanos)
       throws RecoveryException {
-    ProcessGraph graph = graphs.graph(start.definition());
-    if (graph == null) {
-      throw RecoveryException.missing(start.definition(), record.id());
-    }
+    ProcessGraph graph =
+        InstanceReader.pinned(graphs, start.definition(), start.fingerprint(), record.id());
     Instance instance = kernel.recovered(record.id(), graph, start.input(), record.epochMillis());
     instance.eventNanos = nowNanos;
     instance.tags = start.tags();
     stepper.start(instance);
     if (turns != null) {
       turns.add(instance);
+    }
+  }
+
+  /** An instance that had faulted goes on, from a state that its record brings along. */
+  private void retried(
+      @Nullable Instance before, JournalRecord record, ByteBuffer written, long nowNanos)
+      throws RecoveryException {
+    if (before != null) {
+      catchUp(before, record.advances());
+      if (!before.hasEnded()) {
+        throw new RecoveryException(
+            before.id,
+            "expected instance "
+                + before.id
+                + " to have faulted before it was retried, found it "
+                + before.state());
+      }
+    }
+    byte[] state = new byte[written.remaining()];
+    written.get(written.position(), state);
+    try {
+      InstanceReader.Header header = InstanceReader.header(state);
+      InstanceReader.Restored restored = reader.read(state, nowNanos - header.eventNanos());
+      Instance instance = restored.instance();
+      kernel.isUnderWayAgain(instance.id);
+      takeUp(restored, new MadeAgain());
+      check(instance, record);
+      instance.eventNanos = nowNanos;
+      router.now(nowNanos);
+      stepper.apply(instance, record.event(), record.epochMillis());
+      if (turns != null) {
+        turns.add(instance);
+      }
+    } catch (IllegalArgumentException | BudgetExceededException | ExpressionException e) {
+      throw misfit(record.id(), "an instance that was retried", e);
+    }
+  }
+
+  /** Calls that were given up when their instance faulted were made again when it went on. */
+  private final class MadeAgain implements Settlement.Outside {
+    @Override
+    public void called(Activity activity, int attempt, HttpCall call, int deliveries) {
+      replayed.called(activity, attempt, call, deliveries + 1);
+    }
+
+    @Override
+    public void evaluate(Activity activity, int attempt, Expression<?> expression, Payload input) {
+      replayed.evaluate(activity, attempt, expression, input);
     }
   }
 

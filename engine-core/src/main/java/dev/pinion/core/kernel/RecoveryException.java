@@ -24,6 +24,17 @@ public final class RecoveryException extends Exception {
             + ", but it is not deployed; put its file back");
   }
 
+  /** The refusal of an instance whose definition is not what it was when it was started. */
+  static RecoveryException changed(DefinitionKey definition, InstanceId id) {
+    return new RecoveryException(
+        id,
+        "expected the definition "
+            + definition
+            + " as it was when instance "
+            + id
+            + " was started, found that it holds something else; put its file back");
+  }
+
   /** A refusal with its reason. */
   public RecoveryException(String message) {
     this(null, message);

@@ -55,9 +55,9 @@ final class RepeatedStarts {
   private void tell(KernelEvent.Start start, InstanceId id) {
     Instance instance = running.get(id.value());
     if (instance == null) {
-      tellEnd(start, id, ended.find(id));
+      tellEnd(start, id, ended.view(id));
     } else if (start.join() && start.replyTo() != null && instance.waiters().size() < maxWaiters) {
-      send(start.replyTo(), new KernelReply.Accepted(id));
+      send(start.replyTo(), new KernelReply.Accepted(id, instance.graph.key()));
       instance.waiters().add(start.replyTo());
     } else {
       send(start.replyTo(), new KernelReply.StillRunning(id));
@@ -69,7 +69,7 @@ final class RepeatedStarts {
       send(start.replyTo(), new KernelReply.Forgotten(id));
       return;
     }
-    send(start.replyTo(), new KernelReply.Accepted(id));
+    send(start.replyTo(), new KernelReply.Accepted(id, view.definition()));
     if (start.awaitEnd()) {
       send(start.replyTo(), new KernelReply.Ended(view));
     }

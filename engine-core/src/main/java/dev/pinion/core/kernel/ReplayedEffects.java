@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What becomes of effects while the journal is replayed: timers are set and ends take place, calls
  * and evaluations are remembered until their outcome comes, and nobody is told anything.
  */
-final class ReplayedEffects implements EffectSink {
+final class ReplayedEffects implements EffectSink, Settlement.Outside {
   private final EffectRouter router;
   private final Map<Activity, Call> calls = new HashMap<>();
   private final Map<Activity, Evaluation> evaluations = new HashMap<>();
@@ -62,12 +62,8 @@ final class ReplayedEffects implements EffectSink {
     return evaluations.get(activity);
   }
 
-  /**
-   * A call was under way when a snapshot was made.
-   *
-   * @param deliveries how often it had been made again by then
-   */
-  void called(Activity activity, int attempt, HttpCall call, int deliveries) {
+  @Override
+  public void called(Activity activity, int attempt, HttpCall call, int deliveries) {
     calls.put(activity, new Call(attempt, call, openings - deliveries));
   }
 

@@ -44,6 +44,8 @@ final class SnapshotOverlap {
     return switch (record.event()) {
       case KernelEvent.Start _ -> mark != null || ended.contains(record.id().value());
       case KernelEvent.FoundNoRoom found when mark != null -> found.check() <= mark.roomChecks;
+      // what it needs it brings along, so whoever has ended by then may be under way again
+      case KernelEvent.Retried _ -> mark != null && record.sequence() < mark.events;
       default -> instance == null || (mark != null && record.sequence() < mark.events);
     };
   }

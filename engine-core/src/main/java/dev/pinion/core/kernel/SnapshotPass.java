@@ -4,7 +4,6 @@ import dev.pinion.core.journal.Journal;
 import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.model.ByteWriter;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceView;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -42,7 +41,7 @@ final class SnapshotPass {
   private final Deque<SnapshotEntry> unsent = new ArrayDeque<>();
   private final long[] ids;
   private int written;
-  private @Nullable Iterator<InstanceView> views;
+  private @Nullable Iterator<EndedInstance> views;
   private @Nullable Iterator<StartKeys.Started> starts;
 
   /** The kernel's own entry, which waits until so many records are durable; null before. */
@@ -152,21 +151,24 @@ final class SnapshotPass {
 
   private long put(Instance instance) {
     InstanceWriter.write(instance, buffer);
+    return put(instance.id.partition(), SnapshotEntry.INSTANCE);
+  }
+
+  private long put(EndedInstance instance) {
+    EndedCodec.write(instance, buffer);
+    return put(instance.view.id().partition(), SnapshotEntry.ENDED);
+  }
+
+  /** Adds what the buffer holds, in as many entries as it takes. */
+  private long put(int partition, byte kind) {
     byte[] state = buffer.toBytes();
-    int partition = instance.id.partition();
     int from = 0;
     int most = sink.maxEntryBytes();
     for (; state.length - from > most; from += most) {
       add(partition, SnapshotEntry.PART, Arrays.copyOfRange(state, from, from + most));
     }
-    add(partition, SnapshotEntry.INSTANCE, Arrays.copyOfRange(state, from, state.length));
+    add(partition, kind, Arrays.copyOfRange(state, from, state.length));
     return state.length;
-  }
-
-  private long put(InstanceView view) {
-    EndedCodec.write(view, buffer);
-    add(view.id().partition(), SnapshotEntry.ENDED, buffer.toBytes());
-    return buffer.size();
   }
 
   private long put(StartKeys.Started started) {

@@ -8,6 +8,7 @@ import dev.pinion.core.ir.TaskCommon;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.ByteWriter;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
@@ -16,6 +17,8 @@ import dev.pinion.core.model.HistoryEvent.Kind;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +39,9 @@ final class Stepper {
   /** What running one activity costs beside its expressions, in steps of expressions. */
   private static final int STEPS_PER_ADVANCE = 20;
 
+  /** Bytes written in the time of one step of an expression. */
+  private static final int BYTES_PER_STEP = 16;
+
   private final EngineLimits limits;
   private final EffectSink effects;
   private final Evaluation evaluation;
@@ -43,6 +49,7 @@ final class Stepper {
   private final Activities activities;
   private final DataFlow dataFlow;
   private final Bodies bodies;
+  private final ByteWriter state = new ByteWriter();
 
   Stepper(EngineLimits limits, EffectSink effects, Holdings holdings) {
     this.limits = limits;
@@ -106,6 +113,10 @@ final class Stepper {
       control(instance, control);
       return true;
     }
+    if (event instanceof KernelEvent.Retried) {
+      goOn(instance);
+      return true;
+    }
     if (instance.events > limits.instance().maxEvents()) {
       int bound = limits.instance().maxEvents();
       activities.fail(instance, Bounds.exceeded("instance.maxEvents", bound));
@@ -119,6 +130,20 @@ final class Stepper {
           throw new IllegalStateException(
               "expected an event of the running instance " + instance.id + ", found " + event);
     };
+  }
+
+  /** The tasks that ended with the instance are under way again. */
+  private void goOn(Instance instance) {
+    effects.changed(instance, Kind.INSTANCE_RETRIED);
+    Deque<Activity> left = new ArrayDeque<>();
+    for (Activity next = instance.root; next != null; next = left.poll()) {
+      if (next.parent != null) {
+        effects.entered(next);
+      }
+      for (Activity child = next.firstChild; child != null; child = child.nextSibling) {
+        left.push(child);
+      }
+    }
   }
 
   /**
@@ -279,6 +304,11 @@ final class Stepper {
     WorkflowError error = failure.at(failed.node.common().pointer());
     Activity activity = failed;
     Activity parent = failed.parent;
+    if (parent != null && !isAbsorbed(parent)) {
+      keepToRetry(failed, error);
+      activity = parent;
+      parent = activity.parent;
+    }
     while (parent != null) {
       activities.takeOut(activity, error);
       if (bodies.absorbs(parent, error)) {
@@ -288,6 +318,28 @@ final class Stepper {
       parent = activity.parent;
     }
     activities.finish(failed.instance, InstanceState.FAULTED, null, error);
+  }
+
+  private boolean isAbsorbed(Activity from) {
+    for (Activity around = from; around != null; around = around.parent) {
+      if (bodies.wouldAbsorb(around)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A failure that nothing handles: writes down how the instance stood before the task. */
+  private void keepToRetry(Activity failed, WorkflowError error) {
+    Instance instance = failed.instance;
+    activities.rewind(failed, error);
+    InstanceWriter.write(instance, state);
+    if (state.size() <= limits.kernel().maxRetryBytes()) {
+      instance.stateToRetry = state.toBytes();
+    }
+    evaluation.charge(state.size() / BYTES_PER_STEP);
+    state.clear();
+    activities.drop(failed);
   }
 
   private boolean onInvocationDone(Instance instance, KernelEvent.InvocationDone done) {
@@ -301,6 +353,9 @@ final class Stepper {
         activities.makeReady(activity, Phase.EXIT);
       }
       case CallOutcome.Failed failed -> fault(activity, failed.error());
+      case CallOutcome.Aborted _ ->
+          throw new IllegalStateException(
+              "expected an outcome that " + instance.id + " waits for, found a call given up");
     }
     return true;
   }

@@ -68,11 +68,16 @@ final class Tries {
    * body.
    */
   boolean absorbs(Activity activity, WorkflowError error) {
-    if (attempts(activity).mode != Attempts.Mode.TRYING || activity.phase != Phase.BODY) {
+    if (!wouldAbsorb(activity)) {
       return false;
     }
     failAttempt(activity, error);
     return true;
+  }
+
+  /** Whether {@link #absorbs} would. */
+  boolean wouldAbsorb(Activity activity) {
+    return attempts(activity).mode == Attempts.Mode.TRYING && activity.phase == Phase.BODY;
   }
 
   void failAttempt(Activity activity, WorkflowError error) {

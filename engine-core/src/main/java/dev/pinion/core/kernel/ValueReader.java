@@ -4,7 +4,10 @@ import dev.pinion.core.model.ByteReader;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadReader;
+import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what {@link ValueWriter} wrote, in the same order. */
@@ -35,6 +38,19 @@ final class ValueReader {
 
   DefinitionKey definition() {
     return new DefinitionKey(in.getPresentText(), in.getPresentText(), in.getPresentText());
+  }
+
+  Tags tags() {
+    String businessKey = in.getText();
+    int count = in.getSize();
+    if (businessKey == null && count == 0) {
+      return Tags.NONE;
+    }
+    Map<String, String> labels = new TreeMap<>();
+    for (int left = count; left > 0; left--) {
+      labels.put(in.getPresentText(), in.getPresentText());
+    }
+    return new Tags(businessKey, labels);
   }
 
   @Nullable WorkflowError optionalError() {

@@ -4,8 +4,10 @@ import dev.pinion.core.model.ByteWriter;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadWriter;
+import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Writes values that states are made of; {@link ValueReader} reads them. */
@@ -44,6 +46,15 @@ final class ValueWriter {
     out.putText(key.namespace());
     out.putText(key.name());
     out.putText(key.version());
+  }
+
+  void put(Tags tags) {
+    out.putText(tags.businessKey());
+    out.putCount(tags.labels().size());
+    for (Map.Entry<String, String> label : tags.labels().entrySet()) {
+      out.putText(label.getKey());
+      out.putText(label.getValue());
+    }
   }
 
   void putOptional(@Nullable WorkflowError error) {

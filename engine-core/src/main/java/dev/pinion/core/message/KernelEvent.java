@@ -7,6 +7,7 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** What changes instances. Replaying an instance's events in order rebuilds its state. */
@@ -23,6 +24,8 @@ public sealed interface KernelEvent extends KernelMessage {
    * @param key under which it may be repeated without starting another instance; null for none
    * @param join whether a repetition waits for the end of an instance that is under way
    * @param tags what the client calls the instance
+   * @param fingerprint of what the definition held when it was started; 0 before the kernel has
+   *     looked it up
    */
   record Start(
       DefinitionKey definition,
@@ -32,8 +35,27 @@ public sealed interface KernelEvent extends KernelMessage {
       boolean awaitEnd,
       @Nullable StartKey key,
       boolean join,
-      Tags tags)
+      Tags tags,
+      long fingerprint)
       implements KernelEvent {
+    /** A start of whatever the definition holds. */
+    public Start(
+        DefinitionKey definition,
+        int partition,
+        Payload input,
+        @Nullable ReplyAddress replyTo,
+        boolean awaitEnd,
+        @Nullable StartKey key,
+        boolean join,
+        Tags tags) {
+      this(definition, partition, input, replyTo, awaitEnd, key, join, tags, 0);
+    }
+
+    /** The start as it is recorded, of a definition with a fingerprint. */
+    public Start of(long graph) {
+      return new Start(definition, partition, input, replyTo, awaitEnd, key, join, tags, graph);
+    }
+
     /** A start without tags. */
     public Start(
         DefinitionKey definition,
@@ -131,4 +153,38 @@ public sealed interface KernelEvent extends KernelMessage {
 
   /** A client wants an instance to go on. */
   record Resume(InstanceId id, @Nullable ReplyAddress replyTo) implements Control {}
+
+  /**
+   * A client wants an instance that has faulted to go on from the task that failed. Not applied:
+   * {@link Retried} is, when the instance can.
+   *
+   * @param id the instance
+   * @param replyTo who hears that it goes on and, when {@code awaitEnd}, how it ended
+   * @param awaitEnd whether the end is reported too
+   */
+  record Retry(InstanceId id, ReplyAddress replyTo, boolean awaitEnd) implements KernelEvent {}
+
+  /**
+   * An instance that had faulted goes on from before the task that failed. The first event of an
+   * instance that is under way again; nothing before it is needed to replay it.
+   *
+   * @param id the instance
+   * @param state how it stood before the task, as the kernel wrote it; not to be changed
+   */
+  record Retried(InstanceId id, ByteBuffer state) implements KernelEvent {}
+
+  /**
+   * A client wants another instance like one that has ended: of the same definition, with the same
+   * input and tags. Not applied: a {@link Start} is.
+   *
+   * @param id the instance that has ended
+   * @param replyTo who hears that the other one was accepted and, when {@code awaitEnd}, how it
+   *     ended
+   * @param awaitEnd whether the end is reported too
+   * @param key under which it may be repeated without starting a third; null for none
+   * @param join whether a repetition waits for the end of an instance that is under way
+   */
+  record Rerun(
+      InstanceId id, ReplyAddress replyTo, boolean awaitEnd, @Nullable StartKey key, boolean join)
+      implements KernelEvent {}
 }

@@ -4,15 +4,17 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a kernel answers to a request. */
 public sealed interface KernelReply {
   /**
    * A start was accepted; always the first answer to an accepted start.
    *
-   * @param id the new instance
+   * @param id the instance
+   * @param definition what it runs
    */
-  record Accepted(InstanceId id) implements KernelReply {}
+  record Accepted(InstanceId id, DefinitionKey definition) implements KernelReply {}
 
   /**
    * The awaited instance has ended.
@@ -50,6 +52,17 @@ public sealed interface KernelReply {
 
   /** The instance had ended before it could be what a client wanted. */
   record AlreadyEnded(InstanceView instance) implements KernelReply {}
+
+  /**
+   * An instance cannot go on or run again: it is not there, or its state does not allow it. Nothing
+   * was changed.
+   *
+   * @param id the instance
+   * @param instance its view, or null when it is not known
+   * @param expected which instances can
+   */
+  record NotPossible(InstanceId id, @Nullable InstanceView instance, String expected)
+      implements KernelReply {}
 
   /**
    * The start was refused because the kernel is full. Nothing was kept.

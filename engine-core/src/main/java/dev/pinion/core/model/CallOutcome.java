@@ -15,4 +15,10 @@ public sealed interface CallOutcome {
    * @param error {@link ErrorType#COMMUNICATION} with the answer's status, or another standard type
    */
   record Failed(WorkflowError error) implements CallOutcome {}
+
+  /** The call was given up because nobody wanted its answer any more; of no meaning to anybody. */
+  record Aborted() implements CallOutcome {
+    /** The only one that is needed. */
+    public static final Aborted INSTANCE = new Aborted();
+  }
 }

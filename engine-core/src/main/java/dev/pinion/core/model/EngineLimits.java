@@ -253,6 +253,8 @@ public record EngineLimits(
    *     with a key is refused
    * @param startKeyMinutes how long a key is remembered after its start; longer while its instance
    *     is under way
+   * @param maxRetryBytes size of the state of an instance that is kept, when a task of it has
+   *     failed, so that it can go on from there; without it the instance can only be run again
    */
   public record Kernel(
       int maxInstances,
@@ -264,9 +266,11 @@ public record EngineLimits(
       int inboxCapacity,
       int stepsPerTurn,
       int maxStartKeys,
-      int startKeyMinutes) {
+      int startKeyMinutes,
+      int maxRetryBytes) {
     static final Kernel DEFAULTS =
-        new Kernel(100_000, 256 << 20, 10_000, 16 << 20, 8_192, 256, 8_192, 64, 200_000, 1_440);
+        new Kernel(
+            100_000, 256 << 20, 10_000, 16 << 20, 8_192, 256, 8_192, 64, 200_000, 1_440, 1 << 20);
 
     /** Checks each value. */
     public Kernel {
@@ -280,6 +284,7 @@ public record EngineLimits(
       within("kernel.stepsPerTurn", stepsPerTurn, 1, 1_000_000);
       within("kernel.maxStartKeys", maxStartKeys, 0, 10_000_000);
       within("kernel.startKeyMinutes", startKeyMinutes, 1, 525_600);
+      within("kernel.maxRetryBytes", maxRetryBytes, 0, 64 << 20);
     }
 
     /**

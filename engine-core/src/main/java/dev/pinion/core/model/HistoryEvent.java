@@ -59,6 +59,8 @@ public record HistoryEvent(
     INSTANCE_SUSPENDED,
     /** The instance was resumed. */
     INSTANCE_RESUMED,
+    /** The instance, which had faulted, goes on from before the task that failed. */
+    INSTANCE_RETRIED,
     /** The instance ended with an output. */
     INSTANCE_COMPLETED,
     /** The instance ended with an error. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param sequence number of events applied so far; grows with every change
  * @param output its output when completed, else null
  * @param error its error when faulted, else null
+ * @param tags what the client calls it
  */
 public record InstanceView(
     InstanceId id,
@@ -22,4 +23,27 @@ public record InstanceView(
     long endedAtEpochMillis,
     long sequence,
     @Nullable Payload output,
-    @Nullable WorkflowError error) {}
+    @Nullable WorkflowError error,
+    Tags tags) {
+  /** A view of an instance without tags. */
+  public InstanceView(
+      InstanceId id,
+      DefinitionKey definition,
+      InstanceState state,
+      long startedAtEpochMillis,
+      long endedAtEpochMillis,
+      long sequence,
+      @Nullable Payload output,
+      @Nullable WorkflowError error) {
+    this(
+        id,
+        definition,
+        state,
+        startedAtEpochMillis,
+        endedAtEpochMillis,
+        sequence,
+        output,
+        error,
+        Tags.NONE);
+  }
+}

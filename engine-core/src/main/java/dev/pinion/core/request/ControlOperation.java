@@ -68,6 +68,7 @@ final class ControlOperation extends Inquiry {
           KernelReply.StillRunning _,
           KernelReply.Forgotten _,
           KernelReply.NotJournalled _,
+          KernelReply.NotPossible _,
           KernelReply.UnknownDefinition _ ->
           throw new IllegalStateException(
               "expected a reply about instance " + id + ", found " + reply);

@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Starting, watching, cancelling and listing instances. */
+/** Starting, watching, controlling and listing instances. */
 final class InstanceEndpoints {
   private final RequestHandler handler;
   private final Definitions definitions;
@@ -124,10 +124,21 @@ final class InstanceEndpoints {
     RequestJson.StartBody start = handler.json().start(body, handler.limits());
     StartOperation operation =
         new StartOperation(
-            exchange, handler, rendering, definition, faultAsHttp, key, start.tags());
-    rendering
-        .outputs()
-        .pass(exchange, Around.Point.PROCESS_IN, definition, start.input(), operation::offer);
+            exchange, handler, rendering, faultAsHttp, handler.limits().defaultWaitMillis());
+    Outputs.Next next =
+        input ->
+            operation.offer(
+                (replyTo, awaitEnd, join) ->
+                    new KernelEvent.Start(
+                        definition,
+                        key == null ? handler.ports().kernels().startPartition() : key.partition(),
+                        input,
+                        replyTo,
+                        awaitEnd,
+                        key,
+                        join,
+                        start.tags()));
+    rendering.outputs().pass(exchange, Around.Point.PROCESS_IN, definition, start.input(), next);
   }
 
   /** Shows an instance. */
@@ -211,6 +222,36 @@ final class InstanceEndpoints {
   /** Resumes an instance. */
   void resume(Exchange exchange) throws Refusal {
     control(exchange, KernelEvent.Resume::new, null);
+  }
+
+  /** Has an instance that faulted go on from the task that failed. */
+  void retry(Exchange exchange) throws Refusal {
+    InstanceId id = id(exchange);
+    revive(exchange, id, (replyTo, awaitEnd, join) -> new KernelEvent.Retry(id, replyTo, awaitEnd));
+  }
+
+  /** Starts another instance like one that has ended. */
+  void rerun(Exchange exchange) throws Refusal {
+    InstanceId id = id(exchange);
+    String clientKey =
+        IdempotencyKey.parse(
+            exchange.headers(IdempotencyKey.FIELD), handler.limits().maxKeyChars());
+    StartKey key =
+        clientKey == null ? null : StartKey.of("rerun\n" + id, clientKey, ByteBuffer.allocate(0));
+    revive(
+        exchange,
+        id,
+        (replyTo, awaitEnd, join) -> new KernelEvent.Rerun(id, replyTo, awaitEnd, key, join));
+  }
+
+  private void revive(Exchange exchange, InstanceId id, StartOperation.Wish wish) throws Refusal {
+    if (owners.sendElsewhere(exchange, id)) {
+      return;
+    }
+    if (handler.isDraining()) {
+      throw new Refusal(shuttingDown());
+    }
+    new StartOperation(exchange, handler, rendering, false, 0).offer(wish);
   }
 
   private void control(Exchange exchange, ControlOperation.Wish wish, @Nullable InstanceState end)

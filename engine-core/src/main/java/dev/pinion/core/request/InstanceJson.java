@@ -4,6 +4,7 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -93,6 +94,22 @@ final class InstanceJson {
       ascii(out, ",\"endedAt\":\"");
       timestamp.write(out, view.endedAtEpochMillis());
       out.writeByte('"');
+    }
+    if (!view.tags().isEmpty()) {
+      tags(out, view.tags());
+    }
+  }
+
+  private void tags(ByteBuf out, Tags tags) {
+    if (tags.businessKey() != null) {
+      ascii(out, ",\"businessKey\":");
+      out.writeBytes(json.bytes(Payload.of(tags.businessKey())));
+    }
+    if (!tags.labels().isEmpty()) {
+      Map<String, Payload> labels = new LinkedHashMap<>();
+      tags.labels().forEach((name, value) -> labels.put(name, Payload.of(value)));
+      ascii(out, ",\"labels\":");
+      out.writeBytes(json.bytes(Payload.object(labels)));
     }
   }
 

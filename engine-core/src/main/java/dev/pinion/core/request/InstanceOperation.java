@@ -60,6 +60,7 @@ final class InstanceOperation extends Inquiry {
           KernelReply.StillRunning _,
           KernelReply.Forgotten _,
           KernelReply.NotJournalled _,
+          KernelReply.NotPossible _,
           KernelReply.UnknownDefinition _ ->
           throw new IllegalStateException("expected a view of an instance, found " + reply);
     }

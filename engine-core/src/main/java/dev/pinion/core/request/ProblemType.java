@@ -20,6 +20,7 @@ enum ProblemType {
   DEFINITION_CONFLICT("definition-conflict", 409, "Definition conflict"),
   STILL_RUNNING("still-running", 409, "The instance of this key is under way"),
   INSTANCE_ENDED("instance-ended", 409, "Instance has ended"),
+  INSTANCE_STATE("instance-state", 409, "Not possible in this state"),
   INSTANCE_FAULTED("instance-faulted", 409, "Instance has faulted"),
   INSTANCE_CANCELLED("instance-cancelled", 409, "Instance was cancelled"),
   OUTPUT_NOT_JSON("output-not-json", 409, "Output cannot be written as JSON"),

@@ -157,6 +157,7 @@ public final class RequestHandler implements Stage {
           KernelReply.StillRunning _,
           KernelReply.Forgotten _,
           KernelReply.NotJournalled _,
+          KernelReply.NotPossible _,
           KernelReply.UnknownDefinition _ ->
           starts.taken();
       default -> {

@@ -25,6 +25,13 @@ final class RouteTable {
       new Route.Parameter(
           HEADER, "Prefer", "Text", "wait=SECONDS or respond-async, as RFC 7240 has it");
 
+  private static final Route.Parameter KEY =
+      new Route.Parameter(
+          HEADER,
+          "Idempotency-Key",
+          "Text",
+          "a string in quotes under which the start may be repeated: it begins one instance");
+
   private final List<Route> routes = new ArrayList<>();
   private final EngineLimits limits;
 
@@ -92,6 +99,20 @@ final class RouteTable {
         "Suspends an instance: calls and timers under way end, nothing more begins.",
         instances::suspend);
     control("resumption", "resumeInstance", "Lets an instance go on.", instances::resume);
+    revive(
+        "retry",
+        "retryInstance",
+        "Has an instance that faulted go on from the task that failed.",
+        List.of(PREFER),
+        "the instance has not faulted, or not because of a task that can be done again",
+        instances::retry);
+    revive(
+        "rerun",
+        "rerunInstance",
+        "Starts another instance like one that has ended: same definition, input and tags.",
+        List.of(PREFER, KEY),
+        "the instance has not ended, or the one that the key stands for is under way",
+        instances::rerun);
     get(
         "/v1/instances",
         "listInstances",
@@ -154,6 +175,33 @@ final class RouteTable {
         endpoint);
   }
 
+  private void revive(
+      String noun,
+      String operation,
+      String summary,
+      List<Route.Parameter> parameters,
+      String conflict,
+      Route.Endpoint endpoint) {
+    add(
+        "POST",
+        "/v1/instances/{id}/" + noun,
+        operation,
+        summary,
+        parameters,
+        Route.Body.none(),
+        List.of(
+            json(200, "the instance has ended; its output or error is in the answer", "Instance"),
+            json(202, "the instance is under way; Location names it", "Instance"),
+            problem(404, "no such instance, or no longer kept"),
+            problem(409, conflict),
+            problem(410, "the instance that the key stands for ended long ago"),
+            problem(
+                422,
+                "the key needs a definition that is journalled, or a handler around the process"
+                    + " refused the output")),
+        endpoint);
+  }
+
   private void start(String path, String operation, String which, Route.Endpoint endpoint) {
     add(
         "POST",
@@ -162,11 +210,7 @@ final class RouteTable {
         "Starts an instance of the " + which + " of a definition.",
         List.of(
             PREFER,
-            new Route.Parameter(
-                HEADER,
-                "Idempotency-Key",
-                "Text",
-                "a string in quotes under which the start may be repeated: it begins one instance"),
+            KEY,
             new Route.Parameter(
                 QUERY, "fault", "Fault", "http: answer 502 when the instance ends with an error")),
         new Route.Body(List.of(MediaTypes.JSON), false, "Start", limits.request().maxBodyBytes()),

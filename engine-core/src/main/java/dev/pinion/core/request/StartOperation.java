@@ -3,67 +3,66 @@ package dev.pinion.core.request;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
-import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.StartKey;
-import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
-/** One start: offered to a kernel, answered when the instance ends or the wait is over. */
+/**
+ * One start, or one wish that an instance go on or run again: offered to a kernel, answered when
+ * the instance ends or the wait is over.
+ */
 final class StartOperation extends Inquiry {
   private final RequestHandler handler;
   private final InstanceRendering rendering;
-  private final DefinitionKey definition;
   private final Prefer prefer;
   private final boolean faultAsHttp;
   private final long patienceMillis;
-  private final @Nullable StartKey key;
-  private final Tags tags;
 
-  private @Nullable InstanceId id;
+  private KernelReply.@Nullable Accepted accepted;
   private boolean waitOver;
 
+  /** What is wanted. */
+  interface Wish {
+    /**
+     * What a kernel is told.
+     *
+     * @param replyTo who hears what became of it
+     * @param awaitEnd whether the end of the instance is to be reported
+     * @param join whether a repetition is to wait for an instance that is under way
+     */
+    KernelEvent of(ReplyAddress replyTo, boolean awaitEnd, boolean join);
+  }
+
+  /**
+   * A request.
+   *
+   * @param faultAsHttp whether an instance that ends with an error is answered 502
+   * @param defaultWaitMillis time to wait for the end when the client names none
+   */
   StartOperation(
       Exchange exchange,
       RequestHandler handler,
       InstanceRendering rendering,
-      DefinitionKey definition,
       boolean faultAsHttp,
-      @Nullable StartKey key,
-      Tags tags) {
+      int defaultWaitMillis) {
     super(exchange);
     this.handler = handler;
     this.rendering = rendering;
-    this.definition = definition;
     this.faultAsHttp = faultAsHttp;
-    this.key = key;
-    this.tags = tags;
     this.prefer = Prefer.parse(exchange.headers("prefer"));
-    this.patienceMillis =
-        prefer.waitMillis(handler.limits().defaultWaitMillis(), handler.limits().maxWaitMillis());
+    this.patienceMillis = prefer.waitMillis(defaultWaitMillis, handler.limits().maxWaitMillis());
     this.waitOver = patienceMillis == 0;
   }
 
-  void offer(Payload input) throws Refusal {
-    KernelDirectory kernels = handler.ports().kernels();
+  void offer(Wish wish) throws Refusal {
     long request = exchange().await(this, patienceMillis);
-    boolean taken =
-        kernels.offer(
-            new KernelEvent.Start(
-                definition,
-                key == null ? kernels.startPartition() : key.partition(),
-                input,
-                new ReplyAddress(handler.index(), request),
-                !waitOver,
-                key,
-                prefer.waitSeconds() > 0,
-                tags));
-    if (!taken) {
+    ReplyAddress replyTo = new ReplyAddress(handler.index(), request);
+    KernelEvent event = wish.of(replyTo, !waitOver, prefer.waitSeconds() > 0);
+    if (!handler.ports().kernels().offer(event)) {
       throw new Refusal(Problem.overload("kernel.inboxCapacity"));
     }
     handler.starts().offered();
@@ -72,10 +71,10 @@ final class StartOperation extends Inquiry {
   @Override
   void onReply(KernelReply reply) throws Refusal {
     switch (reply) {
-      case KernelReply.Accepted accepted -> {
-        id = accepted.id();
+      case KernelReply.Accepted begun -> {
+        accepted = begun;
         if (waitOver) {
-          answerAccepted(accepted.id());
+          answer(begun);
         }
       }
       case KernelReply.Ended ended -> onEnded(ended.instance());
@@ -105,6 +104,7 @@ final class StartOperation extends Inquiry {
               ProblemType.NOT_JOURNALLED,
               "expected a definition whose durability is sync or async for a start with an"
                   + " Idempotency-Key, found none: a repetition after a crash would start it again");
+      case KernelReply.NotPossible notPossible -> throw notPossible(notPossible);
       case KernelReply.UnknownDefinition unknown ->
           throw DefinitionEndpoints.notFound(unknown.definition().toString());
       case KernelReply.Found _,
@@ -118,11 +118,23 @@ final class StartOperation extends Inquiry {
 
   /** The instance goes on in another replica, where its end can be asked for. */
   private void onMoved() throws Refusal {
-    InstanceId accepted = id;
-    if (accepted == null) {
+    KernelReply.Accepted begun = accepted;
+    if (begun == null) {
       throw InstanceEndpoints.moves();
     }
-    answerAccepted(accepted);
+    answer(begun);
+  }
+
+  private static Refusal notPossible(KernelReply.NotPossible reply) {
+    InstanceView view = reply.instance();
+    if (view == null) {
+      return InstanceEndpoints.notFound(reply.id().toString());
+    }
+    return new Refusal(
+        Problem.of(
+                ProblemType.INSTANCE_STATE,
+                "expected " + reply.expected() + ", found one in state " + view.state())
+            .with("state", Payload.of(view.state().name())));
   }
 
   private static Refusal stillRunning(InstanceId running) {
@@ -140,17 +152,17 @@ final class StartOperation extends Inquiry {
   @Override
   void onDeadline() {
     waitOver = true;
-    InstanceId accepted = id;
-    if (accepted != null) {
-      answerAccepted(accepted);
+    KernelReply.Accepted begun = accepted;
+    if (begun != null) {
+      answer(begun);
     }
   }
 
-  private void answerAccepted(InstanceId accepted) {
+  private void answer(KernelReply.Accepted begun) {
     ByteBuf body = exchange().scratch();
-    rendering.json().writeAccepted(body, accepted.toString(), definition);
+    rendering.json().writeAccepted(body, begun.id().toString(), begun.definition());
     Answer answer =
-        Answer.of(202, MediaTypes.JSON, body).field("location", InstanceRendering.path(accepted));
+        Answer.of(202, MediaTypes.JSON, body).field("location", InstanceRendering.path(begun.id()));
     exchange().answer(applied(answer));
   }
 

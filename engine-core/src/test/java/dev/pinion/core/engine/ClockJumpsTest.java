@@ -56,6 +56,8 @@ class ClockJumpsTest {
           "request.maxBodyBytes",
           1 << 18,
           "definition.maxBytes",
+          1 << 18,
+          "kernel.maxRetryBytes",
           1 << 18);
 
   @TempDir private Path directory;

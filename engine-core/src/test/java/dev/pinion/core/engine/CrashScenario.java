@@ -34,7 +34,9 @@ final class CrashScenario {
           "definition.maxBytes",
           1 << 18,
           "journal.closeLogBytes",
-          1);
+          1,
+          "kernel.maxRetryBytes",
+          1 << 18);
 
   private CrashScenario() {}
 

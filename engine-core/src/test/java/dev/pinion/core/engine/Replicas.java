@@ -43,6 +43,8 @@ final class Replicas implements AutoCloseable {
           "request.maxBodyBytes",
           1 << 18,
           "definition.maxBytes",
+          1 << 18,
+          "kernel.maxRetryBytes",
           1 << 18);
 
   private final HttpClient client = HttpClient.newHttpClient();

@@ -279,6 +279,8 @@ class SafeStoreTest {
                 "definition.maxBytes",
                 1 << 10,
                 "request.maxBodyBytes",
+                1 << 10,
+                "kernel.maxRetryBytes",
                 1 << 10));
     InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     Neighbourhood place = new Neighbourhood(slot, slots, root, StartPolicy.LOCAL);

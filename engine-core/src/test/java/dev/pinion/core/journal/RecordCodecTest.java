@@ -1,8 +1,10 @@
 package dev.pinion.core.journal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
@@ -11,6 +13,7 @@ import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.Tags;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +44,33 @@ class RecordCodecTest {
         assertEquals(record, codec.decode(encoded.kind(), encoded.payload()));
       }
     }
+  }
+
+  @Test
+  void shouldReadWhatADefinitionHeld() throws IOException {
+    KernelEvent.Start start = start(null, Tags.NONE).of(0x1234_5678_9abc_def0L);
+    JournalRecord record = new JournalRecord(ID, 0, 5, 6, 0, start);
+    RecordCodec.Encoded encoded = codec.encode(record);
+
+    assertEquals(record, codec.decode(encoded.kind(), encoded.payload()));
+  }
+
+  @Test
+  void shouldReadStatesThatInstancesGoOnFrom() throws IOException {
+    ByteBuffer state = ByteBuffer.wrap(new byte[] {1, 2, 3, 4}, 1, 2);
+    JournalRecord record = new JournalRecord(ID, 4, 5, 6, 7, new KernelEvent.Retried(ID, state));
+    RecordCodec.Encoded encoded = codec.encode(record);
+
+    assertEquals(36 + 4 + 2, encoded.payload().remaining());
+    assertEquals(record, codec.decode(encoded.kind(), encoded.payload()));
+    assertEquals(2, state.remaining(), "left as it is");
+  }
+
+  @Test
+  void shouldWriteNoWishes() {
+    KernelEvent.Retry wish = new KernelEvent.Retry(ID, new ReplyAddress(0, 1), false);
+    assertThrows(
+        IllegalStateException.class, () -> codec.encode(new JournalRecord(ID, 4, 5, 6, 7, wish)));
   }
 
   @Test

@@ -10,15 +10,19 @@ import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class EndedInstancesTest {
   private static final DefinitionKey KEY = new DefinitionKey("n", "d", "1");
 
-  private static InstanceView completed(int number, int bytes) {
+  private static EndedInstance completed(int number, int bytes) {
     Payload output = Payload.of("x".repeat(bytes));
-    return new InstanceView(
-        new InstanceId(number), KEY, InstanceState.COMPLETED, 1, 2, 3, output, null);
+    return new EndedInstance(
+        new InstanceView(
+            new InstanceId(number), KEY, InstanceState.COMPLETED, 1, 2, 3, output, null),
+        null,
+        null);
   }
 
   @Test
@@ -50,12 +54,43 @@ class EndedInstancesTest {
     EndedInstances ended = new EndedInstances(100, 3_000);
     WorkflowError error = new WorkflowError("urn:e", 500, "t", "x".repeat(4_000), null);
     ended.add(completed(1, 1));
-    ended.add(
-        new InstanceView(new InstanceId(2), KEY, InstanceState.FAULTED, 1, 2, 3, null, error));
+    ended.add(faulted(2, error, null, null));
 
     assertEquals(0, ended.size());
     ended.add(completed(3, 1));
     assertEquals(1, ended.size(), "room is given back");
+  }
+
+  @Test
+  void shouldCountInputsAndStates() {
+    EndedInstances ended = new EndedInstances(100, 3_000);
+    WorkflowError error = new WorkflowError("urn:e", 500, "t", "d", null);
+    ended.add(faulted(1, error, Payload.of("x".repeat(4_000)), null));
+    assertEquals(0, ended.size());
+    ended.add(faulted(1, error, null, new byte[4_000]));
+    assertEquals(0, ended.size());
+    ended.add(faulted(1, error, null, new byte[2_000]));
+    assertEquals(1, ended.size(), "room is given back");
+  }
+
+  @Test
+  void shouldGiveBackRoomOfWhatIsRemovedOrKeptAnew() {
+    EndedInstances ended = new EndedInstances(100, 3_000);
+    ended.add(completed(1, 2_000));
+    ended.remove(new InstanceId(1));
+    assertNull(ended.find(new InstanceId(1)));
+    ended.add(completed(2, 2_000));
+    ended.add(completed(2, 2_000));
+
+    assertEquals(1, ended.size());
+  }
+
+  private static EndedInstance faulted(
+      int number, WorkflowError error, @Nullable Payload input, byte @Nullable [] state) {
+    return new EndedInstance(
+        new InstanceView(new InstanceId(number), KEY, InstanceState.FAULTED, 1, 2, 3, null, error),
+        input,
+        state);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelMessage;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -111,6 +113,29 @@ final class KernelHarness implements AfterEachCallback {
     return Objects.requireNonNull(graphs.get(key));
   }
 
+  /** From now on a definition holds something else. */
+  void change(ProcessGraph graph) {
+    graphs.put(
+        graph.key(),
+        new ProcessGraph(
+            graph.key(),
+            graph.definition(),
+            graph.tasks(),
+            graph.inputSchema(),
+            graph.inputFrom(),
+            graph.body(),
+            graph.outputAs(),
+            graph.outputSchema(),
+            graph.timeoutNanos(),
+            graph.durability(),
+            graph.fingerprint() + 1));
+  }
+
+  /** As before {@link #change}. */
+  void changeBack(ProcessGraph graph) {
+    graphs.put(graph.key(), graph);
+  }
+
   long nowNanos() {
     return nowNanos;
   }
@@ -166,6 +191,18 @@ final class KernelHarness implements AfterEachCallback {
         suspended
             ? new KernelEvent.Resume(id, newAddress())
             : new KernelEvent.Suspend(id, newAddress()));
+  }
+
+  /** Has an instance go on from the task that failed, if it can; runs nothing. */
+  long offerRetry(InstanceId id) {
+    offer(id.partition(), new KernelEvent.Retry(id, newAddress(), false));
+    return lastRequest;
+  }
+
+  /** The same with any of the instances that ever were. */
+  void offerRetry(Random random) {
+    List<JournalRecord> records = journal.entries();
+    offerRetry(records.get(random.nextInt(records.size())).id());
   }
 
   long offerGet(InstanceId id, boolean awaitEnd) {

@@ -8,10 +8,12 @@ import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.model.InstanceId;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * A journal that also remembers what state each instance was in when an event came, so that a
@@ -87,12 +89,19 @@ final class RecordingJournal implements Journal {
         .toList();
   }
 
+  /** How many times instances went on after they had faulted. */
+  int retried() {
+    return (int)
+        entries().stream().filter(each -> each.event() instanceof KernelEvent.Retried).count();
+  }
+
   /** Replays every instance that ended and compares states, effects and the end. */
   void assertReplays() {
     if (!comparing) {
       return;
     }
     Map<InstanceId, Replay> replays = new LinkedHashMap<>();
+    Set<InstanceId> retried = new HashSet<>();
     List<JournalRecord> entries = entries();
     for (int i = 0; i < entries.size(); i++) {
       JournalRecord entry = entries.get(i);
@@ -101,6 +110,9 @@ final class RecordingJournal implements Journal {
         replays.put(
             entry.id(),
             new Replay(harness.limits, harness.graph(start.definition()), entry, start.input()));
+      } else if (retried.contains(entry.id()) || entry.event() instanceof KernelEvent.Retried) {
+        retried.add(entry.id()); // goes on from a state that is written down: not this replay's
+        replays.remove(entry.id());
       } else {
         Replay replay = Objects.requireNonNull(replays.get(entry.id()));
         boolean noRoom = entry.event() instanceof KernelEvent.FoundNoRoom;

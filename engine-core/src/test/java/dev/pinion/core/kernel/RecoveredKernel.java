@@ -180,6 +180,11 @@ final class RecoveredKernel {
     return reply();
   }
 
+  /** Has an instance go on that has faulted. */
+  void retry(InstanceId id) {
+    offer(new KernelEvent.Retry(id, new ReplyAddress(0, ++lastRequest), false));
+  }
+
   /** Lets an instance go on that is suspended. */
   void resume(InstanceId id) {
     offer(new KernelEvent.Resume(id, new ReplyAddress(0, ++lastRequest)));

@@ -31,6 +31,7 @@ class RecoveryTest {
   // what the random cases together have covered, so that a generator gone dull is noticed
   private int inTheMiddleOfTheirWork;
   private int recoveredCalls;
+  private int retried;
 
   @Test
   void shouldMakeACallUnderWayAgainUnderTheSameNameAndAHigherAttempt() {
@@ -124,6 +125,27 @@ class RecoveryTest {
     assertTrue(message(refusal).contains("expected event 1"), message(refusal));
   }
 
+  @Test
+  void shouldRefuseInstancesWhoseDefinitionHoldsSomethingElse() {
+    ProcessGraph graph = Tasks.graph(Tasks.call("a"), Tasks.call("b"));
+    InstanceId id = harness.start(graph);
+    List<JournalRecord> records = harness.journal.entries();
+    TakenSnapshot snapshot = TakenSnapshot.of(harness.kernel());
+    harness.change(graph);
+
+    RecoveryException refusal =
+        assertThrows(RecoveryException.class, () -> RecoveredKernel.replay(harness, records));
+    assertEquals(id, refusal.instance());
+    assertTrue(message(refusal).contains("holds something else"), message(refusal));
+    AssertionError ofSnapshot =
+        assertThrows(
+            AssertionError.class,
+            () -> new RecoveredKernel(harness, snapshot, List.of(), (r, k, i) -> {}, 1));
+    assertTrue(String.valueOf(ofSnapshot.getMessage()).contains("holds something else"));
+    harness.changeBack(graph);
+    assertEquals(InstanceState.RUNNING, new RecoveredKernel(harness, records, 1).view(id).state());
+  }
+
   /** Effects outside wait for the disk; what is not durable has not been seen by anybody. */
   @Test
   void shouldHoldCallsAndRepliesUntilTheirRecordsAreDurable() {
@@ -175,6 +197,7 @@ class RecoveryTest {
 
     assertTrue(inTheMiddleOfTheirWork > 5, "in the middle: " + inTheMiddleOfTheirWork);
     assertTrue(recoveredCalls > 40, "calls made again: " + recoveredCalls);
+    assertTrue(retried > 5, "retried: " + retried);
   }
 
   @Test
@@ -207,7 +230,7 @@ class RecoveryTest {
       harness.offerStart(0, graph, Payload.of(random.nextInt(10)), false);
     }
     harness.cycle();
-    for (int moves = random.nextInt(12); moves > 0 && harness.kernel().running() > 0; moves--) {
+    for (int moves = random.nextInt(12); moves > 0; moves--) {
       move(harness, random);
     }
 
@@ -222,6 +245,7 @@ class RecoveryTest {
 
     recovered.assertLike(harness);
     recoveredCalls += recovered.callsMadeAgain();
+    retried += harness.journal.retried();
     harness.finish();
   }
 
@@ -251,8 +275,10 @@ class RecoveryTest {
       if (!harness.kernel().hasWork()) { // a replay counts a timer from the event that led to it
         harness.jump(Duration.ofMillis(random.nextInt(3_000)));
       }
-    } else {
+    } else if (what < 95) {
       harness.journal.running().forEach(harness::offerSuspendOrResume);
+    } else {
+      harness.offerRetry(random);
     }
     harness.cycle();
   }

@@ -106,7 +106,8 @@ class RepeatedStartTest {
             calls.outputAs(),
             calls.outputSchema(),
             calls.timeoutNanos(),
-            Durability.NONE);
+            Durability.NONE,
+            calls.fingerprint());
     long refused = start(inMemory, key("k", "b"), true, false);
 
     assertEquals(new KernelReply.NotJournalled(), harness.reply(refused));
@@ -130,7 +131,8 @@ class RepeatedStartTest {
   void shouldKnowKeysAgainAfterARecovery() {
     long first = start(calls, key("k", "b"), true, false);
     InstanceId running = harness.accepted(first);
-    long second = start(graph(set("s", 1)), key("ended", "b"), false, false);
+    ProcessGraph sets = graph(set("s", 1));
+    long second = start(sets, key("ended", "b"), false, false);
     InstanceId ended = harness.accepted(second);
 
     RecoveredKernel replayed = new RecoveredKernel(harness, harness.journal.entries(), 1);
@@ -139,7 +141,8 @@ class RepeatedStartTest {
       assertEquals(
           new KernelReply.StillRunning(running), recovered.start(calls, key("k", "b"), false));
       assertEquals(
-          new KernelReply.Accepted(ended), recovered.start(calls, key("ended", "b"), false));
+          new KernelReply.Accepted(ended, sets.key()),
+          recovered.start(calls, key("ended", "b"), false));
       assertEquals(new KernelReply.KeyReused(), recovered.start(calls, key("ended", "c"), false));
     }
   }

@@ -26,6 +26,9 @@ final class Replay {
     holdings.replaying(true);
     this.stepper = new Stepper(limits, recorder, holdings);
     this.instance = new Instance(start.id(), graph, input, start.epochMillis(), Durability.SYNC);
+    if (start.event() instanceof KernelEvent.Start event) {
+      instance.tags = event.tags();
+    }
     stepper.start(instance);
   }
 
@@ -86,10 +89,14 @@ final class Replay {
     }
 
     @Override
-    public void startTimer(Activity activity, int kind, int attempt, long delayNanos) {}
+    public void startTimer(Activity activity, int kind, int attempt, long delayNanos) {
+      activity.timer(kind, new TimerWheel.Timer(activity, kind, attempt));
+    }
 
     @Override
-    public void cancelTimer(Activity activity, int kind) {}
+    public void cancelTimer(Activity activity, int kind) {
+      activity.timer(kind, null);
+    }
 
     @Override
     public void reply(Instance about, ReplyAddress to, KernelReply reply) {}

@@ -79,7 +79,7 @@ class ShadowTest {
     }
     harness.cycle();
     int followed = 0;
-    for (int moves = random.nextInt(12); moves > 0 && harness.kernel().running() > 0; moves--) {
+    for (int moves = random.nextInt(12); moves > 0; moves--) {
       move(harness, random);
       if (random.nextBoolean()) {
         followed = follow(harness, shadow, followed, random);
@@ -157,6 +157,8 @@ class ShadowTest {
       harness.evaluate(harness.evaluations.get(random.nextInt(harness.evaluations.size())));
     } else if (what < 80) {
       harness.jump(Duration.ofMillis(random.nextInt(3_000)));
+    } else if (what < 85) {
+      harness.offerRetry(random);
     } else if (what < 95) {
       harness.journal.running().forEach(harness::offerSuspendOrResume);
     } else {

@@ -257,6 +257,7 @@ class SnapshotTest {
     Instance instance = kernel.instance(entry.id());
     if (instance != null
         && !(entry.event() instanceof KernelEvent.Start)
+        && !(entry.event() instanceof KernelEvent.Retried)
         && !(entry.event() instanceof KernelEvent.FoundNoRoom)) {
       recovery.catchUp(instance, entry.advances());
       if (entry.event() instanceof KernelEvent.Advanced
@@ -356,6 +357,8 @@ class SnapshotTest {
       harness.offerCancel(running.get(random.nextInt(running.size())));
     } else if (what < 95) {
       harness.journal.running().forEach(harness::offerSuspendOrResume);
+    } else {
+      harness.offerRetry(random);
     }
     if (random.nextInt(3) == 0) {
       harness.journal.force();

@@ -83,14 +83,20 @@ final class TakenSnapshot implements SnapshotSink {
 
   /** The state of every instance, whole. */
   List<byte[]> states() {
+    return whole(SnapshotEntry.INSTANCE);
+  }
+
+  private List<byte[]> whole(byte kind) {
     List<byte[]> states = new ArrayList<>();
     ByteArrayOutputStream state = new ByteArrayOutputStream();
     for (SnapshotEntry entry : entries) {
-      if (entry.kind() == SnapshotEntry.PART || entry.kind() == SnapshotEntry.INSTANCE) {
+      if (entry.kind() == SnapshotEntry.PART || entry.kind() == kind) {
         state.writeBytes(entry.bytes());
       }
-      if (entry.kind() == SnapshotEntry.INSTANCE) {
-        states.add(state.toByteArray());
+      if (entry.kind() != SnapshotEntry.PART) {
+        if (entry.kind() == kind) {
+          states.add(state.toByteArray());
+        }
         state.reset();
       }
     }
@@ -108,9 +114,14 @@ final class TakenSnapshot implements SnapshotSink {
       InstanceWriter.write(restored, again);
       assertArrayEquals(state, again.toBytes(), () -> "state of " + restored.id);
     }
+    for (byte[] ended : whole(SnapshotEntry.ENDED)) {
+      recovery.restoreEnded(ended);
+      ByteWriter again = new ByteWriter();
+      EndedCodec.write(EndedCodec.read(ended), again);
+      assertArrayEquals(ended, again.toBytes());
+    }
     for (SnapshotEntry entry : entries) {
       switch (entry.kind()) {
-        case SnapshotEntry.ENDED -> recovery.restoreEnded(entry.bytes());
         case SnapshotEntry.KEY -> recovery.restoreKey(entry.bytes(), 0);
         case SnapshotEntry.KERNEL ->
             recovery.given(new InstanceId(ByteBuffer.wrap(entry.bytes()).getLong()));

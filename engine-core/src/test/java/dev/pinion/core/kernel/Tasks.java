@@ -56,7 +56,8 @@ final class Tasks {
         outputAs,
         null,
         timeout == null ? null : (input, scope, budget) -> timeout.toNanos(),
-        null);
+        null,
+        name.hashCode());
   }
 
   static TaskSpec set(String name, Expression<Payload> value) {

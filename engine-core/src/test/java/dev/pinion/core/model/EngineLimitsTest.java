@@ -73,6 +73,7 @@ class EngineLimitsTest {
     "request.maxLabelChars, 1, 4096",
     "kernel.maxStartKeys, 0, 10000000",
     "kernel.startKeyMinutes, 1, 525600",
+    "kernel.maxRetryBytes, 0, 67108864",
     "json.maxDepth, 8, 2000",
     "json.maxNumberDigits, 20, 100000",
     "json.maxYamlAliases, 0, 10000",

@@ -59,7 +59,7 @@ final class FakeKernels implements KernelDirectory {
 
   private void echo(KernelMessage message) {
     if (message instanceof KernelEvent.Start start) {
-      reply(start.replyTo(), new KernelReply.Accepted(ID));
+      reply(start.replyTo(), new KernelReply.Accepted(ID, FakeDefinitions.KEY));
       if (start.awaitEnd()) {
         reply(start.replyTo(), new KernelReply.Ended(completed(start, start.input())));
       }

@@ -16,6 +16,7 @@ import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.request.RawClient.Reply;
 import java.io.ByteArrayInputStream;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -71,7 +73,8 @@ class InstancesApiTest {
       client.send(RawClient.request("POST", START, "Prefer: respond-async\r\n", new byte[0]));
       KernelEvent.Start start = served.kernels.next(KernelEvent.Start.class);
       assertFalse(start.awaitEnd());
-      served.kernels.reply(start.replyTo(), new KernelReply.Accepted(FakeKernels.ID));
+      served.kernels.reply(
+          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitions.KEY));
 
       Reply reply = client.read();
       assertEquals(202, reply.status());
@@ -90,7 +93,8 @@ class InstancesApiTest {
       KernelEvent.Start start = served.kernels.next(KernelEvent.Start.class);
       served.pass(Duration.ofSeconds(2));
       // Not accepted yet: there is no id to answer with.
-      served.kernels.reply(start.replyTo(), new KernelReply.Accepted(FakeKernels.ID));
+      served.kernels.reply(
+          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitions.KEY));
 
       Reply reply = client.read();
       assertEquals(202, reply.status());
@@ -127,7 +131,8 @@ class InstancesApiTest {
       served.kernels.byHand();
       client.send(RawClient.request("POST", START, "Prefer: wait=900\r\n", new byte[0]));
       KernelEvent.Start start = served.kernels.next(KernelEvent.Start.class);
-      served.kernels.reply(start.replyTo(), new KernelReply.Accepted(FakeKernels.ID));
+      served.kernels.reply(
+          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitions.KEY));
       assertTrue(start.awaitEnd());
       served.pass(Duration.ofMillis(3_100));
       Reply reply = client.read();
@@ -385,6 +390,89 @@ class InstancesApiTest {
   }
 
   @Test
+  void shouldRetryAndSayWhyNot() throws Exception {
+    String path = "/v1/instances/" + ID + "/retry";
+    InstanceView running = FakeKernels.view(FakeKernels.ID, InstanceState.RUNNING, null);
+    List<KernelReply> replies =
+        new ArrayList<>(
+            List.of(
+                new KernelReply.Accepted(FakeKernels.ID, FakeDefinitions.KEY),
+                new KernelReply.NotPossible(FakeKernels.ID, running, "one that has faulted"),
+                new KernelReply.NotPossible(FakeKernels.ID, null, "one that has faulted"),
+                new KernelReply.Refused("kernel.maxInstances"),
+                new KernelReply.DiskFull()));
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      served.kernels.script =
+          message ->
+              served.kernels.reply(((KernelEvent.Retry) message).replyTo(), replies.removeFirst());
+      Reply taken = client.ask("POST", path, "", "");
+      assertEquals(202, taken.status());
+      assertEquals("/v1/instances/" + ID, taken.header("location"));
+      Reply not = client.ask("POST", path, "", "");
+      assertEquals(409, not.status());
+      assertTrue(not.body().contains("\"state\":\"RUNNING\""), not.body());
+      assertTrue(not.body().contains("expected one that has faulted"), not.body());
+      assertEquals(404, client.ask("POST", path, "", "").status());
+      assertEquals(503, client.ask("POST", path, "", "").status());
+      assertEquals(507, client.ask("POST", path, "", "").status());
+    }
+  }
+
+  @Test
+  void shouldRunAgainAndWaitForTheEnd() throws Exception {
+    String path = "/v1/instances/" + ID + "/rerun";
+    InstanceView ended = FakeKernels.view(FakeKernels.ID, InstanceState.COMPLETED, null);
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      List<KernelEvent.Rerun> asked = new CopyOnWriteArrayList<>();
+      served.kernels.script =
+          message -> {
+            KernelEvent.Rerun rerun = (KernelEvent.Rerun) message;
+            asked.add(rerun);
+            served.kernels.reply(
+                rerun.replyTo(), new KernelReply.Accepted(rerun.id(), FakeDefinitions.KEY));
+            if (rerun.awaitEnd()) {
+              served.kernels.reply(rerun.replyTo(), new KernelReply.Ended(ended));
+            }
+          };
+      assertEquals(202, client.ask("POST", path, "", "").status());
+      Reply waited = client.ask("POST", path, "Prefer: wait=5\r\nIdempotency-Key: \"k\"\r\n", "");
+      assertEquals(200, waited.status());
+      assertTrue(waited.body().contains("\"output\":\"done\""), waited.body());
+      assertEquals(null, asked.getFirst().key());
+      assertTrue(asked.getLast().key() != null && asked.getLast().join());
+      assertEquals(400, client.ask("POST", path, "Idempotency-Key: \"\r\n", "").status());
+    }
+  }
+
+  @Test
+  void shouldTellTags() throws Exception {
+    Tags tags = new Tags("order \"7\"", Map.of("a", "b"));
+    InstanceView tagged =
+        new InstanceView(
+            FakeKernels.ID,
+            FakeDefinitions.KEY,
+            InstanceState.RUNNING,
+            FakeKernels.STARTED,
+            0,
+            1,
+            null,
+            null,
+            tags);
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      served.kernels.script =
+          message ->
+              served.kernels.reply(
+                  ((KernelQuery.GetInstance) message).replyTo(), new KernelReply.Found(tagged));
+      String body = client.get("/v1/instances/" + ID).body();
+      assertTrue(
+          body.contains("\"businessKey\":\"order \\\"7\\\"\",\"labels\":{\"a\":\"b\"}"), body);
+    }
+  }
+
+  @Test
   void shouldMergeTheKernelsPagesAndGoOnWithACursor() throws Exception {
     List<InstanceView> views = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
@@ -449,7 +537,8 @@ class InstancesApiTest {
       }
       await().until(() -> served.onLoop(() -> served.handler.pending().size()) == 0);
       assertEquals(0, served.handler.requests());
-      served.kernels.reply(start.replyTo(), new KernelReply.Accepted(FakeKernels.ID));
+      served.kernels.reply(
+          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitions.KEY));
       await().until(() -> served.handler.lateReplies() == 1);
     }
   }
@@ -473,7 +562,8 @@ class InstancesApiTest {
       assertTrue(client.isEnded());
       assertEquals(503, probe.get("/readyz").status());
 
-      served.kernels.reply(start.replyTo(), new KernelReply.Accepted(FakeKernels.ID));
+      served.kernels.reply(
+          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitions.KEY));
       served.kernels.reply(
           start.replyTo(), new KernelReply.Ended(FakeKernels.completed(start, Payload.NULL)));
       assertEquals(200, waiting.read().status());

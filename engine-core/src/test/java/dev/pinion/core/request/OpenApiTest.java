@@ -107,6 +107,11 @@ class OpenApiTest {
             "cancelInstance", "/cancellation",
             "suspendInstance", "/suspension",
             "resumeInstance", "/resumption");
+    for (String operation : List.of("retry", "rerun")) {
+      for (String fields : List.of("", "Prefer: wait=5\r\n", "Idempotency-Key: \"a", json)) {
+        tries.add(new Try(operation + "Instance", "POST", INSTANCE + "/" + operation, fields, ""));
+      }
+    }
     controls.forEach(
         (operation, noun) -> {
           tries.add(new Try(operation, "POST", INSTANCE + noun, "", ""));
@@ -161,7 +166,8 @@ class OpenApiTest {
     InstanceView completed = FakeKernels.view(FakeKernels.ID, InstanceState.COMPLETED, null);
     switch (message) {
       case KernelEvent.Start start -> {
-        kernels.reply(start.replyTo(), new KernelReply.Accepted(FakeKernels.ID));
+        kernels.reply(
+            start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitions.KEY));
         boolean fault = start.input().toString().equals("\"fault\"");
         kernels.reply(start.replyTo(), new KernelReply.Ended(fault ? faulted : completed));
       }
@@ -169,6 +175,16 @@ class OpenApiTest {
           kernels.reply(get.replyTo(), new KernelReply.Found(completed));
       case KernelQuery.ListInstances list ->
           kernels.reply(list.replyTo(), new KernelReply.Page(List.of(completed, faulted)));
+      case KernelEvent.Retry retry ->
+          kernels.reply(
+              retry.replyTo(), new KernelReply.NotPossible(retry.id(), completed, "a faulted one"));
+      case KernelEvent.Rerun rerun -> {
+        kernels.reply(
+            rerun.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitions.KEY));
+        if (rerun.awaitEnd()) {
+          kernels.reply(rerun.replyTo(), new KernelReply.Ended(completed));
+        }
+      }
       case KernelEvent.Control control ->
           kernels.reply(control.replyTo(), new KernelReply.AlreadyEnded(completed));
       default -> throw new IllegalStateException("unexpected " + message);

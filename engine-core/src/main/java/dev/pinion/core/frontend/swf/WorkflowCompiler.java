@@ -103,7 +103,8 @@ public final class WorkflowCompiler {
           output.transformation(),
           output.schema(),
           timeout,
-          header.durability());
+          header.durability(),
+          Fingerprint.of(document.payload()));
     }
   }
 }

@@ -1,0 +1,150 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.ir.GraphSource;
+import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import java.nio.ByteBuffer;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What clients want of instances that have ended: to go on from the task that failed, or to run
+ * again as another instance. Kernel thread only.
+ *
+ * <p>An instance that goes on stands as it stood when the task began; its clock has stood still in
+ * between. Calls that were given up because of the failure are made again under their keys, with a
+ * higher attempt.
+ */
+final class Revival {
+  private final Long2ObjectHashMap<Instance> running;
+  private final EndedInstances ended;
+  private final GraphSource graphs;
+  private final EffectRouter router;
+  private final Queries queries;
+  private final Kernel kernel;
+  private final InstanceReader reader;
+
+  /** Where an instance that goes on is taken up. */
+  interface Kernel {
+    /** Why an instance of a definition cannot begin now, or null. */
+    @Nullable KernelReply refusal(ProcessGraph graph);
+
+    /** Takes an instance among those under way. */
+    void takeUp(
+        InstanceReader.Restored restored, KernelEvent.Retried event, KernelEvent.Retry wish);
+
+    /** Starts an instance. */
+    void start(KernelEvent.Start start);
+  }
+
+  Revival(
+      Long2ObjectHashMap<Instance> running,
+      EndedInstances ended,
+      GraphSource graphs,
+      EffectRouter router,
+      Queries queries,
+      Kernel kernel) {
+    this.running = running;
+    this.ended = ended;
+    this.graphs = graphs;
+    this.router = router;
+    this.queries = queries;
+    this.kernel = kernel;
+    this.reader = new InstanceReader(graphs, router);
+  }
+
+  /** Has an instance go on from the task that failed, if it can. */
+  void retry(KernelEvent.Retry wish, long nowNanos) {
+    EndedInstance instance = ended.find(wish.id());
+    if (instance == null) {
+      queries.send(wish.replyTo(), notEnded(wish.id(), "an instance that has faulted"));
+    } else if (instance.stateToRetry == null) {
+      queries.send(wish.replyTo(), notPossible(instance.view, toRetry(instance.view)));
+    } else {
+      retry(wish, instance.view, instance.stateToRetry, nowNanos);
+    }
+  }
+
+  private static String toRetry(InstanceView view) {
+    return switch (view.state()) {
+      case FAULTED ->
+          "an instance that faulted because one of its tasks failed, and whose state was not larger"
+              + " than kernel.maxRetryBytes; rerun it instead";
+      default -> "an instance that has faulted";
+    };
+  }
+
+  private void retry(KernelEvent.Retry wish, InstanceView view, byte[] state, long nowNanos) {
+    ProcessGraph graph = graphs.graph(view.definition());
+    KernelReply refusal =
+        graph == null
+            ? new KernelReply.UnknownDefinition(view.definition())
+            : kernel.refusal(graph);
+    if (refusal != null) {
+      queries.send(wish.replyTo(), refusal);
+      return;
+    }
+    InstanceReader.Restored restored;
+    try {
+      restored = reader.read(state, nowNanos - InstanceReader.header(state).eventNanos());
+    } catch (RecoveryException e) {
+      queries.send(wish.replyTo(), notPossible(view, String.valueOf(e.getMessage())));
+      return;
+    }
+    ended.remove(wish.id());
+    kernel.takeUp(restored, new KernelEvent.Retried(wish.id(), ByteBuffer.wrap(state)), wish);
+  }
+
+  /** Where an instance that goes on tells what it waits for. */
+  Settlement.Outside outside() {
+    return new Settlement.Outside() {
+      @Override
+      public void called(Activity activity, int attempt, HttpCall call, int deliveries) {
+        activity.deliveries = deliveries + 1;
+        router.invoke(activity, attempt, call);
+      }
+
+      @Override
+      public void evaluate(
+          Activity activity, int attempt, Expression<?> expression, Payload input) {
+        router.evaluate(activity, attempt, expression, input);
+      }
+    };
+  }
+
+  /** Starts another instance like one that has ended, if that is known. */
+  void rerun(KernelEvent.Rerun wish) {
+    EndedInstance first = ended.find(wish.id());
+    if (first == null) {
+      queries.send(wish.replyTo(), notEnded(wish.id(), "an instance that has ended"));
+    } else if (first.input == null) {
+      queries.send(wish.replyTo(), notPossible(first.view, "an instance whose input is known"));
+    } else {
+      kernel.start(
+          new KernelEvent.Start(
+              first.view.definition(),
+              wish.id().partition(),
+              first.input,
+              wish.replyTo(),
+              wish.awaitEnd(),
+              wish.key(),
+              wish.join(),
+              first.view.tags()));
+    }
+  }
+
+  private KernelReply notEnded(InstanceId id, String expected) {
+    Instance instance = running.get(id.value());
+    return new KernelReply.NotPossible(id, instance == null ? null : instance.view(), expected);
+  }
+
+  private static KernelReply notPossible(InstanceView view, String expected) {
+    return new KernelReply.NotPossible(view.id(), view, expected);
+  }
+}

@@ -1,0 +1,83 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.ir.Node;
+import dev.pinion.core.model.Budget;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.Payload;
+
+/**
+ * Finds out again what an instance that was written down waits for outside: calls follow from their
+ * tasks, evaluations from the phases that asked for them.
+ */
+final class Settlement {
+  private final Stepper stepper;
+  private final long maxSteps;
+
+  /** Hears what instances wait for. */
+  interface Outside {
+    /**
+     * A call was under way.
+     *
+     * @param deliveries how often it had been made again by then
+     */
+    void called(Activity activity, int attempt, HttpCall call, int deliveries);
+
+    /** An evaluation was under way. */
+    void evaluate(Activity activity, int attempt, Expression<?> expression, Payload input);
+  }
+
+  /**
+   * A settlement.
+   *
+   * @param stepper runs phases again
+   * @param maxSteps what one evaluation may take
+   */
+  Settlement(Stepper stepper, long maxSteps) {
+    this.stepper = stepper;
+    this.maxSteps = maxSteps;
+  }
+
+  /**
+   * Settles an instance.
+   *
+   * @throws IllegalArgumentException when what was written does not fit its definition
+   */
+  void settle(InstanceReader.Restored restored, Outside outside) {
+    for (InstanceReader.Unsettled unsettled : restored.unsettled()) {
+      settle(unsettled, outside);
+    }
+  }
+
+  private void settle(InstanceReader.Unsettled unsettled, Outside outside) {
+    Activity activity = unsettled.activity();
+    if (activity.awaiting != 0 && activity.evaluating == 0) {
+      HttpCall call = call(activity).evaluate(activity.input, activity, new Budget(maxSteps));
+      outside.called(activity, activity.awaiting, call, activity.deliveries);
+      return;
+    }
+    if (activity.evaluating != 0 || !unsettled.answered().isEmpty()) {
+      repeat(unsettled, outside);
+    }
+    if (unsettled.failed() != 0) {
+      activity.rememberAgain(unsettled.failed(), null, unsettled.error());
+    }
+  }
+
+  private void repeat(InstanceReader.Unsettled unsettled, Outside outside) {
+    Activity activity = unsettled.activity();
+    Repetition repetition = new Repetition(unsettled.answered(), activity.evaluating, maxSteps);
+    stepper.repeat(activity, repetition);
+    if (activity.evaluating != 0) {
+      outside.evaluate(activity, activity.awaiting, repetition.expression(), repetition.input());
+    }
+  }
+
+  private static Expression<HttpCall> call(Activity activity) {
+    if (activity.node instanceof Node.Call task) {
+      return task.call();
+    }
+    throw new IllegalArgumentException(
+        "expected " + activity.node.common().pointer() + " to be a call, found " + activity.node);
+  }
+}
