@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** A {@link CrashScenario} under strace, which tells what it does to files or kills it at one. */
 final class TracedProcess {
@@ -24,7 +25,7 @@ final class TracedProcess {
    * A call of the operating system.
    *
    * @param name of the call
-   * @param index the how manieth such call of its thread, from 1
+   * @param index the how manieth such call of its thread on this file, from 1
    * @param file its file, or the first of them
    */
   record Call(String name, int index, Path file) {}
@@ -41,10 +42,10 @@ final class TracedProcess {
   /**
    * Runs the scenario.
    *
-   * @param syscall what it is killed at; empty to let it run to its end
-   * @param nth at the how manieth such call of whichever thread makes so many first
+   * @param victim the call that it is killed at, by whichever thread makes it first; null to let it
+   *     run to its end
    */
-  static Run run(Path data, int first, int last, String syscall, int nth)
+  static Run run(Path data, int first, int last, @Nullable Call victim)
       throws IOException, InterruptedException {
     Path log = Files.createTempFile("strace", ".log");
     Path out = Files.createTempFile("scenario", ".out");
@@ -52,11 +53,12 @@ final class TracedProcess {
       // without --seccomp-bpf, under which strace 6.1 injects into no call but the first
       List<String> command = new ArrayList<>(List.of("strace", "-f", "-qq", "-y"));
       command.addAll(List.of("-o", log.toString(), "-e", "signal=none"));
-      if (syscall.isEmpty()) {
+      if (victim == null) {
         command.addAll(List.of("-e", "trace=" + SYSCALLS));
       } else {
-        command.addAll(List.of("-e", "trace=" + syscall));
-        command.addAll(List.of("-e", "inject=" + syscall + ":signal=KILL:when=" + nth));
+        String how = victim.name() + ":signal=KILL:when=" + victim.index();
+        command.addAll(List.of("-P", victim.file().toString()));
+        command.addAll(List.of("-e", "trace=" + victim.name(), "-e", "inject=" + how));
       }
       command.addAll(java(data, first, last));
       Process process =
@@ -96,7 +98,8 @@ final class TracedProcess {
       Matcher call = CALL.matcher(line);
       if (call.matches()) {
         String file = call.group(3) == null ? call.group(4) : call.group(3);
-        int index = counts.merge(call.group(1) + call.group(2), 1, Integer::sum);
+        String counted = call.group(1) + " " + call.group(2) + " " + file;
+        int index = counts.merge(counted, 1, Integer::sum);
         calls.add(new Call(call.group(2), index, Path.of(file)));
       }
     }
