@@ -150,7 +150,7 @@ final class Activities {
     drop(activity);
   }
 
-  /** Puts an activity that failed back to where its task begins, ready to do it again. */
+  /** Puts an activity that failed back to where its task begins; it is the last that is ready. */
   void rewind(Activity activity, WorkflowError error) {
     fail(activity, error);
     activity.moveTo(activity.node, activity.index, activity.rawInput);

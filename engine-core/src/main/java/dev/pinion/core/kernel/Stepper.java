@@ -132,9 +132,11 @@ final class Stepper {
     };
   }
 
-  /** The tasks that ended with the instance are under way again. */
+  /** The tasks that ended with the instance are under way again; the one that failed begins now. */
   private void goOn(Instance instance) {
     effects.changed(instance, Kind.INSTANCE_RETRIED);
+    Activity failed = instance.ready.getLast(); // see rewind
+    failed.moveTo(failed.node, failed.index, failed.rawInput);
     Deque<Activity> left = new ArrayDeque<>();
     for (Activity next = instance.root; next != null; next = left.poll()) {
       if (next.parent != null) {

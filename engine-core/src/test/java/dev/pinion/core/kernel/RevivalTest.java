@@ -26,6 +26,7 @@ import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.HistoryEvent.Kind;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
@@ -235,13 +236,15 @@ class RevivalTest {
   void shouldTellTheHistory() {
     InstanceId id = faultedAtB();
     int before = harness.happenings.size();
+    harness.advance(Duration.ofHours(1));
     retry(id);
 
+    List<HistoryEvent> after = harness.happenings.subList(before, harness.happenings.size());
     assertEquals(
         List.of(Kind.INSTANCE_RETRIED, Kind.TASK_STARTED, Kind.CALL_STARTED),
-        harness.happenings.subList(before, harness.happenings.size()).stream()
-            .map(event -> event.kind())
-            .toList());
+        after.stream().map(HistoryEvent::kind).toList());
+    assertEquals(
+        after.getFirst().epochMillis(), after.get(1).sinceEpochMillis(), "begins when it goes on");
   }
 
   @Test
