@@ -100,7 +100,7 @@ class MovingReplicasTest {
       starts.begin();
       starts.awaitLive(MANY);
       starts.endLoad();
-      for (String replicas : List.of(lists(1), lists(MOST), lists(2), ELASTIC)) {
+      for (String replicas : List.of("1", lists(MOST), lists(2), ELASTIC)) {
         restart(replicas);
       }
       for (int count : new int[] {MOST, 1, MOST, 1}) {
@@ -145,6 +145,8 @@ class MovingReplicasTest {
         data,
         "--replicas",
         replicas,
+        "--heap",
+        "384m",
         "--restart-window",
         "1",
         "--set",

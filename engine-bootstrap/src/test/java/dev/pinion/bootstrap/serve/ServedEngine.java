@@ -149,8 +149,11 @@ final class ServedEngine implements AutoCloseable {
     command.addAll(0, prefix);
     command.add("dev.pinion.bootstrap.cli.PinionMain");
     command.addAll(List.of("serve", "--json", "--port", "0", "--admin-port", "0"));
-    command.addAll(List.of("--data", data.toString(), "--heap", "256m"));
+    command.addAll(List.of("--data", data.toString()));
     command.addAll(List.of(options));
+    if (!command.contains("--heap")) {
+      command.addAll(List.of("--heap", "256m"));
+    }
     if (!command.contains("--history")) {
       command.addAll(List.of("--history", "none")); // one process less where it is not the subject
     }
