@@ -10,6 +10,7 @@ import dev.pinion.core.model.PayloadSyntaxException;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.WrittenState;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -134,9 +135,7 @@ public final class RecordCodec {
             yield FOUND_NO_ROOM;
           }
           case KernelEvent.Retried retried -> {
-            byte[] state = new byte[retried.state().remaining()];
-            retried.state().get(retried.state().position(), state);
-            buffer.putBytes(state);
+            buffer.putBytes(retried.state().bytes());
             yield RETRIED;
           }
           case KernelEvent.Retry _, KernelEvent.Rerun _ ->
@@ -261,7 +260,7 @@ public final class RecordCodec {
       case RESUME -> new KernelEvent.Resume(id, null);
       case FOUND_NO_ROOM -> new KernelEvent.FoundNoRoom(id, from.getInt());
       case ADVANCED -> new KernelEvent.Advanced(id);
-      case RETRIED -> new KernelEvent.Retried(id, ByteBuffer.wrap(bytes(from)));
+      case RETRIED -> new KernelEvent.Retried(id, new WrittenState(bytes(from)));
       default -> throw new IOException("expected a kind of record that is known, found " + kind);
     };
   }

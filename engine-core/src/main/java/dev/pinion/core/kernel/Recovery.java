@@ -18,7 +18,6 @@ import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -306,7 +305,8 @@ public final class Recovery {
     }
     switch (record.event()) {
       case KernelEvent.Start start -> start(record, start, nowNanos);
-      case KernelEvent.Retried retried -> retried(instance, record, retried.state(), nowNanos);
+      case KernelEvent.Retried retried ->
+          retried(instance, record, retried.state().bytes(), nowNanos);
       default -> happened(instance, record, nowNanos);
     }
     return true;
@@ -382,8 +382,7 @@ public final class Recovery {
   }
 
   /** An instance that had faulted goes on, from a state that its record brings along. */
-  private void retried(
-      @Nullable Instance before, JournalRecord record, ByteBuffer written, long nowNanos)
+  private void retried(@Nullable Instance before, JournalRecord record, byte[] state, long nowNanos)
       throws RecoveryException {
     if (before != null) {
       catchUp(before, record.advances());
@@ -396,8 +395,6 @@ public final class Recovery {
                 + before.state());
       }
     }
-    byte[] state = new byte[written.remaining()];
-    written.get(written.position(), state);
     try {
       InstanceReader.Header header = InstanceReader.header(state);
       InstanceReader.Restored restored = reader.read(state, nowNanos - header.eventNanos());

@@ -9,7 +9,7 @@ import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
-import java.nio.ByteBuffer;
+import dev.pinion.core.model.WrittenState;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -98,7 +98,7 @@ final class Revival {
       return;
     }
     ended.remove(wish.id());
-    kernel.takeUp(restored, new KernelEvent.Retried(wish.id(), ByteBuffer.wrap(state)), wish);
+    kernel.takeUp(restored, new KernelEvent.Retried(wish.id(), new WrittenState(state)), wish);
   }
 
   /** Where an instance that goes on tells what it waits for. */

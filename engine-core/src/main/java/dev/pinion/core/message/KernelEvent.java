@@ -7,7 +7,7 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
-import java.nio.ByteBuffer;
+import dev.pinion.core.model.WrittenState;
 import org.jspecify.annotations.Nullable;
 
 /** What changes instances. Replaying an instance's events in order rebuilds its state. */
@@ -169,9 +169,9 @@ public sealed interface KernelEvent extends KernelMessage {
    * instance that is under way again; nothing before it is needed to replay it.
    *
    * @param id the instance
-   * @param state how it stood before the task, as the kernel wrote it; not to be changed
+   * @param state how it stood before the task
    */
-  record Retried(InstanceId id, ByteBuffer state) implements KernelEvent {}
+  record Retried(InstanceId id, WrittenState state) implements KernelEvent {}
 
   /**
    * A client wants another instance like one that has ended: of the same definition, with the same

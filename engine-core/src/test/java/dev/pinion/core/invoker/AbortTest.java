@@ -11,8 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.message.KernelEvent.InvocationDone;
-import dev.pinion.core.model.ErrorType;
-import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.model.CallOutcome;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -26,9 +25,7 @@ class AbortTest {
   private static void assertAborted(InvokerRig rig, int attempt) {
     InvocationDone done = rig.next();
     assertEquals(attempt, done.attempt());
-    WorkflowError error = InvokerRig.errorOf(done.outcome());
-    assertEquals(ErrorType.RUNTIME.uri(), error.type());
-    assertTrue(String.valueOf(error.detail()).endsWith("was cancelled"), error.toString());
+    assertEquals(CallOutcome.Aborted.INSTANCE, done.outcome());
     rig.cycle();
     assertEquals(0, rig.unreported());
     assertEquals(1, rig.count(Counter.ABORTED));

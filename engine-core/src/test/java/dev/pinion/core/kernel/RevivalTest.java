@@ -299,7 +299,7 @@ class RevivalTest {
             .filter(each -> each.event() instanceof KernelEvent.Retried)
             .findFirst()
             .orElseThrow();
-    return ((KernelEvent.Retried) record.event()).state().remaining();
+    return ((KernelEvent.Retried) record.event()).state().size();
   }
 
   @Test

@@ -1,8 +1,9 @@
 package dev.pinion.core.frontend.swf;
 
+import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PayloadCodec;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
@@ -11,13 +12,14 @@ import java.security.NoSuchAlgorithmException;
  * of the document as compact JSON, members in their order. Comments and layout do not count.
  */
 final class Fingerprint {
+  private static final PayloadCodec CODEC = new PayloadCodec(EngineLimits.defaults().json());
+
   private Fingerprint() {}
 
   static long of(Payload document) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      byte[] text = document.toString().getBytes(StandardCharsets.UTF_8);
-      return ByteBuffer.wrap(digest.digest(text)).getLong();
+      return ByteBuffer.wrap(digest.digest(CODEC.toExactBytes(document))).getLong();
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("expected SHA-256, which every JVM has", e);
     }
