@@ -33,11 +33,20 @@ public final class DataDirectoryVerification {
   public static List<String> run(Path data) throws IOException {
     DataDirectoryVerification verification = new DataDirectoryVerification(data);
     if (Files.isDirectory(verification.journals)) {
+      verification.checkList();
       verification.checkClaims();
       verification.checkJournals();
     }
     verification.problems.addAll(new DirectoryDefinitionStore(verification.definitions).problems());
     return List.copyOf(verification.problems);
+  }
+
+  private void checkList() {
+    try {
+      problems.addAll(JournalList.missing(journals));
+    } catch (IOException e) {
+      problems.add(String.valueOf(e.getMessage()));
+    }
   }
 
   private void checkClaims() throws IOException {

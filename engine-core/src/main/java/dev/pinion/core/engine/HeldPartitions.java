@@ -86,6 +86,7 @@ final class HeldPartitions {
     if (!claims().equals(own)) {
       PartitionClaims.write(root, name, claims()); // the first time too: if missing, it was lost
     }
+    JournalList.add(root, name);
   }
 
   /** Replays the log: what it tells of active partitions counts. */

@@ -25,6 +25,7 @@ final class MoveTurn {
   private static final String IN_USE = "in-use-";
   private static final long LOOK_MILLIS = 5;
 
+  private final Path root;
   private final Storage storage;
   private final String process = Long.toString(ProcessHandle.current().pid());
 
@@ -34,7 +35,13 @@ final class MoveTurn {
    * @param root where the logs are
    */
   MoveTurn(Path root) throws IOException {
+    this.root = root;
     this.storage = FileStorage.create(root);
+  }
+
+  /** Where the logs are. */
+  Path root() {
+    return root;
   }
 
   /** The turn if nobody has it, else null. */

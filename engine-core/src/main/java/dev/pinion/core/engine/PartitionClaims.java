@@ -1,17 +1,14 @@
 package dev.pinion.core.engine;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PartitionClaims {
   private static final String PREFIX = "claims-";
-  private static final String CHECKSUM = "crc32c ";
   private static final String RELEASED = "released";
 
   private final Map<String, SortedMap<Integer, Claim>> claims;
@@ -87,32 +83,13 @@ final class PartitionClaims {
    * @throws IOException when the file is not what was written, naming it
    */
   static SortedMap<Integer, Claim> parse(Path file, String log) throws IOException {
-    String text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
-    int end = text.lastIndexOf(CHECKSUM);
-    String lines = end < 0 ? "" : text.substring(0, end);
-    if (end < 0 || !text.substring(end).equals(checksum(log, lines))) {
-      throw new IOException(
-          "expected the claims of log "
-              + log
-              + " with their checksum in "
-              + file
-              + ", found other bytes: the file is damaged; put a copy of it back");
-    }
     SortedMap<Integer, Claim> claims = new TreeMap<>();
-    for (String line : lines.lines().toList()) {
+    for (String line : CheckedText.read(file, log, "the claims of log " + log)) {
       String[] words = line.split(" ", -1);
       boolean released = words.length > 2 && words[2].equals(RELEASED);
       claims.put(Integer.valueOf(words[0]), new Claim(Integer.parseInt(words[1]), released));
     }
     return claims;
-  }
-
-  /** Begins with the name of the log, so that the claims of another one do not pass. */
-  private static String checksum(String log, String text) {
-    CRC32C crc = new CRC32C();
-    crc.update(log.getBytes(StandardCharsets.UTF_8));
-    crc.update(text.getBytes(StandardCharsets.US_ASCII));
-    return CHECKSUM + Long.toHexString(crc.getValue()) + "\n";
   }
 
   /** What a log claims, or null when it has never claimed anything. */
@@ -138,25 +115,10 @@ final class PartitionClaims {
    * @param claims by partition
    */
   static void write(Path root, String log, SortedMap<Integer, Claim> claims) throws IOException {
-    StringBuilder text = new StringBuilder();
+    List<String> lines = new ArrayList<>();
     claims.forEach(
         (partition, claim) ->
-            text.append(partition)
-                .append(' ')
-                .append(claim.epoch())
-                .append(claim.released() ? " " + RELEASED : "")
-                .append('\n'));
-    text.append(checksum(log, text.toString()));
-    Path preparing = root.resolve("preparing-" + PREFIX + log);
-    Files.writeString(preparing, text);
-    force(preparing);
-    Files.move(preparing, fileOf(root, log), StandardCopyOption.ATOMIC_MOVE);
-    force(root);
-  }
-
-  private static void force(Path path) throws IOException {
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
+            lines.add(partition + " " + claim.epoch() + (claim.released() ? " " + RELEASED : "")));
+    CheckedText.write(fileOf(root, log), log, lines);
   }
 }

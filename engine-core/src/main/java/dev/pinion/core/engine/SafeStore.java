@@ -110,6 +110,7 @@ final class SafeStore implements Closeable {
     Path place = directory.toAbsolutePath();
     this.turns = new MoveTurn(Objects.requireNonNull(place.getParent(), "a parent"));
     try (StorageLock _ = turns.take()) {
+      requireAll(turns.root());
       this.inUse = turns.open(String.valueOf(place.getFileName()));
     }
     this.log = open(place, bounds);
@@ -132,6 +133,13 @@ final class SafeStore implements Closeable {
     this.moving = new Moving(log, snapshots, journals, settings.clock(), this::fail);
     LentKernels lent = new LentKernels(settings, partitions, payloads, bounds.maxPayloadBytes());
     this.mover = new PartitionMover(settings, held, turns, lent, moving);
+  }
+
+  private static void requireAll(Path root) throws IOException {
+    List<String> missing = JournalList.missing(root);
+    if (!missing.isEmpty()) {
+      throw new IOException(String.join("; ", missing));
+    }
   }
 
   private RecordLog open(Path directory, StoreBounds bounds) throws IOException {

@@ -144,7 +144,8 @@ public final class Kernel implements Stage {
             TimeUnit.MINUTES.toNanos(limits.kernel().startKeyMinutes()));
     this.repeatedStarts =
         new RepeatedStarts(keys, instances, ended, limits.instance().maxWaiters(), queries);
-    this.revival = new Revival(instances, ended, graphs, router, queries, new Reviving());
+    this.revival =
+        new Revival(instances, ended, repeatedStarts, graphs, router, queries, new Reviving());
   }
 
   /** Events and questions from the Request Handlers. */
@@ -284,7 +285,7 @@ public final class Kernel implements Stage {
           revival.retry(retry, nowNanos);
       case KernelEvent.Retry retry -> replies.send(retry.replyTo(), MOVES);
       case KernelEvent.Rerun rerun when !moves.isAway(rerun.id().partition()) ->
-          revival.rerun(rerun);
+          revival.rerun(rerun, nowNanos);
       case KernelEvent.Rerun rerun -> replies.send(rerun.replyTo(), MOVES);
       case KernelQuery.GetInstance query when moves.isAway(query.id().partition()) ->
           replies.send(query.replyTo(), new KernelReply.Elsewhere());
@@ -302,7 +303,11 @@ public final class Kernel implements Stage {
       return;
     }
     StartKey key = start.key();
-    if (key != null && repeatedStarts.answer(start, key, nowNanos)) {
+    if (key != null
+        && repeatedStarts.answer(
+            new RepeatedStarts.Request(start.replyTo(), start.awaitEnd(), start.join()),
+            key,
+            nowNanos)) {
       return;
     }
     ProcessGraph graph = graphs.graph(start.definition());

@@ -1,6 +1,5 @@
 package dev.pinion.core.kernel;
 
-import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceId;
@@ -34,25 +33,35 @@ final class RepeatedStarts {
   }
 
   /**
+   * A start that may have been made before.
+   *
+   * @param replyTo who hears the answer; null for nobody
+   * @param awaitEnd whether the end is reported too
+   * @param join whether it waits for the end of an instance that is under way
+   */
+  record Request(@Nullable ReplyAddress replyTo, boolean awaitEnd, boolean join) {}
+
+  /**
    * Answers a start that was made before.
    *
+   * @param request what is to be answered
    * @return whether it was; if not, it is the first one with its key
    */
-  boolean answer(KernelEvent.Start start, StartKey key, long nowNanos) {
+  boolean answer(Request request, StartKey key, long nowNanos) {
     keys.forget(nowNanos, id -> running.containsKey(id.value()));
     StartKeys.Started first = keys.find(key);
     if (first == null) {
       return false;
     }
     if (!key.hasBodyOf(first.key())) {
-      send(start.replyTo(), new KernelReply.KeyReused());
+      send(request.replyTo(), new KernelReply.KeyReused());
     } else {
-      tell(start, first.id());
+      tell(request, first.id());
     }
     return true;
   }
 
-  private void tell(KernelEvent.Start start, InstanceId id) {
+  private void tell(Request start, InstanceId id) {
     Instance instance = running.get(id.value());
     if (instance == null) {
       tellEnd(start, id, ended.view(id));
@@ -64,7 +73,7 @@ final class RepeatedStarts {
     }
   }
 
-  private void tellEnd(KernelEvent.Start start, InstanceId id, @Nullable InstanceView view) {
+  private void tellEnd(Request start, InstanceId id, @Nullable InstanceView view) {
     if (view == null) {
       send(start.replyTo(), new KernelReply.Forgotten(id));
       return;

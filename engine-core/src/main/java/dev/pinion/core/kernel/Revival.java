@@ -9,6 +9,7 @@ import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.WrittenState;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Revival {
   private final Long2ObjectHashMap<Instance> running;
   private final EndedInstances ended;
+  private final RepeatedStarts repeated;
   private final GraphSource graphs;
   private final EffectRouter router;
   private final Queries queries;
@@ -46,12 +48,14 @@ final class Revival {
   Revival(
       Long2ObjectHashMap<Instance> running,
       EndedInstances ended,
+      RepeatedStarts repeated,
       GraphSource graphs,
       EffectRouter router,
       Queries queries,
       Kernel kernel) {
     this.running = running;
     this.ended = ended;
+    this.repeated = repeated;
     this.graphs = graphs;
     this.router = router;
     this.queries = queries;
@@ -119,7 +123,15 @@ final class Revival {
   }
 
   /** Starts another instance like one that has ended, if that is known. */
-  void rerun(KernelEvent.Rerun wish) {
+  void rerun(KernelEvent.Rerun wish, long nowNanos) {
+    StartKey key = wish.key();
+    if (key != null
+        && repeated.answer(
+            new RepeatedStarts.Request(wish.replyTo(), wish.awaitEnd(), wish.join()),
+            key,
+            nowNanos)) {
+      return; // also when the first instance goes on by now, or is forgotten
+    }
     EndedInstance first = ended.find(wish.id());
     if (first == null) {
       queries.send(wish.replyTo(), notEnded(wish.id(), "an instance that has ended"));

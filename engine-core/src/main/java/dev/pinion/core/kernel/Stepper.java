@@ -132,8 +132,12 @@ final class Stepper {
     };
   }
 
-  /** The tasks that ended with the instance are under way again; the one that failed begins now. */
+  /**
+   * The tasks that ended with the instance are under way again, also of one that was suspended; the
+   * one that failed begins now.
+   */
   private void goOn(Instance instance) {
+    instance.suspended = false;
     effects.changed(instance, Kind.INSTANCE_RETRIED);
     Activity failed = instance.ready.getLast(); // see rewind
     failed.moveTo(failed.node, failed.index, failed.rawInput);

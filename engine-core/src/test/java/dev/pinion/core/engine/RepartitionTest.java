@@ -13,8 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,6 +103,29 @@ class RepartitionTest {
     Files.write(claims, content);
     IOException damaged = assertThrows(IOException.class, () -> start(1).close());
     assertTrue(String.valueOf(damaged.getMessage()).contains("damaged"), damaged::toString);
+  }
+
+  @Test
+  void shouldRefuseToStartWithoutAJournalThatWasThere() throws Exception {
+    start(2).close();
+    Path journals = directory.resolve("journal");
+    Files.delete(journals.resolve("claims-1"));
+    try (Stream<Path> files = Files.walk(journals.resolve("1"))) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+
+    for (int replicas = 1; replicas <= 2; replicas++) {
+      int count = replicas;
+      IOException missing = assertThrows(IOException.class, () -> start(count).close());
+      assertTrue(String.valueOf(missing.getMessage()).contains("claims-1"), missing::toString);
+    }
+    List<String> problems = DataDirectoryVerification.run(directory);
+    assertTrue(problems.toString().contains("claims-1"), problems::toString);
+    assertTrue(
+        problems.toString().contains(journals.resolve("1").resolve("FORMAT").toString()),
+        problems::toString);
   }
 
   @Test

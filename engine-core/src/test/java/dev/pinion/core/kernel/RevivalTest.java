@@ -202,7 +202,7 @@ class RevivalTest {
   }
 
   @Test
-  void shouldStaySuspended() {
+  void shouldGoOnAlsoWhenItWasSuspended() {
     InstanceId id = harness.start(two);
     harness.answer("a", json("1"));
     harness.offerSuspendOrResume(id);
@@ -210,10 +210,7 @@ class RevivalTest {
     harness.fail("b", 500);
     assertEquals(InstanceState.FAULTED, harness.state(id));
 
-    assertEquals(InstanceState.SUSPENDED, retry(id));
-    assertEquals(List.of(), harness.calls);
-    harness.offerSuspendOrResume(id);
-    harness.settle();
+    assertEquals(InstanceState.RUNNING, retry(id));
     harness.answer("b", json("2"));
     assertEquals(json("2"), harness.output(id));
   }
@@ -394,6 +391,12 @@ class RevivalTest {
     InstanceId second = rerun(first, key);
 
     assertEquals(second, rerun(first, key));
+    InstanceId faulted = faultedAtB();
+    StartKey other = StartKey.of("rerun", "other", ByteBuffer.allocate(0));
+    InstanceId again = rerun(faulted, other);
+    harness.fail("a", 500);
+    retry(faulted);
+    assertEquals(again, rerun(faulted, other), "also while the first one goes on");
     assertNotEquals(second, rerun(first, null));
   }
 

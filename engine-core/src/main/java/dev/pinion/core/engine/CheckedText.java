@@ -1,0 +1,69 @@
+package dev.pinion.core.engine;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * A small file of lines with a checksum in its last one, replaced at once and for good. The
+ * checksum begins with what the file is about, so that one put in the place of another does not
+ * pass.
+ */
+final class CheckedText {
+  private static final String CHECKSUM = "crc32c ";
+
+  private CheckedText() {}
+
+  /**
+   * Reads the lines of a file.
+   *
+   * @param about what the file is about, for its checksum
+   * @param what it holds, for people
+   * @throws IOException when the file is not what was written, naming it
+   */
+  static List<String> read(Path file, String about, String what) throws IOException {
+    String text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+    int end = text.lastIndexOf(CHECKSUM);
+    String lines = end < 0 ? "" : text.substring(0, end);
+    if (end < 0 || !text.substring(end).equals(checksum(about, lines))) {
+      throw new IOException(
+          "expected "
+              + what
+              + " with their checksum in "
+              + file
+              + ", found other bytes: the file is damaged; put a copy of it back");
+    }
+    return lines.lines().toList();
+  }
+
+  /** Replaces a file, or makes it. */
+  static void write(Path file, String about, List<String> lines) throws IOException {
+    StringBuilder text = new StringBuilder();
+    lines.forEach(line -> text.append(line).append('\n'));
+    text.append(checksum(about, text.toString()));
+    Path preparing = file.resolveSibling("preparing-" + file.getFileName());
+    Files.writeString(preparing, text);
+    force(preparing);
+    Files.move(preparing, file, StandardCopyOption.ATOMIC_MOVE);
+    force(file.resolveSibling(".").normalize());
+  }
+
+  private static String checksum(String about, String text) {
+    CRC32C crc = new CRC32C();
+    crc.update(about.getBytes(StandardCharsets.UTF_8));
+    crc.update(text.getBytes(StandardCharsets.US_ASCII));
+    return CHECKSUM + Long.toHexString(crc.getValue()) + "\n";
+  }
+
+  private static void force(Path path) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.pinion.core.engine;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Which journals a data directory has, in the file {@code journal/journals}: one that is lost
+ * together with its claims would otherwise look like one that never was. A journal is listed after
+ * its files are there, so a crash on the way leaves nothing that is missed. Read and written by who
+ * holds the {@link MoveTurn} only.
+ */
+final class JournalList {
+  private static final String NAME = "journals";
+
+  private JournalList() {}
+
+  /**
+   * What is missing of the journals that are listed.
+   *
+   * @param root where the journals are
+   * @return a sentence for each journal that is not there, naming its file
+   * @throws IOException when the list is damaged
+   */
+  static List<String> missing(Path root) throws IOException {
+    List<String> missing = new ArrayList<>();
+    for (String journal : read(root)) {
+      Path format = root.resolve(journal).resolve("FORMAT");
+      Path claims = PartitionClaims.fileOf(root, journal);
+      for (Path file : List.of(format, claims)) {
+        if (!Files.exists(file)) {
+          missing.add(
+              "expected "
+                  + file
+                  + " of a journal that is listed in "
+                  + root.resolve(NAME)
+                  + ", found none; put a copy of it back");
+        }
+      }
+    }
+    return missing;
+  }
+
+  /**
+   * Lists a journal, unless it is listed.
+   *
+   * @param journal name of its folder
+   */
+  static void add(Path root, String journal) throws IOException {
+    SortedSet<String> listed = read(root);
+    if (listed.add(journal)) {
+      CheckedText.write(root.resolve(NAME), NAME, List.copyOf(listed));
+    }
+  }
+
+  private static SortedSet<String> read(Path root) throws IOException {
+    Path file = root.resolve(NAME);
+    return Files.exists(file)
+        ? new TreeSet<>(CheckedText.read(file, NAME, "the names of journals"))
+        : new TreeSet<>();
+  }
+}
