@@ -8,6 +8,7 @@ import dev.pinion.benchmarks.cli.ExperimentCommand;
 import dev.pinion.benchmarks.cli.JmhCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
 
 /** Measures the engine: as whole processes, as experiments, or part by part with JMH. */
 @Command(
@@ -32,7 +33,16 @@ public final class BenchmarkMain {
     commands.setCaseInsensitiveEnumValuesAllowed(true);
     commands.addSubcommand(
         new CommandLine(new JmhCommand()).setUnmatchedOptionsArePositionalParams(true));
+    commands.setParameterExceptionHandler(BenchmarkMain::wrongUsage);
     commands.setExecutionExceptionHandler(new ErrorSentence());
     return commands;
+  }
+
+  private static int wrongUsage(ParameterException wrong, String[] args) {
+    CommandLine command = wrong.getCommandLine();
+    String name = command.getCommandSpec().qualifiedName();
+    command.getErr().println(name + ": " + wrong.getMessage());
+    command.getErr().println("Options: " + name + " --help");
+    return CommandLine.ExitCode.USAGE;
   }
 }

@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
  * did not, 2 the command line is wrong. Errors go to standard error in one sentence.
  */
 @Command(
-    name = "workloads",
+    name = "pinion",
     description = "Stub services, load generator and demonstration.",
     scope = ScopeType.INHERIT,
     exitCodeListHeading = "Exit codes:%n",
@@ -47,6 +47,7 @@ public final class WorkloadMain implements Runnable {
   static CommandLine commandLine() {
     return new CommandLine(new WorkloadMain())
         .setExpandAtFiles(false)
+        .setParameterExceptionHandler(WorkloadMain::wrongUsage)
         .setExecutionExceptionHandler(
             (failure, command, parsed) -> {
               command.getErr().println(sentence(failure));
@@ -60,6 +61,14 @@ public final class WorkloadMain implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(), "expected a command: stub, load or demo, found none");
+  }
+
+  private static int wrongUsage(ParameterException wrong, String[] args) {
+    CommandLine command = wrong.getCommandLine();
+    String name = command.getCommandSpec().qualifiedName();
+    command.getErr().println(name + ": " + wrong.getMessage());
+    command.getErr().println("Options: " + name + " --help");
+    return CommandLine.ExitCode.USAGE;
   }
 
   private static String sentence(Exception failure) {

@@ -30,6 +30,10 @@ import picocli.CommandLine.Spec;
 public final class JmhCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
+  @Option(names = "--help", usageHelp = true, description = "Show this help.")
+  @SuppressWarnings("UnusedVariable") // picocli acts on the option itself
+  private boolean help;
+
   @Option(names = "--json", description = "Environment and results as JSON on standard output.")
   private boolean json;
 
@@ -71,7 +75,8 @@ public final class JmhCommand implements Callable<Integer> {
     } catch (CommandLineOptionException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     } catch (RunnerException e) {
-      throw new MeasurementException("expected the benchmarks to run, found: " + e.getMessage(), e);
+      String reason = e.getMessage() == null ? "none of that name" : e.getMessage();
+      throw new MeasurementException("expected benchmarks that run, found: " + reason, e);
     } finally {
       Files.delete(results);
       Files.delete(log);
