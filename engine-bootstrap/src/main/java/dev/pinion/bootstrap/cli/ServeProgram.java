@@ -99,7 +99,9 @@ final class ServeProgram {
     Path crashes = Files.createDirectories(settings.data().resolve("crash"));
     PlannedSettings planned =
         new PlannedSettings(settings, places.size(), dispatch(places), port.port(), runDirectory);
-    Told told = new Told(port, places);
+    HistoryKeeper keeper = history(planned.of(places.getFirst()).toJson(), crashes);
+    CpuSharing sharing = new CpuSharing(DirectoryTree.live(), () -> keeper.picture().pid());
+    Told told = new Told(port, places, sharing);
     Supervisor supervisor =
         new Supervisor(
             places.stream().map(planned::of).toList(),
@@ -107,7 +109,7 @@ final class ServeProgram {
                 settings.shutdownTimeout(),
                 settings.restartWindow(),
                 ScalingSettings.between(plan.minReplicas(), places.size())),
-            starter(places, crashes),
+            starter(places, crashes, sharing),
             events,
             new CrashReports(crashes),
             told,
@@ -116,7 +118,6 @@ final class ServeProgram {
         new MachinePicture(
             () -> TopologyJson.of(topology, plan).toString(), places, DirectoryTree.live());
     told.masks = new MaskCheck(DirectoryTree.live(), reason -> misplaced(supervisor, reason));
-    HistoryKeeper keeper = history(planned.of(places.getFirst()).toJson(), crashes);
     AdminPages pages = new AdminPages(supervisor, events, machine, keeper::picture);
     // after the replicas, whose last records it writes
     try (keeper;
@@ -181,33 +182,39 @@ final class ServeProgram {
     return new InetSocketAddress(settings.host(), settings.port());
   }
 
-  private ReplicaStarter starter(List<ReplicaSpec> places, Path crashes) throws IOException {
+  private ReplicaStarter starter(List<ReplicaSpec> places, Path crashes, CpuSharing sharing)
+      throws IOException {
     ReplicaCommands commands = new ReplicaCommands(settings, replicaMain, log::warn);
     List<List<String>> words = new ArrayList<>();
     for (ReplicaSpec spec : places) {
       words.add(commands.of(spec, crashes).words());
     }
     return (ReplicaSettings replica, ReplicaStarter.Listener listener) ->
-        ReplicaProcess.start(words.get(replica.index()), replica.toJson(), listener);
+        sharing.start(
+            () -> ReplicaProcess.start(words.get(replica.index()), replica.toJson(), listener));
   }
 
   /** Passes on what the supervisor tells. */
   private final class Told implements SupervisorListener {
     private final ClientPort port;
     private final List<ReplicaSpec> places;
+    private final CpuSharing sharing;
     private @Nullable URI admin;
     private @Nullable MaskCheck masks;
 
-    Told(ClientPort port, List<ReplicaSpec> places) {
+    Told(ClientPort port, List<ReplicaSpec> places, CpuSharing sharing) {
       this.port = port;
       this.places = places;
+      this.sharing = sharing;
     }
 
     @Override
     public void onServes(Running replica) {
+      ReplicaSpec spec = places.get(replica.index());
       if (masks != null && MachineProbe.onLinux()) {
-        masks.begin(places.get(replica.index()), replica.pid());
+        masks.begin(spec, replica.pid());
       }
+      sharing.serves(spec, replica.pid());
     }
 
     @Override

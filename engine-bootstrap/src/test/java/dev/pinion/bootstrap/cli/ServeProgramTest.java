@@ -361,6 +361,7 @@ class ServeProgramTest {
             "-Xss512k",
             "-XX:-UsePerfData",
             "-Djava.io.tmpdir=" + temporary,
+            "--enable-native-access=ALL-UNNAMED",
             "-cp",
             System.getProperty("java.class.path"),
             "dev.pinion.bootstrap.cli.ServeFake",

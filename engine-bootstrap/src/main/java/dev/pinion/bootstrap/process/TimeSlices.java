@@ -1,0 +1,178 @@
+package dev.pinion.bootstrap.process;
+
+import dev.pinion.bootstrap.topology.FileTree;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How long a thread may run at a stretch while others wait for its CPU.
+ *
+ * <p>Where compilers and event loops share CPUs, an event loop that wakes up waits until the
+ * compiler's slice is over, once for each hand-over of a request. A thread that takes long slices
+ * can be interrupted by one that takes shorter ones as soon as that wakes up, and gets as much time
+ * in all as before. So the ancillary threads of a replica, and the whole of one that is only
+ * starting, take long slices. It costs nothing but the privilege of being interrupted, which anyone
+ * may grant. Source: sched_setattr(2) and Documentation/scheduler/sched-eevdf.rst of Linux 6.12,
+ * which brought it; earlier kernels take the request and ignore it.
+ *
+ * <p>Any thread.
+ */
+public final class TimeSlices {
+  /** The longest slice that Linux grants. */
+  public static final Duration LONG = Duration.ofMillis(100);
+
+  /** Names of threads that nobody waits for, as far as Linux keeps them. */
+  private static final List<String> ANCILLARY =
+      List.of("C1 Compiler", "C2 Compiler", "deployer-", "evaluator-", "mover-", "snapshot-");
+
+  /** Numbers of sched_setattr and sched_getattr by architecture, as Java names it. */
+  private static final Map<String, List<Long>> CALLS =
+      Map.of("amd64", List.of(314L, 315L), "aarch64", List.of(274L, 275L));
+
+  /** {@code struct sched_attr}: its first version, and where the slice is in it. */
+  private static final int ATTRIBUTES = 48;
+
+  private static final int RUNTIME = 24;
+
+  private final MethodHandle systemCall;
+  private final long setNumber;
+  private final long getNumber;
+
+  private TimeSlices(MethodHandle systemCall, List<Long> numbers) {
+    this.systemCall = systemCall;
+    this.setNumber = numbers.get(0);
+    this.getNumber = numbers.get(1);
+  }
+
+  /**
+   * Those of this system; empty where they cannot be asked for. Takes some 70 ms the first time.
+   */
+  @SuppressWarnings("restricted") // native access is granted on the command line
+  public static Optional<TimeSlices> ofSystem() {
+    List<Long> numbers = CALLS.get(System.getProperty("os.arch"));
+    if (numbers == null || !System.getProperty("os.name").equals("Linux")) {
+      return Optional.empty();
+    }
+    Linker linker = Linker.nativeLinker();
+    FunctionDescriptor syscall =
+        FunctionDescriptor.of(
+            ValueLayout.JAVA_LONG,
+            ValueLayout.JAVA_LONG,
+            ValueLayout.JAVA_INT,
+            ValueLayout.ADDRESS,
+            ValueLayout.JAVA_INT,
+            ValueLayout.JAVA_INT);
+    return linker
+        .defaultLookup()
+        .find("syscall")
+        .map(
+            address ->
+                new TimeSlices(
+                    linker.downcallHandle(address, syscall, Linker.Option.firstVariadicArg(1)),
+                    numbers));
+  }
+
+  /** What is done under other slices. */
+  @FunctionalInterface
+  public interface Start<T> {
+    /**
+     * Starts something.
+     *
+     * @throws IOException when that is not possible
+     */
+    T start() throws IOException;
+  }
+
+  /** Starts a process whose threads take long slices until they are told otherwise. */
+  public <T> T startLong(Start<T> start) throws IOException {
+    give(0, LONG);
+    try {
+      return start.start();
+    } finally {
+      give(0, Duration.ZERO);
+    }
+  }
+
+  /**
+   * Gives each thread of a replica that serves its slice: long ones to ancillary threads, the usual
+   * one to all others.
+   *
+   * @param files the machine
+   * @param pid the process
+   */
+  public void assign(FileTree files, long pid) {
+    String tasks = "proc/" + pid + "/task";
+    for (String tid : files.names(tasks)) {
+      String name = files.read(tasks + "/" + tid + "/comm");
+      if (name != null) {
+        give(Integer.parseInt(tid), isAncillary(name) ? LONG : Duration.ZERO);
+      }
+    }
+  }
+
+  /**
+   * Gives long slices to every thread of a process that nobody waits for; those that it starts
+   * later take after the ones that start them.
+   *
+   * @param files the machine
+   * @param pid the process
+   */
+  public void assignLong(FileTree files, long pid) {
+    for (String tid : files.names("proc/" + pid + "/task")) {
+      give(Integer.parseInt(tid), LONG);
+    }
+  }
+
+  private static boolean isAncillary(String name) {
+    for (String each : ANCILLARY) {
+      if (name.startsWith(each)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Asks for a slice.
+   *
+   * @param thread its number, 0 for the calling one
+   * @param slice zero for the usual one
+   * @return whether the thread is there and the system took the request
+   */
+  boolean give(int thread, Duration slice) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment attributes = arena.allocate(ATTRIBUTES, Long.BYTES);
+      if (call(getNumber, thread, attributes, ATTRIBUTES, 0) < 0) {
+        return false;
+      }
+      attributes.set(ValueLayout.JAVA_LONG, RUNTIME, slice.toNanos());
+      return call(setNumber, thread, attributes, 0, 0) == 0;
+    }
+  }
+
+  /** The slice of a thread; zero where the kernel does not tell. */
+  public Duration of(int thread) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment attributes = arena.allocate(ATTRIBUTES, Long.BYTES);
+      long status = call(getNumber, thread, attributes, ATTRIBUTES, 0);
+      return Duration.ofNanos(status < 0 ? 0 : attributes.get(ValueLayout.JAVA_LONG, RUNTIME));
+    }
+  }
+
+  private long call(long number, int thread, MemorySegment attributes, int third, int fourth) {
+    try {
+      return (long) systemCall.invokeExact(number, thread, attributes, third, fourth);
+    } catch (Throwable e) { // a call into the operating system declares everything, throws nothing
+      throw new IllegalStateException("expected to call the operating system", e);
+    }
+  }
+}
