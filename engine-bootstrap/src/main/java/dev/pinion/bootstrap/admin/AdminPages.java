@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.admin;
 
+import dev.pinion.bootstrap.process.HandoverTimes;
 import dev.pinion.bootstrap.process.HistoryKeeper;
 import dev.pinion.bootstrap.process.JsonWriter;
 import dev.pinion.bootstrap.supervise.ReplicaPicture;
@@ -36,6 +37,7 @@ public final class AdminPages {
   private final SupervisionEvents events;
   private final MachinePicture machine;
   private final Supplier<HistoryKeeper.Picture> history;
+  private final Supplier<Optional<HandoverTimes.Picture>> handover;
 
   /**
    * Pages about some replicas.
@@ -44,13 +46,16 @@ public final class AdminPages {
    * @param events what happened to them
    * @param machine where they run
    * @param history how the history is
+   * @param handover how long connections take to replicas
    */
   public AdminPages(
       Supervisor supervisor,
       SupervisionEvents events,
       MachinePicture machine,
-      Supplier<HistoryKeeper.Picture> history) {
+      Supplier<HistoryKeeper.Picture> history,
+      Supplier<Optional<HandoverTimes.Picture>> handover) {
     this.history = history;
+    this.handover = handover;
     this.supervisor = supervisor;
     this.events = events;
     this.machine = machine;
@@ -65,6 +70,7 @@ public final class AdminPages {
         Route.of("GET", "/admin/v1/topology", (path, query) -> topology()),
         Route.of("GET", "/admin/v1/events", (path, query) -> events(query)),
         Route.of("GET", "/admin/v1/history", (path, query) -> history()),
+        Route.of("GET", "/admin/v1/handover", (path, query) -> handover()),
         Route.of("GET", RESTART, (path, query) -> latestRestart()),
         Route.of("POST", RESTART, (path, query) -> restartAll()),
         Route.of("POST", "/admin/v1/replicas/{index}/restart", (path, query) -> restart(path)));
@@ -142,6 +148,28 @@ public final class AdminPages {
                 .put("pid", now.pid())
                 .put("starts", now.starts())
                 .put("lagRecords", now.lagRecords()));
+    return Answer.json(200, json);
+  }
+
+  private Answer handover() {
+    return handover
+        .get()
+        .map(AdminPages::handover)
+        .orElseGet(
+            () ->
+                Answer.problem(
+                    404,
+                    "No hand-over",
+                    "expected several replicas whose connections the parent accepts (--dispatch handover, round-robin or least-loaded), found none"));
+  }
+
+  private static Answer handover(HandoverTimes.Picture now) {
+    JsonWriter json = new JsonWriter();
+    json.object(
+        () ->
+            json.put("connections", now.connections())
+                .put("medianMicros", now.medianMicros())
+                .put("p99Micros", now.p99Micros()));
     return Answer.json(200, json);
   }
 

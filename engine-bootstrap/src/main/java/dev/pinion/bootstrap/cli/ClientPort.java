@@ -3,12 +3,15 @@ package dev.pinion.bootstrap.cli;
 import dev.pinion.bootstrap.dispatch.ConnectionDispatcher;
 import dev.pinion.bootstrap.dispatch.ListeningSocket;
 import dev.pinion.bootstrap.process.Dispatch;
+import dev.pinion.bootstrap.process.HandoverTimes;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /** The one port that clients know, as far as the parent has to do with it. */
 interface ClientPort extends AutoCloseable {
@@ -22,6 +25,11 @@ interface ClientPort extends AutoCloseable {
    */
   void onServing(Set<Integer> replicas);
 
+  /** How long connections took to a replica; empty where replicas accept them themselves. */
+  default Optional<HandoverTimes.Picture> handover() {
+    return Optional.empty();
+  }
+
   @Override
   void close() throws IOException;
 
@@ -31,16 +39,21 @@ interface ClientPort extends AutoCloseable {
    * @param dispatch how requests come to replicas
    * @param address where clients connect; port 0 for any that is free
    * @param runDirectory folder of the sockets by which parent and replicas meet
+   * @param monotonicNanos the machine's monotonic clock
    * @throws IOException when the port is taken
    */
-  static ClientPort take(Dispatch dispatch, InetSocketAddress address, Path runDirectory)
+  static ClientPort take(
+      Dispatch dispatch, InetSocketAddress address, Path runDirectory, LongSupplier monotonicNanos)
       throws IOException {
     return switch (dispatch) {
       case DIRECT -> new OfReplica(address.getPort());
       case INHERITED -> new Kept(new ListeningSocket(address, runDirectory));
       case REUSEPORT -> Reserved.take(address);
-      case HANDOVER, ROUND_ROBIN, LEAST_LOADED ->
-          new HandedOver(new ConnectionDispatcher(address, runDirectory));
+      case HANDOVER, ROUND_ROBIN, LEAST_LOADED -> {
+        HandoverTimes times = new HandoverTimes();
+        yield new HandedOver(
+            new ConnectionDispatcher(address, runDirectory, monotonicNanos, times::add), times);
+      }
     };
   }
 
@@ -117,8 +130,9 @@ interface ClientPort extends AutoCloseable {
    * A port at which the parent accepts connections for replicas that ask for them.
    *
    * @param dispatcher accepts them
+   * @param times how long each took
    */
-  record HandedOver(ConnectionDispatcher dispatcher) implements ClientPort {
+  record HandedOver(ConnectionDispatcher dispatcher, HandoverTimes times) implements ClientPort {
     @Override
     public int port() {
       return dispatcher.address().getPort();
@@ -127,6 +141,11 @@ interface ClientPort extends AutoCloseable {
     @Override
     public void onServing(Set<Integer> replicas) {
       // a replica asks for connections while it takes them
+    }
+
+    @Override
+    public Optional<HandoverTimes.Picture> handover() {
+      return Optional.of(times.picture());
     }
 
     @Override

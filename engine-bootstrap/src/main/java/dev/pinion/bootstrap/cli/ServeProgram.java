@@ -81,7 +81,8 @@ final class ServeProgram {
     tell(places);
     try (DataDirectoryLock _ = DataDirectoryLock.take(settings.data());
         RunDirectory meeting = RunDirectory.create(Path.of(System.getProperty("java.io.tmpdir")));
-        ClientPort port = ClientPort.take(dispatch(places), address(), meeting.path())) {
+        ClientPort port =
+            ClientPort.take(dispatch(places), address(), meeting.path(), System::nanoTime)) {
       return supervise(topology, plan, port, meeting.path());
     } catch (FileSystemException e) {
       throw new CommandFailure(
@@ -118,7 +119,7 @@ final class ServeProgram {
         new MachinePicture(
             () -> TopologyJson.of(topology, plan).toString(), places, DirectoryTree.live());
     told.masks = new MaskCheck(DirectoryTree.live(), reason -> misplaced(supervisor, reason));
-    AdminPages pages = new AdminPages(supervisor, events, machine, keeper::picture);
+    AdminPages pages = new AdminPages(supervisor, events, machine, keeper::picture, port::handover);
     // after the replicas, whose last records it writes
     try (keeper;
         AdminListener admin = AdminListener.open(settings.adminPort(), pages, log::info)) {

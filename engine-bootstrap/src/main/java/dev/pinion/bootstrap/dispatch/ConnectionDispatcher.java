@@ -21,6 +21,7 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.channel.unix.DomainSocketReadMode;
 import io.netty.channel.unix.FileDescriptor;
+import io.netty.handler.codec.FixedLengthFrameDecoder;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -31,6 +32,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -62,6 +65,9 @@ public final class ConnectionDispatcher implements AutoCloseable {
   /** What a replica says when it has a connection, and the parent when it has one back. */
   static final byte TAKEN = 1;
 
+  /** What a replica says: a byte, and when, in nanoseconds of the machine's monotonic clock. */
+  static final int WORD_BYTES = 1 + Long.BYTES;
+
   /** What a replica says when it takes no more. */
   static final byte NO_MORE = 2;
 
@@ -79,13 +85,15 @@ public final class ConnectionDispatcher implements AutoCloseable {
 
   private static final long STOP_SECONDS = 5;
 
+  private final LongSupplier clock;
+  private final LongConsumer handoverNanos;
   private final EventLoopGroup loop;
 
   /** Changed by the loop only. */
   private final List<TakerLine> lines = new CopyOnWriteArrayList<>();
 
   /** Connections that no replica has room for. */
-  private final Deque<EpollSocketChannel> waiting = new ArrayDeque<>();
+  private final Deque<Accepted> waiting = new ArrayDeque<>();
 
   private final Channel clients;
   private final Channel takers;
@@ -100,19 +108,34 @@ public final class ConnectionDispatcher implements AutoCloseable {
    * @param address where clients connect to; port 0 for a free one
    * @param directory folder for the Unix sockets at which replicas ask for connections, {@value
    *     #TAKE}, and give them back while they drain, {@value #RETURN}
+   * @param monotonicNanos the machine's monotonic clock
+   * @param handoverNanos told, on the dispatcher's thread, how long each connection took from being
+   *     accepted here to being active in a replica
    * @throws IOException when one of them cannot be listened to
    */
-  public ConnectionDispatcher(InetSocketAddress address, Path directory) throws IOException {
+  public ConnectionDispatcher(
+      InetSocketAddress address,
+      Path directory,
+      LongSupplier monotonicNanos,
+      LongConsumer handoverNanos)
+      throws IOException {
+    this.clock = monotonicNanos;
+    this.handoverNanos = handoverNanos;
     this.loop =
         new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("dispatcher", true), EpollIoHandler.newFactory());
     try {
       this.clients = listen(address);
       this.takers =
-          listenToReplicas(directory.resolve(TAKE), DomainSocketReadMode.BYTES, TakerLine::new);
+          listenToReplicas(
+              directory.resolve(TAKE),
+              DomainSocketReadMode.BYTES,
+              () -> List.of(new FixedLengthFrameDecoder(WORD_BYTES), new TakerLine()));
       this.returners =
           listenToReplicas(
-              directory.resolve(RETURN), DomainSocketReadMode.FILE_DESCRIPTORS, ReturnLine::new);
+              directory.resolve(RETURN),
+              DomainSocketReadMode.FILE_DESCRIPTORS,
+              () -> List.of(new ReturnLine()));
     } catch (IOException | RuntimeException e) {
       loop.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS);
       throw e;
@@ -138,7 +161,8 @@ public final class ConnectionDispatcher implements AutoCloseable {
   }
 
   private Channel listenToReplicas(
-      Path socket, DomainSocketReadMode mode, Supplier<ChannelHandler> line) throws IOException {
+      Path socket, DomainSocketReadMode mode, Supplier<List<ChannelHandler>> line)
+      throws IOException {
     try {
       return new ServerBootstrap()
           .group(loop)
@@ -148,7 +172,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
               new ChannelInitializer<EpollDomainSocketChannel>() {
                 @Override
                 protected void initChannel(EpollDomainSocketChannel channel) {
-                  channel.pipeline().addLast(line.get());
+                  line.get().forEach(channel.pipeline()::addLast);
                 }
               })
           .bind(new DomainSocketAddress(socket.toFile()))
@@ -189,11 +213,26 @@ public final class ConnectionDispatcher implements AutoCloseable {
         .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
   }
 
+  /**
+   * A connection of a client.
+   *
+   * @param nanos when it was accepted, or given back by a replica
+   */
+  private record Accepted(EpollSocketChannel channel, long nanos) {
+    void close() {
+      channel.unsafe().closeForcibly();
+    }
+  }
+
+  private Accepted accepted(EpollSocketChannel channel) {
+    return new Accepted(channel, clock.getAsLong());
+  }
+
   /** Hands a connection to the next replica that has room, now or as soon as one has. */
-  private void dispatch(EpollSocketChannel client) {
+  private void dispatch(Accepted client) {
     if (waiting.size() >= MAX_WAITING) {
       dropped.increment();
-      client.unsafe().closeForcibly();
+      client.close();
     } else {
       waiting.addLast(client);
       dispatchWaiting();
@@ -225,7 +264,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
   private final class Acceptor extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-      dispatch((EpollSocketChannel) message);
+      dispatch(accepted((EpollSocketChannel) message));
     }
 
     @Override
@@ -244,7 +283,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
    * goes to another replica.
    */
   private final class TakerLine extends ChannelInboundHandlerAdapter {
-    private final Deque<EpollSocketChannel> untaken = new ArrayDeque<>();
+    private final Deque<Accepted> untaken = new ArrayDeque<>();
 
     @SuppressWarnings("NullAway.Init") // set by handlerAdded, which comes before every other call
     private ChannelHandlerContext context;
@@ -256,10 +295,10 @@ public final class ConnectionDispatcher implements AutoCloseable {
       context = ctx;
     }
 
-    void send(EpollSocketChannel client) {
+    void send(Accepted client) {
       untaken.addLast(client);
       context
-          .writeAndFlush(client.fd())
+          .writeAndFlush(client.channel().fd())
           .addListener(
               sent -> {
                 if (!sent.isSuccess()) {
@@ -277,13 +316,11 @@ public final class ConnectionDispatcher implements AutoCloseable {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
       ByteBuf said = (ByteBuf) message;
-      while (said.isReadable()) {
-        if (said.readByte() == NO_MORE) {
-          asks = false;
-          lines.remove(this);
-        } else {
-          taken();
-        }
+      if (said.readByte() == NO_MORE) {
+        asks = false;
+        lines.remove(this);
+      } else {
+        taken(said.readLong());
       }
       said.release();
       if (!asks && untaken.isEmpty()) {
@@ -292,18 +329,19 @@ public final class ConnectionDispatcher implements AutoCloseable {
       dispatchWaiting();
     }
 
-    private void taken() {
-      EpollSocketChannel client = untaken.pollFirst();
+    private void taken(long nanos) {
+      Accepted client = untaken.pollFirst();
       if (client != null) {
-        client.unsafe().closeForcibly();
+        client.close();
         handedOver.increment();
+        handoverNanos.accept(nanos - client.nanos());
       }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
       lines.remove(this);
-      List<EpollSocketChannel> left = List.copyOf(untaken);
+      List<Accepted> left = List.copyOf(untaken);
       untaken.clear();
       left.forEach(ConnectionDispatcher.this::dispatch);
       dispatchWaiting();
@@ -320,7 +358,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
       ctx.writeAndFlush(Unpooled.buffer(1).writeByte(TAKEN));
-      dispatch(new EpollSocketChannel(((FileDescriptor) message).intValue()));
+      dispatch(accepted(new EpollSocketChannel(((FileDescriptor) message).intValue())));
     }
 
     @Override

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.PlacementSettings;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
+import dev.pinion.bootstrap.process.HandoverTimes;
 import dev.pinion.bootstrap.process.HistoryKeeper;
 import dev.pinion.bootstrap.supervise.FakeReplicas;
 import dev.pinion.bootstrap.supervise.ScalingSettings;
@@ -26,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,7 @@ class AdminServerTest {
       PlacementPlanner.plan(Machines.sosoaM1(), PlacementSettings.AUTO).replicas();
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
   private final Map<String, String> files = new HashMap<>();
+  private Optional<HandoverTimes.Picture> handover = Optional.empty();
   private @Nullable AdminServer server;
 
   /** An answer as it came. */
@@ -54,6 +57,26 @@ class AdminServerTest {
   void close() {
     Objects.requireNonNull(server).close();
     thread.shutdownNow();
+  }
+
+  @Test
+  void shouldTellHowLongConnectionsTakeToReplicas() throws Exception {
+    handover = Optional.of(new HandoverTimes.Picture(9, 80, 210));
+    open(new FakeReplicas(2, ScalingSettings.between(2, 2), crashes));
+
+    Received answer = get("/admin/v1/handover");
+
+    assertEquals(200, answer.status());
+    assertEquals(9, answer.body().path("connections").asInt());
+    assertEquals(80, answer.body().path("medianMicros").asInt());
+    assertEquals(210, answer.body().path("p99Micros").asInt());
+  }
+
+  @Test
+  void shouldTellOfNoHandOverWhereReplicasAcceptThemselves() throws Exception {
+    open(new FakeReplicas(1, ScalingSettings.between(1, 1), crashes));
+
+    assertEquals(404, get("/admin/v1/handover").status());
   }
 
   @Test
@@ -299,7 +322,8 @@ class AdminServerTest {
             replicas.supervisor(),
             replicas.events(),
             machine,
-            () -> new HistoryKeeper.Picture(4711, 2, 17));
+            () -> new HistoryKeeper.Picture(4711, 2, 17),
+            () -> handover);
     server = AdminServer.open(InetAddress.getLoopbackAddress(), 0, pages);
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.bootstrap.process.HandoverTimes;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.engine.Engine;
@@ -43,13 +44,17 @@ class ConnectionDispatcherTest {
 
   @TempDir private Path directory;
   private final List<Engine> engines = new ArrayList<>();
+  private final HandoverTimes times = new HandoverTimes();
   private ConnectionDispatcher dispatcher;
 
   @BeforeEach
   void listen() throws IOException {
     dispatcher =
         new ConnectionDispatcher(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), directory);
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            directory,
+            System::nanoTime,
+            times::add);
   }
 
   @AfterEach
@@ -78,6 +83,10 @@ class ConnectionDispatcherTest {
     }
     assertEquals(12, dispatcher.handedOver());
     assertEquals(0, dispatcher.dropped());
+    HandoverTimes.Picture picture = times.picture();
+    assertEquals(12, picture.connections());
+    assertTrue(picture.medianMicros() > 0, picture.toString());
+    assertTrue(picture.p99Micros() >= picture.medianMicros(), picture.toString());
   }
 
   @Test

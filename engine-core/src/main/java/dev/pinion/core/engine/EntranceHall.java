@@ -2,6 +2,7 @@ package dev.pinion.core.engine;
 
 import dev.pinion.core.loop.StageLoops;
 import dev.pinion.core.loop.Transport;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.request.HttpGateway;
 import dev.pinion.core.request.RequestHandler;
@@ -41,6 +42,7 @@ final class EntranceHall implements AutoCloseable {
   private final Entrance entrance;
   private final StageLoops loops;
   private final Transport transport;
+  private final Clock clock;
   private final Map<EventLoop, RequestHandler> handlers = new HashMap<>();
   private @Nullable Channel peers;
   private volatile @Nullable Channel server;
@@ -49,6 +51,7 @@ final class EntranceHall implements AutoCloseable {
   private EntranceHall(EngineSettings settings, StageLoops loops, List<RequestHandler> handlers) {
     this.entrance = settings.entrance();
     this.transport = settings.transport();
+    this.clock = settings.clock();
     this.loops = loops;
     for (int i = 0; i < loops.loops().size(); i++) {
       this.handlers.put(loops.loops().get(i), handlers.get(i));
@@ -99,7 +102,8 @@ final class EntranceHall implements AutoCloseable {
           new Handover(
               transport.unixAddress().apply(neighbourhood.dispatcher()),
               loops.loops(),
-              this::welcomeHanded);
+              this::welcomeHanded,
+              clock);
       return;
     }
     ServerBootstrap bootstrap =

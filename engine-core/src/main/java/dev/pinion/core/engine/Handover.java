@@ -1,6 +1,7 @@
 package dev.pinion.core.engine;
 
 import dev.pinion.core.loop.StageLoop;
+import dev.pinion.core.model.Clock;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -45,6 +46,7 @@ final class Handover implements AutoCloseable {
   private final SocketAddress dispatcher;
   private final List<StageLoop> loops;
   private final Consumer<Channel> setup;
+  private final Clock clock;
   private volatile Channel line;
   private volatile boolean refuses;
   private int next;
@@ -55,10 +57,12 @@ final class Handover implements AutoCloseable {
    * @param dispatcher where the parent hands over
    * @param loops event loops for the connections; the first one hosts the Unix socket too
    * @param setup prepares each connection, on its loop
+   * @param clock tells the parent how long it took
    * @throws IOException when the parent cannot be reached
    */
-  Handover(SocketAddress dispatcher, List<StageLoop> loops, Consumer<Channel> setup)
+  Handover(SocketAddress dispatcher, List<StageLoop> loops, Consumer<Channel> setup, Clock clock)
       throws IOException {
+    this.clock = clock;
     this.dispatcher = dispatcher;
     this.loops = loops;
     this.setup = setup;
@@ -104,7 +108,7 @@ final class Handover implements AutoCloseable {
   /** Asks for no more connections; those on their way still arrive. Any thread. */
   void refuseMore() {
     refuses = true;
-    line.writeAndFlush(one(NO_MORE));
+    line.writeAndFlush(word(NO_MORE));
   }
 
   /** Whether connections may still arrive. Any thread. */
@@ -118,15 +122,20 @@ final class Handover implements AutoCloseable {
     line.close().syncUninterruptibly();
   }
 
-  private static ByteBuf one(byte word) {
-    return Unpooled.buffer(1).writeByte(word);
+  /** What is said, and when by the clock that all processes of the machine share. */
+  private ByteBuf word(byte word) {
+    return Unpooled.buffer(1 + Long.BYTES).writeByte(word).writeLong(clock.nanoTime());
   }
 
-  private void adopt(FileDescriptor descriptor) {
-    EpollSocketChannel client = new EpollSocketChannel(descriptor.intValue());
-    client.pipeline().addLast(new Welcome());
+  private StageLoop nextLoop() {
     StageLoop loop = loops.get(next);
     next = (next + 1) % loops.size();
+    return loop;
+  }
+
+  private void adopt(FileDescriptor descriptor, StageLoop loop) {
+    EpollSocketChannel client = new EpollSocketChannel(descriptor.intValue());
+    client.pipeline().addLast(new Welcome());
     loop.register(client)
         .addListener(
             registered -> {
@@ -155,8 +164,14 @@ final class Handover implements AutoCloseable {
   private final class Receiver extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-      ctx.writeAndFlush(one(TAKEN));
-      adopt((FileDescriptor) message);
+      StageLoop loop = nextLoop();
+      if (loop.inEventLoop()) { // reads nothing of it before its next turn
+        adopt((FileDescriptor) message, loop);
+        ctx.writeAndFlush(word(TAKEN));
+      } else {
+        ctx.writeAndFlush(word(TAKEN));
+        adopt((FileDescriptor) message, loop);
+      }
     }
 
     @Override

@@ -1,0 +1,34 @@
+package dev.pinion.bootstrap.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+class HandoverTimesTest {
+  private final HandoverTimes times = new HandoverTimes();
+
+  @Test
+  void shouldTellNothingOfNoConnections() {
+    assertEquals(new HandoverTimes.Picture(0, 0, 0), times.picture());
+  }
+
+  @Test
+  void shouldTellMedianAndTail() {
+    for (int micros = 100; micros >= 1; micros--) {
+      times.add(micros * 1_000L);
+    }
+    times.add(-1);
+
+    assertEquals(new HandoverTimes.Picture(101, 50, 99), times.picture());
+  }
+
+  @Test
+  void shouldForgetAllButTheLatest() {
+    times.add(1_000_000_000);
+    for (int i = 0; i < HandoverTimes.LATEST; i++) {
+      times.add(7_000);
+    }
+
+    assertEquals(new HandoverTimes.Picture(HandoverTimes.LATEST, 7, 7), times.picture());
+  }
+}
