@@ -22,7 +22,9 @@ import picocli.CommandLine.Spec;
       PlacementExperiment.class,
       WaitingExperiment.class,
       DurabilityExperiment.class,
-      RecoveryExperiment.class
+      RecoveryExperiment.class,
+      ListCommand.class,
+      CompareCommand.class
     })
 public final class ExperimentCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();

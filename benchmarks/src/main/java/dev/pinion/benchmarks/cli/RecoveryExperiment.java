@@ -4,9 +4,13 @@ import dev.pinion.benchmarks.bench.CpuPlacement;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.Description;
+import dev.pinion.benchmarks.experiment.Description.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.Hardware;
 import dev.pinion.benchmarks.experiment.Results;
 import dev.pinion.benchmarks.recovery.RecoveryVariant;
+import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -26,6 +30,9 @@ public final class RecoveryExperiment extends TestbedCommand {
   private static final String LONG = "long history";
   private static final int MAX_WAITING = 10_000_000;
   private static final int MAX_TIMES = 1_000;
+
+  /** Instances that a slow machine starts in a second; for the estimate of time only. */
+  private static final long STARTS_PER_SECOND = 4_000;
 
   @Option(
       names = "--waiting",
@@ -65,6 +72,24 @@ public final class RecoveryExperiment extends TestbedCommand {
   String question() {
     return "how soon an engine with many instances under way is ready again, and whether that"
         + " depends on what came before them";
+  }
+
+  @Override
+  Description description() {
+    return new Description(
+        "How soon an engine with many waiting instances is ready after a kill, and what each of them costs.",
+        "",
+        Hardware.ANY,
+        "ready: from the kill until /readyz says so. heap: bytes for each instance. cpu: processor time of"
+            + " the new process until then, for each waiting instance. errors: answers other than 200 and 503.");
+  }
+
+  @Override
+  Extent extent() {
+    return new Extent(
+        times == 1 ? 1 : 2,
+        times == 1 ? 1 : 2,
+        Duration.ofSeconds(5L + times * (long) waiting / STARTS_PER_SECOND));
   }
 
   @Override

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The generator beside <a href="https://github.com/wg/wrk">wrk</a>, in turn, on a stub whose answers
- * take 5 ms. Skipped where there is no wrk.
+ * The generator beside <a href="https://github.com/wg/wrk">wrk</a>, in turn, on a stub whose
+ * answers take 5 ms. Skipped where there is no wrk.
  */
 @Tag("long")
 @Timeout(180)
@@ -60,8 +60,7 @@ class WrkAgreementTest {
   }
 
   private static Reading own(StubService stub, Duration warmUp) throws InterruptedException {
-    LoadRequest call =
-        LoadRequest.post(stub.uri().resolve("/svc/s1"), "{}", AnswerCheck.success());
+    LoadRequest call = LoadRequest.post(stub.uri().resolve("/svc/s1"), "{}", AnswerCheck.success());
     LoadResult result =
         LoadGenerator.run(
             LoadPlan.of(List.of(call), CLIENTS, Duration.ofSeconds(SECONDS))
