@@ -18,6 +18,7 @@ import dev.pinion.benchmarks.experiment.Results;
 import dev.pinion.workloads.catalog.Workload;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -40,9 +41,12 @@ public final class DurabilityExperiment extends TestbedCommand {
   @Option(
       names = "--clients",
       split = ",",
-      defaultValue = "1,16,128,1024",
-      description = "Numbers of clients, separated by commas (${DEFAULT-VALUE}).")
-  private List<Integer> clients = List.of();
+      description = "Numbers of clients, separated by commas (1,16,128,1024; --quick 1,64).")
+  private @Nullable List<Integer> clients;
+
+  private List<Integer> clients() {
+    return options().chosen(clients, List.of(1, 16, 128, 1_024), List.of(1, 64));
+  }
 
   @Override
   String experiment() {
@@ -67,19 +71,19 @@ public final class DurabilityExperiment extends TestbedCommand {
 
   @Override
   Extent extent() {
-    return Extent.of(3, 3 * clients.size());
+    return Extent.of(3, 3 * clients().size());
   }
 
   @Override
   void check(CpuPlacement placement) {
     Workload.named(workload);
-    clients.forEach(number -> options().load(number, placement));
+    clients().forEach(number -> options().load(number, placement));
   }
 
   @Override
   List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
     List<Comparison> comparisons = new ArrayList<>();
-    for (int number : clients) {
+    for (int number : clients()) {
       LoadSettings load = options().load(number, testbed.placement());
       List<LoadVariant> levels = new ArrayList<>();
       for (String level : List.of(IN_MEMORY, "async", SURE)) {
@@ -115,7 +119,7 @@ public final class DurabilityExperiment extends TestbedCommand {
               Axis.logarithmic("clients", ""),
               results,
               metric,
-              one -> clients.get(results.indexOf(one))));
+              one -> clients().get(results.indexOf(one))));
     }
     return figures;
   }

@@ -23,6 +23,13 @@ import picocli.CommandLine.Spec;
       WaitingExperiment.class,
       DurabilityExperiment.class,
       RecoveryExperiment.class,
+      ThreadsExperiment.class,
+      ScalingExperiment.class,
+      GainExperiment.class,
+      TailExperiment.class,
+      JournalExperiment.class,
+      PublishersExperiment.class,
+      FirstCallExperiment.class,
       ListCommand.class,
       CompareCommand.class
     })

@@ -74,6 +74,14 @@ final class HarnessOptions {
     return effort.quick ? Effort.QUICK : Effort.USUAL;
   }
 
+  /** What was chosen; without a choice, less when it is to be quick. */
+  <T> T chosen(@Nullable T choice, T usual, T quick) {
+    if (choice != null) {
+      return choice;
+    }
+    return effort() == Effort.QUICK ? quick : usual;
+  }
+
   int rounds() {
     int chosen = rounds == null ? effort().rounds() : rounds;
     requireRange("--repeat", chosen, 1, Comparison.MAX_ROUNDS);

@@ -17,6 +17,7 @@ import dev.pinion.benchmarks.experiment.Results;
 import dev.pinion.workloads.catalog.Workload;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -29,16 +30,22 @@ public final class LayoutExperiment extends TestbedCommand {
   @Option(
       names = "--workload",
       split = ",",
-      defaultValue = "sequential,parallel",
-      description = "Workloads, separated by commas (${DEFAULT-VALUE}).")
-  private List<String> workloads = List.of();
+      description = "Workloads, separated by commas (sequential,parallel; --quick sequential).")
+  private @Nullable List<String> workloads;
 
   @Option(
       names = "--clients",
       split = ",",
-      defaultValue = "1,16,64",
-      description = "Numbers of clients, separated by commas (${DEFAULT-VALUE}).")
-  private List<Integer> clients = List.of();
+      description = "Numbers of clients, separated by commas (1,16,64; --quick 1,64).")
+  private @Nullable List<Integer> clients;
+
+  private List<String> workloads() {
+    return options().chosen(workloads, List.of("sequential", "parallel"), List.of("sequential"));
+  }
+
+  private List<Integer> clients() {
+    return options().chosen(clients, List.of(1, 16, 64), List.of(1, 64));
+  }
 
   @Override
   String experiment() {
@@ -61,20 +68,20 @@ public final class LayoutExperiment extends TestbedCommand {
 
   @Override
   Extent extent() {
-    return Extent.of(2, 2 * workloads.size() * clients.size());
+    return Extent.of(2, 2 * workloads().size() * clients().size());
   }
 
   @Override
   void check(CpuPlacement placement) {
-    workloads.forEach(Workload::named);
-    clients.forEach(number -> options().load(number, placement));
+    workloads().forEach(Workload::named);
+    clients().forEach(number -> options().load(number, placement));
   }
 
   @Override
   List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
     List<Comparison> comparisons = new ArrayList<>();
-    for (String workload : workloads) {
-      for (int number : clients) {
+    for (String workload : workloads()) {
+      for (int number : clients()) {
         LoadSettings load = options().load(number, testbed.placement());
         comparisons.add(
             new Comparison(
@@ -91,16 +98,16 @@ public final class LayoutExperiment extends TestbedCommand {
   @Override
   List<Figure> figures(List<Results> results) {
     List<Figure> figures = new ArrayList<>();
-    for (int i = 0; i < workloads.size(); i++) {
-      List<Results> some = results.subList(i * clients.size(), (i + 1) * clients.size());
+    for (int i = 0; i < workloads().size(); i++) {
+      List<Results> some = results.subList(i * clients().size(), (i + 1) * clients().size());
       for (Metric metric : List.of(Metric.THROUGHPUT, Metric.P99)) {
         figures.add(
             ResultFigures.over(
-                workloads.get(i) + ": " + metric.name(),
+                workloads().get(i) + ": " + metric.name(),
                 Axis.logarithmic("clients", ""),
                 some,
                 metric,
-                one -> clients.get(some.indexOf(one))));
+                one -> clients().get(some.indexOf(one))));
       }
     }
     return figures;

@@ -12,6 +12,7 @@ import dev.pinion.benchmarks.experiment.Results;
 import dev.pinion.benchmarks.recovery.RecoveryVariant;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -37,9 +38,8 @@ public final class RecoveryExperiment extends TestbedCommand {
   @Option(
       names = "--waiting",
       paramLabel = "N",
-      defaultValue = "100000",
-      description = "Instances that wait (${DEFAULT-VALUE}).")
-  private int waiting;
+      description = "Instances that wait (100000; --quick 2000).")
+  private @Nullable Integer chosenWaiting;
 
   @Option(
       names = "--times",
@@ -62,6 +62,10 @@ public final class RecoveryExperiment extends TestbedCommand {
       defaultValue = "2g",
       description = "Heap of each engine (${DEFAULT-VALUE}).")
   private String heap = "";
+
+  private int waiting() {
+    return options().chosen(chosenWaiting, 100_000, 2_000);
+  }
 
   @Override
   String experiment() {
@@ -89,12 +93,12 @@ public final class RecoveryExperiment extends TestbedCommand {
     return new Extent(
         times == 1 ? 1 : 2,
         times == 1 ? 1 : 2,
-        Duration.ofSeconds(5L + times * (long) waiting / STARTS_PER_SECOND));
+        Duration.ofSeconds(5L + times * (long) waiting() / STARTS_PER_SECOND));
   }
 
   @Override
   void check(CpuPlacement placement) {
-    HarnessOptions.requireRange("--waiting", waiting, 1, MAX_WAITING);
+    HarnessOptions.requireRange("--waiting", waiting(), 1, MAX_WAITING);
     HarnessOptions.requireRange("--times", times, 1, MAX_TIMES);
     options().load(clients, placement);
   }
@@ -102,11 +106,11 @@ public final class RecoveryExperiment extends TestbedCommand {
   @Override
   List<Comparison> comparisons(Testbed testbed) {
     LoadSettings load = options().load(clients, testbed.placement());
-    RecoveryVariant few = new RecoveryVariant(SHORT, testbed, heap, waiting, 0, load);
-    long before = (times - 1L) * waiting;
-    RecoveryVariant many = new RecoveryVariant(LONG, testbed, heap, waiting, before, load);
+    RecoveryVariant few = new RecoveryVariant(SHORT, testbed, heap, waiting(), 0, load);
+    long before = (times - 1L) * waiting();
+    RecoveryVariant many = new RecoveryVariant(LONG, testbed, heap, waiting(), before, load);
     String title =
-        waiting
+        waiting()
             + " waiting instances, "
             + (RecoveryVariant.isCold() ? "cold" : "warm (not the superuser)")
             + " page cache";

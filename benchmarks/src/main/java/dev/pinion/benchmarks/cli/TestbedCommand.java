@@ -42,6 +42,8 @@ abstract class TestbedCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private HarnessOptions options = new HarnessOptions();
+  private int engineCpus = 1;
+  private int engineCaches = 1;
 
   /** Name of the experiment, in reports. */
   abstract String experiment();
@@ -72,6 +74,11 @@ abstract class TestbedCommand implements Callable<Integer> {
     return List.of();
   }
 
+  /** Ratios to report by name that concern several comparisons. */
+  List<Finding> overall(List<Results> results) {
+    return List.of();
+  }
+
   /** Plots of the results; without a better idea, what matters of each comparison. */
   List<Figure> figures(List<Results> results) {
     List<Figure> figures = new ArrayList<>();
@@ -93,6 +100,16 @@ abstract class TestbedCommand implements Callable<Integer> {
         .time(options.warmUp(), options.effort().ramp().plus(options.duration()), options.rounds());
   }
 
+  /** Last-level caches among the CPUs of the engine in this run. */
+  final int engineCaches() {
+    return engineCaches;
+  }
+
+  /** CPUs of the engine in this run. */
+  final int engineCpus() {
+    return engineCpus;
+  }
+
   final HarnessOptions options() {
     return options;
   }
@@ -104,6 +121,7 @@ abstract class TestbedCommand implements Callable<Integer> {
   @Override
   public final Integer call() throws IOException, MeasurementException, InterruptedException {
     CpuPlacement placement = placement(OwnJvm.allowedCpus());
+    engineCpus = placement.engine().size();
     int rounds = options.rounds();
     check(placement);
     Path launcher = Launcher.path();
@@ -112,6 +130,7 @@ abstract class TestbedCommand implements Callable<Integer> {
           placement, spec.root().commandLine().getParseResult().originalArgs());
     }
     WholeMachine machine = WholeMachine.read(OwnJvm.allowedCpus());
+    engineCaches = machine.caches(placement.engine());
     Report report = measure(launcher, placement, machine, rounds);
     if (options.json()) {
       spec.commandLine().getOut().println(report.json().toPrettyString());
@@ -145,7 +164,9 @@ abstract class TestbedCommand implements Callable<Integer> {
       List<String> caveats =
           new ArrayList<>(description().hardware().missing(machine.facts(placement)));
       caveats.addAll(Accounts.check(results));
-      List<Finding> findings = results.stream().flatMap(one -> findings(one).stream()).toList();
+      List<Finding> findings =
+          new ArrayList<>(results.stream().flatMap(one -> findings(one).stream()).toList());
+      findings.addAll(overall(results));
       return new Report(
           experiment(),
           question(),
