@@ -10,6 +10,7 @@ import java.util.Map;
 /** Definitions whose first instances are timed: one for each kind of task that does something. */
 final class Definitions {
   private static final String NAMESPACE = "first-call";
+
   private Definitions() {}
 
   /** Tasks by the name of their definition; {@code wait} does not end by itself. */

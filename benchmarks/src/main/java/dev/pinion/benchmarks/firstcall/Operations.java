@@ -41,8 +41,8 @@ public final class Operations {
     operations.add(of("suspend", "wait", "/suspension", "POST", 202));
     operations.add(resume());
     operations.add(of("cancel", "wait", "/cancellation", "POST", 202));
-    operations.add(of("rerun", "set", "/rerun", "POST", 200));
-    operations.add(of("retry", "fault", "/retry", "POST", 200));
+    operations.add(again("rerun", "set"));
+    operations.add(again("retry", "fault"));
     operations.add(Operation.of("GET definitions", Ask.get("/v1/definitions"), 200));
     operations.add(Operation.of("GET openapi.json", Ask.get("/openapi.json"), 200));
     operations.add(newDefinition());
@@ -79,6 +79,15 @@ public final class Operations {
           return new Ask(method, instance + below, "", "", "");
         },
         found -> found == status);
+  }
+
+  /** Something that is done again with an instance that has ended, and awaited. */
+  private static Operation again(String name, String definition) {
+    return new Operation(
+        name,
+        (client, n) ->
+            new Ask("POST", started(client, definition) + "/" + name, "", "", "prefer: wait=10"),
+        status -> status == 200);
   }
 
   private static Operation resume() {
