@@ -13,7 +13,7 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series) imple
   private static final int WIDTH = 720;
   private static final int PLOT_HEIGHT = 300;
   private static final int LEFT = 78;
-  private static final int RIGHT = 20;
+  private static final int RIGHT = 30;
   private static final int TOP = 12;
   private static final int BELOW = 52;
   private static final int LEGEND_LINE = 20;

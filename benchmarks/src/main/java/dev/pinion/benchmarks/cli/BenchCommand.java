@@ -65,7 +65,7 @@ public final class BenchCommand extends TestbedCommand {
   }
 
   @Override
-  Description description() {
+  public Description description() {
     return new Description(
         "What the engine reaches in each layout; with --yardstick, beside the least that any engine has"
             + " to do for the same messages.",

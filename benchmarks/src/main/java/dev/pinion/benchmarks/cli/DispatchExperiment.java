@@ -26,7 +26,7 @@ public final class DispatchExperiment extends SettingsExperiment {
   }
 
   @Override
-  Description description() {
+  public Description description() {
     return new Description(
         "What each way to bring requests to several replicas costs, beside one replica that owns the port.",
         "SOSOA: the first replica forwards requests round-robin.",

@@ -59,7 +59,7 @@ public final class DurabilityExperiment extends TestbedCommand {
   }
 
   @Override
-  Description description() {
+  public Description description() {
     return new Description(
         "What is left of the throughput in memory when instances are journalled, and when nobody hears of"
             + " them before their journal is on disk.",

@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
       JournalExperiment.class,
       PublishersExperiment.class,
       FirstCallExperiment.class,
+      QueueingCommand.class,
       ListCommand.class,
       CompareCommand.class
     })

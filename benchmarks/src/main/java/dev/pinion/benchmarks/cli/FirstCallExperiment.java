@@ -55,7 +55,7 @@ public final class FirstCallExperiment extends TestbedCommand {
   }
 
   @Override
-  Description description() {
+  public Description description() {
     return new Description(
         "Black-box times of the first calls of everything, against the steady state: initialisation"
             + " that waits for its first use shows as a first call that takes longer.",

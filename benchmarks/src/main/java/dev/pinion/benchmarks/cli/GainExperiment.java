@@ -54,7 +54,7 @@ public final class GainExperiment extends TestbedCommand {
   }
 
   @Override
-  Description description() {
+  public Description description() {
     return new Description(
         "Throughput of a replica for each cache, of interleaved replicas and of too many for each"
             + " cache, to that of one replica, for the four workflows and as geometric mean.",
@@ -71,7 +71,7 @@ public final class GainExperiment extends TestbedCommand {
   }
 
   @Override
-  CpuPlacement placement(CpuSet allowed) {
+  public CpuPlacement placement(CpuSet allowed) {
     return options().placementOfReplicas(allowed);
   }
 

@@ -43,12 +43,12 @@ public final class HandoverExperiment extends TestbedCommand {
   }
 
   @Override
-  CpuPlacement placement(CpuSet allowed) {
+  public CpuPlacement placement(CpuSet allowed) {
     return options().placementOfReplicas(allowed);
   }
 
   @Override
-  Description description() {
+  public Description description() {
     return new Description(
         "Time from connecting to the first answer: one replica that listens itself, two that the parent"
             + " hands connections over to, two that share the port.",

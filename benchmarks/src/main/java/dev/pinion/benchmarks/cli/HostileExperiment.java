@@ -81,7 +81,7 @@ public final class HostileExperiment extends TestbedCommand {
   }
 
   @Override
-  Description description() {
+  public Description description() {
     return new Description(
         "What a good client suffers from malformed, deep, huge, endless and slow requests beside it.",
         "",

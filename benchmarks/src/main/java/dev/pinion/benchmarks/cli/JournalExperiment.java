@@ -62,7 +62,7 @@ public final class JournalExperiment extends TestbedCommand {
   }
 
   @Override
-  Description description() {
+  public Description description() {
     return new Description(
         "Throughput at saturation and response times at a rate that all can do: nobody hears of what"
             + " is not on disk (sync, on the path), the journal follows (async, off the path), none.",

@@ -58,7 +58,7 @@ public final class LayoutExperiment extends TestbedCommand {
   }
 
   @Override
-  Description description() {
+  public Description description() {
     return new Description(
         "Throughput with all stages of an instance on one event loop, and with a loop for each stage.",
         "The pipelined layout is that of the SOSOA paper (Fig. 1).",

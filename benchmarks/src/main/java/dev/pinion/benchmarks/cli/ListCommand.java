@@ -55,7 +55,7 @@ public final class ListCommand implements Callable<Integer> {
 
   private void each(BiConsumer<String, CommandLine> action) {
     for (Map.Entry<String, CommandLine> entry : spec.parent().subcommands().entrySet()) {
-      if (entry.getValue().getCommand() instanceof TestbedCommand) {
+      if (entry.getValue().getCommand() instanceof ListedExperiment) {
         action.accept(entry.getKey(), entry.getValue());
       }
     }
@@ -95,7 +95,7 @@ public final class ListCommand implements Callable<Integer> {
     return Times.about(of(command).time());
   }
 
-  private static TestbedCommand of(CommandLine command) {
+  private static ListedExperiment of(CommandLine command) {
     return command.getCommand();
   }
 

@@ -26,7 +26,7 @@ public final class PlacementExperiment extends SettingsExperiment {
   }
 
   @Override
-  Description description() {
+  public Description description() {
     return new Description(
         "One replica for each last-level cache against none pinned, pinned by group and by thread, two"
             + " replicas, and interleaved over caches on purpose.",

@@ -58,7 +58,7 @@ public final class PublishersExperiment extends TestbedCommand {
   }
 
   @Override
-  Description description() {
+  public Description description() {
     return new Description(
         "Throughput of a process of one task against the event loops that take its requests and send"
             + " its answers (pipelined:N+1+1), with the serial shares and the law that explain it.",
@@ -80,7 +80,7 @@ public final class PublishersExperiment extends TestbedCommand {
   }
 
   @Override
-  CpuPlacement placement(CpuSet allowed) {
+  public CpuPlacement placement(CpuSet allowed) {
     return options().placementOfReplicas(allowed);
   }
 

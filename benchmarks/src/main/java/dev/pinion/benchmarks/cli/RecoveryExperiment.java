@@ -79,7 +79,7 @@ public final class RecoveryExperiment extends TestbedCommand {
   }
 
   @Override
-  Description description() {
+  public Description description() {
     return new Description(
         "How soon an engine with many waiting instances is ready after a kill, and what each of them costs.",
         "",

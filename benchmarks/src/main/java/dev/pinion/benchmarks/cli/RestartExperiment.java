@@ -48,7 +48,7 @@ public final class RestartExperiment extends TestbedCommand {
   }
 
   @Override
-  Description description() {
+  public Description description() {
     return new Description(
         "How soon an engine serves again after its replica was killed, and is gone after its parent was.",
         "",

@@ -71,7 +71,7 @@ public final class ScalingExperiment extends TestbedCommand {
   }
 
   @Override
-  Description description() {
+  public Description description() {
     return new Description(
         "Throughput against the number of clients that think between requests, for each number of"
             + " replicas that share the same threads and memory.",
@@ -92,7 +92,7 @@ public final class ScalingExperiment extends TestbedCommand {
   }
 
   @Override
-  CpuPlacement placement(CpuSet allowed) {
+  public CpuPlacement placement(CpuSet allowed) {
     return options().placementOfReplicas(allowed);
   }
 

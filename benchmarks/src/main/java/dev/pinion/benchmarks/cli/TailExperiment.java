@@ -68,7 +68,7 @@ public final class TailExperiment extends TestbedCommand {
   }
 
   @Override
-  Description description() {
+  public Description description() {
     return new Description(
         "Percentiles of response times of a process of one task, without affinity, with it, and with"
             + " event loops that spin, at Poisson and bursty rates.",
@@ -95,7 +95,7 @@ public final class TailExperiment extends TestbedCommand {
   }
 
   @Override
-  CpuPlacement placement(CpuSet allowed) {
+  public CpuPlacement placement(CpuSet allowed) {
     return options().placementOfReplicas(allowed);
   }
 

@@ -7,7 +7,6 @@ import dev.pinion.benchmarks.bench.WholeMachine;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.environment.EnvironmentReport;
 import dev.pinion.benchmarks.experiment.Comparison;
-import dev.pinion.benchmarks.experiment.Description;
 import dev.pinion.benchmarks.experiment.Description.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.InterleavedRun;
@@ -37,7 +36,7 @@ import picocli.CommandLine.Spec;
  * A command that measures whole processes: checks its options, moves itself to the load's CPUs,
  * opens a testbed, runs its comparisons and reports.
  */
-abstract class TestbedCommand implements Callable<Integer> {
+abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
   private static final List<Metric> HEADLINES = List.of(Metric.THROUGHPUT, Metric.P99, Metric.CPU);
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -51,9 +50,6 @@ abstract class TestbedCommand implements Callable<Integer> {
   /** What it is to decide. */
   abstract String question();
 
-  /** What it shows, on what hardware, and how to read it. */
-  abstract Description description();
-
   /** How much it does with its options. */
   abstract Extent extent();
 
@@ -64,8 +60,8 @@ abstract class TestbedCommand implements Callable<Integer> {
   abstract List<Comparison> comparisons(Testbed testbed)
       throws MeasurementException, InterruptedException;
 
-  /** Which CPUs are measured and which carry the load. */
-  CpuPlacement placement(CpuSet allowed) {
+  @Override
+  public CpuPlacement placement(CpuSet allowed) {
     return options.placement(allowed);
   }
 
@@ -94,8 +90,8 @@ abstract class TestbedCommand implements Callable<Integer> {
     return figures;
   }
 
-  /** The time that it takes with its options, about. */
-  final Duration time() {
+  @Override
+  public final Duration time() {
     return extent()
         .time(options.warmUp(), options.effort().ramp().plus(options.duration()), options.rounds());
   }

@@ -74,7 +74,7 @@ public final class ThreadsExperiment extends TestbedCommand {
   }
 
   @Override
-  Description description() {
+  public Description description() {
     return new Description(
         "Throughput of one replica against the number of its Kernel and Invoker threads, saturated"
             + " and at a constant rate.",
@@ -94,7 +94,7 @@ public final class ThreadsExperiment extends TestbedCommand {
   }
 
   @Override
-  CpuPlacement placement(CpuSet allowed) {
+  public CpuPlacement placement(CpuSet allowed) {
     return options().placementOfReplicas(allowed);
   }
 

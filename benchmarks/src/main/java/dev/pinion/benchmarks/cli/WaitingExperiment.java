@@ -30,7 +30,7 @@ public final class WaitingExperiment extends SettingsExperiment {
   }
 
   @Override
-  Description description() {
+  public Description description() {
     return new Description(
         "Event loops that sleep until they are woken, that look again once, and that spin.",
         "Lean business tier, section 5.3: spinning on queues instead of event notification.",

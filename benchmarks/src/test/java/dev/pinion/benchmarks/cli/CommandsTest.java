@@ -143,7 +143,8 @@ final class CommandsTest {
             "tail",
             "journal",
             "publishers",
-            "first-call")) {
+            "first-call",
+            "queueing")) {
       assertTrue(text.contains("\n" + name + "\n") || text.startsWith(name + "\n"), name);
     }
     out.getBuffer().setLength(0);
@@ -153,8 +154,32 @@ final class CommandsTest {
     for (JsonNode one : list) {
       assertTrue(one.path("shows").asText().endsWith("."), one.toString());
       assertTrue(one.path("hardware").asText().startsWith("at least "), one.toString());
-      assertTrue(one.path("timeFull").asText().endsWith("min"), one.toString());
+      assertTrue(one.path("timeFull").asText().matches("\\d+ (s|min)"), one.toString());
     }
+  }
+
+  @Test
+  void shouldSimulateAndSayThatItDoes() {
+    assertEquals(0, execute("experiment queueing --quick --repeat 3"), err.toString());
+    assertTrue(out.toString().contains("note: Simulated: nothing here was measured."));
+    assertTrue(out.toString().contains("note: Queueing only: no --factor was given"));
+
+    out.getBuffer().setLength(0);
+    assertEquals(0, execute("experiment queueing --quick --repeat 1 --factor 1.3"));
+    assertTrue(!out.toString().contains("Queueing only"), out.toString());
+    assertTrue(out.toString().contains("factor           1.300"), out.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--factor 0.9, expected --factor from 1 to 100",
+    "--factor 101, expected --factor from 1 to 100",
+    "--clients-per-cpu 0, expected --clients-per-cpu from 1",
+    "--quick --full, 'expected --quick or --full, found both'",
+  })
+  void shouldRefuseSimulationsThatMakeNoSense(String options, String sentence) {
+    assertEquals(2, execute("experiment queueing " + options));
+    assertTrue(err.toString().contains(sentence), err.toString());
   }
 
   @Test
