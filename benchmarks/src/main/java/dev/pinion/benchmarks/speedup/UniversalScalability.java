@@ -20,9 +20,9 @@ public record UniversalScalability(double contention, double coherency) {
     return n / (1 + contention * (n - 1) + coherency * n * (n - 1));
   }
 
-  /** Where the speed-up is largest; infinite without coherency costs. */
+  /** The n of 1 and more with the largest speed-up; infinite without coherency costs. */
   public double best() {
-    return Math.sqrt((1 - contention) / coherency);
+    return Math.max(1, Math.sqrt((1 - contention) / coherency));
   }
 
   /** Root of the mean squared error over points beyond n = 1. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.benchmarks.bench.CpuPlacement;
+import dev.pinion.benchmarks.firstcall.Operations;
 import dev.pinion.benchmarks.report.ResultFiles;
 import dev.pinion.benchmarks.report.SideBySide;
 import java.nio.charset.StandardCharsets;
@@ -39,11 +40,16 @@ class ExperimentRunTest {
   }
 
   @Test
-  void shouldReportConnectionsThatAreHandedOver() throws Exception {
-    JsonNode results = run("handover", "--repeat", "1", "--connections", "50");
+  void shouldReportFirstCallsOfEveryOperation() throws Exception {
+    JsonNode results = run("first-call", "--repeat", "1", "--calls", "30");
 
     JsonNode comparison = results.path("comparisons").get(0);
-    assertEquals(List.of("direct", "handover", "reuseport"), names(comparison.path("variants")));
+    assertEquals(List.of("trained cache", "no cache"), names(comparison.path("variants")));
+    for (String operation : Operations.names()) {
+      double first =
+          comparison.at("/variants/no cache/" + operation + ", call 1/median").asDouble();
+      assertTrue(first > 0, operation + " " + first);
+    }
   }
 
   @Test
@@ -81,20 +87,17 @@ class ExperimentRunTest {
         "first-call"
       })
   void shouldRunQuickly(String experiment) throws Exception {
-    run(experiment, "--quick");
+    run(experiment);
   }
 
-  /** Runs an experiment of few seconds and checks what every one must leave. */
+  /** Runs an experiment and checks what every one must leave. */
   private JsonNode run(String experiment, String... options) throws Exception {
     List<String> command = new ArrayList<>(java());
     command.add("-Dpinion.launcher=" + launcher());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add("dev.pinion.benchmarks.BenchmarkMain");
-    command.addAll(List.of("experiment", experiment, "--out", folder.toString()));
+    command.addAll(List.of("experiment", experiment, "--quick", "--out", folder.toString()));
     command.addAll(List.of(options));
-    if (!command.contains("--quick")) {
-      command.addAll(List.of("--seconds", "1"));
-    }
     Path log = folder.resolve("log");
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();

@@ -119,6 +119,13 @@ class SpeedUpTest {
   }
 
   @Test
+  void shouldStayWithOneWhereMoreOnlyCosts() {
+    UniversalScalability law = UniversalScalability.fit(Map.of(1, 1.0, 2, 0.8, 4, 0.6));
+
+    assertEquals(1, law.best());
+  }
+
+  @Test
   void shouldRefuseWhatSaysNothing() {
     assertThrows(IllegalArgumentException.class, () -> Amdahl.serialShare(1, 1));
     assertThrows(IllegalArgumentException.class, () -> Amdahl.serialShare(0, 2));
