@@ -3,6 +3,7 @@ package dev.pinion.workloads;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.workloads.catalog.Workload;
 import dev.pinion.workloads.load.AnswerCheck;
+import dev.pinion.workloads.load.Arrivals;
 import dev.pinion.workloads.load.CompletedWith;
 import dev.pinion.workloads.load.LoadGenerator;
 import dev.pinion.workloads.load.LoadPlan;
@@ -28,7 +29,11 @@ import picocli.CommandLine.Spec;
 /** {@code load}: runs the load generator once. */
 @Command(
     name = "load",
-    description = "Loads a server with clients that wait for each answer, and checks every answer.")
+    description = {
+      "Loads a server and checks every answer: with clients that wait for their answer and think, or,"
+          + " with --arrivals, with requests that come at a rate of their own.",
+      "Latencies count from when a request was due. Exit code 0 when every answer was right."
+    })
 final class LoadCommand implements Callable<Integer> {
   @Option(
       names = "--url",
@@ -57,19 +62,39 @@ final class LoadCommand implements Callable<Integer> {
               + " Without it any status from 200 to 299 will do.")
   private @Nullable String expectedOutput;
 
-  @Option(names = "--clients", defaultValue = "1", description = "Clients; default 1.")
+  @Option(
+      names = "--clients",
+      defaultValue = "1",
+      description = "Clients; with --arrivals, the most requests under way at once. Default 1.")
   private int clients;
+
+  @Option(
+      names = "--arrivals",
+      description =
+          "${COMPLETION-CANDIDATES}: requests come at --rate, whether or not others were answered.")
+  private Arrivals.@Nullable Pattern arrivals;
+
+  @Option(names = "--rate", description = "Requests per second, with --arrivals.")
+  private @Nullable Double rate;
+
+  @Option(names = "--iterations", description = "End each client after so many measured requests.")
+  private @Nullable Long iterations;
 
   @Option(names = "--seconds", defaultValue = "10", description = "Measured time; default 10.")
   private long seconds;
 
-  @Option(names = "--count", description = "End after so many measured answers.")
+  @Option(names = "--count", description = "End after so many measured requests.")
   private @Nullable Long count;
 
   @Option(names = "--warm-up-seconds", defaultValue = "2", description = "Default 2.")
   private long warmUpSeconds;
 
-  @Option(names = "--think-ms", defaultValue = "0", description = "Mean think time; default 0.")
+  @Option(
+      names = "--think-ms",
+      defaultValue = "0",
+      description =
+          "Mean think time, from a normal distribution with half its square as variance, cut at 0;"
+              + " default 0.")
   private long thinkMs;
 
   @Option(names = "--timeout-ms", defaultValue = "30000", description = "Default 30000.")
@@ -78,7 +103,10 @@ final class LoadCommand implements Callable<Integer> {
   @Option(names = "--threads", defaultValue = "1", description = "Event loops; default 1.")
   private int threads;
 
-  @Option(names = "--seed", defaultValue = "1", description = "Seed of think times; default 1.")
+  @Option(
+      names = "--seed",
+      defaultValue = "1",
+      description = "Seed of think times and arrivals; default 1.")
   private long seed;
 
   @Option(names = "--json", description = "Print the result as JSON.")
@@ -91,18 +119,31 @@ final class LoadCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    LoadPlan plan = plan();
+    LoadResult result;
+    try (ProgressBar bar = ProgressBar.onTerminal("load")) {
+      result = LoadGenerator.run(plan, bar);
+    }
+    print(result);
+    return result.errorCount() == 0 && result.answers() > 0 ? 0 : 1;
+  }
+
+  private LoadPlan plan() throws IOException {
+    if ((arrivals == null) != (rate == null)) {
+      throw new ParameterException(
+          spec.commandLine(), "expected --arrivals and --rate together, found one of them");
+    }
     LoadPlan plan =
         LoadPlan.of(requests(), clients, Duration.ofSeconds(seconds))
             .warmingUp(Duration.ofSeconds(warmUpSeconds), Math.min(4, clients))
             .thinking(Duration.ofMillis(thinkMs), seed)
+            .endingAfter(count == null ? Long.MAX_VALUE : count)
+            .iterating(iterations == null ? Long.MAX_VALUE : iterations)
             .timingOutAfter(Duration.ofMillis(timeoutMs))
             .onThreads(threads);
-    LoadResult result;
-    try (ProgressBar bar = ProgressBar.onTerminal("load")) {
-      result = LoadGenerator.run(count == null ? plan : plan.endingAfter(count), bar);
-    }
-    print(result);
-    return result.errorCount() == 0 && result.answers() > 0 ? 0 : 1;
+    return arrivals == null || rate == null
+        ? plan
+        : plan.arriving(new Arrivals(arrivals, rate), seed);
   }
 
   private List<LoadRequest> requests() throws IOException {
@@ -133,6 +174,7 @@ final class LoadCommand implements Callable<Integer> {
       out.println(LoadResult.tableHead(""));
       out.println(result.row(workload == null ? method : workload));
       out.print(result.errorLines());
+      out.println(result.generatorLine());
     }
     out.flush();
   }

@@ -14,13 +14,14 @@ import java.util.stream.Stream;
  *
  * @param byProcess processor time by process id
  */
-record CpuReading(Map<Long, Duration> byProcess) {
-  CpuReading {
+public record CpuReading(Map<Long, Duration> byProcess) {
+  /** Copies the times. */
+  public CpuReading {
     byProcess = Collections.unmodifiableMap(new TreeMap<>(byProcess));
   }
 
   /** Reads a process and its descendants. */
-  static CpuReading of(ProcessHandle process) throws MeasurementException {
+  public static CpuReading of(ProcessHandle process) throws MeasurementException {
     Map<Long, Duration> times = new TreeMap<>();
     for (ProcessHandle one : Stream.concat(Stream.of(process), process.descendants()).toList()) {
       Optional<Duration> time = one.info().totalCpuDuration();
@@ -38,7 +39,7 @@ record CpuReading(Map<Long, Duration> byProcess) {
    *
    * @throws MeasurementException when processes came or went in between
    */
-  Duration since(CpuReading earlier) throws MeasurementException {
+  public Duration since(CpuReading earlier) throws MeasurementException {
     if (!byProcess.keySet().equals(earlier.byProcess.keySet())) {
       throw new MeasurementException(
           "expected processes "

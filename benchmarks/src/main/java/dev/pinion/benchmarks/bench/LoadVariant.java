@@ -5,6 +5,7 @@ import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Sample;
 import dev.pinion.benchmarks.experiment.Variant;
 import dev.pinion.core.model.Clock;
+import dev.pinion.workloads.load.Arrivals;
 import dev.pinion.workloads.load.LoadGenerator;
 import dev.pinion.workloads.load.LoadPlan;
 import dev.pinion.workloads.load.LoadRequest;
@@ -18,7 +19,8 @@ import java.util.Map;
 
 /**
  * A process under the load generator. A round counts only when every answer was right and the stub
- * received exactly the calls that belong to them.
+ * received exactly the calls that belong to them. In the open model, where a server may be offered
+ * more than it can do, wrong and missing answers are counted instead.
  */
 public final class LoadVariant implements Variant {
   /** Requests and calls answered for each second: what compares an exchange with an echo. */
@@ -30,13 +32,23 @@ public final class LoadVariant implements Variant {
   /** Share of one core that the process used; below about 0.95 something else was the limit. */
   public static final Metric BUSY = new Metric("busy", "cores", 2);
 
+  /** Share of a core that the busiest event loop of the load generator used. */
+  public static final Metric GENERATOR = new Metric("generator", "cores", 2);
+
+  /** How much later than due the load generator sent, at p99. */
+  public static final Metric LAG = new Metric("lag", "ms", 3);
+
+  /** Percentiles of response times that the lean-business-tier paper gives, and the median. */
+  public static final List<String> TAIL = List.of("90", "93", "95", "96", "99", "99.9");
+
+  private static final Metric OFFERED = new Metric("offered", "1/s", 0);
   private static final Metric REPLICAS = new Metric("replicas", "processes", 0);
   private static final Metric BUSIEST = new Metric("busiest replica", "cores", 2);
   private static final Metric LARGEST = new Metric("largest replica", "MB", 0);
   private static final Metric ALL_REPLICAS = new Metric("all replicas", "MB", 0);
   private static final Metric PARENT = new Metric("parent", "MB", 0);
   private static final double MEGABYTE = 1 << 20;
-  private static final long THINK_SEED = 1;
+  private static final long SEED = 1;
 
   private final String name;
   private final ServedProcess process;
@@ -45,6 +57,7 @@ public final class LoadVariant implements Variant {
   private final int calls;
   private final LoadSettings settings;
   private boolean replicasToo;
+  private boolean tailToo;
   private final Clock clock = Clock.system();
 
   /**
@@ -74,6 +87,25 @@ public final class LoadVariant implements Variant {
     return this;
   }
 
+  /** Tells the percentiles of {@link #TAIL} and the longest time too. */
+  public LoadVariant tellingTail() {
+    tailToo = true;
+    return this;
+  }
+
+  /** The same process under another load. */
+  public LoadVariant under(String newName, LoadSettings other) {
+    LoadVariant variant = new LoadVariant(newName, process, requests, stub, calls, other);
+    variant.replicasToo = replicasToo;
+    variant.tailToo = tailToo;
+    return variant;
+  }
+
+  /** Right answers per second that it reaches under its load, in one measurement. */
+  public double capacity() throws MeasurementException, InterruptedException {
+    return measure().value(Metric.THROUGHPUT);
+  }
+
   @Override
   public String name() {
     return name;
@@ -85,29 +117,57 @@ public final class LoadVariant implements Variant {
       return;
     }
     int few = Math.min(LoadSettings.WARM_UP_CLIENTS, settings.clients());
-    load(plan(LoadSettings.RAMP).warmingUp(settings.warmUp(), few));
+    checked(
+        load(
+            LoadPlan.of(requests, settings.clients(), LoadSettings.RAMP)
+                .onThreads(settings.threads())
+                .warmingUp(settings.warmUp(), few)));
   }
 
   @Override
   public Sample measure() throws MeasurementException, InterruptedException {
     long startNanos = clock.nanoTime();
     CpuReading before = process.cpu();
-    LoadResult result =
-        load(plan(settings.duration()).warmingUp(LoadSettings.RAMP, settings.clients()));
+    LoadResult result = load(plan());
+    if (settings.arrivals() == null) {
+      checked(result);
+    }
+    if (result.answers() == 0) {
+      throw new MeasurementException(
+          "expected right answers from " + name + ", found none:\n" + result.errorLines());
+    }
     Duration cpu = process.cpu().since(before);
     long elapsedNanos = clock.nanoTime() - startNanos;
     Map<Metric, Double> values = new LinkedHashMap<>();
     values.put(Metric.THROUGHPUT, result.throughput());
+    Arrivals arrivals = settings.arrivals();
+    if (arrivals != null) {
+      values.put(OFFERED, arrivals.perSecond());
+    }
     values.put(EXCHANGES, (calls + 1) * result.throughput());
     values.put(PER_CPU, (calls + 1) * result.allAnswers() * 1e9 / Math.max(1, cpu.toNanos()));
     values.put(Metric.CPU, cpu.toNanos() / 1e3 / result.allAnswers());
+    values.put(Metric.ERRORS, (double) result.errorCount());
     values.put(BUSY, (double) cpu.toNanos() / elapsedNanos);
-    values.put(Metric.P50, result.latencyMillis(50));
-    values.put(Metric.P99, result.latencyMillis(99));
+    tellTimes(values, result);
+    values.put(GENERATOR, result.generator().busiestLoop());
+    values.put(LAG, result.generator().lagMillis(99));
     if (replicasToo) {
       tellReplicas(values, before, elapsedNanos);
     }
     return new Sample(values);
+  }
+
+  private void tellTimes(Map<Metric, Double> values, LoadResult result) {
+    values.put(Metric.P50, result.latencyMillis(50));
+    if (!tailToo) {
+      values.put(Metric.P99, result.latencyMillis(99));
+      return;
+    }
+    for (String percent : TAIL) {
+      values.put(Metric.percentile(percent), result.latencyMillis(Double.parseDouble(percent)));
+    }
+    values.put(Metric.MAX, result.maxMillis());
   }
 
   private void tellReplicas(Map<Metric, Double> values, CpuReading before, long elapsedNanos)
@@ -128,20 +188,28 @@ public final class LoadVariant implements Variant {
     values.put(PARENT, ProcFiles.residentBytes(process.parent().pid()) / MEGABYTE);
   }
 
-  private LoadPlan plan(Duration duration) {
-    return LoadPlan.of(requests, settings.clients(), duration)
-        .onThreads(settings.threads())
-        .thinking(settings.thinkTime(), THINK_SEED);
+  private LoadPlan plan() {
+    LoadPlan plan =
+        LoadPlan.of(requests, settings.clients(), settings.duration())
+            .onThreads(settings.threads())
+            .warmingUp(settings.ramp(), settings.clients());
+    Arrivals arrivals = settings.arrivals();
+    return arrivals == null
+        ? plan.thinking(settings.thinkTime(), SEED)
+        : plan.arriving(arrivals, SEED);
   }
 
-  private LoadResult load(LoadPlan plan) throws MeasurementException, InterruptedException {
+  private LoadResult load(LoadPlan plan) throws InterruptedException {
     stub.reset();
-    LoadResult result = LoadGenerator.run(plan);
+    return LoadGenerator.run(plan);
+  }
+
+  private void checked(LoadResult result) throws MeasurementException {
     if (result.errorCount() > 0) {
       throw new MeasurementException(
           "expected right answers only from " + name + ", found:\n" + result.errorLines());
     }
-    if (result.answers() == 0) {
+    if (result.allAnswers() == 0) {
       throw new MeasurementException("expected answers from " + name + ", found none");
     }
     StubStats stats = stub.stats();
@@ -150,6 +218,5 @@ public final class LoadVariant implements Variant {
       throw new MeasurementException(
           "expected " + expected + " calls of the stub by " + name + ", found " + stats);
     }
-    return result;
   }
 }

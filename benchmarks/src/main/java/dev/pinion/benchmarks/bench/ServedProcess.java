@@ -165,7 +165,7 @@ public final class ServedProcess implements AutoCloseable {
   }
 
   /** Processor time of the process and its descendants so far. */
-  CpuReading cpu() throws MeasurementException {
+  public CpuReading cpu() throws MeasurementException {
     return CpuReading.of(process.toHandle());
   }
 

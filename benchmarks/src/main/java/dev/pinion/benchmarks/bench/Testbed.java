@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A stub in this process, and servers to be measured in processes of their own. All of them run
@@ -123,6 +124,21 @@ public final class Testbed implements AutoCloseable {
     return run(name, command(name, options));
   }
 
+  /**
+   * A fresh engine that its user ends, started with or without the caches that the build has
+   * trained for it.
+   *
+   * @param name what it is called; unique within the testbed
+   */
+  public ServedProcess fresh(String name, boolean trained)
+      throws MeasurementException, InterruptedException {
+    List<String> command = engineCommand(name, Layout.FUSED);
+    if (!trained) {
+      command = Stream.concat(Stream.of("env", "PINION_AOT=off"), command.stream()).toList();
+    }
+    return ServedProcess.start(name, placement.onEngine(command), START_PATIENCE);
+  }
+
   /** Folder of what an engine of that name keeps. */
   public Path data(String name) {
     return data.resolve(name);
@@ -138,7 +154,7 @@ public final class Testbed implements AutoCloseable {
   /** A workload on an engine that has its definition. */
   public LoadVariant load(ServedProcess engine, Workload workload, LoadSettings settings) {
     List<LoadRequest> starts = LoadRequest.starts(engine.uri(), workload);
-    return variant(engine, starts, Workload.CALLS, settings);
+    return load(engine, starts, Workload.CALLS, settings);
   }
 
   /** Gives an engine the definition of every workload. */
@@ -163,7 +179,7 @@ public final class Testbed implements AutoCloseable {
                 "--stub",
                 stub.uri().toString()));
     List<LoadRequest> starts = LoadRequest.starts(bare.uri(), Workload.named(shape.workload()));
-    return variant(bare, starts, Workload.CALLS, settings);
+    return load(bare, starts, Workload.CALLS, settings);
   }
 
   /** The echo server, sent the starts of a workload. */
@@ -180,7 +196,7 @@ public final class Testbed implements AutoCloseable {
               byte[] expected = body.getBytes(StandardCharsets.UTF_8);
               echoes.add(LoadRequest.post(target, body, AnswerCheck.body(expected)));
             });
-    return variant(echo, echoes, 0, settings);
+    return load(echo, echoes, 0, settings);
   }
 
   /** Flags of every JVM that is measured, by name of the process. */
@@ -197,7 +213,13 @@ public final class Testbed implements AutoCloseable {
     stub.close();
   }
 
-  private LoadVariant variant(
+  /**
+   * Any requests to a process.
+   *
+   * @param requests what clients send in turn
+   * @param calls calls of the stub that belong to each answer
+   */
+  public LoadVariant load(
       ServedProcess process, List<LoadRequest> requests, int calls, LoadSettings settings) {
     return new LoadVariant(process.name(), process, requests, stub, calls, settings);
   }

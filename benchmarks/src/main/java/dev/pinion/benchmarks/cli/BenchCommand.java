@@ -8,7 +8,10 @@ import dev.pinion.benchmarks.bench.LoadVariant;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.bench.YardstickFindings;
 import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.Description;
+import dev.pinion.benchmarks.experiment.Description.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.Hardware;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Results;
 import dev.pinion.workloads.catalog.Workload;
@@ -59,6 +62,23 @@ public final class BenchCommand extends TestbedCommand {
   @Override
   String question() {
     return "what the engine reaches under " + workload + " with " + clients + " clients";
+  }
+
+  @Override
+  public Description description() {
+    return new Description(
+        "What the engine reaches in each layout; with --yardstick, beside the least that any engine has"
+            + " to do for the same messages.",
+        "",
+        Hardware.ANY,
+        "");
+  }
+
+  @Override
+  Extent extent() {
+    return Extent.of(
+        layout.layouts().size() + (yardstick ? 2 : 0),
+        layout.layouts().size() + (yardstick ? 2 : 0));
   }
 
   @Override

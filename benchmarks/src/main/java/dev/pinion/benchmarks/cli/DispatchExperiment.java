@@ -1,6 +1,9 @@
 package dev.pinion.benchmarks.cli;
 
 import dev.pinion.benchmarks.bench.CpuPlacement;
+import dev.pinion.benchmarks.experiment.Description;
+import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.Hardware;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +23,20 @@ public final class DispatchExperiment extends SettingsExperiment {
   @Override
   String question() {
     return "what each way to bring requests to several replicas costs";
+  }
+
+  @Override
+  public Description description() {
+    return new Description(
+        "What each way to bring requests to several replicas costs, beside one replica that owns the port.",
+        "SOSOA: the first replica forwards requests round-robin.",
+        new Hardware(8, 2),
+        "");
+  }
+
+  @Override
+  Extent extent() {
+    return Extent.of(5, 5);
   }
 
   @Override

@@ -22,7 +22,17 @@ import picocli.CommandLine.Spec;
       PlacementExperiment.class,
       WaitingExperiment.class,
       DurabilityExperiment.class,
-      RecoveryExperiment.class
+      RecoveryExperiment.class,
+      ThreadsExperiment.class,
+      ScalingExperiment.class,
+      GainExperiment.class,
+      TailExperiment.class,
+      JournalExperiment.class,
+      PublishersExperiment.class,
+      FirstCallExperiment.class,
+      QueueingCommand.class,
+      ListCommand.class,
+      CompareCommand.class
     })
 public final class ExperimentCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -4,34 +4,49 @@ import dev.pinion.benchmarks.bench.CpuPlacement;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.experiment.Comparison;
 import dev.pinion.bootstrap.topology.CpuSet;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /** Options that every measurement of whole processes has. */
 final class HarnessOptions {
   private static final int MAX_SECONDS = 86_400;
 
+  @ArgGroup private @Nullable EffortOption effort;
+
+  /** Either of them. */
+  static final class EffortOption {
+    @Option(names = "--quick", description = "3 rounds of 1 s: to see that it works.")
+    private boolean quick;
+
+    @Option(names = "--full", description = "10 rounds of 10 s: to be believed.")
+    private boolean full;
+  }
+
   @Option(
       names = "--seconds",
-      defaultValue = "10",
-      description = "Time that is measured, for each variant and round (${DEFAULT-VALUE}).")
-  private int seconds;
+      description = "Time that is measured, for each variant and round (10; --quick 1).")
+  private @Nullable Integer seconds;
 
   @Option(
       names = "--warmup",
       paramLabel = "SECONDS",
-      defaultValue = "10",
-      description =
-          "Time at two clients before the first round, for each variant (${DEFAULT-VALUE}).")
-  private int warmUpSeconds;
+      description = "Time at two clients before the first round, for each variant (10; --quick 1).")
+  private @Nullable Integer warmUpSeconds;
 
   @Option(
       names = "--repeat",
       paramLabel = "ROUNDS",
-      defaultValue = "5",
-      description = "How often each variant is measured (${DEFAULT-VALUE}).")
-  private int rounds;
+      description = "How often each variant is measured (5; --quick 3, --full 10).")
+  private @Nullable Integer rounds;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Write report.html, results.json and results.csv into this folder.")
+  private @Nullable Path out;
 
   @Option(
       names = "--engine-cpus",
@@ -48,9 +63,46 @@ final class HarnessOptions {
   @Option(names = "--json", description = "Results as JSON on standard output.")
   private boolean json;
 
+  /** How much is to be done. */
+  Effort effort() {
+    if (effort == null) {
+      return Effort.USUAL;
+    }
+    if (effort.full) {
+      return Effort.FULL;
+    }
+    return effort.quick ? Effort.QUICK : Effort.USUAL;
+  }
+
+  /** What was chosen; without a choice, less when it is to be quick. */
+  <T> T chosen(@Nullable T choice, T usual, T quick) {
+    if (choice != null) {
+      return choice;
+    }
+    return effort() == Effort.QUICK ? quick : usual;
+  }
+
   int rounds() {
-    requireRange("--repeat", rounds, 1, Comparison.MAX_ROUNDS);
-    return rounds;
+    int chosen = rounds == null ? effort().rounds() : rounds;
+    requireRange("--repeat", chosen, 1, Comparison.MAX_ROUNDS);
+    return chosen;
+  }
+
+  Duration duration() {
+    int chosen = seconds == null ? effort().seconds() : seconds;
+    requireRange("--seconds", chosen, 1, MAX_SECONDS);
+    return Duration.ofSeconds(chosen);
+  }
+
+  Duration warmUp() {
+    int chosen = warmUpSeconds == null ? effort().warmUpSeconds() : warmUpSeconds;
+    requireRange("--warmup", chosen, 0, MAX_SECONDS);
+    return Duration.ofSeconds(chosen);
+  }
+
+  /** Where files go; null for nowhere. */
+  @Nullable Path out() {
+    return out;
   }
 
   boolean json() {
@@ -59,14 +111,14 @@ final class HarnessOptions {
 
   LoadSettings load(int clients, CpuPlacement placement) {
     requireRange("--clients", clients, 1, 100_000);
-    requireRange("--seconds", seconds, 1, MAX_SECONDS);
-    requireRange("--warmup", warmUpSeconds, 0, MAX_SECONDS);
     return new LoadSettings(
         clients,
-        Duration.ofSeconds(warmUpSeconds),
-        Duration.ofSeconds(seconds),
+        warmUp(),
+        effort().ramp(),
+        duration(),
         placement.loadThreads(),
-        Duration.ZERO);
+        Duration.ZERO,
+        null);
   }
 
   CpuPlacement placementOfReplicas(CpuSet allowed) {

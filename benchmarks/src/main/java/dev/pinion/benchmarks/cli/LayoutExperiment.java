@@ -4,15 +4,20 @@ import dev.pinion.benchmarks.bench.CpuPlacement;
 import dev.pinion.benchmarks.bench.Layout;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.Testbed;
+import dev.pinion.benchmarks.chart.Axis;
+import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.Description;
+import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.Hardware;
 import dev.pinion.benchmarks.experiment.MeasurementException;
-import dev.pinion.benchmarks.experiment.Report;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.ResultFigures;
+import dev.pinion.benchmarks.experiment.Results;
 import dev.pinion.workloads.catalog.Workload;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -25,23 +30,22 @@ public final class LayoutExperiment extends TestbedCommand {
   @Option(
       names = "--workload",
       split = ",",
-      defaultValue = "sequential,parallel",
-      description = "Workloads, separated by commas (${DEFAULT-VALUE}).")
-  private List<String> workloads = List.of();
+      description = "Workloads, separated by commas (sequential,parallel; --quick sequential).")
+  private @Nullable List<String> workloads;
 
   @Option(
       names = "--clients",
       split = ",",
-      defaultValue = "1,16,64",
-      description = "Numbers of clients, separated by commas (${DEFAULT-VALUE}).")
-  private List<Integer> clients = List.of();
+      description = "Numbers of clients, separated by commas (1,16,64; --quick 1,64).")
+  private @Nullable List<Integer> clients;
 
-  @Option(
-      names = "--out",
-      paramLabel = "FILE",
-      defaultValue = "experiment-layout.json",
-      description = "Where the JSON goes as well (${DEFAULT-VALUE}).")
-  private Path out = Path.of("");
+  private List<String> workloads() {
+    return options().chosen(workloads, List.of("sequential", "parallel"), List.of("sequential"));
+  }
+
+  private List<Integer> clients() {
+    return options().chosen(clients, List.of(1, 16, 64), List.of(1, 64));
+  }
 
   @Override
   String experiment() {
@@ -54,16 +58,30 @@ public final class LayoutExperiment extends TestbedCommand {
   }
 
   @Override
+  public Description description() {
+    return new Description(
+        "Throughput with all stages of an instance on one event loop, and with a loop for each stage.",
+        "The pipelined layout is that of the SOSOA paper (Fig. 1).",
+        new Hardware(4, 1),
+        "Where stages have no CPU each, the pipelined layout shares them, which costs hand-overs and gains nothing.");
+  }
+
+  @Override
+  Extent extent() {
+    return Extent.of(2, 2 * workloads().size() * clients().size());
+  }
+
+  @Override
   void check(CpuPlacement placement) {
-    workloads.forEach(Workload::named);
-    clients.forEach(number -> options().load(number, placement));
+    workloads().forEach(Workload::named);
+    clients().forEach(number -> options().load(number, placement));
   }
 
   @Override
   List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
     List<Comparison> comparisons = new ArrayList<>();
-    for (String workload : workloads) {
-      for (int number : clients) {
+    for (String workload : workloads()) {
+      for (int number : clients()) {
         LoadSettings load = options().load(number, testbed.placement());
         comparisons.add(
             new Comparison(
@@ -78,8 +96,20 @@ public final class LayoutExperiment extends TestbedCommand {
   }
 
   @Override
-  void keep(Report report) throws IOException {
-    Files.writeString(out, report.json().toPrettyString() + "\n");
-    spec().commandLine().getErr().println("wrote " + out.toAbsolutePath());
+  List<Figure> figures(List<Results> results) {
+    List<Figure> figures = new ArrayList<>();
+    for (int i = 0; i < workloads().size(); i++) {
+      List<Results> some = results.subList(i * clients().size(), (i + 1) * clients().size());
+      for (Metric metric : List.of(Metric.THROUGHPUT, Metric.P99)) {
+        figures.add(
+            ResultFigures.over(
+                workloads().get(i) + ": " + metric.name(),
+                Axis.logarithmic("clients", ""),
+                some,
+                metric,
+                one -> clients().get(some.indexOf(one))));
+      }
+    }
+    return figures;
   }
 }

@@ -4,10 +4,15 @@ import dev.pinion.benchmarks.bench.CpuPlacement;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.Description;
+import dev.pinion.benchmarks.experiment.Description.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.Hardware;
 import dev.pinion.benchmarks.experiment.Results;
 import dev.pinion.benchmarks.recovery.RecoveryVariant;
+import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -27,12 +32,14 @@ public final class RecoveryExperiment extends TestbedCommand {
   private static final int MAX_WAITING = 10_000_000;
   private static final int MAX_TIMES = 1_000;
 
+  /** Instances that a slow machine starts in a second; for the estimate of time only. */
+  private static final long STARTS_PER_SECOND = 4_000;
+
   @Option(
       names = "--waiting",
       paramLabel = "N",
-      defaultValue = "100000",
-      description = "Instances that wait (${DEFAULT-VALUE}).")
-  private int waiting;
+      description = "Instances that wait (100000; --quick 2000).")
+  private @Nullable Integer chosenWaiting;
 
   @Option(
       names = "--times",
@@ -56,6 +63,10 @@ public final class RecoveryExperiment extends TestbedCommand {
       description = "Heap of each engine (${DEFAULT-VALUE}).")
   private String heap = "";
 
+  private int waiting() {
+    return options().chosen(chosenWaiting, 100_000, 2_000);
+  }
+
   @Override
   String experiment() {
     return "recovery";
@@ -68,8 +79,26 @@ public final class RecoveryExperiment extends TestbedCommand {
   }
 
   @Override
+  public Description description() {
+    return new Description(
+        "How soon an engine with many waiting instances is ready after a kill, and what each of them costs.",
+        "",
+        Hardware.ANY,
+        "ready: from the kill until /readyz says so. heap: bytes for each instance. cpu: processor time of"
+            + " the new process until then, for each waiting instance. errors: answers other than 200 and 503.");
+  }
+
+  @Override
+  Extent extent() {
+    return new Extent(
+        times == 1 ? 1 : 2,
+        times == 1 ? 1 : 2,
+        Duration.ofSeconds(5L + times * (long) waiting() / STARTS_PER_SECOND));
+  }
+
+  @Override
   void check(CpuPlacement placement) {
-    HarnessOptions.requireRange("--waiting", waiting, 1, MAX_WAITING);
+    HarnessOptions.requireRange("--waiting", waiting(), 1, MAX_WAITING);
     HarnessOptions.requireRange("--times", times, 1, MAX_TIMES);
     options().load(clients, placement);
   }
@@ -77,11 +106,11 @@ public final class RecoveryExperiment extends TestbedCommand {
   @Override
   List<Comparison> comparisons(Testbed testbed) {
     LoadSettings load = options().load(clients, testbed.placement());
-    RecoveryVariant few = new RecoveryVariant(SHORT, testbed, heap, waiting, 0, load);
-    long before = (times - 1L) * waiting;
-    RecoveryVariant many = new RecoveryVariant(LONG, testbed, heap, waiting, before, load);
+    RecoveryVariant few = new RecoveryVariant(SHORT, testbed, heap, waiting(), 0, load);
+    long before = (times - 1L) * waiting();
+    RecoveryVariant many = new RecoveryVariant(LONG, testbed, heap, waiting(), before, load);
     String title =
-        waiting
+        waiting()
             + " waiting instances, "
             + (RecoveryVariant.isCold() ? "cold" : "warm (not the superuser)")
             + " page cache";

@@ -5,7 +5,11 @@ import dev.pinion.benchmarks.bench.Layout;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.Description;
+import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.Hardware;
 import dev.pinion.benchmarks.restart.RestartVariant;
+import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -41,6 +45,22 @@ public final class RestartExperiment extends TestbedCommand {
   String question() {
     return "how soon an engine serves again after its replica was killed, and how soon nothing of"
         + " it is left after its parent was";
+  }
+
+  @Override
+  public Description description() {
+    return new Description(
+        "How soon an engine serves again after its replica was killed, and is gone after its parent was.",
+        "",
+        Hardware.ANY,
+        "resumed: from the kill of the replica to the first right answer (target 3 s). gone: from the kill"
+            + " of the parent until no process of the engine runs (target 1 s). cpu and errors are those of the"
+            + " load before the kill.");
+  }
+
+  @Override
+  Extent extent() {
+    return new Extent(0, layout.layouts().size(), Duration.ofSeconds(8));
   }
 
   @Override

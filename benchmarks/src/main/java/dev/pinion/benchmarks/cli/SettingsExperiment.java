@@ -31,7 +31,7 @@ abstract class SettingsExperiment extends TestbedCommand {
   abstract Map<String, List<String>> variants(CpuPlacement placement);
 
   @Override
-  CpuPlacement placement(CpuSet allowed) {
+  public CpuPlacement placement(CpuSet allowed) {
     return options().placementOfReplicas(allowed);
   }
 

@@ -1,29 +1,58 @@
 package dev.pinion.benchmarks.cli;
 
 import dev.pinion.benchmarks.experiment.Progress;
+import dev.pinion.core.model.Clock;
 import dev.pinion.workloads.load.ProgressBar;
+import java.time.Duration;
 
-/** Shows the steps of an experiment as a bar on standard error, when that is a terminal. */
+/**
+ * Shows the steps of an experiment as a bar on standard error, when that is a terminal, with the
+ * time that is left if further steps take as long as those so far.
+ */
 final class StepBar implements Progress, AutoCloseable {
   private final ProgressBar bar;
-  private final int steps;
+  private final Clock clock;
+  private int steps;
   private int done;
+  private long beganNanos;
 
   /**
    * A bar.
    *
    * @param title what is in progress
-   * @param steps how many steps there will be
    */
-  StepBar(String title, int steps) {
-    this.bar = ProgressBar.onTerminal(title);
-    this.steps = steps;
+  StepBar(String title) {
+    this(ProgressBar.onTerminal(title), Clock.system());
+  }
+
+  StepBar(ProgressBar bar, Clock clock) {
+    this.bar = bar;
+    this.clock = clock;
+  }
+
+  /** What comes before the first step. */
+  void preparing(String what) {
+    bar.onProgress(0, what);
+  }
+
+  /** Says how many steps there will be; time counts from now on. */
+  void begin(int allSteps) {
+    steps = allSteps;
+    beganNanos = clock.nanoTime();
   }
 
   @Override
   public void step(String what) {
-    bar.onProgress((double) done / steps, what);
+    bar.onProgress((double) done / steps, left() + what);
     done++;
+  }
+
+  private String left() {
+    if (done == 0) {
+      return "";
+    }
+    double perStep = (double) (clock.nanoTime() - beganNanos) / done;
+    return Times.about(Duration.ofNanos((long) (perStep * (steps - done)))) + " left, ";
   }
 
   @Override

@@ -3,16 +3,24 @@ package dev.pinion.benchmarks.cli;
 import dev.pinion.benchmarks.bench.CpuPlacement;
 import dev.pinion.benchmarks.bench.OwnJvm;
 import dev.pinion.benchmarks.bench.Testbed;
+import dev.pinion.benchmarks.bench.WholeMachine;
+import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.environment.EnvironmentReport;
 import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.Description.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.InterleavedRun;
 import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Report;
+import dev.pinion.benchmarks.experiment.ResultFigures;
 import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.report.ResultFiles;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -28,15 +36,22 @@ import picocli.CommandLine.Spec;
  * A command that measures whole processes: checks its options, moves itself to the load's CPUs,
  * opens a testbed, runs its comparisons and reports.
  */
-abstract class TestbedCommand implements Callable<Integer> {
+abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
+  private static final List<Metric> HEADLINES = List.of(Metric.THROUGHPUT, Metric.P99, Metric.CPU);
+
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private HarnessOptions options = new HarnessOptions();
+  private int engineCpus = 1;
+  private int engineCaches = 1;
 
   /** Name of the experiment, in reports. */
   abstract String experiment();
 
   /** What it is to decide. */
   abstract String question();
+
+  /** How much it does with its options. */
+  abstract Extent extent();
 
   /** Checks what can be checked before anything is started. */
   abstract void check(CpuPlacement placement);
@@ -45,8 +60,8 @@ abstract class TestbedCommand implements Callable<Integer> {
   abstract List<Comparison> comparisons(Testbed testbed)
       throws MeasurementException, InterruptedException;
 
-  /** Which CPUs are measured and which carry the load. */
-  CpuPlacement placement(CpuSet allowed) {
+  @Override
+  public CpuPlacement placement(CpuSet allowed) {
     return options.placement(allowed);
   }
 
@@ -55,8 +70,41 @@ abstract class TestbedCommand implements Callable<Integer> {
     return List.of();
   }
 
-  /** Called with the finished report. */
-  void keep(Report report) throws IOException {}
+  /** Ratios to report by name that concern several comparisons. */
+  List<Finding> overall(List<Results> results) {
+    return List.of();
+  }
+
+  /** Plots of the results; without a better idea, what matters of each comparison. */
+  List<Figure> figures(List<Results> results) {
+    List<Figure> figures = new ArrayList<>();
+    for (Results one : results) {
+      List<Metric> headlines = HEADLINES.stream().filter(one.metrics()::contains).toList();
+      figures.addAll(
+          ResultFigures.sideBySide(
+              one,
+              headlines.contains(Metric.THROUGHPUT)
+                  ? headlines
+                  : one.metrics().stream().limit(HEADLINES.size()).toList()));
+    }
+    return figures;
+  }
+
+  @Override
+  public final Duration time() {
+    return extent()
+        .time(options.warmUp(), options.effort().ramp().plus(options.duration()), options.rounds());
+  }
+
+  /** Last-level caches among the CPUs of the engine in this run. */
+  final int engineCaches() {
+    return engineCaches;
+  }
+
+  /** CPUs of the engine in this run. */
+  final int engineCpus() {
+    return engineCpus;
+  }
 
   final HarnessOptions options() {
     return options;
@@ -69,6 +117,7 @@ abstract class TestbedCommand implements Callable<Integer> {
   @Override
   public final Integer call() throws IOException, MeasurementException, InterruptedException {
     CpuPlacement placement = placement(OwnJvm.allowedCpus());
+    engineCpus = placement.engine().size();
     int rounds = options.rounds();
     check(placement);
     Path launcher = Launcher.path();
@@ -76,50 +125,67 @@ abstract class TestbedCommand implements Callable<Integer> {
       return OwnJvm.rerunOnLoad(
           placement, spec.root().commandLine().getParseResult().originalArgs());
     }
-    Report report = measure(launcher, placement, rounds);
+    WholeMachine machine = WholeMachine.read(OwnJvm.allowedCpus());
+    engineCaches = machine.caches(placement.engine());
+    Report report = measure(launcher, placement, machine, rounds);
     if (options.json()) {
       spec.commandLine().getOut().println(report.json().toPrettyString());
     } else {
       spec.commandLine().getOut().print(report.text());
     }
     spec.commandLine().getOut().flush();
-    keep(report);
+    Path out = options.out();
+    if (out != null) {
+      ResultFiles.write(out, report, machine.drawing("The machine"));
+      spec.commandLine()
+          .getErr()
+          .println("wrote " + out.resolve(ResultFiles.PAGE).toAbsolutePath());
+    }
     return ExitCode.OK;
   }
 
-  private Report measure(Path launcher, CpuPlacement placement, int rounds)
+  private Report measure(Path launcher, CpuPlacement placement, WholeMachine machine, int rounds)
       throws IOException, MeasurementException, InterruptedException {
-    EnvironmentReport environment =
-        EnvironmentReport.take(Launcher.checkout())
-            .with("engine cpus", placement.engine().toString())
-            .with("load cpus", placement.load().toString())
-            .with(
-                "command",
-                String.join(" ", spec.root().commandLine().getParseResult().originalArgs()));
+    EnvironmentReport environment = environment(placement, rounds);
     Path data = Files.createTempDirectory("pinion-bench");
-    try (Testbed testbed = new Testbed(launcher, data, placement)) {
+    try (StepBar progress = new StepBar(experiment());
+        Testbed testbed = new Testbed(launcher, data, placement)) {
+      progress.preparing("starting engines");
       List<Comparison> comparisons = comparisons(testbed);
       for (Map.Entry<String, String> flags : testbed.flags().entrySet()) {
         environment = environment.with("flags of " + flags.getKey(), flags.getValue());
       }
-      List<Results> results = run(comparisons, rounds);
-      List<Finding> findings = results.stream().flatMap(one -> findings(one).stream()).toList();
-      return new Report(experiment(), question(), environment, results, findings);
+      progress.begin(comparisons.stream().mapToInt(each -> each.steps(rounds)).sum());
+      List<Results> results = InterleavedRun.of(comparisons, rounds, progress);
+      List<String> caveats =
+          new ArrayList<>(description().hardware().missing(machine.facts(placement)));
+      caveats.addAll(Accounts.check(results));
+      List<Finding> findings =
+          new ArrayList<>(results.stream().flatMap(one -> findings(one).stream()).toList());
+      findings.addAll(overall(results));
+      return new Report(
+          experiment(),
+          question(),
+          description(),
+          caveats,
+          environment,
+          results,
+          findings,
+          figures(results));
     } finally {
       delete(data);
     }
   }
 
-  private List<Results> run(List<Comparison> comparisons, int rounds)
-      throws MeasurementException, InterruptedException {
-    int steps = comparisons.stream().mapToInt(comparison -> comparison.steps(rounds)).sum();
-    List<Results> results = new ArrayList<>();
-    try (StepBar progress = new StepBar(experiment(), steps)) {
-      for (Comparison comparison : comparisons) {
-        results.add(comparison.run(rounds, progress));
-      }
-    }
-    return results;
+  private EnvironmentReport environment(CpuPlacement placement, int rounds) {
+    return EnvironmentReport.take(Launcher.checkout())
+        .with("engine cpus", placement.engine().toString())
+        .with("load cpus", placement.load().toString())
+        .with(
+            "command", String.join(" ", spec.root().commandLine().getParseResult().originalArgs()))
+        .with("rounds", Integer.toString(rounds))
+        .with("measured", options.duration().toSeconds() + " s for each variant and round")
+        .with("warm-up", options.warmUp().toSeconds() + " s for each variant");
   }
 
   private static void delete(Path folder) throws IOException {

@@ -1,6 +1,9 @@
 package dev.pinion.benchmarks.cli;
 
 import dev.pinion.benchmarks.bench.CpuPlacement;
+import dev.pinion.benchmarks.experiment.Description;
+import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.Hardware;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +27,20 @@ public final class WaitingExperiment extends SettingsExperiment {
   @Override
   String question() {
     return "what event loops gain by looking again instead of sleeping";
+  }
+
+  @Override
+  public Description description() {
+    return new Description(
+        "Event loops that sleep until they are woken, that look again once, and that spin.",
+        "Lean business tier, section 5.3: spinning on queues instead of event notification.",
+        new Hardware(4, 1),
+        "Where CPUs are shared, a loop that spins takes its time from the others.");
+  }
+
+  @Override
+  Extent extent() {
+    return Extent.of(3, 3);
   }
 
   /** On few CPUs one event loop, so that it has one for itself and may spin. */

@@ -1,5 +1,6 @@
 package dev.pinion.benchmarks.connect;
 
+import dev.pinion.benchmarks.bench.CpuReading;
 import dev.pinion.benchmarks.bench.ServedProcess;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
@@ -25,6 +26,8 @@ public final class ConnectVariant implements Variant {
 
   /** The same that 99 of 100 stay below. */
   public static final Metric P99 = new Metric("first answer p99", "µs", 1);
+
+  private static final Metric CPU = new Metric(Metric.CPU.name(), "µs/connection", 1);
 
   private static final byte[] REQUEST =
       "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -59,12 +62,15 @@ public final class ConnectVariant implements Variant {
   @Override
   public Sample measure() throws MeasurementException {
     Histogram times = new Histogram(LONGEST_NANOS, DIGITS);
+    CpuReading before = engine.cpu();
     for (int i = 0; i < connections; i++) {
       times.recordValue(Math.min(LONGEST_NANOS, once()));
     }
     Map<Metric, Double> values = new LinkedHashMap<>();
     values.put(MEDIAN, times.getValueAtPercentile(50) / 1e3);
     values.put(P99, times.getValueAtPercentile(99) / 1e3);
+    values.put(CPU, engine.cpu().since(before).toNanos() / 1e3 / connections);
+    values.put(Metric.ERRORS, 0.0); // the first one ends the measurement
     return new Sample(values);
   }
 

@@ -1,9 +1,6 @@
 package dev.pinion.benchmarks.experiment;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Variants to be measured under the same conditions, in interleaved rounds.
@@ -43,22 +40,6 @@ public record Comparison(String title, List<? extends Variant> variants, String 
    */
   public Results run(int rounds, Progress progress)
       throws MeasurementException, InterruptedException {
-    if (rounds < 1 || rounds > MAX_ROUNDS) {
-      throw new IllegalArgumentException(
-          "expected 1 to " + MAX_ROUNDS + " rounds, found " + rounds);
-    }
-    for (Variant variant : variants) {
-      progress.step(title + ": warming up " + variant.name());
-      variant.warmUp();
-    }
-    Map<String, List<Sample>> samples = new LinkedHashMap<>();
-    variants.forEach(variant -> samples.put(variant.name(), new ArrayList<>()));
-    for (int round = 0; round < rounds; round++) {
-      for (Variant variant : Rounds.order(variants, round)) {
-        progress.step(title + ": round " + (round + 1) + "/" + rounds + ", " + variant.name());
-        samples.computeIfAbsent(variant.name(), name -> new ArrayList<>()).add(variant.measure());
-      }
-    }
-    return new Results(title, baseline, samples);
+    return InterleavedRun.of(List.of(this), rounds, progress).getFirst();
   }
 }

@@ -19,4 +19,15 @@ public record Metric(String name, String unit, int decimals) {
 
   /** Time from a request to its answer that 99 of 100 requests stay below. */
   public static final Metric P99 = new Metric("p99", "ms", 2);
+
+  /** Answers that were wrong or did not come; most variants allow none. */
+  public static final Metric ERRORS = new Metric("errors", "requests", 0);
+
+  /** Time from when a request was due that so many of 100 stay below. */
+  public static Metric percentile(String percent) {
+    return new Metric("p" + percent, "ms", 2);
+  }
+
+  /** The longest time from when a request was due to its answer. */
+  public static final Metric MAX = new Metric("max", "ms", 2);
 }

@@ -3,6 +3,7 @@ package dev.pinion.benchmarks.experiment;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.environment.EnvironmentReport;
 import java.util.List;
 import java.util.Locale;
@@ -12,26 +13,38 @@ import java.util.Locale;
  *
  * @param name name of the experiment
  * @param question what it is to decide
+ * @param description what it shows and how to read it
+ * @param caveats why numbers of this machine or this run say less than they could
  * @param environment machine and software
  * @param results a comparison each
  * @param findings ratios asked for by name
+ * @param figures plots of the results
  */
 public record Report(
     String name,
     String question,
+    Description description,
+    List<String> caveats,
     EnvironmentReport environment,
     List<Results> results,
-    List<Finding> findings) {
+    List<Finding> findings,
+    List<Figure> figures) {
   /** Copies the lists. */
   public Report {
+    caveats = List.copyOf(caveats);
     results = List.copyOf(results);
     findings = List.copyOf(findings);
+    figures = List.copyOf(figures);
   }
 
   /** The report for people. */
   public String text() {
     StringBuilder text = new StringBuilder(name).append(": ").append(question).append("\n\n");
     text.append(environment.text());
+    if (!caveats.isEmpty()) {
+      text.append('\n');
+    }
+    caveats.forEach(caveat -> text.append("note: ").append(caveat).append('\n'));
     results.forEach(one -> text.append('\n').append(ResultTable.render(one)));
     if (!findings.isEmpty()) {
       text.append('\n');
@@ -44,6 +57,10 @@ public record Report(
   public ObjectNode json() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("experiment", name).put("question", question);
+    json.put("shows", description.shows()).put("source", description.source());
+    json.put("hardware", description.hardware().text());
+    ArrayNode notes = json.putArray("caveats");
+    caveats.forEach(notes::add);
     json.set("environment", environment.json());
     ArrayNode comparisons = json.putArray("comparisons");
     results.forEach(one -> comparisons.add(ResultJson.render(one)));

@@ -6,12 +6,21 @@ import java.util.Locale;
 
 /** Results as a table for people: median, spread and ratio to the baseline. */
 public final class ResultTable {
-  private static final String GAP = "  ";
-
   private ResultTable() {}
 
   /** The table, each line ended by a line feed. */
   public static String render(Results results) {
+    return caption(results) + "\n" + TextTable.of(rows(results), 2, 5);
+  }
+
+  /** What is above the table. */
+  public static String caption(Results results) {
+    String rounds = results.rounds() == 1 ? "1 round" : results.rounds() + " rounds";
+    return results.title() + " (" + rounds + ", baseline " + results.baseline() + ")";
+  }
+
+  /** The cells, head first; a metric is named in the row of its first variant. */
+  public static List<List<String>> rows(Results results) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("metric", "variant", "median", "min", "max", "ratio", "ratio spread", ""));
     for (Metric metric : results.metrics()) {
@@ -21,14 +30,7 @@ public final class ResultTable {
         heading = "";
       }
     }
-    String rounds = results.rounds() == 1 ? "1 round" : results.rounds() + " rounds";
-    return results.title()
-        + " ("
-        + rounds
-        + ", baseline "
-        + results.baseline()
-        + ")\n"
-        + align(rows);
+    return rows;
   }
 
   private static List<String> row(Results results, Metric metric, String variant, String heading) {
@@ -53,30 +55,5 @@ public final class ResultTable {
 
   private static String number(double value, int decimals) {
     return String.format(Locale.ROOT, "%,." + decimals + "f", value);
-  }
-
-  private static String align(List<List<String>> rows) {
-    int columns = rows.getFirst().size();
-    int[] widths = new int[columns];
-    for (List<String> row : rows) {
-      for (int column = 0; column < columns; column++) {
-        widths[column] = Math.max(widths[column], row.get(column).length());
-      }
-    }
-    StringBuilder text = new StringBuilder();
-    for (List<String> row : rows) {
-      StringBuilder line = new StringBuilder();
-      for (int column = 0; column < columns; column++) {
-        line.append(GAP).append(cell(row.get(column), widths[column], column));
-      }
-      text.append(line.toString().stripTrailing()).append('\n');
-    }
-    return text.toString();
-  }
-
-  private static String cell(String text, int width, int column) {
-    String padding = " ".repeat(width - text.length());
-    boolean isNumber = column >= 2 && column <= 5;
-    return isNumber ? padding + text : text + padding;
   }
 }

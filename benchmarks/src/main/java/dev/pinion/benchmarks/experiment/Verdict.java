@@ -22,7 +22,8 @@ public enum Verdict {
     this.text = text;
   }
 
-  static Verdict of(Summary variant, Summary baseline, int rounds) {
+  /** What two spreads over so many rounds say. */
+  public static Verdict of(Summary variant, Summary baseline, int rounds) {
     if (rounds < LEAST_ROUNDS) {
       return TOO_FEW_ROUNDS;
     }

@@ -117,6 +117,8 @@ public final class HostileVariant implements Variant {
   private static Sample sample(Sample load, long memory, HostileTally tally) {
     Map<Metric, Double> values = new LinkedHashMap<>();
     values.put(Metric.THROUGHPUT, load.value(Metric.THROUGHPUT));
+    values.put(Metric.CPU, load.value(Metric.CPU));
+    values.put(Metric.ERRORS, load.value(Metric.ERRORS));
     values.put(LoadVariant.BUSY, load.value(LoadVariant.BUSY));
     values.put(Metric.P50, load.value(Metric.P50));
     values.put(Metric.P99, load.value(Metric.P99));

@@ -40,6 +40,9 @@ public final class RecoveryVariant implements Variant {
   private static final Duration ANSWER = Duration.ofSeconds(2);
   private static final Duration PAUSE = Duration.ofMillis(10);
 
+  /** Stands for the status where there was no answer. */
+  private static final int SILENT = 0;
+
   /** Ended instances that are remembered: few, so that they do not count. */
   private static final int REMEMBERED = 1_000;
 
@@ -125,14 +128,21 @@ public final class RecoveryVariant implements Variant {
     forgetFiles();
     long beganNanos = System.nanoTime();
     replica(served).destroyForcibly();
-    awaitReady(served, beganNanos);
+    int errors = awaitReady(served, beganNanos);
     Map<Metric, Double> values = new LinkedHashMap<>();
     values.put(READY, (System.nanoTime() - beganNanos) / 1e9);
+    values.put(Metric.CPU, cpuMicros(replica(served)) / waiting);
+    values.put(Metric.ERRORS, (double) errors);
     long used = JavaHeap.usedAfterCollection(replica(served).pid());
     values.put(HEAP, (double) (used - emptyHeap) / waiting);
     values.put(RESIDENT, served.replicaMemory() / MEGABYTE);
     values.put(JOURNAL, journal);
     return new Sample(values);
+  }
+
+  /** Processor time of a process since its start: what it took to be ready. */
+  private static double cpuMicros(ProcessHandle process) {
+    return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e3;
   }
 
   private static ProcessHandle replica(ServedProcess served) throws MeasurementException {
@@ -154,26 +164,30 @@ public final class RecoveryVariant implements Variant {
     }
   }
 
-  private static void awaitReady(ServedProcess served, long beganNanos)
+  /** Waits; how many answers were neither 200 nor 503. */
+  private static int awaitReady(ServedProcess served, long beganNanos)
       throws MeasurementException, InterruptedException {
     HttpRequest ready =
         HttpRequest.newBuilder(served.uri().resolve("/readyz")).timeout(ANSWER).build();
     try (HttpClient http = HttpClient.newBuilder().connectTimeout(ANSWER).build()) {
-      while (!isReady(http, ready)) {
+      int errors = 0;
+      for (int status = ask(http, ready); status != 200; status = ask(http, ready)) {
+        errors += status == 503 || status == SILENT ? 0 : 1;
         if (System.nanoTime() - beganNanos > PATIENCE.toNanos()) {
           throw new MeasurementException(
               "expected " + served.name() + " to be ready within " + PATIENCE.toSeconds() + " s");
         }
         Thread.sleep(PAUSE);
       }
+      return errors;
     }
   }
 
-  private static boolean isReady(HttpClient http, HttpRequest request) throws InterruptedException {
+  private static int ask(HttpClient http, HttpRequest request) throws InterruptedException {
     try {
-      return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+      return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
     } catch (IOException e) {
-      return false; // nobody listens yet
+      return SILENT; // nobody listens yet
     }
   }
 

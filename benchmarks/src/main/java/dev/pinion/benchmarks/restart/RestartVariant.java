@@ -1,5 +1,6 @@
 package dev.pinion.benchmarks.restart;
 
+import dev.pinion.benchmarks.bench.CpuReading;
 import dev.pinion.benchmarks.bench.Layout;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.ProcFiles;
@@ -13,6 +14,7 @@ import dev.pinion.workloads.catalog.Workload;
 import dev.pinion.workloads.load.LoadGenerator;
 import dev.pinion.workloads.load.LoadPlan;
 import dev.pinion.workloads.load.LoadRequest;
+import dev.pinion.workloads.load.LoadResult;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,7 +50,7 @@ public final class RestartVariant implements Variant {
   /**
    * A variant.
    *
-   * @param load the load under which the replica dies; it begins a measured time earlier
+   * @param load the load before the kill, for a measured time, and while the replica dies
    */
   public RestartVariant(Layout layout, Testbed testbed, LoadSettings load) {
     this.layout = layout;
@@ -71,9 +73,9 @@ public final class RestartVariant implements Variant {
     try (ServedProcess engine = testbed.unwatched(name() + "-" + round, layout)) {
       testbed.deployWorkloads(engine);
       Map<Metric, Double> values = new LinkedHashMap<>();
+      measureBefore(engine, values);
       Thread clients = Thread.ofPlatform().name("clients").start(() -> load(engine));
       try {
-        Thread.sleep(load.duration());
         killReplica(engine, values);
       } finally {
         clients.interrupt();
@@ -82,6 +84,20 @@ public final class RestartVariant implements Variant {
       values.put(GONE, killParent(engine));
       return new Sample(values);
     }
+  }
+
+  /** The load before the kill: what an instance costs, and that none is answered wrongly. */
+  private void measureBefore(ServedProcess engine, Map<Metric, Double> values)
+      throws MeasurementException, InterruptedException {
+    CpuReading before = engine.cpu();
+    LoadResult result =
+        LoadGenerator.run(
+            LoadPlan.of(LoadRequest.starts(engine.uri(), WORKLOAD), load.clients(), load.duration())
+                .onThreads(load.threads())
+                .warmingUp(Duration.ZERO, 1));
+    double micros = engine.cpu().since(before).toNanos() / 1e3;
+    values.put(Metric.CPU, micros / Math.max(1, result.allAnswers()));
+    values.put(Metric.ERRORS, (double) result.errorCount());
   }
 
   /** Loads an engine until interrupted; errors are expected while its replica is dead. */

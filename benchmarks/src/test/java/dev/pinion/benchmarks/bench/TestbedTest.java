@@ -26,7 +26,8 @@ final class TestbedTest {
     CpuSet allowed = CpuPlacement.allowed();
     assumeTrue(allowed.size() > 1, "needs two CPUs: one for the yardstick, one for the load");
     LoadSettings load =
-        new LoadSettings(4, Duration.ZERO, Duration.ofMillis(300), 1, Duration.ZERO);
+        new LoadSettings(
+            4, Duration.ZERO, LoadSettings.RAMP, Duration.ofSeconds(1), 1, Duration.ZERO, null);
     Results results;
     try (Testbed testbed =
         new Testbed(Path.of("no-launcher"), data, CpuPlacement.of(null, null, allowed))) {

@@ -3,6 +3,8 @@ package dev.pinion.benchmarks.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.benchmarks.BenchmarkMain;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -51,6 +53,16 @@ final class CommandsTest {
         "experiment restart --clients 0      | expected --clients from 1",
         "experiment recovery --waiting 0     | expected --waiting from 1",
         "experiment recovery --times 0       | expected --times from 1",
+        "experiment threads --threads 1,0    | expected --threads from 1 to 256, found 0",
+        "experiment threads --rate 0         | expected --rate from 1",
+        "experiment scaling --replicas 65    | expected --replicas from 1 to 64, found 65",
+        "experiment scaling --think -1       | expected --think from 0",
+        "experiment gain --clients 0         | expected --clients from 1",
+        "experiment tail --fractions 0       | expected --fractions above 0 and up to 2",
+        "experiment tail --rates 0           | expected --rates from 1",
+        "experiment journal --fraction 3     | expected --fraction above 0 and up to 2",
+        "experiment publishers --publishers 65 | expected --publishers from 1 to 64, found 65",
+        "experiment first-call --calls 29    | expected --calls from 30 to 10000, found 29",
         "experiment restart                  | expected the command bin/pinion, found none at /no/such",
         "bare --workload loop --stub nowhere | expected a stub such as",
       })
@@ -78,6 +90,8 @@ final class CommandsTest {
         "bench loop --engine-cpus 0 --load-cpus x",
         "experiment",
         "experiment nothing",
+        "experiment layout --quick --full",
+        "experiment compare one",
         "nothing"
       })
   void shouldExplainUsage(String line) {
@@ -97,11 +111,81 @@ final class CommandsTest {
         "experiment placement --help",
         "experiment waiting --help",
         "experiment restart --help",
-        "experiment recovery --help"
+        "experiment recovery --help",
+        "experiment list --help",
+        "experiment compare --help",
+        "experiment threads --help",
+        "experiment first-call --help"
       })
   void shouldExplainItself(String line) {
     assertEquals(0, execute(line));
     assertTrue(out.toString().contains("Usage: pinion "), out.toString());
+  }
+
+  @Test
+  void shouldListEveryExperimentForPeopleAndMachines() throws IOException {
+    assertEquals(0, execute("experiment list"));
+    String text = out.toString();
+    for (String name :
+        List.of(
+            "layout",
+            "hostile",
+            "restart",
+            "dispatch",
+            "handover",
+            "placement",
+            "waiting",
+            "durability",
+            "recovery",
+            "threads",
+            "scaling",
+            "gain",
+            "tail",
+            "journal",
+            "publishers",
+            "first-call",
+            "queueing")) {
+      assertTrue(text.contains("\n" + name + "\n") || text.startsWith(name + "\n"), name);
+    }
+    out.getBuffer().setLength(0);
+    assertEquals(0, execute("experiment list --json"));
+    JsonNode list = new ObjectMapper().readTree(out.toString());
+    assertEquals(text.split("takes about", -1).length - 1, list.size());
+    for (JsonNode one : list) {
+      assertTrue(one.path("shows").asText().endsWith("."), one.toString());
+      assertTrue(one.path("hardware").asText().startsWith("at least "), one.toString());
+      assertTrue(one.path("timeFull").asText().matches("\\d+ (s|min)"), one.toString());
+    }
+  }
+
+  @Test
+  void shouldSimulateAndSayThatItDoes() {
+    assertEquals(0, execute("experiment queueing --quick --repeat 3"), err.toString());
+    assertTrue(out.toString().contains("note: Simulated: nothing here was measured."));
+    assertTrue(out.toString().contains("note: Queueing only: no --factor was given"));
+
+    out.getBuffer().setLength(0);
+    assertEquals(0, execute("experiment queueing --quick --repeat 1 --factor 1.3"));
+    assertTrue(!out.toString().contains("Queueing only"), out.toString());
+    assertTrue(out.toString().contains("factor           1.300"), out.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--factor 0.9, expected --factor from 1 to 100",
+    "--factor 101, expected --factor from 1 to 100",
+    "--clients-per-cpu 0, expected --clients-per-cpu from 1",
+    "--quick --full, 'expected --quick or --full, found both'",
+  })
+  void shouldRefuseSimulationsThatMakeNoSense(String options, String sentence) {
+    assertEquals(2, execute("experiment queueing " + options));
+    assertTrue(err.toString().contains(sentence), err.toString());
+  }
+
+  @Test
+  void shouldSayThatThereIsNothingToCompare() {
+    assertEquals(1, execute("experiment compare /no/such/a /no/such/b"));
+    assertTrue(err.toString().contains("found no file /no/such/a"), err.toString());
   }
 
   @Test

@@ -16,9 +16,12 @@ final class ReportTest {
       new Report(
           "layout",
           "which is faster",
+          new Description("It shows.", "A paper.", Hardware.ANY, ""),
+          List.of("Beware of this machine."),
           new EnvironmentReport(Map.of("cpu", "a fast one")),
           List.of(new Results("case", "a", Map.of("a", List.of(new Sample(Map.of(SPEED, 2.0)))))),
-          List.of(new Finding("a to b", new Summary(0.5, 0.4, 0.625), "beware")));
+          List.of(new Finding("a to b", new Summary(0.5, 0.4, 0.625), "beware")),
+          List.of());
 
   @Test
   void shouldSayEverythingToPeople() {
@@ -26,6 +29,7 @@ final class ReportTest {
 
     assertTrue(text.startsWith("layout: which is faster\n"), text);
     assertTrue(text.contains("cpu  a fast one\n"), text);
+    assertTrue(text.contains("\nnote: Beware of this machine.\n"), text);
     assertTrue(text.contains("case (1 round, baseline a)\n"), text);
     assertTrue(text.endsWith("\na to b: 0.50, 0.40 to 0.63 (beware)\n"), text);
   }
@@ -36,6 +40,7 @@ final class ReportTest {
 
     assertEquals("layout", json.at("/experiment").asText());
     assertEquals("which is faster", json.at("/question").asText());
+    assertEquals("Beware of this machine.", json.at("/caveats/0").asText());
     assertEquals("a fast one", json.at("/environment/cpu").asText());
     assertEquals(2.0, json.at("/comparisons/0/variants/a/speed/median").asDouble());
     assertEquals("baseline", json.at("/comparisons/0/variants/a/speed/verdict").asText());

@@ -13,7 +13,7 @@ import java.util.Set;
  * Draws a machine in SVG: boxes for packages, NUMA nodes, caches and cores, and in them the CPUs in
  * the colours of their replicas. Every colour is said in words too.
  */
-final class TopologySvg {
+public final class TopologySvg {
   private static final int MARGIN = 20;
   private static final int LEAST_WIDTH = 960;
   private static final int LINE_HEIGHT = 17;
@@ -49,14 +49,14 @@ final class TopologySvg {
    *
    * @param name what the machine is called
    */
-  TopologySvg(Topology topology, Plan plan, String name) {
+  public TopologySvg(Topology topology, Plan plan, String name) {
     this.topology = topology;
     this.plan = plan;
     this.name = name;
   }
 
   /** The document. */
-  String draw() {
+  public String draw() {
     List<SvgBox> packages = SvgBox.row(MachinePart.packages(topology));
     int right = packages.stream().mapToInt(SvgBox::right).max().orElse(0);
     width = Math.max(LEAST_WIDTH, right + 2 * MARGIN);

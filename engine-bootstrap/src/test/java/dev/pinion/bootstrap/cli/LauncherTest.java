@@ -162,6 +162,22 @@ class LauncherTest {
     assertTrue(training.endsWith("PinionMain serve --dry-run\n"), training);
   }
 
+  @Test
+  void shouldLeaveTheCachesAloneWhenAsked() throws Exception {
+    // given
+    Path launcher = root.resolve("bin/pinion");
+    Files.writeString(root.resolve("engine-bootstrap/target/parent.aot"), "");
+
+    // when
+    String on = run("serve").out();
+    String off = run(launcher, Map.of("PINION_AOT", "off"), "serve").out();
+
+    // then
+    assertTrue(on.contains("-XX:AOTCache=") && on.contains("-Dpinion.replica.cache="), on);
+    assertFalse(off.contains("AOTCache") || off.contains("replica.cache"), off);
+    assertTrue(off.contains("-Xmx64m") && off.endsWith("PinionMain serve\n"), off);
+  }
+
   private static String jvmFlags(String called) {
     return called.substring(called.indexOf(" -X"), called.indexOf(" -Dpinion"));
   }

@@ -8,12 +8,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client of the closed model: connect, send, await, think, send. Used on its event loop only.
+ * One client: connects, sends when its loop's {@link Pacing} says so, awaits the answer. Used on
+ * its event loop only.
  *
  * <pre>
- *   NEW ─▶ CONNECTING ─▶ BUSY ─▶ IDLE ─▶ BUSY …        any ─▶ DONE when the load ends
- *              ▲                  │
- *              └── without connection, after a pause when something failed
+ *   NEW ─▶ CONNECTING ─▶ IDLE ─▶ BUSY ─▶ IDLE …        any ─▶ DONE when the load ends
+ *              ▲                   │
+ *              └──── PAUSED ◀──────┘ something failed
  * </pre>
  */
 final class LoadClient {
@@ -23,8 +24,9 @@ final class LoadClient {
   private enum State {
     NEW,
     CONNECTING,
-    BUSY,
     IDLE,
+    BUSY,
+    PAUSED,
     DONE
   }
 
@@ -34,39 +36,80 @@ final class LoadClient {
   private @Nullable Channel channel;
   private @Nullable LoadConnection connection;
   private @Nullable Future<?> pause;
+  private long iterationsLeft;
   private int request;
   private boolean measured;
-  private long sentAtNanos;
+  private long dueNanos;
   private int failures;
 
   /**
    * A client that is yet to start.
    *
+   * @param iterations measured requests it may send
    * @param firstRequest number of the request it begins with
    */
-  LoadClient(LoadLoop loop, ThinkTime thinkTime, int firstRequest) {
+  LoadClient(LoadLoop loop, ThinkTime thinkTime, long iterations, int firstRequest) {
     this.loop = loop;
     this.thinkTime = thinkTime;
+    this.iterationsLeft = iterations;
     this.request = firstRequest;
   }
 
   /** Begins, unless it has begun. */
   void start() {
     if (state == State.NEW) {
-      act();
+      connect();
     }
   }
 
-  /** Ends now when it awaits nothing, else when what it awaits has come. */
+  /** Ends now, unless it is about something that ends by itself. */
   void stop() {
-    if (state == State.NEW || state == State.IDLE) {
+    if (state == State.NEW || state == State.IDLE || state == State.PAUSED) {
       finish();
     }
   }
 
+  /** How long it thinks before its next request. */
+  long nextThinkNanos() {
+    return thinkTime.nextNanos();
+  }
+
+  /** Takes one of its measured requests; false when it has sent them all. */
+  boolean takeIteration() {
+    return iterationsLeft > 0 && iterationsLeft-- > 0;
+  }
+
+  /** Does something after a time, unless the client ends or loses its connection before. */
+  void pause(long nanos, Runnable then) {
+    pause =
+        loop.schedule(
+            () -> {
+              pause = null;
+              then.run();
+            },
+            nanos);
+  }
+
+  /**
+   * Sends its next request; only when it is free.
+   *
+   * @param due when it was to be sent; its latency counts from then
+   */
+  void send(long due, boolean isMeasured) {
+    Channel to = channel;
+    if (state != State.IDLE || to == null) {
+      throw new IllegalStateException("expected a client that is free, found it " + state);
+    }
+    state = State.BUSY;
+    measured = isMeasured;
+    dueNanos = due;
+    loop.tally().onSent();
+    var _ = to.writeAndFlush(loop.wire(request), to.voidPromise());
+  }
+
   /** Gives up the answer it awaits when that took too long. */
   void checkTimeout(long nowNanos, long timeoutNanos) {
-    if (state == State.BUSY && nowNanos - sentAtNanos >= timeoutNanos) {
+    if (state == State.BUSY && nowNanos - dueNanos >= timeoutNanos) {
       fail(new Problem("timeout", "no answer after " + timeoutNanos / 1_000_000 + " ms"));
     }
   }
@@ -79,7 +122,7 @@ final class LoadClient {
       onBroken(from, "unexpected answer", "status " + status + " without a request");
       return;
     }
-    long latencyNanos = loop.nanoTime() - sentAtNanos;
+    long latencyNanos = loop.nanoTime() - dueNanos;
     Problem problem = loop.request(request).check().check(status, body, length);
     if (problem == null) {
       loop.onRightAnswer(measured, latencyNanos);
@@ -88,10 +131,13 @@ final class LoadClient {
     }
     failures = 0;
     request = loop.requestAfter(request);
-    if (!keepAlive) {
+    if (keepAlive) {
+      state = State.IDLE;
+      loop.pacing().onFree(this);
+    } else {
       disconnect();
+      connect();
     }
-    idle(thinkTime.nextNanos());
   }
 
   /** What came is no answer: counted, and the connection is given up. */
@@ -108,23 +154,19 @@ final class LoadClient {
     if (state == State.BUSY) {
       fail(new Problem("connection lost", detail));
     } else {
-      disconnect();
+      loop.pacing().onLost(this);
       loop.tally().onReconnect();
-    }
-  }
-
-  private void act() {
-    pause = null;
-    if (!loop.maySend()) {
-      finish();
-    } else if (channel == null) {
+      disconnect();
       connect();
-    } else {
-      send(channel);
     }
   }
 
   private void connect() {
+    cancelPause();
+    if (loop.pacing().isDone()) {
+      finish();
+      return;
+    }
     state = State.CONNECTING;
     LoadConnection next = new LoadConnection(this);
     var _ = loop.connect(next).addListener(done -> onConnected(next, (ChannelFuture) done));
@@ -137,45 +179,26 @@ final class LoadClient {
     }
     connection = next;
     channel = done.channel();
-    act();
-  }
-
-  private void send(Channel to) {
-    if (!loop.takeTurn()) {
-      finish();
-      return;
-    }
-    state = State.BUSY;
-    measured = loop.isMeasuring();
-    sentAtNanos = loop.nanoTime();
-    loop.tally().onSent();
-    var _ = to.writeAndFlush(loop.wire(request), to.voidPromise());
+    state = State.IDLE;
+    loop.pacing().onFree(this);
   }
 
   private void fail(Problem problem) {
+    if (state == State.IDLE) {
+      loop.pacing().onLost(this);
+    }
     loop.tally().onError(problem);
     disconnect();
-    long nanos = FIRST_PAUSE_NANOS << Math.min(failures++, MAX_DOUBLINGS);
-    idle(nanos);
-  }
-
-  private void idle(long nanos) {
     cancelPause();
-    state = State.IDLE;
-    if (nanos == 0 || !loop.maySend()) {
-      act();
-    } else {
-      pause = loop.schedule(this::act, nanos);
-    }
+    state = State.PAUSED;
+    pause(FIRST_PAUSE_NANOS << Math.min(failures++, MAX_DOUBLINGS), this::connect);
   }
 
   private void finish() {
     cancelPause();
     disconnect();
-    if (state != State.DONE) {
-      state = State.DONE;
-      loop.onDone();
-    }
+    state = State.DONE;
+    loop.onDone();
   }
 
   private void disconnect() {

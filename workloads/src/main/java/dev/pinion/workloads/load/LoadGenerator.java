@@ -17,10 +17,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Closed-model load generator: a number of clients, each waiting for its answer before it thinks
- * and sends again. Every answer is checked. As in every closed model, a server that stalls also
- * stalls its clients, so latencies say what these clients saw, not what arrivals at a fixed rate
- * would.
+ * Loads a server as a {@link LoadPlan} says, and checks every answer. In the closed model each
+ * client waits for its answer before it thinks and sends again, so a server that stalls also stalls
+ * its clients; in the open model requests come at a rate of their own. Latencies count from when a
+ * request was due, so that neither a late generator nor one without free clients hides any wait.
  */
 public final class LoadGenerator {
   private static final long PROGRESS_MILLIS = 250;
@@ -69,7 +69,7 @@ public final class LoadGenerator {
     AtomicLong turns = new AtomicLong(plan.count());
     for (int i = 0; i < plan.threads(); i++) {
       loops.add(
-          new LoadLoop(plan, group.next(), bootstrap, ticker, turns, clientsAtWork::countDown));
+          new LoadLoop(plan, group.next(), bootstrap, ticker, turns, clientsAtWork::countDown, i));
     }
     SplittableRandom random = new SplittableRandom(plan.seed());
     for (int i = 0; i < plan.clients(); i++) {

@@ -11,18 +11,21 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.http.HttpResponseDecoder;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Ticker;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 
 /** The clients of one event loop, and what they share. Used on that loop, but for its making. */
 final class LoadLoop {
   private static final int CONNECT_TIMEOUT_MILLIS = 5_000;
   private static final long TIMEOUT_CHECK_MILLIS = 50;
+  private static final long LAG_CHECK_MILLIS = 10;
 
-  enum Phase {
+  private enum Phase {
     WARMING_UP,
     MEASURING,
     ENDING
@@ -37,7 +40,9 @@ final class LoadLoop {
   private final ByteBuf[] wires;
   private final List<LoadClient> clients = new ArrayList<>();
   private final Tally tally = new Tally();
+  private final Pacing pacing;
   private Phase phase = Phase.WARMING_UP;
+  private long measuringFromNanos;
 
   /**
    * The clients of a loop.
@@ -45,6 +50,7 @@ final class LoadLoop {
    * @param bootstrap knows the transport and where the server is
    * @param turns measured requests that may still be sent, shared by all loops
    * @param whenDone called once for each client that has ended
+   * @param number number of this loop, from 0
    */
   LoadLoop(
       LoadPlan plan,
@@ -52,7 +58,8 @@ final class LoadLoop {
       Bootstrap bootstrap,
       Ticker ticker,
       AtomicLong turns,
-      Runnable whenDone) {
+      Runnable whenDone,
+      int number) {
     this.plan = plan;
     this.loop = loop;
     this.bootstrap =
@@ -61,6 +68,16 @@ final class LoadLoop {
     this.turns = turns;
     this.whenDone = whenDone;
     wires = plan.requests().stream().map(request -> wire(request.bytes())).toArray(ByteBuf[]::new);
+    pacing = pacing(number);
+  }
+
+  private Pacing pacing(int number) {
+    Arrivals arrivals = plan.arrivals();
+    if (arrivals == null) {
+      return new ThinkPacing(this, clients);
+    }
+    ArrivalSchedule schedule = arrivals.schedule(number, plan.threads(), plan.seed());
+    return new ArrivalPacing(this, clients, schedule, plan.timeout().toNanos());
   }
 
   EventLoop eventLoop() {
@@ -71,66 +88,97 @@ final class LoadLoop {
     return tally;
   }
 
-  void add(ThinkTime thinkTime, int number) {
-    clients.add(new LoadClient(this, thinkTime, number % wires.length));
+  Pacing pacing() {
+    return pacing;
   }
 
-  /** Starts some of the clients and watches over timeouts from now on. */
+  void add(ThinkTime thinkTime, int number) {
+    clients.add(new LoadClient(this, thinkTime, plan.iterations(), number % wires.length));
+  }
+
+  /** Begins to send, and watches over timeouts and its own lateness from now on. */
   void warmUp(int warmUpClients) {
     long timeoutNanos = plan.timeout().toNanos();
-    var _ =
-        loop.scheduleAtFixedRate(
-            () -> {
-              long nowNanos = nanoTime();
-              clients.forEach(client -> client.checkTimeout(nowNanos, timeoutNanos));
-            },
-            TIMEOUT_CHECK_MILLIS,
-            TIMEOUT_CHECK_MILLIS,
-            TimeUnit.MILLISECONDS);
-    clients.stream().limit(warmUpClients).forEach(LoadClient::start);
+    every(
+        TIMEOUT_CHECK_MILLIS,
+        _ -> {
+          long nowNanos = nanoTime();
+          clients.forEach(client -> client.checkTimeout(nowNanos, timeoutNanos));
+        });
+    every(LAG_CHECK_MILLIS, dueNanos -> onLag(nanoTime() - dueNanos));
+    pacing.warmUp(warmUpClients);
   }
 
-  /** Starts the other clients; from now on answers are measured. */
+  /** From now on answers are measured. */
   void measure() {
     phase = Phase.MEASURING;
-    tally.onMeasuringFrom(nanoTime());
-    clients.forEach(LoadClient::start);
+    measuringFromNanos = nanoTime();
+    tally.onMeasuringFrom(measuringFromNanos, cpuNanos());
+    pacing.measure();
   }
 
   /** Ends the measured time; clients end when they await nothing. */
   void end() {
+    pacing.end();
     if (phase == Phase.MEASURING) {
-      tally.onMeasuringTo(nanoTime());
+      tally.onMeasuringTo(nanoTime(), cpuNanos());
     }
     phase = Phase.ENDING;
-    clients.forEach(LoadClient::stop);
   }
 
   boolean isMeasuring() {
     return phase == Phase.MEASURING;
   }
 
-  boolean maySend() {
-    return phase != Phase.ENDING;
+  /** Whether what was due then is measured; asked when it is sent. */
+  boolean isMeasuredAt(long dueNanos) {
+    return isMeasuring() && dueNanos - measuringFromNanos >= 0;
   }
 
-  /** Takes the right to send a request; false when the plan's count is reached. */
+  /** Takes the right to send a measured request; false when the plan's count is reached. */
   boolean takeTurn() {
-    return phase != Phase.MEASURING
-        || plan.count() == Long.MAX_VALUE
-        || turns.getAndDecrement() > 0;
+    return plan.count() == Long.MAX_VALUE || turns.getAndDecrement() > 0;
   }
 
+  /**
+   * In the closed model what is answered after the end is not measured, because it would be of
+   * clients that wait for it only. In the open model it is: leaving out what took longest would
+   * hide it.
+   */
   void onRightAnswer(boolean sentMeasured, long latencyNanos) {
-    if (sentMeasured && phase == Phase.MEASURING) {
-      tally.onMeasured(latencyNanos);
-    } else {
+    if (!sentMeasured || (plan.arrivals() == null && !isMeasuring())) {
       tally.onUnmeasured();
+    } else {
+      tally.onMeasured(latencyNanos, !isMeasuring());
+    }
+  }
+
+  /** Something that was due began so much later. */
+  void onLag(long nanos) {
+    if (isMeasuring()) {
+      tally.onLag(nanos);
     }
   }
 
   void onDone() {
     whenDone.run();
+  }
+
+  private void every(long millis, LongConsumer action) {
+    long periodNanos = TimeUnit.MILLISECONDS.toNanos(millis);
+    long startNanos = nanoTime();
+    AtomicLong ticks = new AtomicLong();
+    var _ =
+        loop.scheduleAtFixedRate(
+            () -> action.accept(startNanos + ticks.incrementAndGet() * periodNanos),
+            periodNanos,
+            periodNanos,
+            TimeUnit.NANOSECONDS);
+  }
+
+  /** Processor time of this loop's thread so far; called on it. */
+  private static long cpuNanos() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
   LoadRequest request(int number) {

@@ -3,11 +3,14 @@ package dev.pinion.workloads.load;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What to load, with what, for how long. The model is closed: each client has one connection, sends
- * a request, waits for its answer, thinks, and sends the next. It ends when the time is over or the
- * count is reached, whichever comes first; then every request under way is still awaited.
+ * What to load, with what, for how long. Without arrivals the model is closed: each client has one
+ * connection, thinks, sends a request, and waits for its answer. With them it is open: requests are
+ * due at their rate, and clients are connections that send them. A load ends when the time is over,
+ * the count is reached or every client has had its iterations, whichever comes first; then every
+ * request under way is still awaited.
  *
  * @param requests what clients send in turn; all to the same host and port
  * @param clients clients, 1 to {@value #MAX_CLIENTS}
@@ -18,10 +21,14 @@ import java.util.List;
  * @param warmUpClients how many clients run meanwhile: few, because on a busy core many of them
  *     starve the JIT compiler of the server
  * @param duration the time in which answers are measured
- * @param count measured answers after which it ends; {@link Long#MAX_VALUE} for no such end
- * @param timeout the time after which an answer counts as missing and its connection is given up
+ * @param count measured requests after which it ends; {@link Long#MAX_VALUE} for no such end
+ * @param iterations measured requests of each client in the closed model, after which it ends;
+ *     {@link Long#MAX_VALUE} for no such end
+ * @param arrivals requests that come at a rate of their own; null for the closed model
+ * @param timeout the time after which an answer counts as missing and its connection is given up;
+ *     in the open model from when its request was due
  * @param threads event loops, 1 to {@value #MAX_THREADS}
- * @param seed what the think times depend on
+ * @param seed what think times and arrivals depend on
  */
 public record LoadPlan(
     List<LoadRequest> requests,
@@ -31,6 +38,8 @@ public record LoadPlan(
     int warmUpClients,
     Duration duration,
     long count,
+    long iterations,
+    @Nullable Arrivals arrivals,
     Duration timeout,
     int threads,
     long seed) {
@@ -55,6 +64,11 @@ public record LoadPlan(
     expect(within(warmUpClients, clients), "1 to " + clients + " warm-up clients", warmUpClients);
     expect(within(threads, MAX_THREADS), "1 to " + MAX_THREADS + " threads", threads);
     expect(count > 0, "a count above 0", count);
+    expect(iterations > 0, "iterations above 0", iterations);
+    expect(
+        arrivals == null || (thinkTime.isZero() && iterations == Long.MAX_VALUE),
+        "either arrivals or clients that think and count their iterations",
+        "both");
     expect(!duration.isZero(), "a duration above zero", duration);
     expect(!timeout.isZero(), "a timeout above zero", timeout);
     for (Duration time : List.of(thinkTime, warmUp, duration, timeout)) {
@@ -65,7 +79,10 @@ public record LoadPlan(
     }
   }
 
-  /** A plan without think time: 2 s of warm-up with at most 4 clients, 30 s timeout, one loop. */
+  /**
+   * A closed plan without think time: 2 s of warm-up with at most 4 clients, 30 s timeout, one
+   * loop.
+   */
   public static LoadPlan of(List<LoadRequest> requests, int clients, Duration duration) {
     return new LoadPlan(
         requests,
@@ -75,6 +92,8 @@ public record LoadPlan(
         Math.min(4, clients),
         duration,
         Long.MAX_VALUE,
+        Long.MAX_VALUE,
+        null,
         Duration.ofSeconds(30),
         1,
         1);
@@ -83,17 +102,22 @@ public record LoadPlan(
   /** The same with think time. */
   public LoadPlan thinking(Duration mean, long newSeed) {
     return new LoadPlan(
-        requests, clients, mean, warmUp, warmUpClients, duration, count, timeout, threads, newSeed);
+        requests,
+        clients,
+        mean,
+        warmUp,
+        warmUpClients,
+        duration,
+        count,
+        iterations,
+        arrivals,
+        timeout,
+        threads,
+        newSeed);
   }
 
-  /** The same with another warm-up. */
-  public LoadPlan warmingUp(Duration time, int withClients) {
-    return new LoadPlan(
-        requests, clients, thinkTime, time, withClients, duration, count, timeout, threads, seed);
-  }
-
-  /** The same, ending after so many measured answers at the latest. */
-  public LoadPlan endingAfter(long answers) {
+  /** The same with requests that come at a rate of their own. */
+  public LoadPlan arriving(Arrivals process, long newSeed) {
     return new LoadPlan(
         requests,
         clients,
@@ -101,7 +125,60 @@ public record LoadPlan(
         warmUp,
         warmUpClients,
         duration,
-        answers,
+        count,
+        iterations,
+        process,
+        timeout,
+        threads,
+        newSeed);
+  }
+
+  /** The same with another warm-up. */
+  public LoadPlan warmingUp(Duration time, int withClients) {
+    return new LoadPlan(
+        requests,
+        clients,
+        thinkTime,
+        time,
+        withClients,
+        duration,
+        count,
+        iterations,
+        arrivals,
+        timeout,
+        threads,
+        seed);
+  }
+
+  /** The same, ending after so many measured requests at the latest. */
+  public LoadPlan endingAfter(long requestsInAll) {
+    return new LoadPlan(
+        requests,
+        clients,
+        thinkTime,
+        warmUp,
+        warmUpClients,
+        duration,
+        requestsInAll,
+        iterations,
+        arrivals,
+        timeout,
+        threads,
+        seed);
+  }
+
+  /** The same, each client ending after so many measured requests at the latest. */
+  public LoadPlan iterating(long times) {
+    return new LoadPlan(
+        requests,
+        clients,
+        thinkTime,
+        warmUp,
+        warmUpClients,
+        duration,
+        count,
+        times,
+        arrivals,
         timeout,
         threads,
         seed);
@@ -110,13 +187,35 @@ public record LoadPlan(
   /** The same with another timeout. */
   public LoadPlan timingOutAfter(Duration time) {
     return new LoadPlan(
-        requests, clients, thinkTime, warmUp, warmUpClients, duration, count, time, threads, seed);
+        requests,
+        clients,
+        thinkTime,
+        warmUp,
+        warmUpClients,
+        duration,
+        count,
+        iterations,
+        arrivals,
+        time,
+        threads,
+        seed);
   }
 
   /** The same on so many event loops. */
   public LoadPlan onThreads(int loops) {
     return new LoadPlan(
-        requests, clients, thinkTime, warmUp, warmUpClients, duration, count, timeout, loops, seed);
+        requests,
+        clients,
+        thinkTime,
+        warmUp,
+        warmUpClients,
+        duration,
+        count,
+        iterations,
+        arrivals,
+        timeout,
+        loops,
+        seed);
   }
 
   private static InetSocketAddress server(LoadRequest request) {

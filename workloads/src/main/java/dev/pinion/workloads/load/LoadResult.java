@@ -12,9 +12,12 @@ import org.HdrHistogram.Histogram;
  * What came of a load. Every request that was sent is in exactly one place: a measured right
  * answer, an unmeasured right answer, or an error.
  *
- * @param latencies the time from sending a request to the end of its right answer, in ns, for
- *     requests sent and answered while measuring; not to be changed
+ * @param latencies the time from when a request was due to the end of its right answer, in ns: in
+ *     the closed model for requests sent and answered while measuring, in the open model for all
+ *     that were due while measuring; not to be changed
+ * @param late how many of these came after the measured time
  * @param elapsedNanos the time that was measured
+ * @param generator what the load was to the generator itself
  * @param sent requests sent, in and out of the measured time
  * @param unmeasured right answers while warming up, or awaited after the end
  * @param reconnects connections that the server closed between two requests
@@ -23,7 +26,9 @@ import org.HdrHistogram.Histogram;
  */
 public record LoadResult(
     Histogram latencies,
+    long late,
     long elapsedNanos,
+    GeneratorLoad generator,
     long sent,
     long unmeasured,
     long reconnects,
@@ -37,7 +42,7 @@ public record LoadResult(
     examples = Collections.unmodifiableMap(new TreeMap<>(examples));
   }
 
-  /** Right answers while measuring. */
+  /** Right answers to what was measured. */
   public long answers() {
     return latencies.getTotalCount();
   }
@@ -52,9 +57,14 @@ public record LoadResult(
     return errors.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Right answers per second of measured time. */
+  /** Right answers within the measured time, for each second of it. */
   public double throughput() {
-    return elapsedNanos == 0 ? 0 : answers() * 1e9 / elapsedNanos;
+    return elapsedNanos == 0 ? 0 : (answers() - late) * 1e9 / elapsedNanos;
+  }
+
+  /** Whether the generator had time to spare, so that what it measured is the server's. */
+  public boolean keptUp() {
+    return generator.keptUp(latencyMillis(50));
   }
 
   /** A latency in ms; 0 without answers. */
@@ -77,7 +87,9 @@ public record LoadResult(
     allExamples.putAll(examples);
     return new LoadResult(
         sum,
+        late + other.late,
         Math.max(elapsedNanos, other.elapsedNanos),
+        generator.plus(other.generator),
         sent + other.sent,
         unmeasured + other.unmeasured,
         reconnects + other.reconnects,
@@ -97,6 +109,9 @@ public record LoadResult(
     }
     latency.put("max", maxMillis());
     json.put("sent", sent).put("unmeasuredAnswers", unmeasured).put("reconnects", reconnects);
+    json.put("lateAnswers", late);
+    ObjectNode own = generator.toJson();
+    json.set("generator", own.put("keptUp", keptUp()));
     json.put("errors", errorCount());
     ObjectNode kinds = json.putObject("errorsByKind");
     errors.forEach(kinds::put);
@@ -144,6 +159,14 @@ public record LoadResult(
                 String.format(
                     Locale.ROOT, "  %d x %s, such as: %s%n", count, kind, examples.get(kind))));
     return lines.toString();
+  }
+
+  /** What the load was to the generator, in one sentence. */
+  public String generatorLine() {
+    return generator.line()
+        + (keptUp()
+            ? ""
+            : "; the generator may have been the bottleneck: more --threads, or fewer clients");
   }
 
   private static String label(double percentile) {

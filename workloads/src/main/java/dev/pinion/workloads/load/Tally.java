@@ -11,29 +11,40 @@ final class Tally {
   static final int MAX_KINDS = 64;
 
   private final Histogram latencies = new Histogram(3);
+  private final Histogram lags = new Histogram(3);
   private final Map<String, Long> errors = new TreeMap<>();
   private final Map<String, String> examples = new TreeMap<>();
   private long sent;
   private long unmeasured;
   private long reconnects;
+  private long late;
   private long startedAtNanos;
   private long endedAtNanos;
+  private long cpuNanosBefore;
+  private long cpuNanos;
 
-  void onMeasuringFrom(long nowNanos) {
+  void onMeasuringFrom(long nowNanos, long cpuNanosSoFar) {
     startedAtNanos = nowNanos;
     endedAtNanos = nowNanos;
+    cpuNanosBefore = cpuNanosSoFar;
   }
 
-  void onMeasuringTo(long nowNanos) {
+  void onMeasuringTo(long nowNanos, long cpuNanosSoFar) {
     endedAtNanos = nowNanos;
+    cpuNanos = cpuNanosSoFar - cpuNanosBefore;
   }
 
   void onSent() {
     sent++;
   }
 
-  void onMeasured(long latencyNanos) {
+  void onMeasured(long latencyNanos, boolean afterTheEnd) {
     latencies.recordValue(Math.max(0, latencyNanos));
+    late += afterTheEnd ? 1 : 0;
+  }
+
+  void onLag(long nanos) {
+    lags.recordValue(Math.max(0, nanos));
   }
 
   void onUnmeasured() {
@@ -53,9 +64,12 @@ final class Tally {
 
   /** A copy that other threads may read. */
   LoadResult result() {
+    long elapsedNanos = endedAtNanos - startedAtNanos;
     return new LoadResult(
         latencies.copy(),
-        endedAtNanos - startedAtNanos,
+        late,
+        elapsedNanos,
+        new GeneratorLoad(elapsedNanos == 0 ? 0 : (double) cpuNanos / elapsedNanos, lags.copy()),
         sent,
         unmeasured,
         reconnects,

@@ -1,5 +1,6 @@
 package dev.pinion.workloads.stub;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
@@ -11,10 +12,12 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How the services behave: how long an answer takes and which calls fail. Whether the n-th call
- * under a script fails depends on the seed and n alone, so the number of failures among n calls is
+ * How the services behave: how long an answer takes, which calls fail, how many are served at the
+ * same time and when nothing is. Whether the n-th call under a script fails and how long its
+ * service takes depends on the seed and n alone, so the failures and service times of n calls are
  * the same in every run, however the calls interleave.
  */
 final class FaultScript {
@@ -29,16 +32,37 @@ final class FaultScript {
               config -> config.setCoercion(CoercionInputShape.String, CoercionAction.Fail))
           .build();
 
+  /** Status of calls that find no place to wait. */
+  static final int FULL_STATUS = 503;
+
   private final Behaviour behaviour;
+  private final @Nullable Station station;
+  private final long startNanos;
   private final AtomicLong calls = new AtomicLong();
 
-  FaultScript(Behaviour behaviour) {
+  /** A script that begins now. */
+  FaultScript(Behaviour behaviour, long nowNanos) {
     this.behaviour = behaviour;
+    this.station =
+        behaviour.capacity == 0 ? null : new Station(behaviour.capacity, behaviour.queue);
+    this.startNanos = nowNanos;
+  }
+
+  /**
+   * What becomes of a call.
+   *
+   * @param status 200, or the status it fails with
+   * @param delayNanos how long its answer takes
+   */
+  record Outcome(int status, long delayNanos) {
+    boolean fails() {
+      return status != 200;
+    }
   }
 
   /** No failures, and a delay. */
   static FaultScript answering(Duration delay) {
-    return new FaultScript(new Behaviour(delay.toMillis(), 500, 0, 0));
+    return new FaultScript(Behaviour.answering(delay.toMillis()), 0);
   }
 
   /**
@@ -46,55 +70,106 @@ final class FaultScript {
    *
    * @throws IOException with a sentence for the client when it is not one
    */
-  static FaultScript parse(byte[] json, int length) throws IOException {
-    return new FaultScript(JSON.readValue(json, 0, length, Behaviour.class));
+  static FaultScript parse(byte[] json, int length, long nowNanos) throws IOException {
+    return new FaultScript(JSON.readValue(json, 0, length, Behaviour.class), nowNanos);
   }
 
   Behaviour behaviour() {
     return behaviour;
   }
 
-  long delayNanos() {
-    return TimeUnit.MILLISECONDS.toNanos(behaviour.delayMs);
-  }
-
-  int failureStatus() {
-    return behaviour.status;
-  }
-
-  /** Decides about the next call. */
-  boolean nextCallFails() {
-    if (behaviour.failureRate == 0) {
-      return false;
+  /** Decides about the next call, which arrives now. */
+  Outcome nextCall(long nowNanos) {
+    if (behaviour.isPlain()) {
+      return new Outcome(200, TimeUnit.MILLISECONDS.toNanos(behaviour.delayMs));
     }
-    long number = calls.getAndIncrement();
-    return new SplittableRandom(behaviour.seed + number).nextDouble() < behaviour.failureRate;
+    SplittableRandom random = new SplittableRandom(behaviour.seed + calls.getAndIncrement());
+    boolean fails = random.nextDouble() < behaviour.failureRate;
+    long serviceNanos = behaviour.serviceTime().nextNanos(random);
+    long doneNanos =
+        station == null ? serviceNanos : station.doneAfterNanos(nowNanos, serviceNanos);
+    if (doneNanos == Station.REFUSED) {
+      return new Outcome(FULL_STATUS, stalled(nowNanos, 0));
+    }
+    return new Outcome(fails ? behaviour.status : 200, stalled(nowNanos, doneNanos));
+  }
+
+  /** An answer that is due within a stall comes at its end. */
+  private long stalled(long nowNanos, long delayNanos) {
+    if (behaviour.stallForMs == 0) {
+      return delayNanos;
+    }
+    long everyNanos = TimeUnit.MILLISECONDS.toNanos(behaviour.stallEveryMs);
+    long forNanos = TimeUnit.MILLISECONDS.toNanos(behaviour.stallForMs);
+    long dueNanos = nowNanos - startNanos + delayNanos;
+    long intoNanos = Math.floorMod(dueNanos, everyNanos) - (everyNanos - forNanos);
+    return intoNanos < 0 ? delayNanos : delayNanos + forNanos - intoNanos;
   }
 
   /**
    * The script as data; what is left out takes its default.
    *
-   * @param delayMs the time an answer takes; default 0
+   * @param delayMs the time an answer takes; default 0; not together with {@code latency}
    * @param status status of calls that fail, 400 to 599; default 500
    * @param failureRate share of the calls that fail, 0 to 1; default 0
-   * @param seed what the choice of failing calls depends on; default 0
+   * @param seed what the choice of failing calls and the service times depend on; default 0
+   * @param latency the distribution of service times; default {@code delayMs} for all
+   * @param capacity calls that are served at the same time, up to {@value #MAX_CAPACITY}; further
+   *     ones wait; 0, the default, for any number
+   * @param queue calls that may wait, up to {@value #MAX_QUEUE}; further ones are answered 503
+   * @param stallEveryMs from the end of a stall to the end of the next; default 0
+   * @param stallForMs how long nothing is answered then, below {@code stallEveryMs}; default 0
    */
-  record Behaviour(long delayMs, int status, double failureRate, long seed) {
+  record Behaviour(
+      long delayMs,
+      int status,
+      double failureRate,
+      long seed,
+      @Nullable LatencyModel latency,
+      int capacity,
+      int queue,
+      long stallEveryMs,
+      long stallForMs) {
+    /** The most calls that are served at the same time. */
+    static final int MAX_CAPACITY = 100_000;
+
+    /** The most calls that may wait. */
+    static final int MAX_QUEUE = 1_000_000;
+
+    private static final long MAX_MILLIS = StubSettings.MAX_DELAY_SECONDS * 1_000L;
+
     Behaviour {
       status = status == 0 ? 500 : status;
-      if (delayMs < 0 || delayMs > StubSettings.MAX_DELAY_SECONDS * 1_000L) {
-        throw new IllegalArgumentException(
-            "expected delayMs from 0 to "
-                + StubSettings.MAX_DELAY_SECONDS * 1_000L
-                + ", found "
-                + delayMs);
-      }
-      if (status < 400 || status > 599) {
-        throw new IllegalArgumentException("expected status from 400 to 599, found " + status);
-      }
+      expect("delayMs", delayMs, 0, latency == null ? MAX_MILLIS : 0);
+      expect("status", status, 400, 599);
       if (!(failureRate >= 0 && failureRate <= 1)) {
         throw new IllegalArgumentException(
             "expected failureRate from 0 to 1, found " + failureRate);
+      }
+      expect("capacity", capacity, 0, MAX_CAPACITY);
+      expect("queue", queue, 0, capacity == 0 ? 0 : MAX_QUEUE);
+      expect("stallEveryMs", stallEveryMs, 0, MAX_MILLIS);
+      expect("stallForMs", stallForMs, 0, Math.max(0, stallEveryMs - 1));
+    }
+
+    static Behaviour answering(long delayMs) {
+      return new Behaviour(delayMs, 0, 0, 0, null, 0, 0, 0, 0);
+    }
+
+    /** Whether all calls are answered alike, so that nothing need be drawn or reckoned. */
+    @JsonIgnore
+    boolean isPlain() {
+      return latency == null && failureRate == 0 && capacity == 0 && stallForMs == 0;
+    }
+
+    LatencyModel serviceTime() {
+      return latency == null ? LatencyModel.constant((double) delayMs) : latency;
+    }
+
+    private static void expect(String name, long found, long least, long most) {
+      if (found < least || found > most) {
+        throw new IllegalArgumentException(
+            "expected " + name + " from " + least + " to " + most + ", found " + found);
       }
     }
   }

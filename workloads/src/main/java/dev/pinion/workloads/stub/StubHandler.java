@@ -125,15 +125,15 @@ final class StubHandler extends ChannelInboundHandlerAdapter {
       return;
     }
     state.counters().onCall(service);
-    FaultScript script = state.script();
+    FaultScript.Outcome outcome = state.script().nextCall(System.nanoTime());
     ByteBuf answer;
-    if (script.nextCallFails()) {
+    if (outcome.fails()) {
       state.counters().onFailed();
-      answer = StubAnswers.problem(ctx.alloc(), script.failureStatus(), "failed by script", close);
+      answer = StubAnswers.problem(ctx.alloc(), outcome.status(), "failed by script", close);
     } else {
       answer = state.answers().answer(ctx.alloc(), service, value, close);
     }
-    answers.add(ctx, answer, close, script.delayNanos());
+    answers.add(ctx, answer, close, outcome.delayNanos());
   }
 
   /** Number of the service that the path names, or 0 when there is none. */

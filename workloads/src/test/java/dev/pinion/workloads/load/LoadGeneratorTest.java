@@ -166,7 +166,7 @@ class LoadGeneratorTest {
   }
 
   @Test
-  void shouldThinkBetweenRequests() throws Exception {
+  void shouldThinkBeforeEveryRequest() throws Exception {
     // given
     try (ScriptedServer server = new ScriptedServer(n -> ScriptedServer.ok("right"))) {
       // when
@@ -177,9 +177,109 @@ class LoadGeneratorTest {
                   .thinking(Duration.ofDays(1), 1));
 
       // then
-      assertEquals(3, result.allAnswers());
-      assertEquals(3, server.requests());
+      assertEquals(0, result.sent());
+      assertEquals(3, server.connections());
     }
+  }
+
+  @Test
+  void shouldEndEachClientAfterItsIterations() throws Exception {
+    // given
+    try (ScriptedServer server = new ScriptedServer(n -> ScriptedServer.ok("right"))) {
+      // when
+      LoadResult result =
+          LoadGenerator.run(
+              plan(server.uri(), 3).thinking(Duration.ofMillis(2), 1).iterating(20).onThreads(2));
+
+      // then
+      assertEquals(60, result.answers());
+      assertEquals(60, server.requests());
+      assertTrue(result.generator().lagMillis(50) < 1_000);
+      assertTrue(result.generator().busiestLoop() > 0, result.generatorLine());
+    }
+  }
+
+  @Test
+  void shouldSendWhatIsDueWhetherOrNotEarlierRequestsWereAnswered() throws Exception {
+    // given: an answer takes ten gaps
+    try (StubService stub = StubService.start(new StubSettings(0, 1, Duration.ofMillis(50), 1))) {
+      // when
+      LoadResult result =
+          LoadGenerator.run(
+              arriving(stub, 64, Arrivals.Pattern.CONSTANT).onThreads(2).endingAfter(100));
+
+      // then
+      assertEquals(0, result.errorCount(), result.errorLines());
+      assertEquals(100, result.answers());
+      assertEquals(result.sent(), stub.stats().total());
+      assertTrue(result.latencyMillis(0) >= 50, () -> "p0 " + result.latencyMillis(0));
+    }
+  }
+
+  @Test
+  void shouldCountTheWaitForAFreeClientAsLatency() throws Exception {
+    // given: one connection can do 20 a second, and 200 are due
+    try (StubService stub = StubService.start(new StubSettings(0, 1, Duration.ofMillis(50), 1))) {
+      // when
+      LoadResult result =
+          LoadGenerator.run(arriving(stub, 1, Arrivals.Pattern.CONSTANT).endingAfter(20));
+
+      // then: the last one is due after 95 ms and answered after 1,000 ms
+      assertEquals(20, result.answers());
+      assertTrue(result.maxMillis() >= 900, () -> "max " + result.maxMillis());
+      assertTrue(result.latencyMillis(50) >= 400, () -> "p50 " + result.latencyMillis(50));
+    }
+  }
+
+  @Test
+  void shouldSendAfterTheEndWhatWasDueBeforeIt() throws Exception {
+    // given
+    try (StubService stub = StubService.start(new StubSettings(0, 1, Duration.ofMillis(50), 1))) {
+      // when
+      LoadResult result =
+          LoadGenerator.run(
+              LoadPlan.of(List.of(call(stub)), 1, Duration.ofMillis(200))
+                  .warmingUp(Duration.ZERO, 1)
+                  .arriving(new Arrivals(Arrivals.Pattern.CONSTANT, 100), 1));
+
+      // then
+      assertEquals(0, result.errorCount(), result.errorLines());
+      assertEquals(result.sent(), result.allAnswers());
+      assertTrue(result.answers() >= 15, () -> "answers " + result.answers());
+      assertTrue(result.late() >= result.answers() / 2, () -> "late " + result.late());
+      assertTrue(result.throughput() <= 25, () -> "throughput " + result.throughput());
+    }
+  }
+
+  @Test
+  void shouldGiveUpWhatHasWaitedForTheTimeout() throws Exception {
+    // given
+    try (ScriptedServer server = new ScriptedServer(n -> ScriptedServer.SILENCE)) {
+      // when
+      LoadResult result =
+          LoadGenerator.run(
+              LoadPlan.of(List.of(request(server.uri(), "")), 1, LONG)
+                  .warmingUp(Duration.ZERO, 1)
+                  .timingOutAfter(Duration.ofMillis(20))
+                  .arriving(new Arrivals(Arrivals.Pattern.POISSON, 1_000), 1)
+                  .endingAfter(50));
+
+      // then
+      assertEquals(0, result.answers());
+      assertEquals(50, result.errorCount(), result.errorLines());
+      assertEquals(Set.of("not sent", "timeout"), result.errors().keySet());
+      assertEquals(result.sent(), result.errors().get("timeout"));
+    }
+  }
+
+  private static LoadPlan arriving(StubService stub, int clients, Arrivals.Pattern pattern) {
+    return LoadPlan.of(List.of(call(stub)), clients, LONG)
+        .warmingUp(Duration.ZERO, 1)
+        .arriving(new Arrivals(pattern, 200), 1);
+  }
+
+  private static LoadRequest call(StubService stub) {
+    return LoadRequest.post(stub.uri().resolve("/svc/s1"), "{}", AnswerCheck.success());
   }
 
   private static LoadPlan plan(URI uri, int clients) {

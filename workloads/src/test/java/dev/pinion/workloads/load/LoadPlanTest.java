@@ -1,5 +1,6 @@
 package dev.pinion.workloads.load;
 
+import static dev.pinion.workloads.load.Arrivals.Pattern.POISSON;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -26,7 +27,9 @@ class LoadPlanTest {
         plan -> plan.timingOutAfter(LoadPlan.MAX_TIME),
         plan -> plan.warmingUp(Duration.ZERO, 1),
         plan -> plan.warmingUp(LoadPlan.MAX_TIME, LoadPlan.MAX_CLIENTS),
-        plan -> plan.endingAfter(1));
+        plan -> plan.endingAfter(1),
+        plan -> plan.iterating(1),
+        plan -> plan.arriving(new Arrivals(POISSON, Arrivals.MAX_PER_SECOND), 1));
   }
 
   static List<UnaryOperator<LoadPlan>> beyond() {
@@ -38,7 +41,12 @@ class LoadPlanTest {
         plan -> plan.timingOutAfter(Duration.ZERO),
         plan -> plan.warmingUp(Duration.ZERO, 0),
         plan -> plan.warmingUp(Duration.ZERO, LoadPlan.MAX_CLIENTS + 1),
-        plan -> plan.endingAfter(0));
+        plan -> plan.endingAfter(0),
+        plan -> plan.iterating(0),
+        plan -> plan.arriving(new Arrivals(POISSON, 0), 1),
+        plan -> plan.arriving(new Arrivals(POISSON, Arrivals.MAX_PER_SECOND * 1.001), 1),
+        plan -> plan.arriving(new Arrivals(POISSON, 1), 1).iterating(1),
+        plan -> plan.arriving(new Arrivals(POISSON, 1), 1).thinking(Duration.ofMillis(1), 1));
   }
 
   @ParameterizedTest

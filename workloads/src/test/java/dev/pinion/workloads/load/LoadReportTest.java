@@ -10,22 +10,24 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LoadReportTest {
   @Test
   void shouldTellWhatWasMeasured() {
     // given
     Tally tally = new Tally();
-    tally.onMeasuringFrom(1_000);
+    tally.onMeasuringFrom(1_000, 0);
     for (int millis = 1; millis <= 1_000; millis++) {
       tally.onSent();
-      tally.onMeasured(millis * 1_000_000L);
+      tally.onMeasured(millis * 1_000_000L, false);
     }
     tally.onSent();
     tally.onUnmeasured();
     tally.onSent();
     tally.onError(new Problem("status 503", "full"));
-    tally.onMeasuringTo(2_000_001_000L);
+    tally.onMeasuringTo(2_000_001_000L, 0);
 
     // when
     LoadResult result = tally.result();
@@ -49,10 +51,10 @@ class LoadReportTest {
   void shouldAddUpWhatSeveralLoopsSaw() {
     // given
     Tally one = new Tally();
-    one.onMeasured(5);
+    one.onMeasured(5, false);
     one.onError(new Problem("timeout", "first"));
     Tally other = new Tally();
-    other.onMeasured(7);
+    other.onMeasured(7, true);
     other.onReconnect();
     other.onError(new Problem("timeout", "second"));
     other.onError(new Problem("connect", "refused"));
@@ -62,9 +64,54 @@ class LoadReportTest {
 
     // then
     assertEquals(2, sum.answers());
+    assertEquals(1, sum.late());
     assertEquals(1, sum.reconnects());
     assertEquals(Map.of("timeout", 2L, "connect", 1L), sum.errors());
     assertEquals(Map.of("timeout", "first", "connect", "refused"), sum.examples());
+  }
+
+  @Test
+  void shouldLeaveLateAnswersOutOfTheThroughputOnly() {
+    // given
+    Tally tally = new Tally();
+    tally.onMeasuringFrom(0, 0);
+    tally.onMeasured(1_000_000, false);
+    tally.onMeasured(9_000_000, true);
+    tally.onMeasuringTo(1_000_000_000, 0);
+
+    // when
+    LoadResult result = tally.result();
+
+    // then
+    assertEquals(1, result.throughput());
+    assertEquals(2, result.answers());
+    assertEquals(9, result.maxMillis(), 0.01);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0.89, 0.99, 0.1, true",
+    "0.90, 0.99, 0.1, false",
+    "0.10, 1.1, 0.1, false",
+    "0.10, 1.1, 12, true",
+    "0.10, 1.3, 12, false",
+  })
+  void shouldSayWhetherTheGeneratorHadTimeToSpare(
+      double cores, double lagMillis, double medianMillis, boolean keptUp) {
+    // given
+    Tally tally = new Tally();
+    tally.onMeasuringFrom(0, 0);
+    tally.onMeasured((long) (medianMillis * 1e6), false);
+    tally.onLag((long) (lagMillis * 1e6));
+    tally.onMeasuringTo(1_000_000_000, (long) (cores * 1e9));
+
+    // when
+    LoadResult result = tally.result();
+
+    // then
+    assertEquals(keptUp, result.keptUp(), result.generatorLine());
+    assertEquals(keptUp, result.toJson().at("/generator/keptUp").booleanValue());
+    assertEquals(keptUp, !result.generatorLine().contains("bottleneck"));
   }
 
   @Test

@@ -1,0 +1,63 @@
+package dev.pinion.benchmarks.bench;
+
+import dev.pinion.benchmarks.experiment.Machine;
+import dev.pinion.bootstrap.cli.TopologySvg;
+import dev.pinion.bootstrap.placement.PlacementPlanner;
+import dev.pinion.bootstrap.placement.PlacementSettings;
+import dev.pinion.bootstrap.topology.CpuSet;
+import dev.pinion.bootstrap.topology.DirectoryTree;
+import dev.pinion.bootstrap.topology.FileTree;
+import dev.pinion.bootstrap.topology.MachineProbe;
+import dev.pinion.bootstrap.topology.SysfsProbe;
+import dev.pinion.bootstrap.topology.Topology;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The machine with all CPUs that this program was given, although this JVM may be confined to those
+ * of the load.
+ *
+ * @param topology what it is made of
+ */
+public record WholeMachine(Topology topology) {
+  private static final String STATUS = "proc/self/status";
+
+  /** Reads the machine, taking these CPUs for the allowed ones. */
+  public static WholeMachine read(CpuSet allowed) {
+    if (!MachineProbe.onLinux()) {
+      return new WholeMachine(MachineProbe.probe());
+    }
+    FileTree live = DirectoryTree.live();
+    return new WholeMachine(
+        SysfsProbe.probe(
+            new FileTree() {
+              @Override
+              public @Nullable String read(String path) {
+                return path.equals(STATUS) ? "Cpus_allowed_list:\t" + allowed : live.read(path);
+              }
+
+              @Override
+              public List<String> names(String folder) {
+                return live.names(folder);
+              }
+            }));
+  }
+
+  /** What decides what can be seen on it. */
+  public Machine facts(CpuPlacement placement) {
+    return new Machine(
+        topology.allowed().size(), topology.allowedGroups().size(), placement.shared());
+  }
+
+  /** Last-level caches among the CPUs of the engine. */
+  public int caches(CpuSet engine) {
+    return (int)
+        topology.allowedGroups().stream().filter(each -> each.cpus().intersects(engine)).count();
+  }
+
+  /** A drawing of it with a replica for each cache, in SVG. */
+  public String drawing(String name) {
+    return new TopologySvg(topology, PlacementPlanner.plan(topology, PlacementSettings.AUTO), name)
+        .draw();
+  }
+}

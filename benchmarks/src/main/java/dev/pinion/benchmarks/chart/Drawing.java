@@ -1,0 +1,76 @@
+package dev.pinion.benchmarks.chart;
+
+/** An SVG element that is being drawn. */
+final class Drawing {
+  private final StringBuilder body = new StringBuilder();
+  private final int width;
+  private final int height;
+
+  /** An empty drawing of a size in pixels. */
+  Drawing(int width, int height) {
+    this.width = width;
+    this.height = height;
+  }
+
+  void line(String style, double x1, double y1, double x2, double y2) {
+    body.append(
+        "<line class=\"%s\" x1=\"%s\" y1=\"%s\" x2=\"%s\" y2=\"%s\"/>\n"
+            .formatted(
+                style,
+                Numbers.pixels(x1),
+                Numbers.pixels(y1),
+                Numbers.pixels(x2),
+                Numbers.pixels(y2)));
+  }
+
+  /**
+   * Writes a text.
+   *
+   * @param anchor {@code start}, {@code middle} or {@code end}
+   */
+  void text(String style, String anchor, double x, double y, String text) {
+    body.append(
+        "<text class=\"%s\" text-anchor=\"%s\" x=\"%s\" y=\"%s\">%s</text>\n"
+            .formatted(style, anchor, Numbers.pixels(x), Numbers.pixels(y), escaped(text)));
+  }
+
+  /** Writes a text upwards. */
+  void upwards(double x, double y, String text) {
+    body.append(
+        "<text text-anchor=\"middle\" transform=\"translate(%s %s) rotate(-90)\">%s</text>\n"
+            .formatted(Numbers.pixels(x), Numbers.pixels(y), escaped(text)));
+  }
+
+  /** Adds elements that were made elsewhere. */
+  void add(String elements) {
+    body.append(elements).append('\n');
+  }
+
+  /** A mark of a series, which tells its value to who points at it. */
+  void mark(int series, double x, double y, String says) {
+    body.append("<g><title>").append(escaped(says)).append("</title>");
+    body.append(Palette.mark(series, x, y)).append("</g>\n");
+  }
+
+  /**
+   * The element.
+   *
+   * @param description the drawing in words, for who cannot see it
+   */
+  String svg(String title, String description) {
+    return """
+        <svg class="plot" role="img" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d">
+        <title>%s</title>
+        <desc>%s</desc>
+        %s</svg>
+        """
+        .formatted(width, height, width, escaped(title), escaped(description), body);
+  }
+
+  static String escaped(String text) {
+    return text.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\"", "&quot;");
+  }
+}

@@ -1,0 +1,28 @@
+package dev.pinion.benchmarks.chart;
+
+/**
+ * The middle and the spread of a value.
+ *
+ * @param low smallest value
+ * @param middle the value that a mark shows
+ * @param high largest value
+ */
+public record Interval(double low, double middle, double high) {
+  /** Checks the order. */
+  public Interval {
+    if (!(low <= middle && middle <= high)) {
+      throw new IllegalArgumentException(
+          "expected low, middle and high in this order, found "
+              + low
+              + ", "
+              + middle
+              + ", "
+              + high);
+    }
+  }
+
+  /** A value without spread, such as one that was computed. */
+  public static Interval exact(double value) {
+    return new Interval(value, value, value);
+  }
+}

@@ -1,0 +1,139 @@
+package dev.pinion.benchmarks.chart;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+
+/**
+ * Series of intervals over a quantity: a mark and a line through the middles, a bar from the
+ * smallest to the largest value.
+ */
+public record LineChart(String title, Axis x, Axis y, List<Series> series) implements Figure {
+  private static final int WIDTH = 720;
+  private static final int PLOT_HEIGHT = 300;
+  private static final int LEFT = 78;
+  private static final int RIGHT = 30;
+  private static final int TOP = 12;
+  private static final int BELOW = 52;
+  private static final int LEGEND_LINE = 20;
+
+  /** Copies the series. */
+  public LineChart {
+    series = List.copyOf(series);
+  }
+
+  /**
+   * What belongs together.
+   *
+   * @param name its name in the legend
+   * @param points its points in the order of the line
+   */
+  public record Series(String name, List<Point> points) {
+    /** Copies the points. */
+    public Series {
+      points = List.copyOf(points);
+    }
+  }
+
+  /** An interval at a place. */
+  public record Point(double at, Interval value) {}
+
+  @Override
+  public String svg() {
+    Scale across = Scale.of(points().mapToDouble(Point::at).toArray(), x.logarithmic());
+    Scale up =
+        Scale.of(
+            points()
+                .flatMapToDouble(p -> DoubleStream.of(p.value().low(), p.value().high()))
+                .toArray(),
+            y.logarithmic());
+    int bottom = TOP + PLOT_HEIGHT;
+    Drawing drawing = new Drawing(WIDTH, bottom + BELOW + series.size() * LEGEND_LINE);
+    drawAxes(drawing, across, up);
+    for (int i = 0; i < series.size(); i++) {
+      draw(drawing, i, across, up);
+      double y0 = bottom + BELOW + 4 + i * LEGEND_LINE;
+      drawing.add(polyline(i, LEFT + " " + y0 + " " + (LEFT + 34) + " " + y0));
+      drawing.add(Palette.mark(i, LEFT + 17, y0));
+      drawing.text("legend", "start", LEFT + 44, y0 + 4, series.get(i).name());
+    }
+    return drawing.svg(title, description());
+  }
+
+  private Stream<Point> points() {
+    return series.stream().flatMap(one -> one.points().stream());
+  }
+
+  private void drawAxes(Drawing drawing, Scale across, Scale up) {
+    int bottom = TOP + PLOT_HEIGHT;
+    for (double tick : up.ticks()) {
+      double at = upAt(up, tick);
+      drawing.line("grid", LEFT, at, WIDTH - RIGHT, at);
+      drawing.text("tick", "end", LEFT - 8, at + 4, Numbers.text(tick));
+    }
+    for (double tick : across.ticks()) {
+      double at = acrossAt(across, tick);
+      drawing.line("axis", at, bottom, at, bottom + 5);
+      drawing.text("tick", "middle", at, bottom + 19, Numbers.text(tick));
+    }
+    drawing.line("axis", LEFT, bottom, WIDTH - RIGHT, bottom);
+    drawing.line("axis", LEFT, TOP, LEFT, bottom);
+    drawing.text("label", "middle", (LEFT + WIDTH - RIGHT) / 2.0, bottom + 38, x.text());
+    drawing.upwards(16, TOP + PLOT_HEIGHT / 2.0, y.text());
+  }
+
+  private void draw(Drawing drawing, int number, Scale across, Scale up) {
+    Series one = series.get(number);
+    String path =
+        one.points().stream()
+            .map(
+                point ->
+                    Numbers.pixels(acrossAt(across, point.at()))
+                        + " "
+                        + Numbers.pixels(upAt(up, point.value().middle())))
+            .collect(Collectors.joining(" "));
+    drawing.add(polyline(number, path));
+    for (Point point : one.points()) {
+      double at = acrossAt(across, point.at());
+      Interval value = point.value();
+      if (value.low() < value.high()) {
+        String style = "spread " + Palette.colour(number);
+        drawing.line(style, at, upAt(up, value.low()), at, upAt(up, value.high()));
+      }
+      drawing.mark(number, at, upAt(up, value.middle()), says(one, point));
+    }
+  }
+
+  private static String polyline(int number, String points) {
+    return "<polyline class=\"%s line\" style=\"fill:none\" stroke-dasharray=\"%s\" points=\"%s\"/>"
+        .formatted(Palette.colour(number), Palette.dash(number), points);
+  }
+
+  private static double acrossAt(Scale scale, double value) {
+    return LEFT + scale.place(value) * (WIDTH - RIGHT - LEFT);
+  }
+
+  private static double upAt(Scale scale, double value) {
+    return TOP + PLOT_HEIGHT - scale.place(value) * PLOT_HEIGHT;
+  }
+
+  private String says(Series one, Point point) {
+    Interval value = point.value();
+    return "%s, %s %s: %s %s (%s to %s)"
+        .formatted(
+            one.name(),
+            x.label(),
+            Numbers.text(point.at()),
+            Numbers.text(value.middle()),
+            y.unit(),
+            Numbers.text(value.low()),
+            Numbers.text(value.high()));
+  }
+
+  private String description() {
+    return series.stream()
+        .flatMap(one -> one.points().stream().map(point -> says(one, point)))
+        .collect(Collectors.joining("; "));
+  }
+}

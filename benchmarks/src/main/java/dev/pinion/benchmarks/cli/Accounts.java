@@ -1,0 +1,60 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.bench.LoadVariant;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.workloads.load.GeneratorLoad;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Holds results to what every table must tell, and says where they are to be doubted. */
+final class Accounts {
+  private static final Set<String> REQUIRED = Set.of(Metric.ERRORS.name(), Metric.CPU.name());
+
+  private Accounts() {}
+
+  /**
+   * Checks results.
+   *
+   * @return sentences of doubt
+   * @throws IllegalStateException when a table says nothing of errors or processor time
+   */
+  static List<String> check(List<Results> results) {
+    List<String> doubts = new ArrayList<>();
+    for (Results one : results) {
+      Set<String> names =
+          one.metrics().stream().map(Metric::name).collect(Collectors.toUnmodifiableSet());
+      if (!names.containsAll(REQUIRED)) {
+        throw new IllegalStateException(
+            "expected " + REQUIRED + " in each table, found " + names + " for " + one.title());
+      }
+      if (one.metrics().contains(LoadVariant.GENERATOR)) {
+        one.samples().keySet().forEach(variant -> doubt(one, variant, doubts));
+      }
+    }
+    return doubts;
+  }
+
+  private static void doubt(Results results, String variant, List<String> doubts) {
+    double busy = results.summary(variant, LoadVariant.GENERATOR).max();
+    double lag = results.summary(variant, LoadVariant.LAG).median();
+    double tolerated =
+        Math.max(
+            GeneratorLoad.TOLERATED_LAG_MILLIS,
+            GeneratorLoad.TOLERATED_SHARE * results.summary(variant, Metric.P50).median());
+    if (busy >= GeneratorLoad.BUSY || lag > tolerated) {
+      doubts.add(
+          String.format(
+              Locale.ROOT,
+              "%s, %s: the load generator may have been the bottleneck (busiest event loop up to"
+                  + " %.2f cores, lag at p99 %.2f ms in the median round).",
+              results.title(),
+              variant,
+              busy,
+              lag));
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.bench.CpuPlacement;
+import dev.pinion.benchmarks.bench.Testbed;
+import dev.pinion.benchmarks.chart.Axis;
+import dev.pinion.benchmarks.chart.DotPlot;
+import dev.pinion.benchmarks.chart.Figure;
+import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.Description;
+import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.ResultFigures;
+import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.Sample;
+import dev.pinion.benchmarks.experiment.Summary;
+import dev.pinion.benchmarks.firstcall.FirstCallVariant;
+import dev.pinion.benchmarks.firstcall.Operations;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code experiment first-call}: what the first calls of an engine cost. */
+@Command(
+    name = "first-call",
+    description = {
+      "Times of the first, second, third and tenth call of every REST operation and every kind of"
+          + " task after a start, of first starts of definitions and first calls of services.",
+      "Each round has engines of its own, with and without the caches that the build has trained."
+    },
+    mixinStandardHelpOptions = true)
+public final class FirstCallExperiment extends TestbedCommand {
+  private static final String TRAINED = "trained cache";
+  private static final String PLAIN = "no cache";
+  private static final int LEAST_CALLS = 30;
+  private static final int MAX_CALLS = 10_000;
+
+  @Option(
+      names = "--calls",
+      defaultValue = "40",
+      description = "Calls of each operation; the last 20 are the steady state (${DEFAULT-VALUE}).")
+  private int calls;
+
+  @Override
+  String experiment() {
+    return "first-call";
+  }
+
+  @Override
+  String question() {
+    return "what first calls cost, and what a start from a trained cache saves of it";
+  }
+
+  @Override
+  public Description description() {
+    return new Description(
+        "Black-box times of the first calls of everything, against the steady state: initialisation"
+            + " that waits for its first use shows as a first call that takes longer.",
+        "Globus profiling: the first set-up of a resource took more than 30 s, 380 ms when it was"
+            + " stable; the first notification 1.1 s, 170 ms when stable.",
+        Hardware.ANY,
+        "Operations come in the order of the tables, so what one has initialised is warm for the next."
+            + " steady is the median of the last 20 calls of one client that waits for each answer. Eager"
+            + " loading of classes and of connections does not exist in this engine, so only the cache"
+            + " is switched.");
+  }
+
+  @Override
+  Extent extent() {
+    return new Extent(0, 2, Duration.ofSeconds(6));
+  }
+
+  @Override
+  void check(CpuPlacement placement) {
+    HarnessOptions.requireRange("--calls", calls, LEAST_CALLS, MAX_CALLS);
+  }
+
+  @Override
+  List<Comparison> comparisons(Testbed testbed) {
+    List<FirstCallVariant> variants =
+        List.of(
+            new FirstCallVariant(TRAINED, testbed, true, calls),
+            new FirstCallVariant(PLAIN, testbed, false, calls));
+    return List.of(
+        new Comparison("fresh engines, " + calls + " calls of each operation", variants, TRAINED));
+  }
+
+  @Override
+  List<Finding> overall(List<Results> results) {
+    Results all = results.getFirst();
+    List<Finding> findings = new ArrayList<>();
+    for (String variant : all.samples().keySet()) {
+      for (String operation : Operations.names()) {
+        String name = "first to steady, " + variant + ", " + operation;
+        findings.add(new Finding(name, firstToSteady(all, variant, operation), ""));
+      }
+    }
+    return findings;
+  }
+
+  private static Summary firstToSteady(Results results, String variant, String operation) {
+    List<Double> ratios = new ArrayList<>();
+    for (Sample sample : results.samples().getOrDefault(variant, List.of())) {
+      double first = sample.value(FirstCallVariant.call(operation, 1));
+      ratios.add(first / sample.value(FirstCallVariant.steady(operation)));
+    }
+    return Summary.of(ratios);
+  }
+
+  @Override
+  List<Figure> figures(List<Results> results) {
+    Results all = results.getFirst();
+    List<Figure> figures = new ArrayList<>();
+    for (String variant : all.samples().keySet()) {
+      List<DotPlot.Row> rows = new ArrayList<>();
+      for (String operation : Operations.names()) {
+        rows.add(row(all, variant, operation, "first", FirstCallVariant.call(operation, 1)));
+        rows.add(row(all, variant, operation, "second", FirstCallVariant.call(operation, 2)));
+        rows.add(row(all, variant, operation, "steady", FirstCallVariant.steady(operation)));
+      }
+      Axis axis = Axis.logarithmic("time to the answer", "ms");
+      figures.add(new DotPlot("First and second call, and steady state: " + variant, axis, rows));
+    }
+    return figures;
+  }
+
+  private static DotPlot.Row row(
+      Results results, String variant, String operation, String which, Metric metric) {
+    return new DotPlot.Row(
+        operation + ", " + which, which, ResultFigures.interval(results.summary(variant, metric)));
+  }
+}

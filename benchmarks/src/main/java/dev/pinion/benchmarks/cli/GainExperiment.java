@@ -1,0 +1,160 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.bench.CpuPlacement;
+import dev.pinion.benchmarks.bench.LoadSettings;
+import dev.pinion.benchmarks.bench.LoadVariant;
+import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.Testbed;
+import dev.pinion.benchmarks.chart.Axis;
+import dev.pinion.benchmarks.chart.DotPlot;
+import dev.pinion.benchmarks.chart.Figure;
+import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.Description;
+import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.ResultFigures;
+import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.Summary;
+import dev.pinion.bootstrap.topology.CpuSet;
+import dev.pinion.workloads.catalog.Workload;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code experiment gain}: what each configuration gains for each workflow, and in the mean. */
+@Command(
+    name = "gain",
+    description = "Gain of replicas over one, for each workflow, with geometric means.",
+    mixinStandardHelpOptions = true)
+public final class GainExperiment extends TestbedCommand {
+  private static final String ONE = "one replica";
+  private static final List<Workload> WORKLOADS =
+      List.of(Workload.SEQUENTIAL, Workload.FOR_EACH, Workload.PARALLEL, Workload.LOOP);
+
+  @Option(
+      names = "--clients",
+      defaultValue = "64",
+      description = "Clients without think time (${DEFAULT-VALUE}).")
+  private int clients;
+
+  @Override
+  String experiment() {
+    return "gain";
+  }
+
+  @Override
+  String question() {
+    return "what replicas gain over one, for each workflow and in the mean";
+  }
+
+  @Override
+  public Description description() {
+    return new Description(
+        "Throughput of a replica for each cache, of interleaved replicas and of too many for each"
+            + " cache, to that of one replica, for the four workflows and as geometric mean.",
+        "SOSOA, Fig. 5 and 7: best with as many replicas as last-level caches (up to about 30 %);"
+            + " interleaved ones on M3 fell below one replica in the mean, and four on its two caches"
+            + " as well.",
+        new Hardware(8, 2),
+        "Where there is one cache, a replica for each is one replica. Means are taken within rounds.");
+  }
+
+  @Override
+  Extent extent() {
+    return Extent.of(configurations().size(), configurations().size() * WORKLOADS.size());
+  }
+
+  @Override
+  public CpuPlacement placement(CpuSet allowed) {
+    return options().placementOfReplicas(allowed);
+  }
+
+  @Override
+  void check(CpuPlacement placement) {
+    options().load(clients, placement);
+  }
+
+  private Map<String, List<String>> configurations() {
+    Map<String, List<String>> options = new LinkedHashMap<>();
+    options.put(ONE, List.of("--replicas", "1"));
+    options.put("one for each cache", List.of("--replicas", "auto"));
+    options.put("interleaved", List.of("--replicas", "interleaved"));
+    options.put("too many", List.of("--replicas", Integer.toString(2 * engineCaches())));
+    return options;
+  }
+
+  @Override
+  List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+    LoadSettings load = options().load(clients, testbed.placement());
+    List<ServedProcess> engines = new ArrayList<>();
+    for (Map.Entry<String, List<String>> each : configurations().entrySet()) {
+      ServedProcess engine = testbed.serve(each.getKey(), each.getValue());
+      testbed.deployWorkloads(engine);
+      engines.add(engine);
+    }
+    List<Comparison> comparisons = new ArrayList<>();
+    for (Workload workload : WORKLOADS) {
+      List<LoadVariant> variants =
+          engines.stream().map(engine -> testbed.load(engine, workload, load)).toList();
+      comparisons.add(new Comparison(workload.id(), variants, ONE));
+    }
+    return comparisons;
+  }
+
+  @Override
+  List<Finding> overall(List<Results> results) {
+    List<Finding> findings = new ArrayList<>();
+    for (String variant : results.getFirst().samples().keySet()) {
+      if (!variant.equals(ONE)) {
+        Summary mean = mean(results, variant);
+        String note =
+            mean.min() <= 1 && mean.max() >= 1 ? "not distinguishable here from one replica" : "";
+        findings.add(new Finding("geometric mean of four workflows, " + variant, mean, note));
+      }
+    }
+    return findings;
+  }
+
+  /** Geometric mean over workloads of the ratios within each round. */
+  static Summary mean(List<Results> results, String variant) {
+    List<Double> means = new ArrayList<>();
+    for (int round = 0; round < results.getFirst().rounds(); round++) {
+      double logarithms = 0;
+      for (Results one : results) {
+        logarithms += Math.log(value(one, variant, round) / value(one, one.baseline(), round));
+      }
+      means.add(Math.exp(logarithms / results.size()));
+    }
+    return Summary.of(means);
+  }
+
+  private static double value(Results results, String variant, int round) {
+    return results.samples().getOrDefault(variant, List.of()).get(round).value(Metric.THROUGHPUT);
+  }
+
+  @Override
+  List<Figure> figures(List<Results> results) {
+    List<DotPlot.Row> rows = new ArrayList<>();
+    for (String variant : results.getFirst().samples().keySet()) {
+      if (!variant.equals(ONE)) {
+        for (Results one : results) {
+          one.ratio(variant, ONE, Metric.THROUGHPUT)
+              .ifPresent(ratio -> rows.add(row(one.title() + ", " + variant, variant, ratio)));
+        }
+        rows.add(row("mean, " + variant, variant, mean(results, variant)));
+      }
+    }
+    Axis axis = Axis.linear("throughput to that of one replica", "");
+    return List.of(new DotPlot("Gain over one replica", axis, rows));
+  }
+
+  private static DotPlot.Row row(String label, String variant, Summary ratio) {
+    return new DotPlot.Row(label, variant, ResultFigures.interval(ratio));
+  }
+}

@@ -1,0 +1,117 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.bench.CpuPlacement;
+import dev.pinion.benchmarks.bench.LoadSettings;
+import dev.pinion.benchmarks.bench.LoadVariant;
+import dev.pinion.benchmarks.bench.Testbed;
+import dev.pinion.benchmarks.chart.Figure;
+import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.Description;
+import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.ResultFigures;
+import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.workloads.catalog.Workload;
+import dev.pinion.workloads.load.Arrivals;
+import dev.pinion.workloads.load.Arrivals.Pattern;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code experiment journal}: the journal on the critical path and off it. */
+@Command(
+    name = "journal",
+    description = "The journal on the path (sync) against off the path (async) and none.",
+    mixinStandardHelpOptions = true)
+public final class JournalExperiment extends TestbedCommand {
+  private static final String ON = "sync";
+  private static final String SATURATION = "saturation";
+
+  @Option(
+      names = "--workload",
+      defaultValue = "sequential",
+      description = "The workload (${DEFAULT-VALUE}).")
+  private String workload = "";
+
+  @Option(
+      names = "--fraction",
+      defaultValue = "0.5",
+      description = "Rate as a share of what the engine can do with sync (${DEFAULT-VALUE}).")
+  private double fraction;
+
+  @Option(
+      names = "--clients",
+      defaultValue = "64",
+      description =
+          "Clients at saturation; eight times as many requests may be under way (${DEFAULT-VALUE}).")
+  private int clients;
+
+  @Override
+  String experiment() {
+    return "journal";
+  }
+
+  @Override
+  String question() {
+    return "what it gains to take the journal off the critical path";
+  }
+
+  @Override
+  public Description description() {
+    return new Description(
+        "Throughput at saturation and response times at a rate that all can do: nobody hears of what"
+            + " is not on disk (sync, on the path), the journal follows (async, off the path), none.",
+        "Lean business tier, Fig. 6 and Tables 6(a), 6(b): I/O off the path took the core"
+            + " transaction from 30 to 18 µs and from 33 to 56 K/s.",
+        Hardware.ANY,
+        "Off the path an acknowledged instance may be lost in a crash of the machine. Times of single"
+            + " stages are not told: the engine does not publish them.");
+  }
+
+  @Override
+  Extent extent() {
+    return Extent.of(3, 6);
+  }
+
+  @Override
+  void check(CpuPlacement placement) {
+    Workload.named(workload);
+    options().load(clients, placement);
+    if (!(fraction > 0 && fraction <= 2)) {
+      throw new IllegalArgumentException(
+          "expected --fraction above 0 and up to 2, found " + fraction);
+    }
+  }
+
+  @Override
+  List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+    LoadSettings load = options().load(clients, testbed.placement());
+    Map<String, LoadVariant> saturated = new LinkedHashMap<>();
+    for (String level : List.of(ON, "async", "none")) {
+      saturated.put(level, testbed.durable(level, Workload.named(workload), load));
+    }
+    LoadVariant on = saturated.values().iterator().next();
+    double rate = OfferedRate.share(fraction, OfferedRate.capacity(on));
+    LoadSettings open = load.warm().arriving(new Arrivals(Pattern.POISSON, rate), 8 * clients);
+    List<LoadVariant> loaded = new ArrayList<>();
+    saturated.forEach((level, variant) -> loaded.add(variant.under(level, open).tellingTail()));
+    return List.of(
+        new Comparison(workload + ", " + SATURATION, List.copyOf(saturated.values()), ON),
+        new Comparison(workload + ", " + fraction + " of sync's capacity, Poisson", loaded, ON));
+  }
+
+  @Override
+  List<Figure> figures(List<Results> results) {
+    List<Figure> figures =
+        new ArrayList<>(
+            ResultFigures.sideBySide(
+                results.getFirst(), List.of(Metric.THROUGHPUT, Metric.P50, Metric.CPU)));
+    figures.add(TailFigure.of(results.getLast()));
+    return figures;
+  }
+}

@@ -1,0 +1,105 @@
+package dev.pinion.benchmarks.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.benchmarks.bench.OwnJvm;
+import dev.pinion.benchmarks.bench.WholeMachine;
+import dev.pinion.benchmarks.experiment.Description;
+import dev.pinion.benchmarks.experiment.Machine;
+import dev.pinion.bootstrap.topology.CpuSet;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code experiment list}: what there is, how long it takes, and whether it means anything here.
+ */
+@Command(
+    name = "list",
+    description = "Says what each experiment shows, how long it takes and what hardware it needs.",
+    mixinStandardHelpOptions = true)
+public final class ListCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(names = "--json", description = "As JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException {
+    CpuSet allowed = OwnJvm.allowedCpus();
+    WholeMachine machine = WholeMachine.read(allowed);
+    if (json) {
+      ArrayNode list = JsonNodeFactory.instance.arrayNode();
+      each((name, command) -> list.add(json(name, command, facts(command, machine, allowed))));
+      out().println(list.toPrettyString());
+    } else {
+      each((name, command) -> print(name, command, facts(command, machine, allowed)));
+    }
+    out().flush();
+    return ExitCode.OK;
+  }
+
+  private static Machine facts(CommandLine command, WholeMachine machine, CpuSet allowed) {
+    return machine.facts(of(command).placement(allowed));
+  }
+
+  private void each(BiConsumer<String, CommandLine> action) {
+    for (Map.Entry<String, CommandLine> entry : spec.parent().subcommands().entrySet()) {
+      if (entry.getValue().getCommand() instanceof ListedExperiment) {
+        action.accept(entry.getKey(), entry.getValue());
+      }
+    }
+  }
+
+  private void print(String name, CommandLine command, Machine machine) {
+    Description description = of(command).description();
+    List<String> missing = description.hardware().missing(machine);
+    out().println(name);
+    out().println("  " + description.shows());
+    if (!description.source().isEmpty()) {
+      out().println("  " + description.source());
+    }
+    out()
+        .println(
+            "  takes about %s, with --quick %s, with --full %s"
+                .formatted(time(command), time(command, "--quick"), time(command, "--full")));
+    out().println("  meaningful on " + description.hardware().text());
+    missing.forEach(sentence -> out().println("  here: " + sentence));
+    out().println();
+  }
+
+  private static ObjectNode json(String name, CommandLine command, Machine machine) {
+    Description description = of(command).description();
+    ObjectNode node = JsonNodeFactory.instance.objectNode().put("name", name);
+    node.put("shows", description.shows()).put("source", description.source());
+    node.put("hardware", description.hardware().text());
+    ArrayNode here = node.putArray("missingHere");
+    description.hardware().missing(machine).forEach(here::add);
+    node.put("time", time(command)).put("timeQuick", time(command, "--quick"));
+    return node.put("timeFull", time(command, "--full"));
+  }
+
+  /** Parsing sets all options, those left out to their defaults. */
+  private static String time(CommandLine command, String... arguments) {
+    command.parseArgs(arguments);
+    return Times.about(of(command).time());
+  }
+
+  private static ListedExperiment of(CommandLine command) {
+    return command.getCommand();
+  }
+
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+}

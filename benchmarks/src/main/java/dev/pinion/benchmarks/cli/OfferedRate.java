@@ -1,0 +1,28 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.bench.LoadVariant;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+
+/** Rates to offer, found by what a variant can do. */
+final class OfferedRate {
+  private static final double LEAST = 1;
+
+  private OfferedRate() {}
+
+  /**
+   * What a variant reaches under its closed load, after a warm-up.
+   *
+   * @return right answers per second
+   */
+  static double capacity(LoadVariant variant) throws MeasurementException, InterruptedException {
+    variant.warmUp();
+    return variant.capacity();
+  }
+
+  /** A share of a capacity in two digits, at least one a second. */
+  static double share(double share, double capacity) {
+    double exact = Math.max(LEAST, share * capacity);
+    double unit = Math.pow(10, Math.floor(Math.log10(exact)) - 1);
+    return Math.max(LEAST, Math.round(exact / unit) * unit);
+  }
+}

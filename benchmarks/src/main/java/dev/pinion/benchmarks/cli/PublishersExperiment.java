@@ -1,0 +1,137 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.bench.CpuPlacement;
+import dev.pinion.benchmarks.bench.LoadSettings;
+import dev.pinion.benchmarks.bench.LoadVariant;
+import dev.pinion.benchmarks.bench.OneTask;
+import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.Testbed;
+import dev.pinion.benchmarks.chart.Axis;
+import dev.pinion.benchmarks.chart.Figure;
+import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.Description;
+import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.ResultFigures;
+import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.bootstrap.topology.CpuSet;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code experiment publishers}: ever more event loops that take requests and send answers. */
+@Command(
+    name = "publishers",
+    description = "Speed-up by event loops that send answers, with the laws fitted to it.",
+    mixinStandardHelpOptions = true)
+public final class PublishersExperiment extends TestbedCommand {
+  private static final int MAX_PUBLISHERS = 64;
+
+  @Option(
+      names = "--publishers",
+      split = ",",
+      description = "Event loops of the Request Handler (1,2,3,4,5,6; --quick 1,2,3).")
+  private @Nullable List<Integer> publishers;
+
+  @Option(
+      names = "--clients",
+      defaultValue = "64",
+      description = "Clients without think time (${DEFAULT-VALUE}).")
+  private int clients;
+
+  @Override
+  String experiment() {
+    return "publishers";
+  }
+
+  @Override
+  String question() {
+    return "what more event loops for requests and answers gain";
+  }
+
+  @Override
+  public Description description() {
+    return new Description(
+        "Throughput of a process of one task against the event loops that take its requests and send"
+            + " its answers (pipelined:N+1+1), with the serial shares and the law that explain it.",
+        "Lean business tier, Tables 1 to 6: 1 to 6 publishers on 3 cores gained up to 4 (1.73 times at"
+            + " the 99th percentile) and lost beyond. The paper's serial shares hold with n = cores; its"
+            + " Table 6 repeats Table 3 with digits changed.",
+        new Hardware(8, 1),
+        "Unlike the paper's, speed-ups are of throughput at saturation: percentiles at a rate contain"
+            + " queueing. Amdahl and Gustafson take n = cores of the engine.");
+  }
+
+  @Override
+  Extent extent() {
+    return Extent.of(numbers().size(), numbers().size());
+  }
+
+  private List<Integer> numbers() {
+    return options().chosen(publishers, List.of(1, 2, 3, 4, 5, 6), List.of(1, 2, 3));
+  }
+
+  @Override
+  public CpuPlacement placement(CpuSet allowed) {
+    return options().placementOfReplicas(allowed);
+  }
+
+  @Override
+  void check(CpuPlacement placement) {
+    options().load(clients, placement);
+    numbers().forEach(n -> HarnessOptions.requireRange("--publishers", n, 1, MAX_PUBLISHERS));
+  }
+
+  @Override
+  List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+    LoadSettings load = options().load(clients, testbed.placement());
+    List<LoadVariant> variants = new ArrayList<>();
+    for (int number : numbers()) {
+      ServedProcess engine =
+          testbed.serve(
+              name(number), List.of("--replicas", "1", "--layout", "pipelined:" + number + "+1+1"));
+      OneTask.deploy(testbed, engine);
+      variants.add(testbed.load(engine, OneTask.starts(engine.uri()), 0, load));
+    }
+    String title = "one task, " + clients + " clients";
+    return List.of(new Comparison(title, variants, variants.getFirst().name()));
+  }
+
+  private static String name(int number) {
+    return number == 1 ? "1 publisher" : number + " publishers";
+  }
+
+  private Map<String, Integer> byName() {
+    return numbers().stream()
+        .collect(
+            Collectors.toMap(PublishersExperiment::name, n -> n, (a, b) -> a, LinkedHashMap::new));
+  }
+
+  @Override
+  List<Finding> overall(List<Results> results) {
+    return SpeedUps.of(results.getFirst(), byName(), engineCpus()).findings("publishers");
+  }
+
+  @Override
+  List<Figure> figures(List<Results> results) {
+    Map<String, Double> places = new LinkedHashMap<>();
+    byName().forEach((name, number) -> places.put(name, (double) number));
+    Axis x = Axis.linear("publishers", "");
+    List<Figure> figures = new ArrayList<>();
+    for (Metric metric : List.of(Metric.THROUGHPUT, Metric.P99, Metric.CPU)) {
+      figures.add(ResultFigures.acrossVariants(metric.name(), x, results, metric, places));
+    }
+    figures.addAll(
+        SpeedUps.of(results.getFirst(), byName(), engineCpus())
+            .figures("Speed-up at saturation", "publishers"));
+    return figures;
+  }
+}

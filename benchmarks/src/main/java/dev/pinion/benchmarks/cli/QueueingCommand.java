@@ -1,0 +1,201 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.bench.CpuPlacement;
+import dev.pinion.benchmarks.bench.OwnJvm;
+import dev.pinion.benchmarks.bench.WholeMachine;
+import dev.pinion.benchmarks.chart.Figure;
+import dev.pinion.benchmarks.environment.EnvironmentReport;
+import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.Description;
+import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.InterleavedRun;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Report;
+import dev.pinion.benchmarks.experiment.ResultFigures;
+import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.queueing.CapturedMachine;
+import dev.pinion.benchmarks.queueing.SimulatedPlacement;
+import dev.pinion.benchmarks.report.ResultFiles;
+import dev.pinion.bootstrap.topology.CpuSet;
+import dev.pinion.bootstrap.topology.Topology;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code experiment queueing}: placements on machines that are not at hand, simulated. */
+@Command(
+    name = "queueing",
+    description = "Simulates placements of replicas on captured machines: no measurement.",
+    mixinStandardHelpOptions = true)
+public final class QueueingCommand implements Callable<Integer>, ListedExperiment {
+  private static final String ONE = "one replica";
+  private static final int QUICK_INSTANCES = 5_000;
+  private static final int INSTANCES = 50_000;
+  private static final double MAX_FACTOR = 100;
+  private static final Duration SIMULATION = Duration.ofMillis(500);
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--machine",
+      paramLabel = "FILE",
+      description = "A captured machine; may be repeated. Without it the machine at hand.")
+  private List<Path> machines = List.of();
+
+  @Option(
+      names = "--factor",
+      description =
+          "How many times as long a step takes after one under another cache, as measured; without"
+              + " it queueing only.")
+  private @Nullable Double factor;
+
+  @Option(
+      names = "--clients-per-cpu",
+      paramLabel = "N",
+      defaultValue = "8",
+      description = "Instances under way for each CPU (${DEFAULT-VALUE}).")
+  private int clientsPerCpu;
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "ROUNDS",
+      defaultValue = "10",
+      description = "Rounds, each with a seed of its own (${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(names = "--quick", description = "Shorter rounds.")
+  private boolean quick;
+
+  @Option(names = "--full", description = "Rounds as long as without it: simulated ones suffice.")
+  private boolean full;
+
+  @Option(names = "--out", paramLabel = "DIR", description = "Write the files of a report there.")
+  private @Nullable Path out;
+
+  @Option(names = "--json", description = "Results as JSON on standard output.")
+  private boolean json;
+
+  @Override
+  public Description description() {
+    return new Description(
+        "Simulated, not measured: throughput of placements of replicas on captured machines, as"
+            + " queues with a server for each CPU.",
+        "SOSOA, Fig. 5 and 7; the captured machines may be the paper's.",
+        new Hardware(1, 1),
+        "A step takes the same time everywhere, times --factor after a step under another cache. The"
+            + " factor must have been measured; nothing else of a cache is in the model. Compare with"
+            + " no measurement.");
+  }
+
+  @Override
+  public Duration time() {
+    return SIMULATION.multipliedBy((long) rounds * 4 * Math.max(1, machines.size()));
+  }
+
+  @Override
+  public CpuPlacement placement(CpuSet allowed) {
+    return new CpuPlacement(allowed, allowed);
+  }
+
+  @Override
+  public Integer call() throws IOException, MeasurementException, InterruptedException {
+    check();
+    List<Comparison> comparisons = new ArrayList<>();
+    if (machines.isEmpty()) {
+      comparisons.add(
+          comparison("this machine", WholeMachine.read(OwnJvm.allowedCpus()).topology()));
+    }
+    for (Path file : machines) {
+      CapturedMachine machine = CapturedMachine.read(file);
+      comparisons.add(comparison(machine.name(), machine.topology()));
+    }
+    Report report;
+    try (StepBar progress = new StepBar("queueing")) {
+      progress.begin(comparisons.stream().mapToInt(each -> each.steps(rounds)).sum());
+      report = report(InterleavedRun.of(comparisons, rounds, progress));
+    }
+    spec.commandLine().getOut().print(json ? report.json().toPrettyString() + "\n" : report.text());
+    spec.commandLine().getOut().flush();
+    if (out != null) {
+      ResultFiles.write(out, report, null);
+      spec.commandLine()
+          .getErr()
+          .println("wrote " + out.resolve(ResultFiles.PAGE).toAbsolutePath());
+    }
+    return ExitCode.OK;
+  }
+
+  private void check() {
+    HarnessOptions.requireRange("--repeat", rounds, 1, Comparison.MAX_ROUNDS);
+    HarnessOptions.requireRange("--clients-per-cpu", clientsPerCpu, 1, 1_000);
+    if (factor != null && !(factor >= 1 && factor <= MAX_FACTOR)) {
+      throw new IllegalArgumentException(
+          "expected --factor from 1 to " + (int) MAX_FACTOR + ", found " + factor);
+    }
+    if (quick && full) {
+      throw new IllegalArgumentException("expected --quick or --full, found both");
+    }
+  }
+
+  private Comparison comparison(String machine, Topology topology) {
+    int caches = topology.allowedGroups().size();
+    List<SimulatedPlacement> variants = new ArrayList<>();
+    variants.add(variant(ONE, topology, "1"));
+    variants.add(variant("one for each cache", topology, "auto"));
+    if (topology.allowed().size() > 1) {
+      variants.add(variant("interleaved", topology, "interleaved"));
+    }
+    if (2 * caches <= topology.allowed().size()) {
+      variants.add(variant("two for each cache", topology, Integer.toString(2 * caches)));
+    }
+    String title =
+        "simulated: " + machine + ", " + topology.allowed().size() + " CPUs, " + caches + " caches";
+    return new Comparison(title, variants, ONE);
+  }
+
+  private SimulatedPlacement variant(String name, Topology topology, String replicas) {
+    return new SimulatedPlacement(
+        name,
+        topology,
+        replicas,
+        factor == null ? 1 : factor,
+        clientsPerCpu,
+        quick ? QUICK_INSTANCES : INSTANCES);
+  }
+
+  private Report report(List<Results> results) {
+    List<String> caveats = new ArrayList<>(List.of("Simulated: nothing here was measured."));
+    if (factor == null) {
+      caveats.add(
+          "Queueing only: no --factor was given, so caches make no difference in this model.");
+    }
+    List<Figure> figures = new ArrayList<>();
+    results.forEach(
+        one ->
+            figures.addAll(ResultFigures.sideBySide(one, List.of(SimulatedPlacement.THROUGHPUT))));
+    EnvironmentReport environment =
+        EnvironmentReport.take(Launcher.checkout())
+            .with("factor", factor == null ? "none" : String.format(Locale.ROOT, "%.3f", factor))
+            .with("clients per CPU", Integer.toString(clientsPerCpu))
+            .with("rounds", Integer.toString(rounds));
+    return new Report(
+        "queueing",
+        "what placements would gain on machines that are not at hand",
+        description(),
+        caveats,
+        environment,
+        results,
+        List.of(),
+        figures);
+  }
+}

@@ -1,0 +1,115 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.chart.Axis;
+import dev.pinion.benchmarks.chart.Figure;
+import dev.pinion.benchmarks.chart.Interval;
+import dev.pinion.benchmarks.chart.LineChart;
+import dev.pinion.benchmarks.chart.LineChart.Point;
+import dev.pinion.benchmarks.chart.LineChart.Series;
+import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.ResultFigures;
+import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.Summary;
+import dev.pinion.benchmarks.speedup.Amdahl;
+import dev.pinion.benchmarks.speedup.Gustafson;
+import dev.pinion.benchmarks.speedup.UniversalScalability;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Speed-up of throughput over a number of threads, and the laws that are fitted to it.
+ *
+ * @param byNumber speed-up within rounds by number of threads, 1 among them
+ * @param cores CPUs that the threads have, which is n in the serial shares, as in the paper
+ */
+record SpeedUps(SortedMap<Integer, Summary> byNumber, int cores) {
+  SpeedUps {
+    byNumber = new TreeMap<>(byNumber);
+  }
+
+  /**
+   * Speed-ups of the variants of a comparison to the one with the least number.
+   *
+   * @param numbers number of threads by variant
+   */
+  static SpeedUps of(Results results, Map<String, Integer> numbers, int cores) {
+    SortedMap<Integer, Summary> speedUps = new TreeMap<>();
+    numbers.forEach(
+        (variant, number) ->
+            results
+                .ratio(variant, results.baseline(), Metric.THROUGHPUT)
+                .ifPresent(ratio -> speedUps.put(number, ratio)));
+    return new SpeedUps(speedUps, cores);
+  }
+
+  /** Speed-ups with the serial shares that would explain them, and the law that fits them all. */
+  List<Finding> findings(String of) {
+    List<Finding> findings = new ArrayList<>();
+    byNumber.forEach(
+        (number, speedUp) -> {
+          if (number > 1) {
+            String name = "speed-up, " + number + " " + of;
+            findings.add(new Finding(name, speedUp, shares(speedUp.median())));
+          }
+        });
+    SortedMap<Integer, Double> medians = medians();
+    if (medians.size() >= UniversalScalability.LEAST_POINTS && medians.containsKey(1)) {
+      UniversalScalability law = UniversalScalability.fit(medians);
+      double error = law.error(medians);
+      findings.add(
+          new Finding(
+              "universal scalability: root mean squared error of the speed-up",
+              new Summary(error, error, error),
+              String.format(
+                  Locale.ROOT,
+                  "contention %.3f, coherency %.4f, best at n = %.1f, fitted to %d points%s",
+                  law.contention(),
+                  law.coherency(),
+                  law.best(),
+                  medians.size(),
+                  medians.size() < 6 ? "; fewer than six prove little" : "")));
+    }
+    return findings;
+  }
+
+  /** Measured speed-up, and the fitted law beside it. */
+  List<Figure> figures(String title, String threads) {
+    List<Series> series = new ArrayList<>();
+    List<Point> measured = new ArrayList<>();
+    byNumber.forEach((n, s) -> measured.add(new Point(n, ResultFigures.interval(s))));
+    series.add(new Series("measured", measured));
+    SortedMap<Integer, Double> medians = medians();
+    if (medians.size() >= UniversalScalability.LEAST_POINTS && medians.containsKey(1)) {
+      UniversalScalability law = UniversalScalability.fit(medians);
+      List<Point> fitted = new ArrayList<>();
+      medians
+          .keySet()
+          .forEach(n -> fitted.add(new Point(n, Interval.exact(law.speedUp((double) n)))));
+      series.add(new Series("universal scalability, fitted", fitted));
+    }
+    Axis x = Axis.linear(threads, "");
+    return List.of(new LineChart(title, x, Axis.linear("speed-up", ""), series));
+  }
+
+  private SortedMap<Integer, Double> medians() {
+    SortedMap<Integer, Double> medians = new TreeMap<>();
+    byNumber.forEach((number, speedUp) -> medians.put(number, speedUp.median()));
+    return medians;
+  }
+
+  private String shares(double speedUp) {
+    return cores < 2
+        ? "on one core no law has a serial share"
+        : String.format(
+            Locale.ROOT,
+            "serial share with n = %d cores: Amdahl %.0f %%, Gustafson %.0f %%",
+            cores,
+            100 * Amdahl.serialShare(speedUp, cores),
+            100 * Gustafson.serialShare(speedUp, cores));
+  }
+}

@@ -1,0 +1,182 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.bench.CpuPlacement;
+import dev.pinion.benchmarks.bench.LoadSettings;
+import dev.pinion.benchmarks.bench.LoadVariant;
+import dev.pinion.benchmarks.bench.OneTask;
+import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.Testbed;
+import dev.pinion.benchmarks.chart.Figure;
+import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.Description;
+import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.bootstrap.topology.CpuSet;
+import dev.pinion.workloads.load.Arrivals;
+import dev.pinion.workloads.load.Arrivals.Pattern;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code experiment tail}: response times at fixed rates, with and without affinity. */
+@Command(
+    name = "tail",
+    description = "Response-time percentiles with and without affinity, parked and spinning.",
+    mixinStandardHelpOptions = true)
+public final class TailExperiment extends TestbedCommand {
+  private static final String BASELINE = "no affinity, parked";
+
+  /** CPUs from which on event loops may have a CPU each. */
+  private static final int ENOUGH = 4;
+
+  @Option(
+      names = "--fractions",
+      split = ",",
+      description =
+          "Rates as shares of what the engine without affinity can do (0.3,0.6; --quick 0.3).")
+  private @Nullable List<Double> fractions;
+
+  @Option(
+      names = "--rates",
+      split = ",",
+      description = "Rates in instances/s instead, such as the paper's 20000,40000,60000.")
+  private @Nullable List<Integer> rates;
+
+  @Option(
+      names = "--clients",
+      defaultValue = "64",
+      description =
+          "Clients that find out what the engine can do; eight times as many requests may be under"
+              + " way (${DEFAULT-VALUE}).")
+  private int clients;
+
+  @Override
+  String experiment() {
+    return "tail";
+  }
+
+  @Override
+  String question() {
+    return "what affinity and spinning do to response times at fixed rates";
+  }
+
+  @Override
+  public Description description() {
+    return new Description(
+        "Percentiles of response times of a process of one task, without affinity, with it, and with"
+            + " event loops that spin, at Poisson and bursty rates.",
+        "Lean business tier, Fig. 5: affinity took the 95th percentile from 150 to 49 µs at 20 K/s and"
+            + " the 99th from 8,650 to 180 µs; 5(a) and 5(b) differ in the longest time (41,320 and"
+            + " 413,200 µs).",
+        new Hardware(8, 1),
+        "Times count from when a request was due, whatever came before it. A request that was due and"
+            + " not answered is an error. At fixed rates response times contain queueing: they are no"
+            + " speed-ups.");
+  }
+
+  @Override
+  Extent extent() {
+    return Extent.of(3, 3 * (loads() + 1));
+  }
+
+  private int loads() {
+    return rates == null ? fractions().size() : rates.size();
+  }
+
+  private List<Double> fractions() {
+    return options().chosen(fractions, List.of(0.3, 0.6), List.of(0.3));
+  }
+
+  @Override
+  public CpuPlacement placement(CpuSet allowed) {
+    return options().placementOfReplicas(allowed);
+  }
+
+  @Override
+  void check(CpuPlacement placement) {
+    options().load(clients, placement);
+    for (double fraction : fractions()) {
+      if (!(fraction > 0 && fraction <= 2)) {
+        throw new IllegalArgumentException(
+            "expected --fractions above 0 and up to 2, found " + fraction);
+      }
+    }
+    if (rates != null) {
+      rates.forEach(rate -> HarnessOptions.requireRange("--rates", rate, 1, 10_000_000));
+    }
+  }
+
+  private static Map<String, List<String>> settings(CpuPlacement placement) {
+    List<String> loops =
+        placement.engine().size() < ENOUGH ? List.of("--layout", "fused:1") : List.of();
+    Map<String, List<String>> settings = new LinkedHashMap<>();
+    settings.put(BASELINE, List.of("--pinning", "none", "--waiting", "park"));
+    settings.put("affinity, parked", List.of("--pinning", "threads", "--waiting", "park"));
+    settings.put("affinity, spinning", List.of("--pinning", "threads", "--waiting", "spin"));
+    settings.replaceAll(
+        (name, options) -> {
+          List<String> all = new ArrayList<>(List.of("--replicas", "1"));
+          all.addAll(options);
+          all.addAll(loops);
+          return all;
+        });
+    return settings;
+  }
+
+  @Override
+  List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+    LoadSettings load = options().load(clients, testbed.placement());
+    List<LoadVariant> closed = new ArrayList<>();
+    for (Map.Entry<String, List<String>> each : settings(testbed.placement()).entrySet()) {
+      ServedProcess engine = testbed.serve(each.getKey(), each.getValue());
+      OneTask.deploy(testbed, engine);
+      closed.add(testbed.load(engine, OneTask.starts(engine.uri()), 0, load));
+    }
+    List<Comparison> comparisons = new ArrayList<>();
+    for (Map.Entry<String, Arrivals> each : arrivals(closed.getFirst()).entrySet()) {
+      LoadSettings open = load.arriving(each.getValue(), 8 * clients);
+      List<LoadVariant> variants =
+          closed.stream().map(one -> one.under(one.name(), open).tellingTail()).toList();
+      comparisons.add(new Comparison(each.getKey(), variants, BASELINE));
+    }
+    return comparisons;
+  }
+
+  /** Rates by title; a bursty one at the lowest. */
+  private Map<String, Arrivals> arrivals(LoadVariant baseline)
+      throws MeasurementException, InterruptedException {
+    Map<String, Arrivals> arrivals = new LinkedHashMap<>();
+    if (rates == null) {
+      double capacity = OfferedRate.capacity(baseline);
+      for (double fraction : fractions()) {
+        double rate = OfferedRate.share(fraction, capacity);
+        arrivals.put(
+            percent(fraction) + " of capacity, Poisson", new Arrivals(Pattern.POISSON, rate));
+      }
+      double rate = OfferedRate.share(fractions().getFirst(), capacity);
+      arrivals.put(
+          percent(fractions().getFirst()) + " of capacity, bursty",
+          new Arrivals(Pattern.BURSTY, rate));
+    } else {
+      rates.forEach(r -> arrivals.put(r + "/s, Poisson", new Arrivals(Pattern.POISSON, r)));
+      arrivals.put(rates.getFirst() + "/s, bursty", new Arrivals(Pattern.BURSTY, rates.getFirst()));
+    }
+    return arrivals;
+  }
+
+  private static String percent(double fraction) {
+    return String.format(Locale.ROOT, "%.0f %%", 100 * fraction);
+  }
+
+  @Override
+  List<Figure> figures(List<Results> results) {
+    return results.stream().map(TailFigure::of).toList();
+  }
+}

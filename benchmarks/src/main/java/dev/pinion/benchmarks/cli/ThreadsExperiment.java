@@ -1,0 +1,162 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.bench.CpuPlacement;
+import dev.pinion.benchmarks.bench.LoadSettings;
+import dev.pinion.benchmarks.bench.LoadVariant;
+import dev.pinion.benchmarks.bench.Testbed;
+import dev.pinion.benchmarks.chart.Axis;
+import dev.pinion.benchmarks.chart.Figure;
+import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.Description;
+import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.ResultFigures;
+import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.bootstrap.topology.CpuSet;
+import dev.pinion.workloads.catalog.Workload;
+import dev.pinion.workloads.load.Arrivals;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code experiment threads}: one replica with ever more Kernel and Invoker threads. */
+@Command(
+    name = "threads",
+    description = "Throughput against Kernel and Invoker threads, at saturation and at a rate.",
+    mixinStandardHelpOptions = true)
+public final class ThreadsExperiment extends TestbedCommand {
+  private static final double MOST_OF_CAPACITY = 0.7;
+  private static final int MAX_THREADS = 256;
+  private static final String SATURATION = "saturation";
+  private static final String OFFERED = "offered rate";
+
+  @Option(
+      names = "--workload",
+      defaultValue = "sequential",
+      description = "The workload (${DEFAULT-VALUE}).")
+  private String workload = "";
+
+  @Option(
+      names = "--threads",
+      split = ",",
+      description = "Kernel threads, and as many Invoker threads (1,2,4,8,16,32; --quick 1,2,4).")
+  private @Nullable List<Integer> threads;
+
+  @Option(
+      names = "--rate",
+      defaultValue = "2000",
+      description =
+          "Rate that is offered, in instances/s (${DEFAULT-VALUE}); 70 %% of what one thread each can do"
+              + " where that is less.")
+  private int rate;
+
+  @Option(
+      names = "--clients",
+      defaultValue = "64",
+      description = "Clients at saturation, and the most requests under way (${DEFAULT-VALUE}).")
+  private int clients;
+
+  @Override
+  String experiment() {
+    return "threads";
+  }
+
+  @Override
+  String question() {
+    return "how many Kernel and Invoker threads one replica should have";
+  }
+
+  @Override
+  public Description description() {
+    return new Description(
+        "Throughput of one replica against the number of its Kernel and Invoker threads, saturated"
+            + " and at a constant rate.",
+        "SOSOA, Fig. 4: on 12 cores and at 2,000 requests/s throughput does not grow with the threads;"
+            + " each workflow has a number beyond which it falls.",
+        new Hardware(8, 1),
+        "Threads beyond the CPUs of the engine share them. Speed-ups are of throughput at saturation.");
+  }
+
+  @Override
+  Extent extent() {
+    return Extent.of(numbers().size(), 2 * numbers().size());
+  }
+
+  private List<Integer> numbers() {
+    return options().chosen(threads, List.of(1, 2, 4, 8, 16, 32), List.of(1, 2, 4));
+  }
+
+  @Override
+  public CpuPlacement placement(CpuSet allowed) {
+    return options().placementOfReplicas(allowed);
+  }
+
+  @Override
+  void check(CpuPlacement placement) {
+    Workload.named(workload);
+    options().load(clients, placement);
+    HarnessOptions.requireRange("--rate", rate, 1, 10_000_000);
+    numbers().forEach(n -> HarnessOptions.requireRange("--threads", n, 1, MAX_THREADS));
+  }
+
+  @Override
+  List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+    LoadSettings load = options().load(clients, testbed.placement());
+    List<LoadVariant> saturated = new ArrayList<>();
+    for (int number : numbers()) {
+      List<String> options = List.of("--replicas", "sosoa:1:" + number);
+      saturated.add(testbed.engine(name(number), options, Workload.named(workload), load));
+    }
+    double capacity = OfferedRate.capacity(saturated.getFirst());
+    double offered = Math.min(rate, OfferedRate.share(MOST_OF_CAPACITY, capacity));
+    LoadSettings open =
+        load.warm().arriving(new Arrivals(Arrivals.Pattern.CONSTANT, offered), clients);
+    List<LoadVariant> loaded =
+        saturated.stream().map(each -> each.under(each.name(), open)).toList();
+    String baseline = saturated.getFirst().name();
+    return List.of(
+        new Comparison(workload + ", " + SATURATION, saturated, baseline),
+        new Comparison(workload + ", " + OFFERED, loaded, baseline));
+  }
+
+  private static String name(int number) {
+    return number + "+" + number;
+  }
+
+  private Map<String, Double> places() {
+    Map<String, Double> places = new LinkedHashMap<>();
+    numbers().forEach(number -> places.put(name(number), (double) number));
+    return places;
+  }
+
+  @Override
+  List<Finding> overall(List<Results> results) {
+    return speedUps(results.getFirst()).findings("Kernel and Invoker threads");
+  }
+
+  private SpeedUps speedUps(Results results) {
+    Map<String, Integer> byName = new LinkedHashMap<>();
+    numbers().forEach(number -> byName.put(name(number), number));
+    return SpeedUps.of(results, byName, engineCpus());
+  }
+
+  @Override
+  List<Figure> figures(List<Results> results) {
+    Axis x = Axis.logarithmic("Kernel threads, and as many Invoker threads", "");
+    List<Figure> figures = new ArrayList<>();
+    for (Metric metric : List.of(Metric.THROUGHPUT, Metric.P99, Metric.CPU)) {
+      figures.add(
+          ResultFigures.acrossVariants(
+              workload + ": " + metric.name(), x, results, metric, places()));
+    }
+    figures.addAll(speedUps(results.getFirst()).figures("Speed-up at saturation", "threads"));
+    return figures;
+  }
+}

@@ -1,0 +1,48 @@
+package dev.pinion.benchmarks.experiment;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a machine needs for an experiment to mean what it is made for. It runs on any.
+ *
+ * @param cpus CPUs, engine and load together
+ * @param caches last-level caches
+ */
+public record Hardware(int cpus, int caches) {
+  /** One CPU for the engine and one for the load. */
+  public static final Hardware ANY = new Hardware(2, 1);
+
+  /** What is needed, for people. */
+  public String text() {
+    return "at least "
+        + cpus
+        + " CPUs"
+        + (caches == 1 ? "" : " and " + caches + " last-level caches");
+  }
+
+  /** What is missing on a machine, a sentence each; empty where nothing is. */
+  public List<String> missing(Machine machine) {
+    List<String> missing = new ArrayList<>();
+    if (machine.cpus() < cpus) {
+      missing.add(
+          "Expected at least "
+              + cpus
+              + " CPUs, found "
+              + machine.cpus()
+              + ": threads compete, so that gains of more of them cannot show here.");
+    }
+    if (machine.caches() < caches) {
+      missing.add(
+          "Expected at least "
+              + caches
+              + " last-level caches, found "
+              + machine.caches()
+              + ": gains of placing replicas on caches cannot show here, only what it costs.");
+    }
+    if (machine.shared()) {
+      missing.add("Engine, load and stub share their CPUs: ratios hold for this machine only.");
+    }
+    return missing;
+  }
+}

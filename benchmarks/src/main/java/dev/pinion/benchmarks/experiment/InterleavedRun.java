@@ -1,0 +1,62 @@
+package dev.pinion.benchmarks.experiment;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Measures comparisons together: every round measures every variant of all of them, so that a slow
+ * minute of the machine hits none alone. Comparisons and variants change their order from round to
+ * round.
+ */
+public final class InterleavedRun {
+  private InterleavedRun() {}
+
+  /**
+   * Warms up every variant, then measures all of them round by round.
+   *
+   * @param rounds how often each variant is measured, 1 to {@link Comparison#MAX_ROUNDS}
+   * @param progress told before each step
+   * @return results in the order of the comparisons
+   * @throws MeasurementException at the first measurement that is worth nothing
+   */
+  public static List<Results> of(List<Comparison> comparisons, int rounds, Progress progress)
+      throws MeasurementException, InterruptedException {
+    if (rounds < 1 || rounds > Comparison.MAX_ROUNDS) {
+      throw new IllegalArgumentException(
+          "expected 1 to " + Comparison.MAX_ROUNDS + " rounds, found " + rounds);
+    }
+    for (Comparison comparison : comparisons) {
+      for (Variant variant : comparison.variants()) {
+        progress.step(comparison.title() + ": warming up " + variant.name());
+        variant.warmUp();
+      }
+    }
+    Map<Comparison, Map<String, List<Sample>>> samples = new LinkedHashMap<>();
+    comparisons.forEach(each -> samples.put(each, empty(each)));
+    for (int round = 0; round < rounds; round++) {
+      String title = ": round " + (round + 1) + "/" + rounds + ", ";
+      for (Comparison comparison : Rounds.order(comparisons, round)) {
+        for (Variant variant : Rounds.order(comparison.variants(), round)) {
+          progress.step(comparison.title() + title + variant.name());
+          Sample sample = variant.measure();
+          samples
+              .getOrDefault(comparison, Map.of())
+              .getOrDefault(variant.name(), new ArrayList<>())
+              .add(sample);
+        }
+      }
+    }
+    List<Results> results = new ArrayList<>();
+    samples.forEach(
+        (each, values) -> results.add(new Results(each.title(), each.baseline(), values)));
+    return results;
+  }
+
+  private static Map<String, List<Sample>> empty(Comparison comparison) {
+    Map<String, List<Sample>> samples = new LinkedHashMap<>();
+    comparison.variants().forEach(variant -> samples.put(variant.name(), new ArrayList<>()));
+    return samples;
+  }
+}

@@ -1,0 +1,96 @@
+package dev.pinion.benchmarks.firstcall;
+
+import dev.pinion.benchmarks.firstcall.PlainClient.Answer;
+import dev.pinion.benchmarks.firstcall.PlainClient.Ask;
+import java.io.IOException;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Definitions whose first instances are timed: one for each kind of task that does something. */
+final class Definitions {
+  private static final String NAMESPACE = "first-call";
+
+  private Definitions() {}
+
+  /** Tasks by the name of their definition; {@code wait} does not end by itself. */
+  static Map<String, String> tasks(URI stub) {
+    String call =
+        "{ call: http, with: { method: post, endpoint: '"
+            + stub
+            + "/svc/s%d', body: { value: 1 } } }";
+    Map<String, String> tasks = new LinkedHashMap<>();
+    tasks.put("set", "  - one: { set: { value: '${ .value + 1 }' } }\n");
+    tasks.put("call", "  - one: " + call.formatted(1) + "\n");
+    tasks.put(
+        "fork",
+        "  - one: { fork: { branches: [ { a: "
+            + call.formatted(1)
+            + " }, { b: "
+            + call.formatted(2)
+            + " } ] } }\n");
+    tasks.put(
+        "for-each",
+        """
+          - one:
+              call: parallelForEach:1.0.0@default
+              with:
+                in: '${ [1, 2, 3] }'
+                do:
+                  - each: %s
+        """
+            .formatted(call.formatted(3)));
+    tasks.put(
+        "try",
+        """
+          - one:
+              try:
+                - fails: { raise: { error: { type: 'https://pinion.dev/none', status: 400 } } }
+              catch: { do: [ { caught: { set: { caught: true } } } ] }
+        """);
+    tasks.put("evaluate", "  - one: { set: { sum: '${ [range(50000)] | add }' } }\n");
+    tasks.put(
+        "fault",
+        "  - one: { raise: { error: { type: 'https://pinion.dev/none', status: 400 } } }\n");
+    tasks.put("wait", "  - one: { wait: { hours: 1 } }\n");
+    return tasks;
+  }
+
+  static String document(String name, String tasks) {
+    return """
+        document:
+          dsl: '1.0.3'
+          namespace: first-call
+          name: %s
+          version: '1.0.0'
+          metadata: { pinion: { durability: none } }
+        do:
+        """
+            .formatted(name)
+        + tasks;
+  }
+
+  static Ask deploy(String name, String tasks) {
+    return new Ask("POST", "/v1/definitions", "application/yaml", document(name, tasks), "");
+  }
+
+  static Ask start(String name, String input) {
+    return Ask.post(instances(name), "{\"input\":" + input + "}");
+  }
+
+  /** Starts an instance in the background; the path of it. */
+  static String inBackground(PlainClient client, String name) throws IOException {
+    Answer answer =
+        client.ask(
+            new Ask("POST", instances(name), "application/json", "{}", "prefer: respond-async"));
+    String id = answer.json().path("id").asText();
+    if (id.isEmpty()) {
+      throw new IOException("expected an instance of " + name + ", found " + answer);
+    }
+    return "/v1/instances/" + id;
+  }
+
+  private static String instances(String name) {
+    return "/v1/namespaces/" + NAMESPACE + "/definitions/" + name + "/instances";
+  }
+}

@@ -1,0 +1,130 @@
+package dev.pinion.benchmarks.firstcall;
+
+import dev.pinion.benchmarks.bench.CpuReading;
+import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.Testbed;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.Sample;
+import dev.pinion.benchmarks.experiment.Variant;
+import dev.pinion.core.model.Clock;
+import dev.pinion.workloads.stub.StubService;
+import dev.pinion.workloads.stub.StubSettings;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A fresh engine in each round, asked for one thing after the other by one client that waits for
+ * each answer. Operations come in a fixed order, so that what an earlier one has initialised is the
+ * same in all rounds.
+ */
+public final class FirstCallVariant implements Variant {
+  /** Which calls are told, counted from the start of the engine. */
+  public static final List<Integer> TOLD = List.of(1, 2, 3, 10);
+
+  /** Calls at the end whose median is the steady state. */
+  static final int LAST = 20;
+
+  private final String name;
+  private final Testbed testbed;
+  private final boolean trained;
+  private final int calls;
+  private final Clock clock = Clock.system();
+  private int round;
+
+  /**
+   * A variant.
+   *
+   * @param trained whether engines start from the caches that the build has trained
+   * @param calls how often each operation is asked, at least {@value #LAST}
+   */
+  public FirstCallVariant(String name, Testbed testbed, boolean trained, int calls) {
+    this.name = name;
+    this.testbed = testbed;
+    this.trained = trained;
+    this.calls = calls;
+  }
+
+  /** The time of the n-th call of an operation. */
+  public static Metric call(String operation, int n) {
+    return new Metric(operation + ", call " + n, "ms", 2);
+  }
+
+  /** The steady state of an operation. */
+  public static Metric steady(String operation) {
+    return new Metric(operation + ", steady", "ms", 2);
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  /** Nothing but the client and the stub: the engine is to be cold. */
+  @Override
+  public void warmUp() throws MeasurementException {
+    try (StubService stub = StubService.start(StubSettings.standard());
+        PlainClient client = new PlainClient(stub.uri())) {
+      for (int i = 0; i < 10 * LAST; i++) {
+        var _ = client.ask(PlainClient.Ask.post("/svc/s1", "{}"));
+      }
+    } catch (IOException e) {
+      throw new MeasurementException("expected answers of a stub, found: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public Sample measure() throws MeasurementException, InterruptedException {
+    round++;
+    long startNanos = clock.nanoTime();
+    try (StubService stub = StubService.start(StubSettings.standard());
+        Services services = new Services();
+        ServedProcess engine = testbed.fresh(name.replace(' ', '-') + "-" + round, trained);
+        PlainClient client = new PlainClient(engine.uri())) {
+      Map<Metric, Double> values = new LinkedHashMap<>();
+      values.put(new Metric("ready", "ms", 0), (clock.nanoTime() - startNanos) / 1e6);
+      CpuReading before = engine.cpu();
+      List<Operation> operations = Operations.all(stub.uri(), services);
+      for (Operation operation : operations) {
+        time(operation, client, values);
+      }
+      double micros = engine.cpu().since(before).toNanos() / 1e3;
+      Metric cpu = new Metric(Metric.CPU.name(), "µs/request", 1);
+      values.put(cpu, micros / ((double) operations.size() * calls));
+      values.put(Metric.ERRORS, 0.0); // the first one ends the measurement
+      return new Sample(values);
+    } catch (IOException e) {
+      throw new MeasurementException(
+          "expected answers of a fresh engine, found: " + e.getMessage(), e);
+    }
+  }
+
+  private void time(Operation operation, PlainClient client, Map<Metric, Double> values)
+      throws IOException, MeasurementException {
+    double[] millis = new double[calls];
+    for (int n = 1; n <= calls; n++) {
+      PlainClient.Ask ask = operation.preparation().ask(client, n);
+      long startNanos = clock.nanoTime();
+      PlainClient.Answer answer = client.ask(ask);
+      millis[n - 1] = (clock.nanoTime() - startNanos) / 1e6;
+      if (!operation.accepts(answer)) {
+        throw new MeasurementException(
+            "expected the right status of call "
+                + n
+                + " of "
+                + operation.name()
+                + ", found "
+                + answer);
+      }
+    }
+    for (int n : TOLD) {
+      values.put(call(operation.name(), n), millis[n - 1]);
+    }
+    double[] last = Arrays.copyOfRange(millis, calls - LAST, calls);
+    Arrays.sort(last);
+    values.put(steady(operation.name()), (last[LAST / 2 - 1] + last[LAST / 2]) / 2);
+  }
+}

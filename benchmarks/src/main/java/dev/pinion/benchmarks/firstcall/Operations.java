@@ -1,0 +1,147 @@
+package dev.pinion.benchmarks.firstcall;
+
+import dev.pinion.benchmarks.firstcall.PlainClient.Answer;
+import dev.pinion.benchmarks.firstcall.PlainClient.Ask;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Everything that an engine is asked, in the order in which it is asked. */
+public final class Operations {
+  private static final String NEW_DEFINITION = "first start of a definition";
+  private static final String NEW_SERVICE = "first call of a service";
+
+  private Operations() {}
+
+  /** Names of all operations. */
+  public static List<String> names() {
+    try (Services none = new Services()) {
+      return all(URI.create("http://127.0.0.1:1"), none).stream().map(Operation::name).toList();
+    }
+  }
+
+  static List<Operation> all(URI stub, Services services) {
+    Map<String, String> tasks = Definitions.tasks(stub);
+    List<Operation> operations = new ArrayList<>();
+    operations.add(Operation.of("GET livez", Ask.get("/livez"), 200));
+    operations.add(Operation.of("GET readyz", Ask.get("/readyz"), 200));
+    operations.add(deploy(tasks));
+    operations.add(Operation.start("start: set", "set", "{\"value\":1}"));
+    operations.add(Operation.start("start: call", "call", "{}"));
+    operations.add(Operation.start("start: fork", "fork", "{}"));
+    operations.add(Operation.start("start: parallelForEach", "for-each", "{}"));
+    operations.add(Operation.start("start: try, catch", "try", "{}"));
+    operations.add(Operation.start("start: long expression", "evaluate", "{}"));
+    operations.add(inBackground());
+    operations.add(of("GET instance", "set", "", "GET", 200));
+    operations.add(of("GET output", "set", "/output", "GET", 200));
+    operations.add(Operation.of("GET instances", Ask.get("/v1/instances"), 200));
+    operations.add(of("suspend", "wait", "/suspension", "POST", 202));
+    operations.add(resume());
+    operations.add(of("cancel", "wait", "/cancellation", "POST", 202));
+    operations.add(again("rerun", "set"));
+    operations.add(again("retry", "fault"));
+    operations.add(Operation.of("GET definitions", Ask.get("/v1/definitions"), 200));
+    operations.add(Operation.of("GET openapi.json", Ask.get("/openapi.json"), 200));
+    operations.add(newDefinition());
+    operations.add(newService(services));
+    return operations;
+  }
+
+  /** The n-th deployment is of the n-th definition; after the last one again of others. */
+  private static Operation deploy(Map<String, String> tasks) {
+    List<Map.Entry<String, String>> known = List.copyOf(tasks.entrySet());
+    return new Operation(
+        "deploy",
+        (client, n) ->
+            n <= known.size()
+                ? Definitions.deploy(known.get(n - 1).getKey(), known.get(n - 1).getValue())
+                : Definitions.deploy("other-" + n, known.getFirst().getValue()),
+        status -> status == 201);
+  }
+
+  private static Operation inBackground() {
+    Ask start = Definitions.start("set", "{\"value\":1}");
+    Ask async =
+        new Ask(start.method(), start.path(), start.type(), start.body(), "prefer: respond-async");
+    return new Operation("start in the background", (c, n) -> async, s -> s == 202);
+  }
+
+  /** A request about an instance that was started for it. */
+  private static Operation of(
+      String name, String definition, String below, String method, int status) {
+    return new Operation(
+        name,
+        (client, n) -> {
+          String instance = started(client, definition);
+          return new Ask(method, instance + below, "", "", "");
+        },
+        found -> found == status);
+  }
+
+  /** Something that is done again with an instance that has ended, and awaited. */
+  private static Operation again(String name, String definition) {
+    return new Operation(
+        name,
+        (client, n) ->
+            new Ask("POST", started(client, definition) + "/" + name, "", "", "prefer: wait=10"),
+        status -> status == 200);
+  }
+
+  private static Operation resume() {
+    return new Operation(
+        "resume",
+        (client, n) -> {
+          String instance = started(client, "wait");
+          Answer suspended = client.ask(Ask.post(instance + "/suspension", ""));
+          if (suspended.status() != 202) {
+            throw new IOException("expected an instance to be suspended, found " + suspended);
+          }
+          return Ask.post(instance + "/resumption", "");
+        },
+        status -> status == 202);
+  }
+
+  /** Starts an instance; one that ends has ended. */
+  private static String started(PlainClient client, String definition) throws IOException {
+    String instance = Definitions.inBackground(client, definition);
+    if (!definition.equals("wait")) {
+      Answer ended = client.ask(new Ask("GET", instance, "", "", "prefer: wait=10"));
+      if (ended.status() != 200) {
+        throw new IOException("expected an instance that has ended, found " + ended);
+      }
+    }
+    return instance;
+  }
+
+  private static Operation newDefinition() {
+    return new Operation(
+        NEW_DEFINITION,
+        (client, n) -> {
+          String name = "new-" + n;
+          deployed(client, name, "  - one: { set: { value: " + n + " } }\n");
+          return Definitions.start(name, "{}");
+        },
+        status -> status == 200);
+  }
+
+  private static Operation newService(Services services) {
+    return new Operation(
+        NEW_SERVICE,
+        (client, n) -> {
+          String name = "service-" + n;
+          deployed(client, name, Definitions.tasks(services.next()).getOrDefault("call", ""));
+          return Definitions.start(name, "{}");
+        },
+        status -> status == 200);
+  }
+
+  private static void deployed(PlainClient client, String name, String tasks) throws IOException {
+    Answer answer = client.ask(Definitions.deploy(name, tasks));
+    if (answer.status() != 201) {
+      throw new IOException("expected " + name + " to be deployed, found " + answer);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.pinion.benchmarks.firstcall;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.util.Locale;
+
+/**
+ * One connection that asks and reads, and hardly costs anything itself: first calls are to be those
+ * of the engine. Used by one thread.
+ */
+final class PlainClient implements AutoCloseable {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int TIMEOUT_MILLIS = 30_000;
+  private static final int MAX_HEAD = 1 << 16;
+
+  private final Socket socket;
+  private final InputStream in;
+
+  /**
+   * An answer.
+   *
+   * @param text its body
+   */
+  record Answer(int status, String text) {
+    JsonNode json() throws IOException {
+      return JSON.readTree(text);
+    }
+  }
+
+  /** A request. */
+  record Ask(String method, String path, String type, String body, String header) {
+    static Ask get(String path) {
+      return new Ask("GET", path, "", "", "");
+    }
+
+    static Ask post(String path, String body) {
+      return new Ask("POST", path, body.isEmpty() ? "" : "application/json", body, "");
+    }
+  }
+
+  PlainClient(URI server) throws IOException {
+    socket = new Socket(server.getHost(), server.getPort());
+    socket.setTcpNoDelay(true);
+    socket.setSoTimeout(TIMEOUT_MILLIS);
+    in = new BufferedInputStream(socket.getInputStream());
+  }
+
+  /** Asks and reads the whole answer. */
+  Answer ask(Ask ask) throws IOException {
+    byte[] body = ask.body().getBytes(UTF_8);
+    String head =
+        ask.method()
+            + " "
+            + ask.path()
+            + " HTTP/1.1\r\nhost: localhost\r\ncontent-length: "
+            + body.length
+            + (ask.type().isEmpty() ? "" : "\r\ncontent-type: " + ask.type())
+            + (ask.header().isEmpty() ? "" : "\r\n" + ask.header())
+            + "\r\n\r\n";
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    all.writeBytes(head.getBytes(ISO_8859_1));
+    all.writeBytes(body);
+    socket.getOutputStream().write(all.toByteArray());
+    return read();
+  }
+
+  private Answer read() throws IOException {
+    String status = line();
+    int length = 0;
+    for (String field = line(); !field.isEmpty(); field = line()) {
+      String name = field.toLowerCase(Locale.ROOT);
+      if (name.startsWith("content-length:")) {
+        length = Integer.parseInt(name.substring("content-length:".length()).strip());
+      } else if (name.startsWith("transfer-encoding:")) {
+        throw new IOException("expected an answer with its length, found " + field);
+      }
+    }
+    byte[] body = in.readNBytes(length);
+    if (body.length < length || status.length() < 12) {
+      throw new IOException("expected a whole answer, found its beginning: " + status);
+    }
+    return new Answer(Integer.parseInt(status.substring(9, 12)), new String(body, UTF_8));
+  }
+
+  private String line() throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int c = in.read(); c != '\n'; c = in.read()) {
+      if (c < 0 || line.length() > MAX_HEAD) {
+        throw new IOException("expected a line of an answer, found its end: " + line);
+      }
+      line.append((char) c);
+    }
+    return line.toString().strip();
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}

@@ -1,0 +1,62 @@
+package dev.pinion.benchmarks.queueing;
+
+import dev.pinion.bootstrap.topology.FileTree;
+import dev.pinion.bootstrap.topology.SysfsProbe;
+import dev.pinion.bootstrap.topology.Topology;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A machine that was captured elsewhere as a file: for each file of its sysfs and procfs a line
+ * with its path, a tab and its content, in which {@code \n}, {@code \t} and {@code \\} are escaped.
+ *
+ * @param name what it is called
+ * @param topology what it is made of
+ */
+public record CapturedMachine(String name, Topology topology) {
+  private static final String ENDING = ".tree";
+
+  /**
+   * Reads a captured machine.
+   *
+   * @throws IOException with a sentence for people when the file holds none
+   */
+  public static CapturedMachine read(Path file) throws IOException {
+    if (!Files.isReadable(file)) {
+      throw new IOException("expected a captured machine, found no file " + file);
+    }
+    Map<String, String> tree = new HashMap<>();
+    for (String line : Files.readAllLines(file)) {
+      int tab = line.indexOf('\t');
+      if (tab > 0) {
+        tree.put(line.substring(0, tab), unescaped(line.substring(tab + 1)));
+      }
+    }
+    String name = String.valueOf(file.getFileName());
+    try {
+      return new CapturedMachine(
+          name.endsWith(ENDING) ? name.substring(0, name.length() - ENDING.length()) : name,
+          SysfsProbe.probe(FileTree.of(tree)));
+    } catch (IllegalStateException e) {
+      throw new IOException("expected a captured machine in " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static String unescaped(String text) {
+    StringBuilder out = new StringBuilder();
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '\\' && i + 1 < text.length()) {
+        i++;
+        char escaped = text.charAt(i);
+        out.append(escaped == 'n' ? '\n' : escaped == 't' ? '\t' : escaped);
+      } else {
+        out.append(c);
+      }
+    }
+    return out.toString();
+  }
+}

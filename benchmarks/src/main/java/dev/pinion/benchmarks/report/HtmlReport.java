@@ -1,0 +1,88 @@
+package dev.pinion.benchmarks.report;
+
+import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.Report;
+import dev.pinion.benchmarks.experiment.ResultTable;
+import dev.pinion.benchmarks.experiment.Results;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** A report as one page. */
+final class HtmlReport {
+  private static final List<String> READING =
+      List.of(
+          "Marks are medians over rounds, bars reach from the smallest to the largest round. All"
+              + " variants are measured in every round, in an order that changes.",
+          "Ratios are taken within each round, so that what slowed a whole round down cancels out.",
+          "“not distinguishable here” stands where the spreads of a variant and of its baseline"
+              + " overlap. It does not say that they are equal. Below three rounds nothing is said.",
+          "cpu is processor time of the measured processes, user and system, for each answer.",
+          "Latencies count from when a request was due. generator and lag are the load generator's:"
+              + " the share of a core that its busiest event loop used, and how much later than due it"
+              + " sent at p99.");
+
+  private HtmlReport() {}
+
+  /**
+   * The page.
+   *
+   * @param machine drawing of the machine in SVG; null when there is none
+   */
+  static String render(Report report, @Nullable String machine) {
+    HtmlPage page = new HtmlPage("Experiment " + report.name());
+    page.paragraph("The question: " + report.question() + ".");
+    page.paragraph(report.description().shows());
+    page.paragraph(report.description().source());
+    report.caveats().forEach(page::note);
+    if (!report.findings().isEmpty()) {
+      page.heading("Findings");
+      page.table(
+          "Ratios within each round",
+          List.of("finding", "median", "smallest", "largest", "note"),
+          report.findings().stream().map(HtmlReport::row).toList(),
+          1,
+          3);
+    }
+    page.heading("Figures");
+    report.figures().forEach(page::figure);
+    page.heading("Tables");
+    report.results().forEach(results -> table(page, results));
+    page.heading("How to read this");
+    page.list(READING);
+    page.paragraph(report.description().reading());
+    page.heading("Machine");
+    if (machine != null) {
+      page.picture(machine, "The machine's packages, caches and CPUs, and one replica per cache");
+    }
+    page.paragraph("Meaningful on " + report.description().hardware().text() + ".");
+    page.heading("Settings and versions");
+    page.table(
+        "Where and how this was measured",
+        List.of("what", "value"),
+        report.environment().facts().entrySet().stream()
+            .map(fact -> List.of(fact.getKey(), fact.getValue()))
+            .toList(),
+        2,
+        2);
+    return page.html();
+  }
+
+  private static void table(HtmlPage page, Results results) {
+    List<List<String>> rows = ResultTable.rows(results);
+    page.table(ResultTable.caption(results), rows.getFirst(), rows.subList(1, rows.size()), 2, 6);
+  }
+
+  private static List<String> row(Finding finding) {
+    return List.of(
+        finding.name(),
+        number(finding.ratio().median()),
+        number(finding.ratio().min()),
+        number(finding.ratio().max()),
+        finding.note());
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.2f", value);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.pinion.benchmarks.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pinion.benchmarks.experiment.Report;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of a run in a folder: {@code report.html}, {@code results.json}, {@code results.csv}.
+ */
+public final class ResultFiles {
+  /** The page. */
+  public static final String PAGE = "report.html";
+
+  /** Everything for machines. */
+  public static final String JSON = "results.json";
+
+  /** Single measurements. */
+  public static final String CSV = "results.csv";
+
+  private ResultFiles() {}
+
+  /**
+   * Writes a report into a folder, which is made when it is missing.
+   *
+   * @param machine drawing of the machine in SVG; null when there is none
+   */
+  public static void write(Path folder, Report report, @Nullable String machine)
+      throws IOException {
+    Files.createDirectories(folder);
+    Files.writeString(folder.resolve(PAGE), HtmlReport.render(report, machine));
+    Files.writeString(folder.resolve(JSON), report.json().toPrettyString() + "\n");
+    Files.writeString(folder.resolve(CSV), CsvReport.render(report));
+  }
+
+  /**
+   * Reads the results that {@link #write} has left.
+   *
+   * @param place the folder, or the file in it
+   * @throws IOException with a sentence for people when there are none
+   */
+  public static JsonNode read(Path place) throws IOException {
+    Path file = Files.isDirectory(place) ? place.resolve(JSON) : place;
+    if (!Files.isReadable(file)) {
+      throw new IOException("expected results of an experiment, found no file " + file);
+    }
+    JsonNode json;
+    try {
+      json = new ObjectMapper().readTree(file.toFile());
+    } catch (JsonProcessingException e) {
+      throw new IOException(
+          "expected results of an experiment in " + file + ", found: " + e.getOriginalMessage(), e);
+    }
+    if (!json.path("experiment").isTextual() || !json.path("comparisons").isArray()) {
+      throw new IOException("expected results of an experiment in " + file + ", found other JSON");
+    }
+    return json;
+  }
+}

@@ -1,0 +1,219 @@
+package dev.pinion.benchmarks.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.benchmarks.chart.Axis;
+import dev.pinion.benchmarks.chart.DotPlot;
+import dev.pinion.benchmarks.chart.Interval;
+import dev.pinion.benchmarks.experiment.Summary;
+import dev.pinion.benchmarks.experiment.TextTable;
+import dev.pinion.benchmarks.experiment.Verdict;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Two result sets beside each other. They were measured at different times, so a difference may be
+ * one of the machine; where environments differ, it is said.
+ */
+public final class SideBySide {
+  private static final String CAUTION =
+      "The two sets were not interleaved: what differs may be the machine or the hour.";
+  private static final List<String> HEAD =
+      List.of("metric", "variant", "A", "A spread", "B", "B spread", "B to A", "");
+
+  private final JsonNode a;
+  private final JsonNode b;
+  private final List<Row> rows = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+
+  /**
+   * A metric of a variant in both sets.
+   *
+   * @param comparison title of the comparison
+   * @param verdict what can be said of B beside A
+   */
+  record Row(
+      String comparison,
+      String variant,
+      String metric,
+      String unit,
+      Summary a,
+      Summary b,
+      Verdict verdict) {
+    /** Median of B to that of A; not finite when A's is zero. */
+    double ratio() {
+      return b.median() / a.median();
+    }
+  }
+
+  /** Puts two results of {@link ResultFiles#read} side by side. */
+  public SideBySide(JsonNode a, JsonNode b) {
+    this.a = a;
+    this.b = b;
+    notes.add(CAUTION);
+    if (!a.path("experiment").equals(b.path("experiment"))) {
+      throw new IllegalArgumentException(
+          "expected results of one experiment, found "
+              + a.path("experiment").asText()
+              + " and "
+              + b.path("experiment").asText());
+    }
+    compareEnvironments();
+    Map<String, JsonNode> others = byTitle(b);
+    for (Map.Entry<String, JsonNode> one : byTitle(a).entrySet()) {
+      JsonNode other = others.remove(one.getKey());
+      if (other == null) {
+        notes.add("Only in A: " + one.getKey());
+      } else {
+        compare(one.getKey(), one.getValue(), other);
+      }
+    }
+    others.keySet().forEach(title -> notes.add("Only in B: " + title));
+  }
+
+  /** For people. */
+  public String text() {
+    StringBuilder text = new StringBuilder("A and B: experiment ");
+    text.append(a.path("experiment").asText()).append('\n');
+    notes.forEach(note -> text.append("note: ").append(note).append('\n'));
+    byComparison()
+        .forEach(
+            (title, some) -> {
+              List<List<String>> table = new ArrayList<>(List.of(HEAD));
+              some.forEach(row -> table.add(cells(row)));
+              text.append('\n').append(title).append('\n').append(TextTable.of(table, 2, 6));
+            });
+    return text.toString();
+  }
+
+  /** For machines. */
+  public ObjectNode json() {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("experiment", a.path("experiment").asText());
+    ArrayNode all = json.putArray("notes");
+    notes.forEach(all::add);
+    ArrayNode list = json.putArray("rows");
+    for (Row row : rows) {
+      ObjectNode one = list.addObject().put("comparison", row.comparison);
+      one.put("variant", row.variant).put("metric", row.metric).put("unit", row.unit);
+      summary(one.putObject("a"), row.a);
+      summary(one.putObject("b"), row.b);
+      if (Double.isFinite(row.ratio())) {
+        one.put("ratio", row.ratio());
+      }
+      one.put("verdict", row.verdict.toString());
+    }
+    return json;
+  }
+
+  /** As a page. */
+  public String html() {
+    HtmlPage page =
+        new HtmlPage("Experiment " + a.path("experiment").asText() + ": A and B side by side");
+    notes.forEach(page::note);
+    byComparison()
+        .forEach(
+            (title, some) -> {
+              page.heading(title);
+              plots(page, some);
+              page.table(title, HEAD, some.stream().map(SideBySide::cells).toList(), 2, 6);
+            });
+    return page.html();
+  }
+
+  private static void plots(HtmlPage page, List<Row> rows) {
+    Map<String, List<Row>> byMetric = new LinkedHashMap<>();
+    rows.forEach(row -> byMetric.computeIfAbsent(row.metric, m -> new ArrayList<>()).add(row));
+    byMetric.forEach(
+        (metric, some) -> {
+          List<DotPlot.Row> dots = new ArrayList<>();
+          for (Row row : some) {
+            dots.add(new DotPlot.Row("A " + row.variant, "A", interval(row.a)));
+            dots.add(new DotPlot.Row("B " + row.variant, "B", interval(row.b)));
+          }
+          page.figure(new DotPlot(metric, Axis.linear(metric, some.getFirst().unit), dots));
+        });
+  }
+
+  private void compareEnvironments() {
+    for (String fact : List.of("cpu", "cpus allowed", "kernel", "jdk", "commit", "command")) {
+      String one = a.path("environment").path(fact).asText();
+      String other = b.path("environment").path(fact).asText();
+      if (!one.equals(other)) {
+        notes.add("Different " + fact + ": A " + one + ", B " + other);
+      }
+    }
+  }
+
+  private void compare(String title, JsonNode one, JsonNode other) {
+    int rounds = Math.min(one.path("rounds").asInt(), other.path("rounds").asInt());
+    for (Map.Entry<String, JsonNode> variant : one.path("variants").properties()) {
+      JsonNode same = other.path("variants").path(variant.getKey());
+      for (Map.Entry<String, JsonNode> metric : variant.getValue().properties()) {
+        JsonNode theirs = same.path(metric.getKey());
+        if (theirs.isMissingNode()) {
+          notes.add("Only in A: " + title + ", " + variant.getKey() + ", " + metric.getKey());
+        } else {
+          Summary left = summary(metric.getValue());
+          Summary right = summary(theirs);
+          String unit = one.path("units").path(metric.getKey()).asText();
+          rows.add(
+              new Row(
+                  title,
+                  variant.getKey(),
+                  metric.getKey(),
+                  unit,
+                  left,
+                  right,
+                  Verdict.of(right, left, rounds)));
+        }
+      }
+    }
+  }
+
+  private Map<String, List<Row>> byComparison() {
+    Map<String, List<Row>> map = new LinkedHashMap<>();
+    rows.forEach(row -> map.computeIfAbsent(row.comparison, t -> new ArrayList<>()).add(row));
+    return map;
+  }
+
+  private static Map<String, JsonNode> byTitle(JsonNode results) {
+    Map<String, JsonNode> map = new LinkedHashMap<>();
+    results.path("comparisons").forEach(one -> map.put(one.path("title").asText(), one));
+    return map;
+  }
+
+  private static List<String> cells(Row row) {
+    return List.of(
+        row.metric + " [" + row.unit + "]",
+        row.variant,
+        number(row.a.median()),
+        number(row.a.min()) + " to " + number(row.a.max()),
+        number(row.b.median()),
+        number(row.b.min()) + " to " + number(row.b.max()),
+        Double.isFinite(row.ratio()) ? String.format(Locale.ROOT, "%.2f", row.ratio()) : "-",
+        row.verdict.toString());
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, Math.abs(value) >= 100 ? "%,.0f" : "%,.2f", value);
+  }
+
+  private static Interval interval(Summary summary) {
+    return new Interval(summary.min(), summary.median(), summary.max());
+  }
+
+  private static Summary summary(JsonNode json) {
+    return new Summary(
+        json.path("median").asDouble(), json.path("min").asDouble(), json.path("max").asDouble());
+  }
+
+  private static void summary(ObjectNode json, Summary summary) {
+    json.put("median", summary.median()).put("min", summary.min()).put("max", summary.max());
+  }
+}

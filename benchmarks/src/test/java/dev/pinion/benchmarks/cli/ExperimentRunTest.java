@@ -1,0 +1,153 @@
+package dev.pinion.benchmarks.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.benchmarks.bench.CpuPlacement;
+import dev.pinion.benchmarks.firstcall.Operations;
+import dev.pinion.benchmarks.report.ResultFiles;
+import dev.pinion.benchmarks.report.SideBySide;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whole experiments with real engines; no number is judged. */
+@Timeout(300)
+class ExperimentRunTest {
+  private static final long PATIENCE_SECONDS = 280;
+
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void needTwoCpus() throws Exception {
+    assumeTrue(
+        CpuPlacement.allowed().size() > 1, "skipped: needs two CPUs, for the engine and the load");
+  }
+
+  @Test
+  void shouldReportFirstCallsOfEveryOperation() throws Exception {
+    JsonNode results = run("first-call", "--repeat", "1", "--calls", "30");
+
+    JsonNode comparison = results.path("comparisons").get(0);
+    assertEquals(List.of("trained cache", "no cache"), names(comparison.path("variants")));
+    for (String operation : Operations.names()) {
+      double first =
+          comparison.at("/variants/no cache/" + operation + ", call 1/median").asDouble();
+      assertTrue(first > 0, operation + " " + first);
+    }
+  }
+
+  @Test
+  void shouldReportThreadsAtSaturationAndAtARate() throws Exception {
+    JsonNode results =
+        run("threads", "--repeat", "1", "--warmup", "0", "--threads", "1,2", "--clients", "8");
+
+    assertEquals(2, results.path("comparisons").size());
+    JsonNode offered = results.path("comparisons").get(1);
+    assertEquals("sequential, offered rate", offered.path("title").asText());
+    double rate = offered.at("/variants/1+1/offered/median").asDouble();
+    assertTrue(rate > 0 && rate <= 2_000, "offered " + rate);
+    assertEquals("speed-up, 2 Kernel and Invoker threads", results.at("/findings/0/name").asText());
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "layout",
+        "hostile",
+        "restart",
+        "dispatch",
+        "handover",
+        "placement",
+        "waiting",
+        "durability",
+        "recovery",
+        "threads",
+        "scaling",
+        "gain",
+        "tail",
+        "journal",
+        "publishers",
+        "first-call"
+      })
+  void shouldRunQuickly(String experiment) throws Exception {
+    run(experiment);
+  }
+
+  /** Runs an experiment and checks what every one must leave. */
+  private JsonNode run(String experiment, String... options) throws Exception {
+    List<String> command = new ArrayList<>(java());
+    command.add("-Dpinion.launcher=" + launcher());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add("dev.pinion.benchmarks.BenchmarkMain");
+    command.addAll(List.of("experiment", experiment, "--quick", "--out", folder.toString()));
+    command.addAll(List.of(options));
+    Path log = folder.resolve("log");
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    try {
+      assertTrue(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS), "still at work");
+    } finally {
+      process.destroy();
+    }
+    assertEquals(0, process.exitValue(), Files.readString(log));
+    return checked(experiment);
+  }
+
+  private JsonNode checked(String experiment) throws Exception {
+    JsonNode results = ResultFiles.read(folder);
+    assertEquals(experiment, results.path("experiment").asText());
+    for (JsonNode comparison : results.path("comparisons")) {
+      for (Map.Entry<String, JsonNode> variant : comparison.path("variants").properties()) {
+        assertTrue(variant.getValue().has("cpu"), () -> variant + "");
+        assertEquals(0, variant.getValue().at("/errors/max").asDouble(-1), () -> variant + "");
+      }
+    }
+    String page = Files.readString(folder.resolve(ResultFiles.PAGE));
+    assertTrue(page.contains("<svg class=\"plot\"") && page.contains("data:image/svg+xml;base64,"));
+    long values = Files.readString(folder.resolve(ResultFiles.CSV)).lines().count();
+    assertTrue(values > 3, "lines " + values);
+    SideBySide same = new SideBySide(results, results);
+    assertFalse(same.text().contains("Only in"), same.text());
+    return results;
+  }
+
+  private Path launcher() throws Exception {
+    Path script = folder.resolve("launcher");
+    List<String> command = new ArrayList<>(java());
+    command.addAll(List.of("-cp", "'" + System.getProperty("java.class.path") + "'"));
+    command.add("dev.pinion.bootstrap.cli.PinionMain");
+    Files.writeString(
+        script,
+        "#!/bin/sh\nexec " + String.join(" ", command) + " \"$@\"\n",
+        StandardCharsets.UTF_8);
+    return Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+  }
+
+  private static List<String> java() {
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "--enable-native-access=ALL-UNNAMED",
+        "--sun-misc-unsafe-memory-access=allow");
+  }
+
+  private static List<String> names(JsonNode object) {
+    return object.properties().stream().map(Map.Entry::getKey).toList();
+  }
+}

@@ -1,0 +1,152 @@
+package dev.pinion.benchmarks.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.benchmarks.environment.EnvironmentReport;
+import dev.pinion.benchmarks.experiment.Description;
+import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.Report;
+import dev.pinion.benchmarks.experiment.ResultFigures;
+import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.Sample;
+import dev.pinion.benchmarks.experiment.Summary;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ResultFilesTest {
+  @TempDir private Path folder;
+
+  @Test
+  void shouldWriteAPageThatNeedsNothingElse() throws IOException {
+    ResultFiles.write(folder.resolve("new/one"), report("gain", 1, "A & B"), "<svg/>");
+
+    String page = Files.readString(folder.resolve("new/one/report.html"));
+
+    assertTrue(page.startsWith("<!doctype html>"), page);
+    assertFalse(page.matches("(?s).*(<script|<link|@import|url\\().*"), "loads nothing");
+    assertFalse(
+        page.replaceAll("http://www.w3.org/2000/svg", "").contains("http"), "no address is loaded");
+    for (String part :
+        List.of(
+            "Experiment gain",
+            "what it gains",
+            "It shows gains.",
+            "A paper says so.",
+            "Beware of this machine.",
+            "A &amp; B",
+            "not distinguishable here",
+            "errors [requests]",
+            "cpu [µs/instance]",
+            "How to read this",
+            "a fast one",
+            "at least 8 CPUs and 2 last-level caches",
+            "<svg class=\"plot\"",
+            "data:image/svg+xml;base64,PHN2Zy8+",
+            "two to one",
+            "Read it with care.")) {
+      assertTrue(page.contains(part), () -> "expected " + part + " in " + page);
+    }
+  }
+
+  @Test
+  void shouldWriteEverySingleValueAsCsv() throws IOException {
+    ResultFiles.write(folder, report("gain", 1, "six, \"fast\" calls"), null);
+
+    List<String> lines = Files.readAllLines(folder.resolve("results.csv"));
+
+    assertEquals("experiment,comparison,variant,metric,unit,round,value", lines.getFirst());
+    assertEquals(
+        "gain,\"six, \"\"fast\"\" calls\",one,throughput,instances/s,1,100.0", lines.get(1));
+    assertEquals(1 + 2 * 3 * 3, lines.size());
+  }
+
+  @Test
+  void shouldPutTwoSetsSideBySide() throws IOException {
+    JsonNode a = written("a", report("gain", 1, "calls"));
+    JsonNode b = written("b", report("gain", 2, "calls"));
+
+    SideBySide both = new SideBySide(a, b);
+
+    JsonNode row = both.json().path("rows").get(0);
+    assertEquals("throughput", row.path("metric").asText());
+    assertEquals("one", row.path("variant").asText());
+    assertEquals(2, row.path("ratio").asDouble(), 1e-9);
+    assertEquals("higher", row.path("verdict").asText());
+    assertEquals(6, both.json().path("rows").size());
+    assertTrue(both.text().contains("note: The two sets were not interleaved"), both.text());
+    assertTrue(both.text().contains("2.00  higher"), both.text());
+    assertTrue(both.html().contains("A one") && both.html().contains("B one"), both.html());
+    assertFalse(both.json().path("rows").get(2).has("ratio"), "errors of zero have no ratio");
+  }
+
+  @Test
+  void shouldSayWhatOnlyOneSetHas() throws IOException {
+    SideBySide both =
+        new SideBySide(
+            written("a", report("gain", 1, "old")), written("b", report("gain", 1, "new")));
+
+    assertTrue(both.text().contains("Only in A: old"), both.text());
+    assertTrue(both.text().contains("Only in B: new"), both.text());
+  }
+
+  @Test
+  void shouldRefuseWhatCannotBeCompared() throws IOException {
+    JsonNode a = written("a", report("gain", 1, "calls"));
+    JsonNode other = written("b", report("tail", 1, "calls"));
+    Path text = Files.writeString(folder.resolve("text"), "no JSON");
+    Path json = Files.writeString(folder.resolve("json"), "{}");
+
+    assertThrows(IllegalArgumentException.class, () -> new SideBySide(a, other));
+    assertThrows(IOException.class, () -> ResultFiles.read(folder.resolve("nothing")));
+    assertThrows(IOException.class, () -> ResultFiles.read(text));
+    assertThrows(IOException.class, () -> ResultFiles.read(json));
+  }
+
+  private JsonNode written(String name, Report report) throws IOException {
+    ResultFiles.write(folder.resolve(name), report, null);
+    return ResultFiles.read(folder.resolve(name));
+  }
+
+  private static Report report(String name, double factor, String title) {
+    Map<String, List<Sample>> samples = new LinkedHashMap<>();
+    samples.put("one", samples(factor, 100, 101, 102));
+    samples.put("two", samples(factor, 99, 101, 103));
+    Results results = new Results(title, "one", samples);
+    return new Report(
+        name,
+        "what it gains",
+        new Description(
+            "It shows gains.", "A paper says so.", new Hardware(8, 2), "Read it with care."),
+        List.of("Beware of this machine."),
+        new EnvironmentReport(Map.of("cpu", "a fast one")),
+        List.of(results),
+        List.of(new Finding("two to one", new Summary(1, 0.9, 1.1), "")),
+        ResultFigures.sideBySide(results, List.of(Metric.THROUGHPUT)));
+  }
+
+  private static List<Sample> samples(double factor, double... throughputs) {
+    return DoubleStream.of(throughputs)
+        .mapToObj(
+            value -> {
+              Map<Metric, Double> values = new LinkedHashMap<>();
+              values.put(Metric.THROUGHPUT, factor * value);
+              values.put(Metric.CPU, 10.0);
+              values.put(Metric.ERRORS, 0.0);
+              return new Sample(values);
+            })
+        .toList();
+  }
+}

@@ -1,0 +1,129 @@
+package dev.pinion.workloads.load;
+
+import dev.pinion.workloads.load.AnswerCheck.Problem;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * The open model: requests are due when a schedule says so. One that finds no client free waits for
+ * one; its latency counts from when it was due. What is due before the end is still sent, and given
+ * up when it has waited for the timeout.
+ */
+final class ArrivalPacing implements Pacing {
+  /** Requests of a loop that may wait for a client; further ones count as errors. */
+  static final int MAX_BACKLOG = 1_000_000;
+
+  private final LoadLoop loop;
+  private final List<LoadClient> clients;
+  private final ArrivalSchedule schedule;
+  private final long timeoutNanos;
+  private final Deque<LoadClient> free = new ArrayDeque<>();
+  private final Deque<Due> backlog = new ArrayDeque<>();
+  private long startNanos;
+  private long nextNanos;
+  private boolean over;
+
+  private record Due(long atNanos, boolean measured) {}
+
+  ArrivalPacing(
+      LoadLoop loop, List<LoadClient> clients, ArrivalSchedule schedule, long timeoutNanos) {
+    this.loop = loop;
+    this.clients = clients;
+    this.schedule = schedule;
+    this.timeoutNanos = timeoutNanos;
+  }
+
+  /** Arrivals have their full rate from the beginning, whatever the number of warm-up clients. */
+  @Override
+  public void warmUp(int warmUpClients) {
+    startNanos = loop.nanoTime();
+    nextNanos = schedule.nextNanos();
+    clients.forEach(LoadClient::start);
+    arrive();
+  }
+
+  @Override
+  public void measure() {}
+
+  @Override
+  public void end() {
+    arriveDue();
+    close();
+  }
+
+  @Override
+  public boolean isDone() {
+    dropOverdue();
+    return over && backlog.isEmpty();
+  }
+
+  @Override
+  public void onFree(LoadClient client) {
+    dropOverdue();
+    Due due = backlog.poll();
+    if (due != null) {
+      client.send(due.atNanos, due.measured);
+    } else if (over) {
+      client.stop();
+    } else {
+      free.push(client);
+    }
+  }
+
+  @Override
+  public void onLost(LoadClient client) {
+    free.remove(client);
+  }
+
+  private void arrive() {
+    arriveDue();
+    if (!over) {
+      var _ = loop.schedule(this::arrive, Math.max(0, startNanos + nextNanos - loop.nanoTime()));
+    }
+  }
+
+  private void arriveDue() {
+    long nowNanos = loop.nanoTime();
+    while (!over && startNanos + nextNanos <= nowNanos) {
+      long dueNanos = startNanos + nextNanos;
+      loop.onLag(nowNanos - dueNanos);
+      boolean measured = loop.isMeasuredAt(dueNanos);
+      if (measured && !loop.takeTurn()) {
+        close();
+      } else {
+        admit(new Due(dueNanos, measured));
+        nextNanos = schedule.nextNanos();
+      }
+    }
+  }
+
+  private void close() {
+    over = true;
+    free.forEach(LoadClient::stop);
+    free.clear();
+  }
+
+  private void admit(Due due) {
+    LoadClient client = free.poll();
+    if (client != null) {
+      client.send(due.atNanos, due.measured);
+    } else if (backlog.size() < MAX_BACKLOG) {
+      backlog.add(due);
+    } else {
+      loop.tally().onError(new Problem("not sent", MAX_BACKLOG + " others were waiting"));
+    }
+  }
+
+  private void dropOverdue() {
+    long nowNanos = loop.nanoTime();
+    for (Due due = backlog.peek(); due != null; due = backlog.peek()) {
+      if (nowNanos - due.atNanos < timeoutNanos) {
+        return;
+      }
+      backlog.remove();
+      String detail = "no client was free for " + timeoutNanos / 1_000_000 + " ms";
+      loop.tally().onError(new Problem("not sent", detail));
+    }
+  }
+}
