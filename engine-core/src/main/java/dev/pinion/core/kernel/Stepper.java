@@ -17,6 +17,8 @@ import dev.pinion.core.model.HistoryEvent.Kind;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.stage.Looks;
+import dev.pinion.core.stage.Looks.Worker;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -171,7 +173,10 @@ final class Stepper {
       instance.advances++;
       evaluation.charge(STEPS_PER_ADVANCE);
       if (!activity.cancelled) {
+        int look = Looks.count();
+        Node node = activity.node;
         advance(activity);
+        Looks.worked(look, Worker.KERNEL, instance.graph.key(), node.common().pointer());
       }
     }
     return !instance.ready.isEmpty();
