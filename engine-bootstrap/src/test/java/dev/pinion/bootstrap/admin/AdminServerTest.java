@@ -10,6 +10,7 @@ import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.PlacementSettings;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.process.HistoryKeeper;
+import dev.pinion.bootstrap.process.ProfileOrder;
 import dev.pinion.bootstrap.supervise.FakeReplicas;
 import dev.pinion.bootstrap.supervise.ScalingSettings;
 import dev.pinion.bootstrap.supervise.Supervisor;
@@ -21,7 +22,9 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -252,6 +255,49 @@ class AdminServerTest {
     open(FakeReplicas.serving(1, crashes));
 
     assertEquals(200, request("GET /livez", "Host: " + host, "").status());
+  }
+
+  @Test
+  void shouldHandOrdersForProfilesToReplicas() throws IOException {
+    FakeReplicas replicas = FakeReplicas.serving(2, crashes);
+    open(replicas);
+    Path own = privateFolder("own");
+    String order = "?seconds=5&client=7&folder=" + own;
+
+    Received told = post("/admin/v1/replicas/1/profile" + order);
+
+    assertEquals(202, told.status(), told.toString());
+    assertEquals(5, told.body().get("seconds").asInt());
+    assertEquals(new ProfileOrder(5, 7, own).line(), replicas.heard(1).getLast());
+    assertEquals(0, Objects.requireNonNull(own.toFile().list()).length);
+    assertProblem(404, post("/admin/v1/replicas/2/profile" + order), "a replica that serves");
+  }
+
+  @Test
+  void shouldRefuseProfilesThatGoWhereOthersCanRead() throws IOException {
+    open(FakeReplicas.serving(1, crashes));
+    Path shared = privateFolder("shared");
+    Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxr-x---"));
+    Path link = Files.createSymbolicLink(crashes.resolve("link"), privateFolder("target"));
+
+    for (String query :
+        List.of(
+            "",
+            "?seconds=5",
+            "?seconds=0&client=7&folder=" + privateFolder("none"),
+            "?seconds=601&client=7&folder=" + privateFolder("long"),
+            "?seconds=5&client=7&folder=relative",
+            "?seconds=5&client=7&folder=" + shared,
+            "?seconds=5&client=7&folder=" + link,
+            "?seconds=5&client=7&folder=" + crashes.resolve("missing"))) {
+      assertProblem(400, post("/admin/v1/replicas/0/profile" + query), "expected");
+    }
+  }
+
+  private Path privateFolder(String name) throws IOException {
+    return Files.createDirectory(
+        crashes.resolve(name),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
   }
 
   @Test
