@@ -59,10 +59,16 @@ public record Profile(Header header, CallTree tree, List<Row> rows) {
   /** Adds rows of one place together. For one thread. */
   static final class Builder {
     private final CallTree tree;
+    private final int maxRows;
     private final Map<Row.Place, double[]> sums = new HashMap<>();
 
     Builder(CallTree tree) {
+      this(tree, MAX_ROWS);
+    }
+
+    Builder(CallTree tree, int maxRows) {
       this.tree = tree;
+      this.maxRows = maxRows;
     }
 
     CallTree tree() {
@@ -70,7 +76,7 @@ public record Profile(Header header, CallTree tree, List<Row> rows) {
     }
 
     void add(Row.Place place, double amount, long samples) {
-      Row.Place kept = sums.size() < MAX_ROWS || sums.containsKey(place) ? place : rest(place);
+      Row.Place kept = sums.size() < maxRows || sums.containsKey(place) ? place : rest(place);
       double[] sum = Objects.requireNonNull(sums.computeIfAbsent(kept, _ -> new double[2]));
       sum[0] += amount;
       sum[1] += samples;

@@ -39,9 +39,6 @@ final class RecordingReader {
   private static final Pattern LOCK =
       Pattern.compile("java\\.util\\.concurrent\\.(locks\\.(Reentrant|Stamped).*|Semaphore\\$.*)");
 
-  private static final Pattern HIDDEN =
-      Pattern.compile("(/0x|\\.0x|\\+0x)[0-9a-f]+|(?<=\\$\\$Lambda)\\$?\\d+");
-
   private final int replica;
   private final Profile.Builder builder;
   private final List<Sample> samples = new ArrayList<>();
@@ -180,12 +177,7 @@ final class RecordingReader {
 
   private static String className(RecordedEvent event, String field) {
     RecordedClass value = event.hasField(field) ? event.getClass(field) : null;
-    return value == null ? "(unknown)" : readable(value.getName());
-  }
-
-  /** Without the addresses that hidden classes have in their names. */
-  private static String readable(String name) {
-    return HIDDEN.matcher(name).replaceAll("");
+    return value == null ? "(unknown)" : ClassNames.readable(value.getName());
   }
 
   private static List<String> stack(@Nullable RecordedStackTrace trace) {
@@ -196,7 +188,8 @@ final class RecordingReader {
         trace.getFrames().reversed().stream()
             .filter(RecordedFrame::isJavaFrame)
             .map(RecordedFrame::getMethod)
-            .map(method -> readable(method.getType().getName()) + "." + method.getName());
+            .map(
+                method -> ClassNames.readable(method.getType().getName()) + "." + method.getName());
     return trace.isTruncated()
         ? Stream.concat(Stream.of(TRUNCATED), frames).toList()
         : frames.toList();

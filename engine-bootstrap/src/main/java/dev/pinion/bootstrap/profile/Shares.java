@@ -22,7 +22,7 @@ public final class Shares {
   public record Share(String name, double exclusive, double inclusive) {}
 
   /** Shares by something that every row has one of; rows without it are left out. */
-  static List<Share> by(List<Row> rows, Function<Row, String> name) {
+  public static List<Share> by(List<Row> rows, Function<Row, String> name) {
     double total = rows.stream().mapToDouble(Row::amount).sum();
     Map<String, double[]> sums = new HashMap<>();
     for (Row row : rows) {
@@ -36,13 +36,13 @@ public final class Shares {
   }
 
   /** Shares of packages: the innermost one that counts has it, those on the stack include it. */
-  static List<Share> ofPackages(Profile profile, List<Row> rows, Packages level) {
+  public static List<Share> ofPackages(Profile profile, List<Row> rows, Packages level) {
     return alongStacks(
         profile, rows, stack -> level.counted(stack).stream().map(level::of).toList());
   }
 
   /** Shares of methods. */
-  static List<Share> ofMethods(Profile profile, List<Row> rows, boolean folded) {
+  public static List<Share> ofMethods(Profile profile, List<Row> rows, boolean folded) {
     Packages level = new Packages(Packages.DEFAULT_LEVEL, folded);
     return alongStacks(profile, rows, level::counted);
   }

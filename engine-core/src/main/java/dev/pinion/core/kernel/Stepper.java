@@ -173,13 +173,21 @@ final class Stepper {
       instance.advances++;
       evaluation.charge(STEPS_PER_ADVANCE);
       if (!activity.cancelled) {
-        int look = Looks.count();
-        Node node = activity.node;
-        advance(activity);
-        Looks.worked(look, Worker.KERNEL, instance.graph.key(), node.common().pointer());
+        advanceUnderLooks(activity);
       }
     }
     return !instance.ready.isEmpty();
+  }
+
+  /** An activity may move on to its next task: a profiler hears of the one that was advanced. */
+  private void advanceUnderLooks(Activity activity) {
+    int look = Looks.count();
+    Node node = activity.node;
+    advance(activity);
+    if (look != Looks.count()) {
+      String pointer = node.common().pointer();
+      Looks.worked(look, Worker.KERNEL, activity.instance.graph.key(), pointer);
+    }
   }
 
   private void advance(Activity activity) {
