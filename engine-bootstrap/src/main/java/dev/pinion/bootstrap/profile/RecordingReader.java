@@ -45,6 +45,7 @@ final class RecordingReader {
   private final Map<Long, long[]> sampledOf = new HashMap<>();
   private final Map<Long, Long> cpuOf = new HashMap<>();
   private final Map<Long, String> nameOf = new HashMap<>();
+  private final AllocationScale allocations = new AllocationScale();
   private final WorkSpans spans = new WorkSpans();
   private final List<String> notes = new ArrayList<>();
   private long lookNanos = TimeUnit.MILLISECONDS.toNanos(DEFAULT_LOOK_MILLIS);
@@ -94,6 +95,11 @@ final class RecordingReader {
       case "jdk.ObjectAllocationSample" ->
           onSample(
               event, Kind.ALLOCATION, className(event, "objectClass"), event.getLong("weight"));
+      case "jdk.ThreadAllocationStatistics" ->
+          allocations.counted(
+              event.getThread("thread").getOSThreadId(),
+              nanos(event.getStartTime()),
+              event.getLong("allocated"));
       case "jdk.JavaMonitorEnter" ->
           onSample(event, Kind.WAITING, className(event, "monitorClass"), nanos(event));
       case "jdk.ThreadPark" -> onPark(event);
@@ -157,6 +163,8 @@ final class RecordingReader {
             amount));
     if (kind == Kind.CPU) {
       Objects.requireNonNull(sampledOf.computeIfAbsent(tid, _ -> new long[1]))[0] += amount;
+    } else if (kind == Kind.ALLOCATION) {
+      allocations.sampled(tid, nanos(event.getStartTime()), amount);
     }
   }
 
@@ -231,11 +239,19 @@ final class RecordingReader {
             work == null ? Row.NONE : work.task(),
             sample.subject(),
             sample.node());
-    builder.add(place, sample.amount() * scale(sample), 1);
+    builder.add(place, weight(sample), 1);
   }
 
-  private double scale(Sample sample) {
-    Long measured = sample.kind() == Kind.CPU ? cpuOf.get(sample.tid()) : null;
+  private double weight(Sample sample) {
+    return switch (sample.kind()) {
+      case CPU -> sample.amount() * cpuScale(sample);
+      case ALLOCATION -> allocations.weight(sample.tid(), sample.nanos(), sample.amount());
+      case WAITING -> sample.amount();
+    };
+  }
+
+  private double cpuScale(Sample sample) {
+    Long measured = cpuOf.get(sample.tid());
     long[] sampled = sampledOf.get(sample.tid());
     return measured == null || sampled == null || sampled[0] == 0
         ? 1

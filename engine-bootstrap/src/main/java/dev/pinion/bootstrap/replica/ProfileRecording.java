@@ -59,6 +59,7 @@ final class ProfileRecording implements AutoCloseable {
     recording
         .enable("jdk.ObjectAllocationSample")
         .with("throttle", ALLOCATION_SAMPLES_PER_SECOND + "/s");
+    recording.enable("jdk.ThreadAllocationStatistics").with("period", "everyChunk");
     recording.enable("jdk.JavaMonitorEnter").withThreshold(WAIT_THRESHOLD);
     recording.enable("jdk.ThreadPark").withThreshold(WAIT_THRESHOLD);
     recording.enable(TaskWork.class);
