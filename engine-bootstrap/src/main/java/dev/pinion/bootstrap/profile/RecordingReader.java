@@ -4,10 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -19,13 +16,7 @@ import jdk.jfr.consumer.RecordedThread;
 import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the flight recording of one replica into rows.
- *
- * <p>What a thread was sampled for is scaled to the CPU time that the operating system accounts to
- * it, where that is known: samples say what the time went into, not how much it was. For one
- * recording and thread.
- */
+/** Reads the flight recording of one replica into rows. For one recording and thread. */
 final class RecordingReader {
   /** Samples read of one recording; further ones are counted and told. */
   static final int MAX_SAMPLES = 1_000_000;
@@ -42,9 +33,7 @@ final class RecordingReader {
   private final int replica;
   private final Profile.Builder builder;
   private final List<Sample> samples = new ArrayList<>();
-  private final Map<Long, long[]> sampledOf = new HashMap<>();
-  private final Map<Long, Long> cpuOf = new HashMap<>();
-  private final Map<Long, String> nameOf = new HashMap<>();
+  private final CpuScale cpu = new CpuScale();
   private final AllocationScale allocations = new AllocationScale();
   private final WorkSpans spans = new WorkSpans();
   private final List<String> notes = new ArrayList<>();
@@ -104,10 +93,8 @@ final class RecordingReader {
           onSample(event, Kind.WAITING, className(event, "monitorClass"), nanos(event));
       case "jdk.ThreadPark" -> onPark(event);
       case "dev.pinion.TaskWork" -> onWork(event);
-      case "dev.pinion.ThreadCpu" -> {
-        cpuOf.put(event.getLong("tid"), event.getLong("nanos"));
-        nameOf.put(event.getLong("tid"), event.getString("name"));
-      }
+      case "dev.pinion.ThreadCpu" ->
+          cpu.accounted(event.getLong("tid"), event.getString("name"), event.getLong("nanos"));
       case "dev.pinion.ProfileBegun" -> {
         begun = true;
         lookNanos = TimeUnit.MILLISECONDS.toNanos(event.getLong("lookMillis"));
@@ -162,7 +149,7 @@ final class RecordingReader {
             subject,
             amount));
     if (kind == Kind.CPU) {
-      Objects.requireNonNull(sampledOf.computeIfAbsent(tid, _ -> new long[1]))[0] += amount;
+      cpu.sampled(tid, amount);
     } else if (kind == Kind.ALLOCATION) {
       allocations.sampled(tid, nanos(event.getStartTime()), amount);
     }
@@ -205,7 +192,7 @@ final class RecordingReader {
 
   private Reading finish() {
     samples.forEach(this::add);
-    cpuOf.forEach(this::addUnsampled);
+    cpu.forEachUnsampled(this::addUnsampled);
     if (!begun) {
       notes.add("The beginning of replica " + replica + " is missing: it was too long.");
     }
@@ -215,7 +202,7 @@ final class RecordingReader {
     if (failed > 0) {
       notes.add(failed + " samples of replica " + replica + " have no stack.");
     }
-    if (cpuOf.isEmpty()) {
+    if (!cpu.isKnown()) {
       notes.add(
           "The system does not tell the CPU time of threads: garbage collector and compilers of"
               + " replica "
@@ -244,26 +231,13 @@ final class RecordingReader {
 
   private double weight(Sample sample) {
     return switch (sample.kind()) {
-      case CPU -> sample.amount() * cpuScale(sample);
+      case CPU -> cpu.weight(sample.tid(), sample.amount());
       case ALLOCATION -> allocations.weight(sample.tid(), sample.nanos(), sample.amount());
       case WAITING -> sample.amount();
     };
   }
 
-  private double cpuScale(Sample sample) {
-    Long measured = cpuOf.get(sample.tid());
-    long[] sampled = sampledOf.get(sample.tid());
-    return measured == null || sampled == null || sampled[0] == 0
-        ? 1
-        : (double) measured / sampled[0];
-  }
-
-  /** Threads that are not sampled: those of the JVM itself, and those that hardly worked. */
-  private void addUnsampled(long tid, long nanos) {
-    if (sampledOf.containsKey(tid)) {
-      return;
-    }
-    String thread = nameOf.getOrDefault(tid, "");
+  private void addUnsampled(String thread, long nanos) {
     PipelineStage stage = ThreadGroups.stage(thread);
     Row.Place place =
         new Row.Place(
