@@ -48,8 +48,12 @@ final class AdminClient implements AutoCloseable {
     return serving;
   }
 
-  /** Has a replica profile itself. */
-  void profile(int replica, ProfileOrder order) throws CommandFailure {
+  /**
+   * Has a replica profile itself.
+   *
+   * @param token text of the file {@link ProfileOrder#TOKEN} of the order's folder
+   */
+  void profile(int replica, ProfileOrder order, String token) throws CommandFailure {
     JsonNode _ =
         send(
             "POST",
@@ -59,6 +63,8 @@ final class AdminClient implements AutoCloseable {
                 + order.seconds()
                 + "&client="
                 + order.client()
+                + "&token="
+                + token
                 + "&folder="
                 + EngineClient.encoded(order.folder().toString()));
   }

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -65,8 +66,10 @@ final class ProfileRun implements AutoCloseable {
       AdminClient admin, List<Integer> replicas, int seconds, @Nullable PrintWriter progress)
       throws CommandFailure, InterruptedException, IOException {
     ProfileOrder order = new ProfileOrder(seconds, ProcessHandle.current().pid(), folder);
+    String token = UUID.randomUUID().toString();
+    Files.writeString(folder.resolve(ProfileOrder.TOKEN), token);
     for (int replica : replicas) {
-      admin.profile(replica, order);
+      admin.profile(replica, order, token);
     }
     long begun = nanos.getAsLong();
     long limit = TimeUnit.SECONDS.toNanos(seconds) + ProfileOrder.GRACE.toNanos();

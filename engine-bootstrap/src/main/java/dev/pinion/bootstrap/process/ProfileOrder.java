@@ -20,6 +20,9 @@ public record ProfileOrder(int seconds, long client, Path folder) {
   /** The longest profile. */
   public static final int MAX_SECONDS = 600;
 
+  /** File of the folder whose text is what the client also tells the parent; see the admin desk. */
+  public static final String TOKEN = "token";
+
   /** Time that a recording may take to begin and to be written, beside the time it lasts. */
   public static final Duration GRACE = Duration.ofSeconds(30);
 

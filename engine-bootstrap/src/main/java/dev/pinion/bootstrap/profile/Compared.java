@@ -53,6 +53,13 @@ record Compared(String name, List<Double> exclusive, List<Double> inclusive) {
         .toList();
   }
 
+  /** Those whose share changed most first; as they are when there is nothing to compare. */
+  static List<Compared> mostChangedFirst(List<Compared> shares) {
+    return shares.stream()
+        .sorted(Comparator.comparingDouble((Compared each) -> -Math.abs(each.change())))
+        .toList();
+  }
+
   private static Compared nothing(String name, int profiles) {
     List<Double> zeros = java.util.Collections.nCopies(profiles, 0.0);
     return new Compared(name, zeros, zeros);

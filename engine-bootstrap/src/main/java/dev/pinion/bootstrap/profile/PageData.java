@@ -128,7 +128,8 @@ final class PageData {
   }
 
   private static void table(ArrayNode json, List<Compared> shares) {
-    for (Compared each : shares.subList(0, Math.min(MAX_LINES, shares.size()))) {
+    List<Compared> first = Compared.mostChangedFirst(shares);
+    for (Compared each : first.subList(0, Math.min(MAX_LINES, first.size()))) {
       ArrayNode line = json.addArray().add(each.name());
       shares(line.addArray(), each.exclusive());
       shares(line.addArray(), each.inclusive());

@@ -73,7 +73,7 @@ public final class TextSummary {
     }
     line("");
     line(title);
-    shares.stream().limit(MAX_LINES).forEach(this::row);
+    Compared.mostChangedFirst(shares).stream().limit(MAX_LINES).forEach(this::row);
   }
 
   private void row(Compared share) {
