@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.admin;
 import dev.pinion.bootstrap.process.HandoverTimes;
 import dev.pinion.bootstrap.process.HistoryKeeper;
 import dev.pinion.bootstrap.process.JsonWriter;
+import dev.pinion.bootstrap.process.ProfileOrder;
 import dev.pinion.bootstrap.supervise.ReplicaPicture;
 import dev.pinion.bootstrap.supervise.ReplicaState;
 import dev.pinion.bootstrap.supervise.RestartPicture;
@@ -72,6 +73,7 @@ public final class AdminPages {
         Route.of("GET", "/admin/v1/history", (path, query) -> history()),
         Route.of("GET", "/admin/v1/handover", (path, query) -> handover()),
         Route.of("GET", RESTART, (path, query) -> latestRestart()),
+        Route.of("POST", "/admin/v1/replicas/{index}/profile", this::profile),
         Route.of("POST", RESTART, (path, query) -> restartAll()),
         Route.of("POST", "/admin/v1/replicas/{index}/restart", (path, query) -> restart(path)));
   }
@@ -199,6 +201,24 @@ public final class AdminPages {
             409,
             "Not now",
             "expected no restart under way and no stop, found one; see GET " + RESTART);
+  }
+
+  private Answer profile(Matcher path, String query) throws IOException {
+    int index = Integer.parseInt(path.group(1));
+    ProfileOrder order;
+    try {
+      order = ProfileDesk.order(query);
+    } catch (IllegalArgumentException e) {
+      return Answer.problem(400, "Wrong profile", String.valueOf(e.getMessage()));
+    }
+    if (!ask(supervisor.profile(index, order))) {
+      return Answer.problem(
+          404,
+          "No such replica",
+          "expected a replica that serves, found that " + index + " does not");
+    }
+    JsonWriter json = new JsonWriter();
+    return Answer.json(202, json.object(() -> json.put("seconds", order.seconds())));
   }
 
   private List<ReplicaPicture> pictures() throws IOException {

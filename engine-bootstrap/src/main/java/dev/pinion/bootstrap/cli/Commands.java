@@ -32,6 +32,7 @@ enum Commands {
   BENCH("bench", "Measure a workload, alone or against the bare exchange."),
   JMH("jmh", "Run microbenchmarks."),
   EXPERIMENT("experiment", "Compare variants side by side."),
+  PROFILE("profile", "Show what a running engine spends its time on."),
   VERSION("version", "Show the version."),
   HELP("help", "Show this list, or the help of a command.");
 
@@ -64,6 +65,7 @@ enum Commands {
       case RERUN -> ControlCommand.commandLine(label, "rerun", summary);
       case HISTORY -> new CommandLine(new HistoryCommand());
       case JOURNAL -> JournalCommand.commandLine();
+      case PROFILE -> new CommandLine(new ProfileCommand());
       case VERSION -> new CommandLine(new VersionCommand());
       case DEMO, STUB, LOAD, BENCH, JMH, EXPERIMENT, HELP -> null;
     };

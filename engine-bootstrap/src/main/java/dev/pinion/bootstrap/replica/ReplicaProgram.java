@@ -90,7 +90,7 @@ public final class ReplicaProgram {
       return refuse(e);
     }
     Neighbourhood neighbourhood = Neighbours.neighbourhood(settings);
-    watchParent(neighbourhood);
+    watchParent(neighbourhood, new ProfileDuty(settings.index()));
     try (RunningEngine engine = assembly.start(settings, neighbourhood)) {
       say(ReplicaProtocol.JOINS);
       if (letClientsIn(engine)) {
@@ -141,13 +141,13 @@ public final class ReplicaProgram {
     toParent.flush();
   }
 
-  private void watchParent(Neighbourhood neighbourhood) {
-    Thread watch = new Thread(() -> listen(neighbourhood), "parent-watch");
+  private void watchParent(Neighbourhood neighbourhood, ProfileDuty profiles) {
+    Thread watch = new Thread(() -> listen(neighbourhood, profiles), "parent-watch");
     watch.setDaemon(true);
     watch.start();
   }
 
-  private void listen(Neighbourhood neighbourhood) {
+  private void listen(Neighbourhood neighbourhood, ProfileDuty profiles) {
     try {
       String line = parent.readLine();
       while (line != null) {
@@ -157,6 +157,8 @@ public final class ReplicaProgram {
           Neighbours.told(neighbourhood, line);
         } else if (line.startsWith(ReplicaProtocol.SLOTS)) {
           Neighbours.assigned(neighbourhood, line);
+        } else if (!profiles.told(line)) {
+          LOG.debug("the parent says what is not understood: {}", line);
         }
         line = parent.readLine();
       }

@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.supervise;
 
 import dev.pinion.bootstrap.process.Beat;
+import dev.pinion.bootstrap.process.ProfileOrder;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.ReplicaStarter;
@@ -201,6 +202,24 @@ public final class Supervisor {
    */
   public CompletableFuture<Boolean> fix(OptionalInt count) {
     return ask(() -> onFix(count));
+  }
+
+  /**
+   * Has a replica profile itself. Any thread.
+   *
+   * @return whether it serves, and so was told
+   */
+  public CompletableFuture<Boolean> profile(int index, ProfileOrder order) {
+    return ask(() -> onProfile(index, order));
+  }
+
+  private boolean onProfile(int index, ProfileOrder order) {
+    List<SupervisedReplica> told =
+        replicas.stream()
+            .filter(each -> each.index() == index && each.state() == ReplicaState.READY)
+            .toList();
+    told.forEach(each -> each.say(order.line()));
+    return !told.isEmpty();
   }
 
   private boolean onFix(OptionalInt count) {

@@ -11,6 +11,7 @@ import dev.pinion.bootstrap.placement.PlacementSettings;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.process.HandoverTimes;
 import dev.pinion.bootstrap.process.HistoryKeeper;
+import dev.pinion.bootstrap.process.ProfileOrder;
 import dev.pinion.bootstrap.supervise.FakeReplicas;
 import dev.pinion.bootstrap.supervise.ScalingSettings;
 import dev.pinion.bootstrap.supervise.Supervisor;
@@ -22,7 +23,9 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +44,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The listener over a socket, above a supervisor whose processes are none. */
 class AdminServerTest {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String TOKEN = "01234567-89ab-cdef-0123-456789abcdef";
+  private static final String OTHER_TOKEN = "11234567-89ab-cdef-0123-456789abcdef";
 
   @TempDir private Path crashes;
   private final List<ReplicaSpec> plan =
@@ -275,6 +280,67 @@ class AdminServerTest {
     open(FakeReplicas.serving(1, crashes));
 
     assertEquals(200, request("GET /livez", "Host: " + host, "").status());
+  }
+
+  @Test
+  void shouldHandOrdersForProfilesToReplicas() throws IOException {
+    FakeReplicas replicas = FakeReplicas.serving(2, crashes);
+    open(replicas);
+    Path own = privateFolder("own");
+    String order = "?seconds=5&client=7&token=" + TOKEN + "&folder=" + own;
+
+    Received told = post("/admin/v1/replicas/1/profile" + order);
+
+    assertEquals(202, told.status(), told.toString());
+    assertEquals(5, told.body().get("seconds").asInt());
+    assertEquals(new ProfileOrder(5, 7, own).line(), replicas.heard(1).getLast());
+    assertEquals(1, Objects.requireNonNull(own.toFile().list()).length, "the token only");
+    assertProblem(404, post("/admin/v1/replicas/2/profile" + order), "a replica that serves");
+  }
+
+  @Test
+  void shouldRefuseProfilesThatGoWhereOthersCanRead() throws IOException {
+    open(FakeReplicas.serving(1, crashes));
+    Path shared = privateFolder("shared");
+    Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxr-x---"));
+    Path link = Files.createSymbolicLink(crashes.resolve("link"), privateFolder("target"));
+
+    for (String query :
+        List.of(
+            "",
+            "?seconds=5",
+            "?seconds=0&client=7&token=" + TOKEN + "&folder=" + privateFolder("none"),
+            "?seconds=601&client=7&token=" + TOKEN + "&folder=" + privateFolder("long"),
+            "?seconds=5&client=7&token=" + TOKEN + "&folder=relative",
+            "?seconds=5&client=7&token=" + TOKEN + "&folder=" + shared,
+            "?seconds=5&client=7&token=" + TOKEN + "&folder=" + link,
+            "?seconds=5&client=7&folder=" + privateFolder("untold"),
+            "?seconds=5&client=7&token=" + OTHER_TOKEN + "&folder=" + privateFolder("guessed"),
+            "?seconds=5&client=7&token=" + TOKEN + "&folder=" + crashes.resolve("missing"))) {
+      assertProblem(400, post("/admin/v1/replicas/0/profile" + query), "expected");
+    }
+  }
+
+  @Test
+  void shouldNotTakeAPrivateFolderThatWasNotMadeForAProfile() throws IOException {
+    open(FakeReplicas.serving(1, crashes));
+    Path keys = privateFolder("keys");
+    Files.delete(keys.resolve(ProfileOrder.TOKEN));
+
+    Received answer =
+        post("/admin/v1/replicas/0/profile?seconds=5&client=7&token=" + TOKEN + "&folder=" + keys);
+
+    assertProblem(400, answer, "and the token in it, found " + keys);
+  }
+
+  /** With the token in it. */
+  private Path privateFolder(String name) throws IOException {
+    Path made =
+        Files.createDirectory(
+            crashes.resolve(name),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    Files.writeString(made.resolve(ProfileOrder.TOKEN), TOKEN);
+    return made;
   }
 
   @Test

@@ -124,6 +124,11 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
         .orElseThrow();
   }
 
+  /** What the latest process of a replica was told. */
+  public List<String> heard(int index) {
+    return List.copyOf(last(index).heard);
+  }
+
   long starts(int index) {
     return started.stream().filter(each -> each.settings.index() == index).count();
   }

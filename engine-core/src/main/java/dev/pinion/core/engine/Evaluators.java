@@ -6,8 +6,10 @@ import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.BudgetExceededException;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.TaskName;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.stage.Lane;
+import dev.pinion.core.stage.Looks;
 import dev.pinion.core.stage.ThreadSetup;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -84,8 +86,10 @@ final class Evaluators implements AutoCloseable {
 
   private KernelEvent.Evaluated evaluated(Effect.Evaluate evaluate) {
     try {
-      Budget budget = Budget.inSlices(maxSteps, SLICE_STEPS, Thread::yield);
+      Slices slices = new Slices(evaluate.task());
+      Budget budget = Budget.inSlices(maxSteps, SLICE_STEPS, slices::between);
       Object result = evaluate.expression().evaluate(evaluate.input(), evaluate.scope(), budget);
+      slices.tell();
       return new KernelEvent.Evaluated(
           evaluate.id(), evaluate.activity(), evaluate.attempt(), result, null);
     } catch (ExpressionException e) {
@@ -114,6 +118,27 @@ final class Evaluators implements AutoCloseable {
   private static KernelEvent.Evaluated failed(Effect.Evaluate evaluate, WorkflowError error) {
     return new KernelEvent.Evaluated(
         evaluate.id(), evaluate.activity(), evaluate.attempt(), null, error);
+  }
+
+  /** Lets others run between slices, and tells a profiler of the evaluation while it goes on. */
+  private static final class Slices {
+    private final TaskName task;
+    private int look = Looks.count();
+
+    Slices(TaskName task) {
+      this.task = task;
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // only speed depends on it: event loops go first
+    void between() {
+      tell();
+      Thread.yield();
+    }
+
+    void tell() {
+      Looks.worked(look, Looks.Worker.EVALUATOR, task.definition(), task.pointer());
+      look = Looks.count();
+    }
   }
 
   /** Gives up what waits; what is being evaluated ends within its budget. */

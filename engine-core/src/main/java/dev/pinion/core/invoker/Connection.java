@@ -1,6 +1,7 @@
 package dev.pinion.core.invoker;
 
 import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.stage.Looks;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
@@ -95,10 +96,12 @@ final class Connection extends TimeoutQueue.Node<Connection> {
     next.on(this);
     decoder.expectAnswerTo(next.call().method());
     Channel open = channel();
+    int look = Looks.count();
     try {
       ByteBuf request =
           network.encoder.encode(next.call(), next.path(), pool.hostField(), open.alloc());
       ChannelFuture _ = open.writeAndFlush(request, open.voidPromise());
+      next.worked(look);
     } catch (IOException e) {
       fail("the body of " + Failures.name(next.call()) + " could not be written: " + e);
     }
@@ -233,7 +236,9 @@ final class Connection extends TimeoutQueue.Node<Connection> {
           "expected " + pool.origin() + " to end its answer by TLS close_notify, found it cut off");
       return;
     }
+    int look = Looks.count();
     CallOutcome outcome = network.outcomes.of(answered.call(), answer);
+    answered.worked(look);
     exchange = null;
     state = State.ANSWERED;
     answer.clear();

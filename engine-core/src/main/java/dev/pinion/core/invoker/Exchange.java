@@ -55,6 +55,11 @@ final class Exchange implements ServiceCaller.OngoingCall {
     }
   }
 
+  /** Work for the call has been done since a look. */
+  void worked(int since) {
+    listener.onWork(since);
+  }
+
   @Override
   public void cancel() {
     if (ended) {

@@ -9,6 +9,7 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.stage.Lane;
+import dev.pinion.core.stage.Looks;
 import dev.pinion.core.stage.Stage;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -210,6 +211,12 @@ public final class Invoker implements Stage {
     @Override
     public void onOutcome(CallOutcome outcome) {
       end(outcome, outcome instanceof CallOutcome.Answered ? Counter.ANSWERED : Counter.FAILED);
+    }
+
+    @Override
+    public void onWork(int since) {
+      Looks.worked(
+          since, Looks.Worker.INVOKER, invoke.task().definition(), invoke.task().pointer());
     }
 
     void cancel(CallOutcome outcome, Counter counter) {

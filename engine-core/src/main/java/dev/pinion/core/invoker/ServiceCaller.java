@@ -59,5 +59,12 @@ public interface ServiceCaller {
   interface Listener {
     /** The call has ended. */
     void onOutcome(CallOutcome outcome);
+
+    /**
+     * Work for the call has been done on this thread.
+     *
+     * @param since {@link dev.pinion.core.stage.Looks#count} when it began
+     */
+    default void onWork(int since) {}
   }
 }

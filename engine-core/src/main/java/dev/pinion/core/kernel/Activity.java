@@ -6,6 +6,7 @@ import dev.pinion.core.ir.Node;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
+import dev.pinion.core.model.TaskName;
 import dev.pinion.core.model.WorkflowError;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -125,6 +126,11 @@ final class Activity implements Scope {
     this.input = rawInput;
     this.startedAtEpochMillis = startedAtEpochMillis;
     this.nowEpochMillis = startedAtEpochMillis;
+  }
+
+  /** What the task is called outside of the kernel. */
+  TaskName name() {
+    return new TaskName(instance.graph.key(), node.common().pointer());
   }
 
   /**

@@ -192,7 +192,12 @@ final class EffectRouter implements EffectSink {
     activity.sent = true;
     Effect.Invoke invoke =
         new Effect.Invoke(
-            kernel, activity.instance.id, activity.slot, pending.attempt, identified(pending));
+            kernel,
+            activity.instance.id,
+            activity.slot,
+            pending.attempt,
+            activity.name(),
+            identified(pending));
     expectRoom(outlets.invoke(invoke), "call");
   }
 
@@ -217,6 +222,7 @@ final class EffectRouter implements EffectSink {
             activity.instance.id,
             activity.slot,
             pending.attempt,
+            activity.name(),
             pending.expression,
             pending.input,
             activity);

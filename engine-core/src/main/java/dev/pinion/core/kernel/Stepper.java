@@ -17,6 +17,8 @@ import dev.pinion.core.model.HistoryEvent.Kind;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.stage.Looks;
+import dev.pinion.core.stage.Looks.Worker;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -171,10 +173,21 @@ final class Stepper {
       instance.advances++;
       evaluation.charge(STEPS_PER_ADVANCE);
       if (!activity.cancelled) {
-        advance(activity);
+        advanceUnderLooks(activity);
       }
     }
     return !instance.ready.isEmpty();
+  }
+
+  /** An activity may move on to its next task: a profiler hears of the one that was advanced. */
+  private void advanceUnderLooks(Activity activity) {
+    int look = Looks.count();
+    Node node = activity.node;
+    advance(activity);
+    if (look != Looks.count()) {
+      String pointer = node.common().pointer();
+      Looks.worked(look, Worker.KERNEL, activity.instance.graph.key(), pointer);
+    }
   }
 
   private void advance(Activity activity) {

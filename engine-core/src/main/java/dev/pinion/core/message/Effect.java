@@ -5,6 +5,7 @@ import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
+import dev.pinion.core.model.TaskName;
 
 /** What the kernel wants done outside; the kernel itself does none of it. */
 public sealed interface Effect {
@@ -27,9 +28,10 @@ public sealed interface Effect {
    * @param id the instance that calls
    * @param activity the activity that calls
    * @param attempt the number of the call within the activity
+   * @param task the task that calls
    * @param call the request
    */
-  record Invoke(int kernel, InstanceId id, int activity, int attempt, HttpCall call)
+  record Invoke(int kernel, InstanceId id, int activity, int attempt, TaskName task, HttpCall call)
       implements Invocation {}
 
   /**
@@ -49,6 +51,7 @@ public sealed interface Effect {
    * @param id the instance that asks
    * @param activity the activity that asks
    * @param attempt the number of the evaluation within the activity
+   * @param task the task that asks
    * @param expression what to evaluate
    * @param input the value of {@code .}
    * @param scope the variables in scope; immutable
@@ -58,6 +61,7 @@ public sealed interface Effect {
       InstanceId id,
       int activity,
       int attempt,
+      TaskName task,
       Expression<?> expression,
       Payload input,
       Scope scope)

@@ -12,6 +12,7 @@ import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.stage.Looks;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Starting, watching, controlling and listing instances. */
 final class InstanceEndpoints {
+  /** What a profiler calls work on inputs. */
+  private static final String INPUT = "(input)";
+
   private final RequestHandler handler;
   private final Definitions definitions;
   private final InstanceRendering rendering;
@@ -120,6 +124,7 @@ final class InstanceEndpoints {
   private void startNow(
       Exchange exchange, DefinitionKey definition, ByteBuf body, @Nullable StartKey key)
       throws Refusal {
+    int look = Looks.count();
     boolean faultAsHttp = exchange.query().oneOf("fault", List.of("http")) != null;
     RequestJson.StartBody start = handler.json().start(body, handler.limits());
     StartOperation operation =
@@ -139,6 +144,7 @@ final class InstanceEndpoints {
                         join,
                         start.tags()));
     rendering.outputs().pass(exchange, Around.Point.PROCESS_IN, definition, start.input(), next);
+    Looks.worked(look, Looks.Worker.REQUEST, definition, INPUT);
   }
 
   /** Shows an instance. */

@@ -4,11 +4,15 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.spi.Around;
+import dev.pinion.core.stage.Looks;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** Takes payloads through the handler chains around a process, and back to their event loop. */
 final class Outputs {
+  /** What a profiler calls work on outputs. */
+  private static final String OUTPUT = "(output)";
+
   private final Around around;
   private final boolean direct;
 
@@ -49,7 +53,9 @@ final class Outputs {
     if (output == null) {
       rendering.render(null);
     } else {
+      int look = Looks.count();
       pass(exchange, Around.Point.PROCESS_OUT, definition, output, rendering::render);
+      Looks.worked(look, Looks.Worker.REQUEST, definition, OUTPUT);
     }
   }
 

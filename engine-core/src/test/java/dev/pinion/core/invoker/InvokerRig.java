@@ -7,11 +7,13 @@ import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelEvent.InvocationDone;
 import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.TaskName;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.stage.Lane;
 import io.netty.channel.EventLoop;
@@ -41,6 +43,8 @@ import org.jspecify.annotations.Nullable;
 final class InvokerRig implements AutoCloseable {
   static final InstanceId INSTANCE = InstanceId.next(1, 0, null);
   static final int KERNEL = 3;
+  static final TaskName TASK =
+      new TaskName(new DefinitionKey("default", "caller", "1.0.0"), "/do/0/call");
 
   private final EventLoopGroup group;
   private final EventLoop loop;
@@ -154,7 +158,7 @@ final class InvokerRig implements AutoCloseable {
   /** Asks for a call and returns the number of its attempt. */
   int invoke(HttpCall call) {
     int attempt = ++attempts;
-    lane.offer(new Effect.Invoke(KERNEL, INSTANCE, 7, attempt, call));
+    lane.offer(new Effect.Invoke(KERNEL, INSTANCE, 7, attempt, TASK, call));
     return attempt;
   }
 

@@ -82,7 +82,7 @@ class InvokerTest {
 
   private void invoke(InstanceId id, int activity, int attempt) {
     HttpCall call = InvokerRig.get("http://pets/list?key=secret");
-    lane.offer(new Effect.Invoke(activity % 2, id, activity, attempt, call));
+    lane.offer(new Effect.Invoke(activity % 2, id, activity, attempt, InvokerRig.TASK, call));
   }
 
   private WorkflowError error(int index) {

@@ -72,7 +72,9 @@ final class Replay {
     @Override
     public void invoke(Activity activity, int attempt, HttpCall call) {
       activity.sent = true;
-      log.invocation(new Effect.Invoke(0, activity.instance.id, activity.slot, attempt, call));
+      log.invocation(
+          new Effect.Invoke(
+              0, activity.instance.id, activity.slot, attempt, activity.name(), call));
     }
 
     @Override

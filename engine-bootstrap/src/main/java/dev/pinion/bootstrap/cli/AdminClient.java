@@ -1,0 +1,107 @@
+package dev.pinion.bootstrap.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.bootstrap.process.ProfileOrder;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Talks to the admin listener of an engine. */
+final class AdminClient implements AutoCloseable {
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+  private final String base;
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
+
+  /**
+   * A client.
+   *
+   * @param url where the listener is, such as {@code http://127.0.0.1:9180}
+   */
+  AdminClient(String url) throws CommandFailure {
+    this.base = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+    try {
+      URI.create(base + "/").toURL();
+    } catch (IllegalArgumentException | IOException e) {
+      throw new CommandFailure(
+          ExitStatus.USAGE, "expected a URL such as http://127.0.0.1:9180, found \"" + url + "\"");
+    }
+  }
+
+  /** Indexes of the replicas that serve. */
+  List<Integer> serving() throws CommandFailure {
+    List<Integer> serving = new ArrayList<>();
+    for (JsonNode each : send("GET", "/admin/v1/replicas").path("replicas")) {
+      if (each.path("state").asText().equals("READY")) {
+        serving.add(each.path("index").asInt());
+      }
+    }
+    return serving;
+  }
+
+  /**
+   * Has a replica profile itself.
+   *
+   * @param token text of the file {@link ProfileOrder#TOKEN} of the order's folder
+   */
+  void profile(int replica, ProfileOrder order, String token) throws CommandFailure {
+    JsonNode _ =
+        send(
+            "POST",
+            "/admin/v1/replicas/"
+                + replica
+                + "/profile?seconds="
+                + order.seconds()
+                + "&client="
+                + order.client()
+                + "&token="
+                + token
+                + "&folder="
+                + EngineClient.encoded(order.folder().toString()));
+  }
+
+  private JsonNode send(String method, String path) throws CommandFailure {
+    try {
+      HttpResponse<String> response =
+          http.send(
+              HttpRequest.newBuilder(URI.create(base + path))
+                  .timeout(TIMEOUT)
+                  .method(method, BodyPublishers.noBody())
+                  .build(),
+              BodyHandlers.ofString());
+      JsonNode body = Output.JSON.readTree(response.body());
+      if (response.statusCode() >= 300) {
+        throw new CommandFailure(
+            ExitStatus.FAILURE,
+            EngineClient.problem(new EngineClient.Answer(response.statusCode(), body)));
+      }
+      return body;
+    } catch (ConnectException e) {
+      throw new CommandFailure(
+          ExitStatus.UNAVAILABLE,
+          "no engine answers operators at "
+              + base
+              + "; start one with: pinion serve, or name another with --admin");
+    } catch (IOException e) {
+      throw new CommandFailure(
+          ExitStatus.UNAVAILABLE, "the admin listener at " + base + " did not answer: " + e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure(ExitStatus.FAILURE, "interrupted");
+    }
+  }
+
+  @Override
+  public void close() {
+    http.close();
+  }
+}

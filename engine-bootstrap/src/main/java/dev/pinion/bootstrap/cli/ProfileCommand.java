@@ -1,0 +1,128 @@
+package dev.pinion.bootstrap.cli;
+
+import dev.pinion.bootstrap.process.ProfileOrder;
+import dev.pinion.bootstrap.profile.Profile;
+import dev.pinion.bootstrap.profile.ProfileJson;
+import dev.pinion.bootstrap.profile.Recordings;
+import dev.pinion.core.model.Clock;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * Profiles the replicas of a running engine. Has no BaseCommand because its --json names a file.
+ */
+@Command(
+    name = "profile",
+    description =
+        "Shows what the replicas of a running engine spend their time on. \"profile diff\" compares"
+            + " two profiles.",
+    sortOptions = false,
+    subcommands = ProfileDiffCommand.class)
+final class ProfileCommand implements Callable<Integer> {
+  private static final String STANDARD_OUTPUT = "-";
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "How long, 1 to " + ProfileOrder.MAX_SECONDS + ". Default: 10.")
+  private int seconds = 10;
+
+  @Option(
+      names = "--replica",
+      paramLabel = "K",
+      description = "This replica only. Default: all that serve.")
+  private @Nullable Integer replica;
+
+  @Mixin private ProfileView view = new ProfileView();
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description =
+          "Writes the whole profile as JSON, for machines and for profile diff; - prints it instead"
+              + " of the summary.")
+  private @Nullable Path json;
+
+  @Option(
+      names = "--admin",
+      paramLabel = "URL",
+      defaultValue = "${env:PINION_ADMIN:-http://127.0.0.1:9180}",
+      description =
+          "Where the engine answers operators. Default: $$PINION_ADMIN, else"
+              + " http://127.0.0.1:9180.")
+  private String admin = "";
+
+  // Read by picocli.
+  @SuppressWarnings("UnusedVariable")
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  private boolean help;
+
+  @Override
+  public Integer call() throws CommandFailure, IOException, InterruptedException {
+    ProfileView.between("--seconds", seconds, 1, ProfileOrder.MAX_SECONDS);
+    view.check();
+    Clock clock = Clock.system();
+    String began = Instant.ofEpochMilli(clock.epochMillis()).toString();
+    try (AdminClient client = new AdminClient(admin);
+        ProfileRun run = new ProfileRun(clock::nanoTime)) {
+      ProfileRun.Recorded recorded = run.record(client, replicas(client), seconds, progress());
+      show(Recordings.read(recorded.recordings(), "profile", began, seconds, recorded.notes()));
+    }
+    return ExitStatus.OK;
+  }
+
+  private List<Integer> replicas(AdminClient client) throws CommandFailure {
+    List<Integer> serving = client.serving();
+    if (serving.isEmpty() || (replica != null && !serving.contains(replica))) {
+      throw new CommandFailure(
+          ExitStatus.FAILURE,
+          "expected "
+              + (replica == null ? "a replica" : "replica " + replica)
+              + " that serves, found "
+              + serving);
+    }
+    return replica == null ? serving : List.of(replica);
+  }
+
+  private void show(Profile profile) throws IOException {
+    boolean printed = json != null && json.toString().equals(STANDARD_OUTPUT);
+    if (printed) {
+      ProfileJson.write(profile, out());
+      out().println();
+    } else if (json != null) {
+      try (Writer file = Files.newBufferedWriter(json, StandardCharsets.UTF_8)) {
+        ProfileJson.write(profile, file);
+      }
+    }
+    view.show(List.of(profile), printed ? null : out());
+  }
+
+  private PrintWriter out() {
+    return Objects.requireNonNull(spec).commandLine().getOut();
+  }
+
+  /** Where progress is drawn; null when nobody looks. */
+  private @Nullable PrintWriter progress() {
+    return ProgressLine.hasTerminal() ? Objects.requireNonNull(spec).commandLine().getErr() : null;
+  }
+}

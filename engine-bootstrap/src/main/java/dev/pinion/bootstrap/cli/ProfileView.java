@@ -1,0 +1,92 @@
+package dev.pinion.bootstrap.cli;
+
+import dev.pinion.bootstrap.profile.Packages;
+import dev.pinion.bootstrap.profile.Profile;
+import dev.pinion.bootstrap.profile.ProfilePage;
+import dev.pinion.bootstrap.profile.Projection;
+import dev.pinion.bootstrap.profile.TextSummary;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How profiles are shown: options of every command that shows some. */
+final class ProfileView {
+  @Option(
+      names = "--out",
+      paramLabel = "FILE.html",
+      description = "Writes a page to look at with a browser; it needs no network.")
+  private @Nullable Path page;
+
+  @Option(
+      names = "--package-level",
+      paramLabel = "N",
+      defaultValue = "" + Packages.DEFAULT_LEVEL,
+      description =
+          "Parts of names of packages that are kept, "
+              + Packages.MIN_LEVEL
+              + " to "
+              + Packages.MAX_LEVEL
+              + ". Default: "
+              + Packages.DEFAULT_LEVEL
+              + "; the page lets you change it.")
+  private int level = Packages.DEFAULT_LEVEL;
+
+  @Option(
+      names = "--depth",
+      paramLabel = "N",
+      defaultValue = "" + Projection.DEFAULT_DEPTH,
+      description =
+          "Positions on collapsed stacks that the page charts, 1 to "
+              + Projection.MAX_DEPTH
+              + ". Default: "
+              + Projection.DEFAULT_DEPTH
+              + ".")
+  private int depth = Projection.DEFAULT_DEPTH;
+
+  ProfileView() {}
+
+  /**
+   * Refuses options out of their bounds, before anything takes time.
+   *
+   * @throws CommandFailure with one sentence
+   */
+  void check() throws CommandFailure {
+    between("--package-level", level, Packages.MIN_LEVEL, Packages.MAX_LEVEL);
+    between("--depth", depth, 1, Projection.MAX_DEPTH);
+  }
+
+  /** Refuses a number out of its bounds. */
+  static void between(String option, int value, int least, int most) throws CommandFailure {
+    if (value < least || value > most) {
+      throw new CommandFailure(
+          ExitStatus.USAGE,
+          "expected " + option + " of " + least + " to " + most + ", found " + value);
+    }
+  }
+
+  /**
+   * Prints a summary and writes the page.
+   *
+   * @param profiles one, or the one before and the one after
+   * @param out for the summary, or null for none
+   */
+  void show(List<Profile> profiles, @Nullable PrintWriter out) throws IOException {
+    if (out != null) {
+      out.print(TextSummary.of(profiles, level));
+    }
+    if (page != null) {
+      Files.writeString(page, ProfilePage.of(profiles, level, depth));
+      if (out != null) {
+        out.println();
+        out.println("page: " + page);
+      }
+    }
+    if (out != null) {
+      out.flush();
+    }
+  }
+}

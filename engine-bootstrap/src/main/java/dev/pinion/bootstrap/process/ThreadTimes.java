@@ -1,0 +1,54 @@
+package dev.pinion.bootstrap.process;
+
+import dev.pinion.bootstrap.topology.FileTree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * Reads from procfs what the kernel accounts to each thread of a process: also to threads that no
+ * profiler of the JVM samples, such as those that collect garbage and compile.
+ */
+public final class ThreadTimes {
+  private ThreadTimes() {}
+
+  /**
+   * The time of a thread.
+   *
+   * @param tid its number
+   * @param name its name, as far as Linux keeps it
+   * @param cpuNanos time on a CPU so far, in nanoseconds
+   */
+  public record ThreadTime(long tid, String name, long cpuNanos) {}
+
+  /**
+   * The threads of a process; those that end while this reads are left out. Empty where there is no
+   * procfs.
+   *
+   * @param files the machine
+   * @param process the process: its id, or {@code self}
+   */
+  public static List<ThreadTime> of(FileTree files, String process) {
+    String tasks = "proc/" + process + "/task";
+    List<ThreadTime> threads = new ArrayList<>();
+    for (String tid : files.names(tasks)) {
+      String name = files.read(tasks + "/" + tid + "/comm");
+      String times = files.read(tasks + "/" + tid + "/schedstat");
+      if (name != null && times != null) {
+        firstNumber(times)
+            .ifPresent(nanos -> threads.add(new ThreadTime(Long.parseLong(tid), name, nanos)));
+      }
+    }
+    return threads;
+  }
+
+  /** The first of the numbers of {@code schedstat} is the time on a CPU, in nanoseconds. */
+  private static OptionalLong firstNumber(String text) {
+    String first = text.split(" ", 2)[0];
+    try {
+      return OptionalLong.of(Long.parseLong(first));
+    } catch (NumberFormatException e) {
+      return OptionalLong.empty();
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package dev.pinion.bootstrap.profile;
+
+/** What a profile weighs stacks by. */
+public enum Kind {
+  /** Time on a CPU, in nanoseconds. */
+  CPU("cpu", "CPU time", "ns"),
+  /** Memory allocated, in bytes; extrapolated from samples. */
+  ALLOCATION("allocation", "Allocation", "bytes"),
+  /** Time waiting for locks, in nanoseconds; short waits are left out. */
+  WAITING("waiting", "Waiting for locks", "ns");
+
+  private final String id;
+  private final String label;
+  private final String unit;
+
+  Kind(String id, String label, String unit) {
+    this.id = id;
+    this.label = label;
+    this.unit = unit;
+  }
+
+  /** The name for machines. */
+  public String id() {
+    return id;
+  }
+
+  /** The name for people. */
+  public String label() {
+    return label;
+  }
+
+  /** What amounts are counted in. */
+  public String unit() {
+    return unit;
+  }
+}

@@ -1,0 +1,48 @@
+package dev.pinion.bootstrap.profile;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * The projection of the Globus paper (HPDC 2005): runs of one library on a stack are collapsed, and
+ * weight is charted by package and position on the collapsed stack.
+ *
+ * @param packages by package, its weight at each depth from 0, the outermost
+ */
+public record Projection(Map<String, List<Double>> packages) {
+  /** The most positions of a chart. */
+  public static final int MAX_DEPTH = 64;
+
+  /** Positions of a chart where nobody says otherwise. */
+  public static final int DEFAULT_DEPTH = 24;
+
+  /**
+   * Projects rows.
+   *
+   * @param profile whose rows they are
+   * @param level how packages are named
+   * @param depth positions charted, from 1 to {@value #MAX_DEPTH}; what is deeper is left out
+   */
+  static Projection of(Profile profile, List<Row> rows, Packages level, int depth) {
+    Map<String, Double[]> sums = new TreeMap<>();
+    for (Row row : rows) {
+      List<String> runs = level.runs(profile.stack(row));
+      for (int at = 0; at < Math.min(depth, runs.size()); at++) {
+        Double[] sum =
+            Objects.requireNonNull(sums.computeIfAbsent(runs.get(at), _ -> zeros(depth)));
+        sum[at] += row.amount();
+      }
+    }
+    Map<String, List<Double>> packages = new TreeMap<>();
+    sums.forEach((name, sum) -> packages.put(name, List.of(sum)));
+    return new Projection(packages);
+  }
+
+  private static Double[] zeros(int count) {
+    Double[] zeros = new Double[count];
+    java.util.Arrays.fill(zeros, 0.0);
+    return zeros;
+  }
+}

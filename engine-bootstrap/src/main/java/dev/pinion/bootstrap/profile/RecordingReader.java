@@ -1,0 +1,254 @@
+package dev.pinion.bootstrap.profile;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import jdk.jfr.consumer.RecordedClass;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordedStackTrace;
+import jdk.jfr.consumer.RecordedThread;
+import jdk.jfr.consumer.RecordingFile;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the flight recording of one replica into rows. For one recording and thread. */
+final class RecordingReader {
+  /** Samples read of one recording; further ones are counted and told. */
+  static final int MAX_SAMPLES = 1_000_000;
+
+  /** Stands for the outer frames of a stack that was deeper than what was recorded. */
+  static final String TRUNCATED = "(deeper)";
+
+  private static final long DEFAULT_LOOK_MILLIS = 5;
+
+  /** Parks that wait for a lock. Other ones wait for work or for time, which is no trouble. */
+  private static final Pattern LOCK =
+      Pattern.compile("java\\.util\\.concurrent\\.(locks\\.(Reentrant|Stamped).*|Semaphore\\$.*)");
+
+  private final int replica;
+  private final Profile.Builder builder;
+  private final List<Sample> samples = new ArrayList<>();
+  private final CpuScale cpu = new CpuScale();
+  private final AllocationScale allocations = new AllocationScale();
+  private final WorkSpans spans = new WorkSpans();
+  private final List<String> notes = new ArrayList<>();
+  private long lookNanos = TimeUnit.MILLISECONDS.toNanos(DEFAULT_LOOK_MILLIS);
+  private long lost;
+  private long failed;
+  private boolean begun;
+  private String sampler = "none";
+
+  private record Sample(
+      Kind kind, long tid, String thread, long nanos, int node, String subject, long amount) {}
+
+  private RecordingReader(int replica, Profile.Builder builder) {
+    this.replica = replica;
+    this.builder = builder;
+  }
+
+  /**
+   * What is to be said of a recording beside its rows.
+   *
+   * @param sampler event that the CPU time is from
+   * @param notes what is missing, each a sentence
+   */
+  record Reading(String sampler, List<String> notes) {}
+
+  /**
+   * Reads a recording.
+   *
+   * @param replica whose it is
+   * @param builder where its rows go
+   * @throws IOException when it cannot be read
+   */
+  static Reading read(Path file, int replica, Profile.Builder builder) throws IOException {
+    RecordingReader reader = new RecordingReader(replica, builder);
+    try (RecordingFile recording = new RecordingFile(file)) {
+      while (recording.hasMoreEvents()) {
+        reader.on(recording.readEvent());
+      }
+    }
+    return reader.finish();
+  }
+
+  private void on(RecordedEvent event) {
+    switch (event.getEventType().getName()) {
+      case "jdk.CPUTimeSample" -> onCpuSample(event, "jdk.CPUTimeSample", period(event));
+      case "jdk.ExecutionSample" -> onCpuSample(event, "jdk.ExecutionSample", lookNanos);
+      case "jdk.CPUTimeSamplesLost" -> lost += event.getLong("lostSamples");
+      case "jdk.ObjectAllocationSample" ->
+          onSample(
+              event, Kind.ALLOCATION, className(event, "objectClass"), event.getLong("weight"));
+      case "jdk.ThreadAllocationStatistics" ->
+          allocations.counted(
+              event.getThread("thread").getOSThreadId(),
+              nanos(event.getStartTime()),
+              event.getLong("allocated"));
+      case "jdk.JavaMonitorEnter" ->
+          onSample(event, Kind.WAITING, className(event, "monitorClass"), nanos(event));
+      case "jdk.ThreadPark" -> onPark(event);
+      case "dev.pinion.TaskWork" -> onWork(event);
+      case "dev.pinion.ThreadCpu" ->
+          cpu.accounted(event.getLong("tid"), event.getString("name"), event.getLong("nanos"));
+      case "dev.pinion.ProfileBegun" -> {
+        begun = true;
+        lookNanos = TimeUnit.MILLISECONDS.toNanos(event.getLong("lookMillis"));
+      }
+      default -> {
+        // the recorder adds events about itself
+      }
+    }
+  }
+
+  private static long period(RecordedEvent event) {
+    return event.getDuration("samplingPeriod").toNanos();
+  }
+
+  private static long nanos(RecordedEvent event) {
+    return event.getDuration().toNanos();
+  }
+
+  private void onCpuSample(RecordedEvent event, String name, long amount) {
+    sampler = name;
+    if (event.hasField("failed") && event.getBoolean("failed")) {
+      failed++;
+    }
+    onSample(event, Kind.CPU, Row.NONE, amount);
+  }
+
+  private void onPark(RecordedEvent event) {
+    String subject = className(event, "parkedClass");
+    if (LOCK.matcher(subject).matches()) {
+      onSample(event, Kind.WAITING, subject, nanos(event));
+    }
+  }
+
+  private void onSample(RecordedEvent event, Kind kind, String subject, long amount) {
+    RecordedThread thread =
+        kind == Kind.CPU && event.hasField("sampledThread")
+            ? event.getThread("sampledThread")
+            : event.getThread();
+    if (samples.size() >= MAX_SAMPLES || thread == null) {
+      lost++;
+      return;
+    }
+    String name = thread.getJavaName() == null ? thread.getOSName() : thread.getJavaName();
+    long tid = thread.getOSThreadId();
+    samples.add(
+        new Sample(
+            kind,
+            tid,
+            name == null ? "" : name,
+            nanos(event.getStartTime()),
+            builder.tree().node(stack(event.getStackTrace())),
+            subject,
+            amount));
+    if (kind == Kind.CPU) {
+      cpu.sampled(tid, amount);
+    } else if (kind == Kind.ALLOCATION) {
+      allocations.sampled(tid, nanos(event.getStartTime()), amount);
+    }
+  }
+
+  private void onWork(RecordedEvent event) {
+    long end = nanos(event.getEndTime());
+    PipelineStage stage = PipelineStage.valueOf(event.getString("worker"));
+    spans.add(
+        event.getThread().getOSThreadId(),
+        stage,
+        end - event.getInt("looks") * lookNanos,
+        end,
+        new WorkSpans.Work(event.getString("definition"), event.getString("task")));
+  }
+
+  private static long nanos(Instant time) {
+    return TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
+  }
+
+  private static String className(RecordedEvent event, String field) {
+    RecordedClass value = event.hasField(field) ? event.getClass(field) : null;
+    return value == null ? "(unknown)" : ClassNames.readable(value.getName());
+  }
+
+  private static List<String> stack(@Nullable RecordedStackTrace trace) {
+    if (trace == null) {
+      return List.of();
+    }
+    Stream<String> frames =
+        trace.getFrames().reversed().stream()
+            .filter(RecordedFrame::isJavaFrame)
+            .map(RecordedFrame::getMethod)
+            .map(
+                method -> ClassNames.readable(method.getType().getName()) + "." + method.getName());
+    return trace.isTruncated()
+        ? Stream.concat(Stream.of(TRUNCATED), frames).toList()
+        : frames.toList();
+  }
+
+  private Reading finish() {
+    samples.forEach(this::add);
+    cpu.forEachUnsampled(this::addUnsampled);
+    if (!begun) {
+      notes.add("The beginning of replica " + replica + " is missing: it was too long.");
+    }
+    if (lost > 0) {
+      notes.add(lost + " samples of replica " + replica + " were lost.");
+    }
+    if (failed > 0) {
+      notes.add(failed + " samples of replica " + replica + " have no stack.");
+    }
+    if (!cpu.isKnown()) {
+      notes.add(
+          "The system does not tell the CPU time of threads: garbage collector and compilers of"
+              + " replica "
+              + replica
+              + " are left out.");
+    }
+    return new Reading(sampler, notes);
+  }
+
+  private void add(Sample sample) {
+    List<String> frames = builder.tree().stack(sample.node());
+    PipelineStage stage = ThreadGroups.stage(sample.thread(), frames);
+    WorkSpans.Work work = spans.at(sample.tid(), stage, sample.nanos());
+    Row.Place place =
+        new Row.Place(
+            sample.kind(),
+            replica,
+            ThreadGroups.group(sample.thread()),
+            stage,
+            work == null ? Row.NONE : work.definition(),
+            work == null ? Row.NONE : work.task(),
+            sample.subject(),
+            sample.node());
+    builder.add(place, weight(sample), 1);
+  }
+
+  private double weight(Sample sample) {
+    return switch (sample.kind()) {
+      case CPU -> cpu.weight(sample.tid(), sample.amount());
+      case ALLOCATION -> allocations.weight(sample.tid(), sample.nanos(), sample.amount());
+      case WAITING -> sample.amount();
+    };
+  }
+
+  private void addUnsampled(String thread, long nanos) {
+    PipelineStage stage = ThreadGroups.stage(thread);
+    Row.Place place =
+        new Row.Place(
+            Kind.CPU,
+            replica,
+            ThreadGroups.group(thread),
+            stage,
+            Row.NONE,
+            Row.NONE,
+            Row.NONE,
+            builder.tree().node(List.of("(" + stage.label() + ", not sampled)")));
+    builder.add(place, (double) nanos, 0);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.pinion.bootstrap.profile;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeSet;
+
+/** Makes one profile of the recordings of several replicas. */
+public final class Recordings {
+  private Recordings() {}
+
+  /**
+   * Reads recordings.
+   *
+   * @param files by replica
+   * @param label what the profile is called
+   * @param began when it began, in the form of ISO 8601
+   * @param seconds how long it lasted
+   * @param notes what is already known to be missing, each a sentence
+   * @throws IOException when a recording cannot be read
+   */
+  public static Profile read(
+      SortedMap<Integer, Path> files,
+      String label,
+      String began,
+      double seconds,
+      List<String> notes)
+      throws IOException {
+    Profile.Builder builder = new Profile.Builder(new CallTree());
+    List<String> all = new ArrayList<>(notes);
+    TreeSet<String> samplers = new TreeSet<>();
+    for (Map.Entry<Integer, Path> each : files.entrySet()) {
+      RecordingReader.Reading reading =
+          RecordingReader.read(each.getValue(), each.getKey(), builder);
+      samplers.add(reading.sampler());
+      all.addAll(reading.notes());
+    }
+    long cut = builder.tree().cut();
+    if (cut > 0) {
+      all.add(cut + " stacks were cut: there are more than " + CallTree.MAX_NODES + " nodes.");
+    }
+    if (samplers.contains("jdk.ExecutionSample")) {
+      all.add("This JVM cannot sample CPU time: time in native code has no stacks.");
+    }
+    return builder.build(
+        new Profile.Header(label, began, seconds, String.join(", ", samplers), all));
+  }
+}

@@ -1,0 +1,81 @@
+package dev.pinion.bootstrap.profile;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+
+/** Who has which share of some rows, the largest first. */
+public final class Shares {
+  private Shares() {}
+
+  /**
+   * A share.
+   *
+   * @param name whose
+   * @param exclusive part spent by itself, 0 to 1
+   * @param inclusive part spent by it and what it called, 0 to 1
+   */
+  public record Share(String name, double exclusive, double inclusive) {}
+
+  /** Shares by something that every row has one of; rows without it are left out. */
+  public static List<Share> by(List<Row> rows, Function<Row, String> name) {
+    double total = rows.stream().mapToDouble(Row::amount).sum();
+    Map<String, double[]> sums = new HashMap<>();
+    for (Row row : rows) {
+      String key = name.apply(row);
+      if (!key.isEmpty()) {
+        add(sums, key, 0, row.amount());
+        add(sums, key, 1, row.amount());
+      }
+    }
+    return sorted(sums, total);
+  }
+
+  /** Shares of packages: the innermost one that counts has it, those on the stack include it. */
+  public static List<Share> ofPackages(Profile profile, List<Row> rows, Packages level) {
+    return alongStacks(
+        profile, rows, stack -> level.counted(stack).stream().map(level::of).toList());
+  }
+
+  /** Shares of methods. */
+  public static List<Share> ofMethods(Profile profile, List<Row> rows, boolean folded) {
+    Packages level = new Packages(Packages.DEFAULT_LEVEL, folded);
+    return alongStacks(profile, rows, level::counted);
+  }
+
+  private static List<Share> alongStacks(
+      Profile profile, List<Row> rows, Function<List<String>, List<String>> names) {
+    double total = rows.stream().mapToDouble(Row::amount).sum();
+    Map<String, double[]> sums = new HashMap<>();
+    for (Row row : rows) {
+      List<String> stack = names.apply(profile.stack(row));
+      if (!stack.isEmpty()) {
+        add(sums, stack.getLast(), 0, row.amount());
+        new HashSet<>(stack).forEach(each -> add(sums, each, 1, row.amount()));
+      }
+    }
+    return sorted(sums, total);
+  }
+
+  private static void add(Map<String, double[]> sums, String name, int at, double amount) {
+    Objects.requireNonNull(sums.computeIfAbsent(name, _ -> new double[2]))[at] += amount;
+  }
+
+  private static List<Share> sorted(Map<String, double[]> sums, double total) {
+    double whole = total == 0 ? 1 : total;
+    return sums.entrySet().stream()
+        .map(
+            each ->
+                new Share(each.getKey(), each.getValue()[0] / whole, each.getValue()[1] / whole))
+        .sorted(
+            Comparator.comparingDouble(Share::exclusive)
+                .thenComparingDouble(Share::inclusive)
+                .reversed()
+                .thenComparing(Share::name))
+        .toList();
+  }
+}

@@ -1,0 +1,57 @@
+package dev.pinion.bootstrap.profile;
+
+import java.util.List;
+import java.util.function.BiFunction;
+
+/** The tables that page and terminal show of a view, each the largest share first. */
+final class Tables {
+  private Tables() {}
+
+  static List<Compared> stages(View view) {
+    return by(view, row -> row.place().stage().label());
+  }
+
+  static List<Compared> groups(View view) {
+    return by(view, row -> row.place().group());
+  }
+
+  /** Definition and task, apart by a space; of what is known to be for one. */
+  static List<Compared> tasks(View view) {
+    return by(
+        view,
+        row ->
+            row.place().definition().isEmpty()
+                ? Row.NONE
+                : row.place().definition() + " " + row.place().task());
+  }
+
+  static List<Compared> definitions(View view) {
+    return by(view, row -> row.place().definition());
+  }
+
+  /** Classes that were allocated, or locks that were waited for. */
+  static List<Compared> subjects(View view) {
+    return by(view, row -> row.place().subject());
+  }
+
+  static List<Compared> packages(View view, Packages level) {
+    return of(view, (profile, rows) -> Shares.ofPackages(profile, rows, level));
+  }
+
+  static List<Compared> methods(View view, boolean folded) {
+    return of(view, (profile, rows) -> Shares.ofMethods(profile, rows, folded));
+  }
+
+  private static List<Compared> by(View view, java.util.function.Function<Row, String> name) {
+    return of(view, (_, rows) -> Shares.by(rows, name));
+  }
+
+  private static List<Compared> of(
+      View view, BiFunction<Profile, List<Row>, List<Shares.Share>> shares) {
+    List<List<Shares.Share>> each = new java.util.ArrayList<>();
+    for (int i = 0; i < view.profiles().size(); i++) {
+      each.add(shares.apply(view.profiles().get(i), view.rows().get(i)));
+    }
+    return Compared.of(each);
+  }
+}

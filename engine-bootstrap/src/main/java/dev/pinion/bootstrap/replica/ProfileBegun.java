@@ -1,0 +1,26 @@
+package dev.pinion.bootstrap.replica;
+
+import jdk.jfr.Category;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/**
+ * In a recording: its beginning. One without it has lost its beginning to the bound on its size.
+ */
+@Name(ProfileBegun.NAME)
+@Label("A profile begins")
+@Category("Pinion")
+@StackTrace(false)
+@SuppressWarnings("UnusedVariable") // the flight recorder reads the fields
+final class ProfileBegun extends Event {
+  static final String NAME = "dev.pinion.ProfileBegun";
+
+  @Label("Milliseconds from one look to the next")
+  private final long lookMillis;
+
+  ProfileBegun(long lookMillis) {
+    this.lookMillis = lookMillis;
+  }
+}

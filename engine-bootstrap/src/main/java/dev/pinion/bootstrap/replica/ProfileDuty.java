@@ -1,0 +1,134 @@
+package dev.pinion.bootstrap.replica;
+
+import dev.pinion.bootstrap.process.ProfileOrder;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.stage.Looks;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Profiles this replica when its parent says so, on a thread that lives only for it.
+ *
+ * <p>The flight recorder is loaded when it is first wanted: a replica that nobody profiles does not
+ * pay for it.
+ */
+final class ProfileDuty {
+  private static final Logger LOG = LoggerFactory.getLogger(ProfileDuty.class);
+
+  /** Looks between two looks whether the client still waits. */
+  private static final int LOOKS_PER_CHECK = 20;
+
+  private final int replica;
+  private final Clock clock = Clock.system();
+  private final AtomicBoolean busy = new AtomicBoolean();
+
+  /**
+   * The duty of a replica.
+   *
+   * @param replica its index
+   */
+  ProfileDuty(int replica) {
+    this.replica = replica;
+  }
+
+  /** Takes a line of the parent's; returns whether it is an order. Returns at once. */
+  boolean told(String line) {
+    ProfileOrder order = ProfileOrder.parse(line);
+    if (order == null) {
+      return false;
+    }
+    if (busy.compareAndSet(false, true)) {
+      Thread thread = new Thread(() -> fulfil(order), "profile");
+      thread.setDaemon(true);
+      thread.start();
+    } else {
+      refuse(order, "expected no other profile of this replica at the same time, found one");
+    }
+    return true;
+  }
+
+  private void fulfil(ProfileOrder order) {
+    Path own = order.folder().resolve("recorder-" + replica);
+    try {
+      Files.createDirectory(own);
+      ProfileRecording.prepare(own);
+      record(order, own);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("this replica could not be profiled", e);
+      refuse(order, "expected to record this replica, found " + e);
+    } finally {
+      delete(isAwaited(order) ? own : order.folder());
+      busy.set(false);
+    }
+  }
+
+  private void record(ProfileOrder order, Path own) throws IOException {
+    try (ProfileRecording recording = new ProfileRecording()) {
+      LOG.info("records a profile for {} s", order.seconds());
+      recording.begin();
+      if (lookUntilEnd(order)) {
+        Path part = own.resolve("recording.jfr");
+        recording.end(part);
+        Files.move(part, order.recording(replica), StandardCopyOption.ATOMIC_MOVE);
+      } else {
+        LOG.info("nobody waits for the profile any more");
+      }
+    }
+  }
+
+  /** Looks until the time is up; returns whether the client still waits then. */
+  private boolean lookUntilEnd(ProfileOrder order) {
+    long end = clock.nanoTime() + TimeUnit.SECONDS.toNanos(order.seconds());
+    long period = ProfileRecording.LOOK_PERIOD.toNanos();
+    for (int look = 1; clock.nanoTime() - end < 0; look++) {
+      LockSupport.parkNanos(this, period);
+      Looks.look();
+      if (look % LOOKS_PER_CHECK == 0 && !isAwaited(order)) {
+        return false;
+      }
+    }
+    return isAwaited(order);
+  }
+
+  private static boolean isAwaited(ProfileOrder order) {
+    return Files.isDirectory(order.folder(), LinkOption.NOFOLLOW_LINKS)
+        && ProcessHandle.of(order.client()).map(ProcessHandle::isAlive).orElse(false);
+  }
+
+  private void refuse(ProfileOrder order, String reason) {
+    try {
+      Path part = order.folder().resolve("refusal-" + replica + ".part");
+      Files.writeString(part, reason);
+      Files.move(part, order.refusal(replica), StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      LOG.warn("could not tell who wants a profile: {}", reason, e);
+    }
+  }
+
+  private static void delete(Path folder) {
+    if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    List<Path> deepestFirst;
+    try (Stream<Path> all = Files.walk(folder)) {
+      deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
+      for (Path each : deepestFirst) {
+        Files.deleteIfExists(each);
+      }
+    } catch (IOException | UncheckedIOException e) {
+      LOG.warn("{} could not be deleted", folder, e);
+    }
+  }
+}

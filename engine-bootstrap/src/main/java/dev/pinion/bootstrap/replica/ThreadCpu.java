@@ -1,0 +1,32 @@
+package dev.pinion.bootstrap.replica;
+
+import jdk.jfr.Category;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/** In a recording: the time that a thread was on a CPU while it was made, by the kernel. */
+@Name(ThreadCpu.NAME)
+@Label("CPU time of a thread")
+@Category("Pinion")
+@StackTrace(false)
+@SuppressWarnings("UnusedVariable") // the flight recorder reads the fields
+final class ThreadCpu extends Event {
+  static final String NAME = "dev.pinion.ThreadCpu";
+
+  @Label("Number of the thread")
+  private final long tid;
+
+  @Label("Name of the thread")
+  private final String name;
+
+  @Label("CPU time in nanoseconds")
+  private final long nanos;
+
+  ThreadCpu(long tid, String name, long nanos) {
+    this.tid = tid;
+    this.name = name;
+    this.nanos = nanos;
+  }
+}

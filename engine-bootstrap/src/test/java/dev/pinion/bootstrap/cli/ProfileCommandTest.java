@@ -1,0 +1,66 @@
+package dev.pinion.bootstrap.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ProfileCommandTest {
+  private static final String NOBODY = "http://127.0.0.1:1";
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @ParameterizedTest
+  @CsvSource({
+    "--seconds, 0, 2",
+    "--seconds, 1, 69",
+    "--seconds, 600, 69",
+    "--seconds, 601, 2",
+    "--depth, 0, 2",
+    "--depth, 1, 69",
+    "--depth, 64, 69",
+    "--depth, 65, 2",
+    "--package-level, 1, 2",
+    "--package-level, 2, 69",
+    "--package-level, 6, 69",
+    "--package-level, 7, 2",
+  })
+  void shouldRefuseOptionsOutOfTheirBoundsBeforeItAsksTheEngine(
+      String option, String value, int status) {
+    assertEquals(status, run("profile", "--admin", NOBODY, option, value), err.toString());
+
+    assertTrue(
+        err.toString().contains(status == 2 ? "expected " + option : "no engine answers"),
+        err.toString());
+  }
+
+  @Test
+  void shouldExplainItself() {
+    assertEquals(ExitStatus.OK, run("profile", "--help"));
+    assertTrue(out.toString().contains("--package-level"), out.toString());
+    assertEquals(ExitStatus.OK, run("profile", "diff", "--help"));
+    assertTrue(out.toString().contains("BEFORE"), out.toString());
+  }
+
+  @Test
+  void shouldDrawHowFarItIs() {
+    PrintWriter terminal = new PrintWriter(out);
+
+    ProgressLine.draw(terminal, 4_000_000_000L, 8_000_000_000L);
+    ProgressLine.draw(terminal, 9_000_000_000L, 8_000_000_000L);
+    ProgressLine.clear(terminal);
+
+    assertTrue(out.toString().contains("[###############---------------] 4 s left"), "half");
+    assertTrue(out.toString().contains("[##############################] reading"), "whole");
+    assertTrue(out.toString().endsWith("\r\u001b[K"), "cleared");
+  }
+
+  private int run(String... words) {
+    return PinionMain.run(words, new PrintWriter(out, true), new PrintWriter(err, true));
+  }
+}

@@ -1,0 +1,79 @@
+package dev.pinion.bootstrap.profile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ProfileJsonTest {
+  @TempDir private Path folder;
+
+  @Test
+  void shouldReadWhatItWrote() throws IOException {
+    // given
+    Profile profile =
+        new Stacks()
+            .of("d/busy/1.0.0", "/do/0/loop")
+            .cpu(6, "a.b.C.run", "a.b.C.\"quoted\"")
+            .replica(1)
+            .on("invoker", PipelineStage.INVOKER)
+            .cpu(3, "a.b.C.run")
+            .add(Kind.ALLOCATION, "byte[]", 4096, "a.b.C.run", "x.y.Z.copy")
+            .add(Kind.WAITING, "java.util.concurrent.locks.ReentrantLock", 5e6, "x.y.Z.lock")
+            .profile("written");
+
+    // when
+    Path file = folder.resolve("profile.json");
+    try (Writer out = Files.newBufferedWriter(file)) {
+      ProfileJson.write(profile, out);
+    }
+    Profile read = ProfileJson.read(file);
+
+    // then
+    assertEquals(profile.header(), read.header());
+    assertEquals(rows(profile), rows(read));
+  }
+
+  /** Rows with their stacks, since nodes may have other numbers. */
+  private static List<String> rows(Profile profile) {
+    Stream<String> rows =
+        profile.rows().stream()
+            .map(
+                row -> {
+                  Row.Place at = row.place();
+                  return String.join(
+                      " ",
+                      at.kind().id(),
+                      Integer.toString(at.replica()),
+                      at.group(),
+                      at.stage().name(),
+                      at.definition(),
+                      at.task(),
+                      at.subject(),
+                      profile.stack(row).toString(),
+                      Double.toString(row.amount()),
+                      Long.toString(row.samples()));
+                });
+    return rows.sorted().toList();
+  }
+
+  @Test
+  void shouldRefuseWhatIsNoProfile() throws IOException {
+    for (String text :
+        List.of("", "{}", "[1]", "no JSON", "{\"format\":\"pinion-profile-1\",\"rows\":[{}]}")) {
+      Path file = Files.writeString(folder.resolve("other.json"), text);
+
+      IOException refused = assertThrows(IOException.class, () -> ProfileJson.read(file));
+
+      assertTrue(String.valueOf(refused.getMessage()).contains("is no profile"), text);
+    }
+  }
+}

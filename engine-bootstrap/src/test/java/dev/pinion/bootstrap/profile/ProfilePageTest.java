@@ -1,0 +1,87 @@
+package dev.pinion.bootstrap.profile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ProfilePageTest {
+  private final Profile before =
+      new Stacks()
+          .of("d/busy/1.0.0", "/do/0/</script><b>")
+          .cpu(9, "a.b.C.run", "x.y.Z.parse")
+          .replica(1)
+          .cpu(1, "a.b.C.run")
+          .profile("before");
+  private final Profile after =
+      new Stacks().cpu(2, "a.b.C.run", "x.y.Z.parse").cpu(2, "a.b.C.run").profile("after");
+
+  @Test
+  void shouldNeedNothingElseAndLetNoNameOutOfItsData() throws IOException {
+    String page = ProfilePage.of(List.of(before), 2, 8);
+
+    assertFalse(page.contains("</script><b>"), "a name ends the script");
+    assertFalse(page.matches("(?s).*(src|href)\\s*=.*"), "refers to another file");
+    assertFalse(page.replace("http://www.w3.org/2000/svg", "").contains("://"), "has an address");
+    assertTrue(page.contains("default-src 'none'"));
+    JsonNode data = data(page);
+    assertEquals(
+        "d/busy/1.0.0 /do/0/</script><b>", data.at("/kinds/0/scopes/0/tasks/0/0").asText());
+  }
+
+  @Test
+  void shouldShowAllReplicasTogetherAndApart() {
+    JsonNode scopes = new PageData(List.of(before), 2, 8).json().at("/kinds/0/scopes");
+
+    assertEquals("all replicas", scopes.at("/0/label").asText());
+    assertEquals("replica 0", scopes.at("/1/label").asText());
+    assertEquals("replica 1", scopes.at("/2/label").asText());
+    assertEquals(10, scopes.at("/0/totals/0").asInt());
+    assertEquals(9, scopes.at("/1/totals/0").asInt());
+  }
+
+  @Test
+  void shouldHaveAChartForEachGroupOfThreadsAtEachLevel() {
+    JsonNode level = new PageData(List.of(before), 2, 3).json().at("/kinds/0/scopes/0/levels/2");
+
+    assertEquals("fused", level.at("/folded/charts/0/group").asText());
+    assertEquals("[1.0,0.0,0.0]", level.at("/folded/charts/0/weights/a.b").toString());
+    assertEquals("[0.0,0.9,0.0]", level.at("/folded/charts/0/weights/x.y").toString());
+    assertEquals("[\"x.y\",[0.9],[0.9]]", level.at("/folded/packages/0").toString());
+  }
+
+  @Test
+  void shouldPutTwoProfilesSideBySide() {
+    JsonNode all = new PageData(List.of(before, after), 2, 8).json().at("/kinds/0/scopes/0");
+
+    assertEquals("[10,4]", all.at("/totals").toString());
+    assertEquals(
+        "[[\"x.y.Z.parse\",[0.9,0.5],[0.9,0.5]],[\"a.b.C.run\",[0.1,0.5],[1.0,1.0]]]",
+        all.at("/methods").toString());
+    assertEquals(
+        "[\"all\",[1.0,1.0],[[\"fused\",[1.0,1.0],[[\"a.b.C.run\",[1.0,1.0],"
+            + "[[\"x.y.Z.parse\",[0.9,0.5],[]]]]]]]]",
+        all.at("/tree").toString());
+  }
+
+  @Test
+  void shouldSummariseInTextWithTheChange() {
+    String alone = TextSummary.of(List.of(before), 2);
+    String both = TextSummary.of(List.of(before, after), 2);
+
+    assertTrue(alone.contains("  90.0 %  x.y\n"), alone);
+    assertTrue(alone.contains("  90.0 %  x.y.Z.parse\n"), alone);
+    assertTrue(both.contains("  90.0 %  50.0 %   -40.0  x.y.Z.parse\n"), both);
+    assertTrue(both.contains("  10.0 %  50.0 %   +40.0  a.b\n"), both);
+  }
+
+  private static JsonNode data(String page) throws IOException {
+    int from = page.indexOf("const DATA = ") + "const DATA = ".length();
+    return new ObjectMapper().readTree(page.substring(from, page.indexOf(";\n", from)));
+  }
+}

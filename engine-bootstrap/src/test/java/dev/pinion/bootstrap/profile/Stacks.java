@@ -1,0 +1,59 @@
+package dev.pinion.bootstrap.profile;
+
+import java.util.List;
+
+/** Makes profiles of stacks that are written down. */
+final class Stacks {
+  private final Profile.Builder builder = new Profile.Builder(new CallTree());
+  private int replica;
+  private String group = "fused";
+  private PipelineStage stage = PipelineStage.KERNEL;
+  private String definition = Row.NONE;
+  private String task = Row.NONE;
+
+  /** What follows is in this replica. */
+  Stacks replica(int index) {
+    replica = index;
+    return this;
+  }
+
+  /** What follows is on these threads and in this stage. */
+  Stacks on(String threads, PipelineStage inStage) {
+    group = threads;
+    stage = inStage;
+    return this;
+  }
+
+  /** What follows is for this task. */
+  Stacks of(String definitionName, String pointer) {
+    definition = definitionName;
+    task = pointer;
+    return this;
+  }
+
+  /** CPU time of a stack, the outermost method first. */
+  Stacks cpu(double amount, String... frames) {
+    return add(Kind.CPU, Row.NONE, amount, frames);
+  }
+
+  Stacks add(Kind kind, String subject, double amount, String... frames) {
+    builder.add(
+        new Row.Place(
+            kind,
+            replica,
+            group,
+            stage,
+            definition,
+            task,
+            subject,
+            builder.tree().node(List.of(frames))),
+        amount,
+        1);
+    return this;
+  }
+
+  Profile profile(String label) {
+    return builder.build(
+        new Profile.Header(label, "2026-01-01T00:00:00Z", 10, "jdk.CPUTimeSample", List.of()));
+  }
+}

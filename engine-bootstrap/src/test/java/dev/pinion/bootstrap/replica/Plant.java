@@ -1,0 +1,226 @@
+package dev.pinion.bootstrap.replica;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.OutputStreamAppender;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.PayloadSyntaxException;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.TrustManagerFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Work that makes a hot spot; each does some milliseconds of it. */
+interface Plant extends AutoCloseable {
+  /** Does a piece of the work on the calling thread. */
+  void work();
+
+  @Override
+  default void close() {}
+
+  /** Reads a megabyte of JSON. */
+  static Plant json() {
+    PayloadCodec codec = new PayloadCodec(EngineLimits.defaults().json());
+    byte[] text =
+        ("[" + "{\"name\":\"value\",\"number\":12345.678},".repeat(27_000) + "1]")
+            .getBytes(StandardCharsets.UTF_8);
+    return () -> {
+      try {
+        Payload _ = codec.read(text, 0, text.length);
+      } catch (PayloadSyntaxException e) {
+        throw new IllegalStateException(e);
+      }
+    };
+  }
+
+  /** Shakes hands by TLS, both sides of it. */
+  static Plant tls(Path folder) throws IOException, GeneralSecurityException {
+    KeyStore store = Keys.store(folder);
+    KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
+    keys.init(store, Keys.PASSWORD.toCharArray());
+    TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
+    trust.init(store);
+    SslContext server = SslContextBuilder.forServer(keys).build();
+    SslContext client =
+        SslContextBuilder.forClient()
+            .trustManager(trust)
+            .endpointIdentificationAlgorithm(null)
+            .build();
+    return () -> shakeHands(client, server);
+  }
+
+  private static void shakeHands(SslContext clients, SslContext servers) {
+    EmbeddedChannel server = new EmbeddedChannel();
+    SslHandler ofServer = servers.newHandler(server.alloc());
+    server.pipeline().addLast(ofServer);
+    EmbeddedChannel client = new EmbeddedChannel();
+    SslHandler ofClient = clients.newHandler(client.alloc());
+    client.pipeline().addLast(ofClient);
+    for (int flights = 0; flights < 20 && !ofServer.handshakeFuture().isDone(); flights++) {
+      pass(client, server);
+      pass(server, client);
+    }
+    if (!ofServer.handshakeFuture().isSuccess() || !ofClient.handshakeFuture().isSuccess()) {
+      throw new IllegalStateException("expected a handshake", ofServer.handshakeFuture().cause());
+    }
+    client.finishAndReleaseAll();
+    server.finishAndReleaseAll();
+  }
+
+  private static void pass(EmbeddedChannel from, EmbeddedChannel to) {
+    for (ByteBuf each = from.readOutbound(); each != null; each = from.readOutbound()) {
+      to.writeInbound(each);
+    }
+  }
+
+  /** Waits for a lock that another thread holds most of the time. */
+  static Plant lock() {
+    HeldLock lock = new HeldLock();
+    Thread hog = new Thread(lock::hog, "hog");
+    hog.start();
+    return lock;
+  }
+
+  /** The lock, and who holds it. */
+  final class HeldLock implements Plant {
+    private static final long HELD_MILLIS = 8;
+    private final CountDownLatch over = new CountDownLatch(1);
+    private int entries;
+
+    @Override
+    public void work() {
+      synchronized (this) {
+        entries++;
+      }
+    }
+
+    /** How often it was entered. */
+    synchronized int entries() {
+      return entries;
+    }
+
+    private void hog() {
+      try {
+        while (over.getCount() > 0) {
+          synchronized (this) {
+            boolean _ = over.await(HELD_MILLIS, TimeUnit.MILLISECONDS);
+          }
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    @Override
+    public void close() {
+      over.countDown();
+    }
+  }
+
+  /** Allocates. */
+  static Plant allocation() {
+    return new Hoard();
+  }
+
+  /** Keeps a little of what it allocates, so that no compiler takes it away. */
+  final class Hoard implements Plant {
+    private List<long[]> kept = List.of();
+
+    @Override
+    public void work() {
+      List<long[]> all = new ArrayList<>();
+      for (int i = 0; i < 2_000; i++) {
+        all.add(new long[128]);
+      }
+      kept = all;
+    }
+
+    int size() {
+      return kept.size();
+    }
+  }
+
+  /** Logs a thousand lines. */
+  static Plant chattyLog() {
+    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+    encoder.setContext(context);
+    encoder.setPattern("%d %-5level [%thread] %logger{36} - %msg%n");
+    encoder.start();
+    OutputStreamAppender<ILoggingEvent> nowhere = new OutputStreamAppender<>();
+    nowhere.setContext(context);
+    nowhere.setEncoder(encoder);
+    nowhere.setOutputStream(OutputStream.nullOutputStream());
+    nowhere.start();
+    ch.qos.logback.classic.Logger logger = context.getLogger("planted.chatty");
+    logger.setAdditive(false);
+    logger.addAppender(nowhere);
+    Logger chatty = logger;
+    return () -> {
+      for (int i = 0; i < 1_000; i++) {
+        chatty.info("instance {} is at step {} of {}", "planted", i, 1_000);
+      }
+    };
+  }
+
+  /** A key and a certificate, made by the JDK's keytool. */
+  final class Keys {
+    static final String PASSWORD = "planted";
+
+    private Keys() {}
+
+    static KeyStore store(Path folder) throws IOException, GeneralSecurityException {
+      Path file = folder.resolve("keys.p12");
+      Process keytool =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                  "-genkeypair",
+                  "-alias",
+                  "planted",
+                  "-keyalg",
+                  "EC",
+                  "-dname",
+                  "CN=planted",
+                  "-storetype",
+                  "PKCS12",
+                  "-storepass",
+                  PASSWORD,
+                  "-keystore",
+                  file.toString())
+              .inheritIO()
+              .start();
+      if (keytool.onExit().join().exitValue() != 0) {
+        throw new IOException("expected keytool to make a key");
+      }
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      try (InputStream in = Files.newInputStream(file)) {
+        store.load(in, PASSWORD.toCharArray());
+      }
+      // the certificate is its own issuer
+      store.setCertificateEntry("issuer", store.getCertificate("planted"));
+      return store;
+    }
+  }
+}

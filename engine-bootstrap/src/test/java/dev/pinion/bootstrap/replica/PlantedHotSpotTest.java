@@ -1,0 +1,383 @@
+package dev.pinion.bootstrap.replica;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.bootstrap.placement.Layout;
+import dev.pinion.bootstrap.placement.Waiting;
+import dev.pinion.bootstrap.profile.Kind;
+import dev.pinion.bootstrap.profile.Packages;
+import dev.pinion.bootstrap.profile.Profile;
+import dev.pinion.bootstrap.profile.Recordings;
+import dev.pinion.bootstrap.profile.Row;
+import dev.pinion.bootstrap.profile.Shares;
+import dev.pinion.bootstrap.profile.Shares.Share;
+import dev.pinion.bootstrap.profile.TextSummary;
+import dev.pinion.bootstrap.replica.EngineLauncher.RunningEngine;
+import dev.pinion.broker.UnboundSource;
+import dev.pinion.core.engine.Entrance;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Durability;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.History;
+import dev.pinion.core.stage.Looks;
+import dev.pinion.core.stage.ThreadSetup;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A hot spot is planted into an engine, at a place that the seed draws, and the profile has to name
+ * it first, with the share that the JVM itself accounts to it.
+ *
+ * <pre>
+ *   client ─▶ request loop ─ PROCESS_IN ─▶ kernel ─▶ evaluator ─▶ kernel ─ PROCESS_OUT ─▶ client
+ *                               ▲                       ▲                      ▲
+ *                       on the loop, or on       the slow expression   on the loop, or on
+ *                       a thread beside it       of one of three tasks a thread beside it
+ * </pre>
+ */
+@Tag("long")
+class PlantedHotSpotTest {
+  private static final long MEASURED_SECONDS = 5;
+  private static final int WARM_UP_REQUESTS = 60;
+  private static final double POINTS = 0.05;
+  private static final int TASKS = 3;
+  private static final String SLOW = "[range(60000)] | map(. * 3) | add";
+
+  private final com.sun.management.ThreadMXBean threads =
+      (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private final com.sun.management.OperatingSystemMXBean system =
+      (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
+  private final LongAdder plantedNanos = new LongAdder();
+  private final LongAdder plantedBytes = new LongAdder();
+  private final Random random = new Random(seed());
+
+  @TempDir private Path folder;
+
+  /** The kinds of hot spots. A slow handler and a storm of linear programs belong here, too. */
+  enum Spot {
+    SLOW_EXPRESSION,
+    JSON,
+    TLS,
+    LOCK,
+    ALLOCATION,
+    CHATTY_LOG
+  }
+
+  private static long seed() {
+    long seed = Long.getLong("pinion.seed", System.nanoTime());
+    System.out.println("planted hot spots: -Dpinion.seed=" + seed);
+    return seed;
+  }
+
+  /** What the JVM accounts. */
+  private record Account(
+      long allNanos,
+      long evaluatorNanos,
+      long blockedMillis,
+      long allBytes,
+      long plantedNanos,
+      long plantedBytes) {
+    Account since(Account before) {
+      return new Account(
+          allNanos - before.allNanos,
+          evaluatorNanos - before.evaluatorNanos,
+          blockedMillis - before.blockedMillis,
+          allBytes - before.allBytes,
+          plantedNanos - before.plantedNanos,
+          plantedBytes - before.plantedBytes);
+    }
+  }
+
+  /** The profile, and what the JVM accounted meanwhile. */
+  private record Profiled(Profile profile, Account account) {}
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldNameThePlantedHotSpot(Spot spot) throws Exception {
+    int slowTask = spot == Spot.SLOW_EXPRESSION ? random.nextInt(TASKS) : -1;
+    Around.Point point = random.nextBoolean() ? Around.Point.PROCESS_IN : Around.Point.PROCESS_OUT;
+    boolean beside = random.nextBoolean();
+    System.out.println(
+        spot
+            + (slowTask < 0 ? " at " + point + (beside ? " beside" : " on") + " the loop" : "")
+            + (slowTask < 0 ? "" : " in task " + slowTask));
+    ExecutorService handlers =
+        Executors.newSingleThreadExecutor(task -> new Thread(task, "handler-0"));
+    Profiled profiled;
+    try (Plant plant = plant(spot);
+        RunningEngine engine = engine(planted(plant, point, beside ? handlers : Runnable::run))) {
+      profiled = profile(engine, definition(slowTask));
+    } finally {
+      handlers.shutdownNow();
+    }
+    System.out.println(TextSummary.of(List.of(profiled.profile()), Packages.DEFAULT_LEVEL));
+    System.out.println(profiled.account());
+    String group = beside ? "handler" : "request";
+    switch (spot) {
+      case SLOW_EXPRESSION -> assertSlowTask(profiled, slowTask);
+      case JSON -> assertPackage(profiled, "com.fasterxml.jackson", group);
+      case TLS -> assertPackage(profiled, "io.netty.handler", group);
+      case CHATTY_LOG -> assertPackage(profiled, "ch.qos.logback", group);
+      case LOCK -> assertLock(profiled, group);
+      case ALLOCATION -> assertAllocation(profiled, group);
+    }
+  }
+
+  private Plant plant(Spot spot) throws Exception {
+    return switch (spot) {
+      case SLOW_EXPRESSION -> () -> {};
+      case JSON -> Plant.json();
+      case TLS -> Plant.tls(folder);
+      case LOCK -> Plant.lock();
+      case ALLOCATION -> Plant.allocation();
+      case CHATTY_LOG -> Plant.chattyLog();
+    };
+  }
+
+  private Around planted(Plant plant, Around.Point at, java.util.concurrent.Executor where) {
+    return (Around.Point point,
+        DefinitionKey definition,
+        Payload message,
+        Around.Continuation then) -> {
+      if (point != at) {
+        then.proceed(message);
+        return;
+      }
+      where.execute(
+          () -> {
+            accounted(plant);
+            then.proceed(message);
+          });
+    };
+  }
+
+  private void accounted(Plant plant) {
+    long nanos = threads.getCurrentThreadCpuTime();
+    long bytes = threads.getCurrentThreadAllocatedBytes();
+    plant.work();
+    plantedNanos.add(threads.getCurrentThreadCpuTime() - nanos);
+    plantedBytes.add(threads.getCurrentThreadAllocatedBytes() - bytes);
+  }
+
+  private static RunningEngine engine(Around around) throws IOException {
+    return new CoreEngineLauncher()
+        .launch(
+            new EngineLauncher.Options(
+                Entrance.own(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+                null,
+                Durability.NONE,
+                null,
+                new Layout.Pipelined(1, 1, 1),
+                Waiting.PARK,
+                EngineLimits.defaults(),
+                around,
+                new UnboundSource(),
+                ThreadSetup.NONE,
+                null,
+                History.NONE));
+  }
+
+  private static String definition(int slowTask) {
+    StringBuilder text =
+        new StringBuilder(
+            "document: { dsl: '1.0.0', namespace: test, name: planted, version: '1.0.0' }\ndo:\n");
+    for (int task = 0; task < TASKS; task++) {
+      text.append(
+          "  - step%d: { set: { value: '${ %s }' } }\n"
+              .formatted(task, task == slowTask ? SLOW : "1 + 1"));
+    }
+    return text.toString();
+  }
+
+  private Profiled profile(RunningEngine engine, String definition) throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      URI base = URI.create("http://127.0.0.1:" + engine.port());
+      assertEquals(
+          201, post(client, base.resolve("/v1/definitions"), "application/yaml", definition));
+      URI start = base.resolve("/v1/namespaces/test/definitions/planted/instances");
+      for (int i = 0; i < WARM_UP_REQUESTS; i++) {
+        assertEquals(200, post(client, start, "application/json", "{\"input\":{}}"));
+      }
+      return recorded(() -> post(client, start, "application/json", "{\"input\":{}}"));
+    }
+  }
+
+  private static int post(HttpClient client, URI uri, String type, String body)
+      throws IOException, InterruptedException {
+    HttpResponse<Void> answer =
+        client.send(
+            HttpRequest.newBuilder(uri)
+                .header("content-type", type)
+                .POST(BodyPublishers.ofString(body))
+                .build(),
+            BodyHandlers.discarding());
+    return answer.statusCode();
+  }
+
+  /** Records while instances are started one after the other. */
+  private Profiled recorded(java.util.concurrent.Callable<Integer> request) throws Exception {
+    threads.setThreadContentionMonitoringEnabled(true);
+    ProfileRecording.prepare(folder);
+    CountDownLatch over = new CountDownLatch(1);
+    Thread looks = new Thread(() -> look(over), "profile");
+    try (ProfileRecording recording = new ProfileRecording()) {
+      recording.begin();
+      looks.start();
+      Account before = account();
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MEASURED_SECONDS);
+      while (System.nanoTime() - end < 0) {
+        assertEquals(200, request.call());
+      }
+      Account spent = account().since(before);
+      Path file = folder.resolve("planted.jfr");
+      recording.end(file);
+      Profile profile =
+          Recordings.read(
+              new TreeMap<>(java.util.Map.of(0, file)),
+              "planted",
+              "now",
+              MEASURED_SECONDS,
+              List.of());
+      return new Profiled(profile, spent);
+    } finally {
+      over.countDown();
+      looks.join();
+    }
+  }
+
+  private static void look(CountDownLatch over) {
+    try {
+      while (!over.await(ProfileRecording.LOOK_PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
+        Looks.look();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Account account() {
+    long evaluator = 0;
+    long blocked = 0;
+    for (ThreadInfo each : threads.getThreadInfo(threads.getAllThreadIds())) {
+      if (each != null && each.getThreadName().startsWith("evaluator")) {
+        evaluator += threads.getThreadCpuTime(each.getThreadId());
+      }
+      if (each != null && !each.getThreadName().startsWith("JFR")) {
+        blocked += each.getBlockedTime();
+      }
+    }
+    return new Account(
+        system.getProcessCpuTime(),
+        evaluator,
+        blocked,
+        threads.getTotalThreadAllocatedBytes(),
+        plantedNanos.sum(),
+        plantedBytes.sum());
+  }
+
+  private static List<Row> rows(Profile profile, Kind kind, Predicate<Row> wanted) {
+    return profile.rows().stream()
+        .filter(row -> row.place().kind() == kind)
+        .filter(wanted)
+        .toList();
+  }
+
+  /** The first of the tasks, with the CPU time of the threads that evaluate. */
+  private static void assertSlowTask(Profiled profiled, int slowTask) {
+    List<Row> cpu = rows(profiled.profile(), Kind.CPU, row -> true);
+    Share top =
+        Shares.by(cpu, row -> row.place().definition() + " " + row.place().task()).stream()
+            .filter(each -> !each.name().isBlank())
+            .findFirst()
+            .orElseThrow();
+
+    assertEquals("test/planted/1.0.0 /do/" + slowTask + "/step" + slowTask, top.name());
+    Account account = profiled.account();
+    near((double) account.evaluatorNanos() / account.allNanos(), top.exclusive());
+    assertEquals("evaluator", Shares.by(cpu, row -> row.place().group()).getFirst().name());
+  }
+
+  /** The first of the packages, on the threads where it was planted, with the planted CPU time. */
+  private static void assertPackage(Profiled profiled, String name, String group) {
+    List<Row> cpu = rows(profiled.profile(), Kind.CPU, row -> true);
+    Share top = Shares.ofPackages(profiled.profile(), cpu, new Packages(3, true)).getFirst();
+    assertEquals(name, top.name());
+    assertEquals(group, Shares.by(cpu, row -> row.place().group()).getFirst().name());
+
+    Account account = profiled.account();
+    near((double) account.plantedNanos() / account.allNanos(), planted(profiled.profile(), cpu));
+  }
+
+  /** The share of what the plant did, whatever it called. */
+  private static double planted(Profile profile, List<Row> rows) {
+    return Shares.ofMethods(profile, rows, true).stream()
+        .filter(each -> each.name().endsWith("PlantedHotSpotTest.accounted"))
+        .mapToDouble(Share::inclusive)
+        .sum();
+  }
+
+  /** The first of the locks, with the time that the JVM says threads were blocked. */
+  private static void assertLock(Profiled profiled, String group) {
+    List<Row> waiting = rows(profiled.profile(), Kind.WAITING, row -> true);
+    assertEquals(
+        Plant.HeldLock.class.getName(),
+        Shares.by(waiting, row -> row.place().subject()).getFirst().name());
+    assertEquals(
+        Plant.HeldLock.class.getName() + ".work",
+        Shares.ofMethods(profiled.profile(), waiting, true).getFirst().name());
+    List<Row> own =
+        rows(profiled.profile(), Kind.WAITING, row -> row.place().group().equals(group));
+    double nanos = TimeUnit.SECONDS.toNanos(MEASURED_SECONDS);
+    near(
+        TimeUnit.MILLISECONDS.toNanos(profiled.account().blockedMillis()) / nanos,
+        own.stream().mapToDouble(Row::amount).sum() / nanos);
+  }
+
+  /** The first of the classes, with the bytes that the JVM says the plant allocated. */
+  private static void assertAllocation(Profiled profiled, String group) {
+    List<Row> allocated = rows(profiled.profile(), Kind.ALLOCATION, row -> true);
+    assertEquals("long[]", Shares.by(allocated, row -> row.place().subject()).getFirst().name());
+    assertEquals(
+        Plant.Hoard.class.getName() + ".work",
+        Shares.ofMethods(profiled.profile(), allocated, true).getFirst().name());
+    assertEquals(group, Shares.by(allocated, row -> row.place().group()).getFirst().name());
+    Account account = profiled.account();
+    near(
+        (double) account.plantedBytes() / account.allBytes(),
+        planted(profiled.profile(), allocated));
+  }
+
+  private static void near(double accounted, double profiled) {
+    String both = "the JVM accounts %.3f, the profile says %.3f".formatted(accounted, profiled);
+    System.out.println(both);
+    assertTrue(accounted > 0.2, "expected a hot spot: " + both);
+    assertTrue(Math.abs(accounted - profiled) <= POINTS, both);
+  }
+}

@@ -1,0 +1,179 @@
+package dev.pinion.bootstrap.serve;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command as people use it, against real replicas that are busy. */
+class ProfileServedTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static final String BUSY =
+      """
+      document: { dsl: '1.0.0', namespace: test, name: busy, version: '1.0.0' }
+      do:
+        - count: { set: { sum: '${ [range(30000)] | map(. * 3) | add }' } }
+      """;
+
+  @TempDir private Path folder;
+
+  @Test
+  void shouldShowWhatABusyEngineSpendsItsTimeOn() throws Exception {
+    Path page = folder.resolve("page.html");
+    Path json = folder.resolve("profile.json");
+    Path difference = folder.resolve("difference.html");
+    try (ServedEngine engine = ServedEngine.start(folder.resolve("data"), "--replicas", "2")) {
+      engine.post("/v1/definitions", "application/yaml", BUSY);
+      AtomicBoolean over = new AtomicBoolean();
+      Thread load = new Thread(() -> keepBusy(engine, over), "load");
+      load.start();
+
+      Ran ran =
+          pinion(
+              "profile",
+              "--admin",
+              engine.admin().toString(),
+              "--seconds",
+              "2",
+              "--out",
+              page.toString(),
+              "--json",
+              json.toString());
+      over.set(true);
+      load.join();
+
+      assertEquals(0, ran.status(), ran.output());
+      assertTrue(ran.output().contains("CPU time by stage"), ran.output());
+      assertTrue(ran.output().contains("test/busy/1.0.0 /do/0/count"), ran.output());
+      assertEquals(List.of(), left(), "files of the profile are left");
+    }
+    JsonNode profile = JSON.readTree(json.toFile());
+    assertEquals(List.of(0, 1), replicas(profile));
+    double all = cpu(profile, row -> true);
+    double busy = cpu(profile, row -> row.path("definition").asText().equals("test/busy/1.0.0"));
+    assertTrue(busy > all / 4, "of " + all + " ns are " + busy + " for the only definition");
+    assertTrue(Files.readString(page).contains("test/busy/1.0.0 /do/0/count"));
+
+    Ran diff =
+        pinion("profile", "diff", json.toString(), json.toString(), "--out", difference.toString());
+    assertEquals(0, diff.status(), diff.output());
+    assertTrue(diff.output().contains("+0.0  "), diff.output());
+    assertTrue(Files.readString(difference).contains("test/busy/1.0.0 /do/0/count"));
+  }
+
+  private static void keepBusy(ServedEngine engine, AtomicBoolean over) {
+    try {
+      while (!over.get()) {
+        engine.post(
+            "/v1/namespaces/test/definitions/busy/instances", "application/json", "{\"input\":{}}");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<Integer> replicas(JsonNode profile) {
+    return rows(profile).map(row -> row.path("replica").asInt()).distinct().sorted().toList();
+  }
+
+  private static double cpu(JsonNode profile, Predicate<JsonNode> wanted) {
+    return rows(profile)
+        .filter(row -> row.path("kind").asText().equals("cpu"))
+        .filter(wanted)
+        .mapToDouble(row -> row.path("amount").asDouble())
+        .sum();
+  }
+
+  private static Stream<JsonNode> rows(JsonNode profile) {
+    List<JsonNode> rows = new ArrayList<>();
+    profile.path("rows").forEach(rows::add);
+    return rows.stream();
+  }
+
+  @Test
+  void shouldLeaveNoRecordingAndNoFilesWhenKilled() throws Exception {
+    try (ServedEngine engine = ServedEngine.start(folder.resolve("data"))) {
+      Process killed =
+          command("profile", "--admin", engine.admin().toString(), "--seconds", "600").start();
+      await().atMost(PATIENCE).until(() -> left().size() == 1 && isRecording(left().getFirst()));
+
+      killed.destroyForcibly().waitFor();
+
+      await().atMost(PATIENCE).until(() -> left().isEmpty());
+      Ran again = pinion("profile", "--admin", engine.admin().toString(), "--seconds", "1");
+      assertEquals(0, again.status(), again.output());
+    }
+  }
+
+  @Test
+  void shouldTellWhatIsWrong() throws Exception {
+    Ran nobody = pinion("profile", "--admin", "http://127.0.0.1:1");
+    assertEquals(69, nobody.status(), nobody.output());
+    Ran tooLong = pinion("profile", "--seconds", "601");
+    assertEquals(2, tooLong.status(), tooLong.output());
+    assertTrue(tooLong.output().contains("expected --seconds of 1 to 600, found 601"));
+    Ran none = pinion("profile", "diff", "none.json", "none.json");
+    assertEquals(66, none.status(), none.output());
+  }
+
+  private boolean isRecording(Path run) throws IOException {
+    try (Stream<Path> all = Files.walk(run)) {
+      return all.anyMatch(each -> each.toString().endsWith(".jfr"));
+    }
+  }
+
+  /** Private folders of profiles. */
+  private List<Path> left() throws IOException {
+    try (Stream<Path> all = Files.list(temporary())) {
+      return all.filter(each -> each.getFileName().toString().startsWith("pinion-profile-"))
+          .toList();
+    }
+  }
+
+  private Path temporary() throws IOException {
+    return Files.createDirectories(folder.resolve("temporary"));
+  }
+
+  private record Ran(int status, String output) {}
+
+  private Ran pinion(String... words) throws IOException, InterruptedException {
+    Process process = command(words).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertTrue(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS), output);
+    return new Ran(process.exitValue(), output);
+  }
+
+  private ProcessBuilder command(String... words) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Djava.io.tmpdir=" + temporary(),
+                "-Dpinion.log.level=WARN",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.pinion.bootstrap.cli.PinionMain"));
+    command.addAll(List.of(words));
+    return new ProcessBuilder(command);
+  }
+}
