@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Solves programs and believes only what is proved. Asks one solver after the other until an answer
@@ -16,6 +17,9 @@ import java.util.function.Supplier;
 public final class VerifiedSolver {
   /** Columns up to which a program is solved as a whole. */
   public static final int WHOLE_COLUMNS = 3_000;
+
+  /** How long a solver may exceed its time limit. */
+  private static final Duration GRACE = Duration.ofSeconds(2);
 
   /** Violation at which columns are enough to go on with: what is left of zero by rounding. */
   private static final double ENOUGH = 1e-10;
@@ -34,6 +38,16 @@ public final class VerifiedSolver {
     this.solvers = List.copyOf(solvers);
     this.clock = clock;
     this.limit = limit;
+  }
+
+  /** OR-tools' own simplex, then HiGHS, each on a guarded thread. Loads nothing yet. */
+  public static VerifiedSolver ofOrTools(Clock clock, Duration limit) {
+    return new VerifiedSolver(
+        Stream.of(OrToolsSolver.Algorithm.values())
+            .map(each -> new GuardedSolver(new OrToolsSolver(each), GRACE))
+            .toList(),
+        clock,
+        limit);
   }
 
   /**

@@ -1,8 +1,6 @@
 package dev.pinion.broker.optimise;
 
 import dev.pinion.broker.lp.LpSolver;
-import dev.pinion.broker.lp.OrToolsSolver;
-import dev.pinion.broker.lp.OrToolsSolver.Algorithm;
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.core.model.Clock;
 import java.time.Duration;
@@ -16,7 +14,7 @@ public final class Solvers {
 
   /** Both algorithms, one after the other. */
   public static VerifiedSolver both() {
-    return verified(new OrToolsSolver(Algorithm.GLOP), new OrToolsSolver(Algorithm.HIGHS_LP));
+    return VerifiedSolver.ofOrTools(Clock.system(), LIMIT);
   }
 
   /** Solvers of a test's own. */
