@@ -29,7 +29,7 @@ public record Implementation(
   }
 
   /** One service. */
-  static Implementation single(ConcreteService service) {
+  public static Implementation single(ConcreteService service) {
     return new Implementation(
         Pattern.SINGLE,
         List.of(service),
