@@ -8,6 +8,7 @@ import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.broker.optimise.Optimum;
 import dev.pinion.broker.optimise.Result;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -94,7 +95,9 @@ public final class ContractDesk {
               offer(now.problem(), contract));
       case Decision.Loss loss ->
           new Outcome.Refused(
-              "it would cost more than it earns, by " + -loss.gain() + "/s", Optional.empty());
+              String.format(
+                  Locale.ROOT, "it would cost more than it earns, by %.6g/s", -loss.gain()),
+              Optional.empty());
       case Decision.Undecided undecided ->
           new Outcome.Refused(
               "no solver gave an answer that can be proved: " + undecided.reasons(),

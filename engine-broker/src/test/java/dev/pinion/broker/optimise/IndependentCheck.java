@@ -200,7 +200,8 @@ public final class IndependentCheck {
     return sum;
   }
 
-  private double objective(Optimum plan) {
+  /** The objective of a plan, from its levels. */
+  double objective(Optimum plan) {
     double sum = 0;
     for (int i = 0; i < plan.classes().size(); i++) {
       One one = new One(problem.classes().get(i));
