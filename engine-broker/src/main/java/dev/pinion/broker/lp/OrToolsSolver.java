@@ -11,13 +11,16 @@ import java.util.Locale;
 
 /** OR-tools: native code, loaded at the first use. The one class that knows the library. */
 public final class OrToolsSolver implements LpSolver {
-  /** Which of its solvers. */
+  /**
+   * Which of its solvers. HiGHS is not among them: in 9.15 its wrapper tells activities of rows
+   * where prices belong, so nothing that it says can be proved (ADR 0018).
+   */
   public enum Algorithm {
     /** Its own simplex. */
     GLOP,
 
-    /** HiGHS, the dual simplex of another project. */
-    HIGHS_LP
+    /** The simplex of COIN-OR. */
+    CLP
   }
 
   /** What is left of a row or a reduced cost may be off by this; the default is 1e-7. */

@@ -40,7 +40,7 @@ public final class VerifiedSolver {
     this.limit = limit;
   }
 
-  /** OR-tools' own simplex, then HiGHS, each on a guarded thread. Loads nothing yet. */
+  /** OR-tools' own simplex, then that of COIN-OR, each on a guarded thread. Loads nothing yet. */
   public static VerifiedSolver ofOrTools(Clock clock, Duration limit) {
     return new VerifiedSolver(
         Stream.of(OrToolsSolver.Algorithm.values())

@@ -74,7 +74,8 @@ final class Simulation {
   private double time(ProcessNode node) {
     return switch (node) {
       case ProcessNode.Task task -> invoke(task.task());
-      case ProcessNode.Sequence sequence -> sequence.children().stream().mapToDouble(this::time).sum();
+      case ProcessNode.Sequence sequence ->
+          sequence.children().stream().mapToDouble(this::time).sum();
       case ProcessNode.Flow flow ->
           flow.children().stream().mapToDouble(this::time).max().orElse(0);
       case ProcessNode.Choice choice -> time(choice.children().get(branch(choice)));

@@ -182,13 +182,13 @@ class ProblemReaderTest {
             new ProblemLimits(text.length, depth, 1, 1))) {
       assertInstanceOf(Reading.Invalid.class, new ProblemReader(tight).read(text));
     }
-    byte[] wrong = VALID.replace("\"r\":", "\"R\":").getBytes(StandardCharsets.UTF_8);
+    byte[] wrong = VALID.replace("\"load\":", "\"loads\":").getBytes(StandardCharsets.UTF_8);
     ProblemLimits one =
         new ProblemLimits(roomy.maxBytes(), roomy.maxDepth(), roomy.maxColumns(), 1);
     Reading.Invalid cut =
         assertInstanceOf(Reading.Invalid.class, new ProblemReader(one).read(wrong));
     assertEquals(2, cut.problems().size());
-    assertTrue(cut.problems().getLast().message().contains("1 more problems"), cut::toString);
+    assertTrue(cut.problems().getLast().message().contains("and 1 more problems"), cut::toString);
   }
 
   private BrokerProblem valid(String text) {

@@ -9,11 +9,11 @@ final class Programs {
 
   private Programs() {}
 
-  /** Max 3x + 2y with x + y <= 4, x + 3y <= 6, x <= 3: optimum 11 at (3, 1), prices 2, 0. */
+  /** Max 3x + 2y with x + y <= 4, x + 3y <= 7, x <= 3: optimum 11 at (3, 1), prices 2, 0. */
   static LinearProgram small() {
     LinearProgram.Builder builder = new LinearProgram.Builder();
     int first = builder.row("first", -INFINITE, 4);
-    int second = builder.row("second", -INFINITE, 6);
+    int second = builder.row("second", -INFINITE, 7);
     builder.column("x", 0, 3, 3);
     builder.entry(first, 1).entry(second, 1);
     builder.column("y", 0, INFINITE, 2);

@@ -70,7 +70,7 @@ class SolutionCheckTest {
     String text = program.toString();
 
     assertTrue(text.startsWith("maximise 0.0 + 3.0 x + 2.0 y\n"), text);
-    assertTrue(text.contains("second: -Infinity <= + 1.0 x + 3.0 y <= 6.0\n"), text);
+    assertTrue(text.contains("second: -Infinity <= + 1.0 x + 3.0 y <= 7.0\n"), text);
     assertTrue(text.contains("0.0 <= x <= 3.0\n"), text);
   }
 

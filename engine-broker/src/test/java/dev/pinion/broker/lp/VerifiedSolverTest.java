@@ -92,11 +92,23 @@ class VerifiedSolverTest {
 
   @ParameterizedTest
   @EnumSource(Algorithm.class)
+  void shouldFindAnOptimumWithItsPrices(Algorithm algorithm) {
+    Answer answer = solve(ColumnPool.whole(Programs.small()), new OrToolsSolver(algorithm));
+
+    Answer.Optimal found = assertInstanceOf(Answer.Optimal.class, answer, answer::toString);
+    assertEquals(11, found.objective(), 1e-9);
+    assertEquals(3, found.solution().value(0), 1e-9);
+    assertEquals(2, found.solution().dual(0), 1e-9);
+    assertEquals(0, found.solution().dual(1), 1e-9);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Algorithm.class)
   void shouldProveThatThereIsNoSolution(Algorithm algorithm) {
     Answer answer =
         solve(ColumnPool.whole(Programs.withoutSolution()), new OrToolsSolver(algorithm));
 
-    Answer.Infeasible found = assertInstanceOf(Answer.Infeasible.class, answer);
+    Answer.Infeasible found = assertInstanceOf(Answer.Infeasible.class, answer, answer::toString);
     assertEquals(0.5, found.violation(), 1e-9, "1 of a bound of 2");
   }
 
@@ -120,7 +132,7 @@ class VerifiedSolverTest {
       assertTrue(pool.program().columns() > VerifiedSolver.WHOLE_COLUMNS);
       assertEquals(
           assertInstanceOf(Solution.Optimal.class, whole).objectiveOf(pool.program()),
-          assertInstanceOf(Answer.Optimal.class, generated).objective(),
+          assertInstanceOf(Answer.Optimal.class, generated, generated::toString).objective(),
           1e-8);
       int most = sizes.stream().mapToInt(Integer::intValue).max().orElseThrow();
       assertTrue(most < pool.program().columns() / 4, "seed " + seed + ": " + sizes);
@@ -139,7 +151,7 @@ class VerifiedSolverTest {
 
     Answer answer = solve(pool.extendedTo(builder.build()), glop);
 
-    Answer.Infeasible found = assertInstanceOf(Answer.Infeasible.class, answer);
+    Answer.Infeasible found = assertInstanceOf(Answer.Infeasible.class, answer, answer::toString);
     assertEquals(1.0 / 41, found.violation(), 1e-9);
   }
 
