@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * Solves programs and believes only what is proved. Asks one solver after the other until an answer
  * is. Programs of many columns are solved by {@linkplain ColumnGeneration generating columns}; the
  * proof is about all columns all the same. The problems of the broker have bounded objectives, so a
- * claim that one has none is refused too. One call at a time, on a thread that may wait.
+ * claim that one has none is refused too. Any thread that may wait; callers wait for each other.
  */
 public final class VerifiedSolver {
   /** Columns up to which a program is solved as a whole. */
@@ -59,8 +59,8 @@ public final class VerifiedSolver {
     solvers.getFirst().warmUp();
   }
 
-  /** Solves a program. */
-  public Answer solve(ColumnPool pool) {
+  /** Solves a program. Callers wait for each other. */
+  public synchronized Answer solve(ColumnPool pool) {
     List<String> reasons = new ArrayList<>();
     for (LpSolver solver : solvers) {
       Attempt attempt = new Attempt(solver, pool, deadline());

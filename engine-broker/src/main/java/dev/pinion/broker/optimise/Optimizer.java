@@ -5,7 +5,10 @@ import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.Mode;
 
-/** Finds the best plan of a problem. One call at a time, on a thread that may wait. */
+/**
+ * Finds the best plan of a problem. Any thread that may wait; callers of one solver wait for each
+ * other.
+ */
 public final class Optimizer {
   private final VerifiedSolver solver;
 
