@@ -77,7 +77,7 @@ final class ClassReader {
       }
       case ProcessNode.Flow _ -> {
         Fields fields = new Fields(part, "usage of a flow", List.of("gamma"), problems);
-        double gamma = fields.number("gamma", Span.AT_LEAST_1);
+        double gamma = fields.number("gamma", Span.ABOVE_0);
         yield new Usage(List.of(), OptionalDouble.empty(), OptionalDouble.of(gamma));
       }
       case null, default -> {

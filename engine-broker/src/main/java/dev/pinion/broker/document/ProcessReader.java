@@ -11,7 +11,7 @@ import java.util.Set;
 /** Reads the tree of a process, and remembers its nodes by their ids. */
 final class ProcessReader {
   /** How far the sum of probabilities may be from 1. */
-  static final double SUM_TOLERANCE = 1e-9;
+  static final double SUM_TOLERANCE = 1e-6;
 
   private static final List<String> TYPES = List.of("task", "seq", "flow", "choice", "loop");
 

@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
  *
  * @param probabilities of the children of a choice; empty when they do not differ
  * @param iterations expected rounds of a loop
- * @param gamma calibration of a flow
+ * @param gamma calibration of a flow, above 0: what is measured may fall below 1 by chance
  */
 public record Usage(List<Double> probabilities, OptionalDouble iterations, OptionalDouble gamma) {
   /** Differs in nothing. */

@@ -169,7 +169,7 @@ class ProblemReaderTest {
   void shouldHoldItsLimitsAtTheirEdges() {
     byte[] text = VALID.getBytes(StandardCharsets.UTF_8);
     ProblemLimits roomy = ProblemLimits.defaults();
-    int depth = 10;
+    int depth = 6; // as deep as the children of the choice
     long columns = 2; // one class, one task, two single services
 
     assertInstanceOf(
@@ -178,7 +178,7 @@ class ProblemReaderTest {
     for (ProblemLimits tight :
         List.of(
             new ProblemLimits(text.length - 1, depth, 9, 1),
-            new ProblemLimits(text.length, 4, 9, 1),
+            new ProblemLimits(text.length, depth - 1, 9, 1),
             new ProblemLimits(text.length, depth, 1, 1))) {
       assertInstanceOf(Reading.Invalid.class, new ProblemReader(tight).read(text));
     }

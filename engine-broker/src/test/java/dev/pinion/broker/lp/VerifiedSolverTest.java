@@ -165,6 +165,18 @@ class VerifiedSolverTest {
   }
 
   @Test
+  void shouldGiveUpWhenThereIsNoEndOfUsefulColumns() {
+    // given a solver at whose prices every column gains, for ever
+    int enough = ColumnGeneration.MAX_ROUNDS * ColumnGeneration.BEST_OF_GROUP;
+    ColumnPool pool = Programs.large(1, 1, Math.max(enough + 10, VerifiedSolver.WHOLE_COLUMNS + 1));
+
+    Answer answer = solve(pool, Bad.STOPS_TOO_EARLY);
+
+    Answer.Unknown unknown = assertInstanceOf(Answer.Unknown.class, answer);
+    assertTrue(unknown.reasons().getFirst().contains("after 200 rounds"), unknown::toString);
+  }
+
+  @Test
   void shouldNotWaitForASolverThatHangs() throws InterruptedException {
     CountDownLatch hang = new CountDownLatch(1);
     LpSolver hanging =
