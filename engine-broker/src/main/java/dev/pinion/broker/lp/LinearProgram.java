@@ -270,21 +270,4 @@ public final class LinearProgram {
       return value;
     }
   }
-
-  /** A list of doubles that grows. */
-  private static final class Doubles {
-    private double[] values = new double[16];
-    private int size;
-
-    void add(double value) {
-      if (size == values.length) {
-        values = Arrays.copyOf(values, size * 2);
-      }
-      values[size++] = value;
-    }
-
-    double[] toArray() {
-      return Arrays.copyOf(values, size);
-    }
-  }
 }

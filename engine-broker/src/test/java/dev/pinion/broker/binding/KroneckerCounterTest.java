@@ -38,8 +38,8 @@ class KroneckerCounterTest {
 
   @Test
   void shouldStayNearItsShares() {
-    // The first primes stay within 1.4 calls (FORMULATION 1.9); later ones have larger partial
-    // quotients here and there.
+    // At every number of calls, not at some; later primes are worse because their roots have larger
+    // partial quotients.
     double worstOfFirst = 0;
     double worstOfAll = 0;
     for (int task = 0; task < TASKS; task++) {
