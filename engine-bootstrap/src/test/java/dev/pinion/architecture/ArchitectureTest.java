@@ -75,6 +75,8 @@ class ArchitectureTest {
                   "peer",
                   "definition")));
 
+  private static final Set<String> OR_TOOLS = Set.of(BASE + "broker.lp.OrToolsSolver");
+
   static Stream<String> corePackages() {
     return CORE.keySet().stream().sorted();
   }
@@ -213,6 +215,13 @@ class ArchitectureTest {
     only("net.thisptr..", "expr");
     check(
         noClasses()
+            .that(resideInAPackage("dev.pinion..").and(not(outermostOf(OR_TOOLS))))
+            .should()
+            .dependOnClassesThat(resideInAPackage("com.google.ortools.."))
+            .because(
+                "the solver is behind the port LpSolver; nobody else calls native code of it"));
+    check(
+        noClasses()
             .that()
             .doNotHaveFullyQualifiedName(BASE + "bootstrap.replica.ThreadPinning")
             .should()
@@ -289,6 +298,25 @@ class ArchitectureTest {
   }
 
   @Test
+  void shouldKeepJsonOutOfTheOptimiser() {
+    check(
+        noClasses()
+            .that(
+                resideInAPackage(BASE + "broker..")
+                    .and(not(resideInAPackage(BASE + "broker.document"))))
+            .should()
+            .dependOnClassesThat(resideInAPackage("com.fasterxml.."))
+            .because("documents are read in broker.document; everything else works on the model"));
+    check(
+        noClasses()
+            .that(resideInAPackage(BASE + "broker.lp"))
+            .should()
+            .dependOnClassesThat(
+                resideInAPackage(BASE + "broker..").and(not(resideInAPackage(BASE + "broker.lp"))))
+            .because("linear programs know nothing of what they are about"));
+  }
+
+  @Test
   void shouldReadClocksInOnePlace() {
     List<Banned> banned =
         List.of(
@@ -334,7 +362,7 @@ class ArchitectureTest {
 
   @Test
   void shouldHaveNoCyclesAmongPackages() {
-    for (String module : List.of("core", "bootstrap")) {
+    for (String module : List.of("core", "broker", "bootstrap")) {
       check(
           slices()
               .matching(BASE + module + ".(*)..")

@@ -27,6 +27,7 @@ enum Commands {
   RERUN("rerun", "Start instances like ones that have ended."),
   HISTORY("history", "Show what happened in an instance."),
   JOURNAL("journal", "Check, show or repair journals of instances."),
+  BROKER("broker", "Bind abstract services so that service levels hold."),
   STUB("stub", "Run stub web services."),
   LOAD("load", "Put load on a running engine."),
   BENCH("bench", "Measure a workload, alone or against the bare exchange."),
@@ -66,6 +67,7 @@ enum Commands {
       case HISTORY -> new CommandLine(new HistoryCommand());
       case JOURNAL -> JournalCommand.commandLine();
       case PROFILE -> new CommandLine(new ProfileCommand());
+      case BROKER -> BrokerCommand.commandLine();
       case VERSION -> new CommandLine(new VersionCommand());
       case DEMO, STUB, LOAD, BENCH, JMH, EXPERIMENT, HELP -> null;
     };

@@ -1,0 +1,27 @@
+package dev.pinion.bootstrap.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+
+/** What the broker does. */
+@Command(
+    name = "broker",
+    description = "Binds abstract services so that service levels hold.",
+    sortOptions = false,
+    subcommands = BrokerSolveCommand.class)
+final class BrokerCommand extends BaseCommand implements Callable<Integer> {
+  private final CommandLine line = new CommandLine(this);
+
+  private BrokerCommand() {}
+
+  static CommandLine commandLine() {
+    return new BrokerCommand().line;
+  }
+
+  @Override
+  public Integer call() {
+    throw new ParameterException(line, "expected solve, found nothing");
+  }
+}

@@ -1,0 +1,46 @@
+package dev.pinion.broker.binding;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * The counters of a node, which stay as they are while plans come and go. A task has a constant of
+ * its own, the same for all classes; each class counts by itself. The front, which decides whether
+ * a request is served at all, counts like a task. Thread-safe; asked while a plan is made, not
+ * while it is used.
+ */
+public final class Counters {
+  private final LongSupplier starts;
+  private final Map<String, Long> alphas = new HashMap<>();
+  private final Map<Key, KroneckerCounter> counters = new HashMap<>();
+
+  private record Key(String serviceClass, String task) {}
+
+  /** Who counts: a task, or the front of all of them, which no task can be named as. */
+  private static final String FRONT = "";
+
+  /**
+   * No counters yet.
+   *
+   * @param starts random first numbers
+   */
+  public Counters(LongSupplier starts) {
+    this.starts = starts;
+  }
+
+  /** The counter of a task for a class; the same one each time. */
+  synchronized KroneckerCounter of(String serviceClass, String task) {
+    return counters.computeIfAbsent(
+        new Key(serviceClass, task), _ -> new KroneckerCounter(alpha(task), starts.getAsLong()));
+  }
+
+  /** The counter of the front for a class. */
+  KroneckerCounter ofFront(String serviceClass) {
+    return of(serviceClass, FRONT);
+  }
+
+  private long alpha(String task) {
+    return alphas.computeIfAbsent(task, _ -> KroneckerCounter.alpha(alphas.size()));
+  }
+}

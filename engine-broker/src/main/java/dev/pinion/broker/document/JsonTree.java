@@ -1,0 +1,105 @@
+package dev.pinion.broker.document;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.broker.document.Problems.Position;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A JSON text as a tree that remembers where its values stand. */
+final class JsonTree {
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+  private final Map<String, Position> positions = new HashMap<>();
+  private final Part root;
+
+  private JsonTree(JsonParser parser) throws IOException {
+    parser.nextToken();
+    root = new Part(value(parser, ""), "");
+    if (parser.nextToken() != null) {
+      throw new JsonProcessingException(
+          "expected the end of the document, found more", parser.currentTokenLocation()) {
+        private static final long serialVersionUID = 1L;
+      };
+    }
+  }
+
+  /**
+   * Reads a text.
+   *
+   * @throws JsonProcessingException when it is not JSON, a key stands twice, or it is nested too
+   *     deep
+   */
+  static JsonTree of(byte[] text, int maxDepth) throws IOException {
+    JsonFactory factory =
+        JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .streamReadConstraints(
+                StreamReadConstraints.builder().maxNestingDepth(maxDepth).build())
+            .build();
+    try (JsonParser parser = factory.createParser(text)) {
+      return new JsonTree(parser);
+    }
+  }
+
+  Part root() {
+    return root;
+  }
+
+  Map<String, Position> positions() {
+    return positions;
+  }
+
+  private JsonNode value(JsonParser parser, String pointer) throws IOException {
+    JsonLocation at = parser.currentTokenLocation();
+    positions.put(pointer, new Position(at.getLineNr(), at.getColumnNr()));
+    JsonToken token = parser.currentToken();
+    if (token == null) {
+      return NODES.missingNode();
+    }
+    return switch (token) {
+      case START_OBJECT -> object(parser, pointer);
+      case START_ARRAY -> array(parser, pointer);
+      case VALUE_STRING -> NODES.textNode(parser.getText());
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser);
+      case VALUE_TRUE -> NODES.booleanNode(true);
+      case VALUE_FALSE -> NODES.booleanNode(false);
+      default -> NODES.nullNode();
+    };
+  }
+
+  /** Whole numbers stay whole where they fit, so that messages show them as they were written. */
+  private static JsonNode number(JsonParser parser) throws IOException {
+    return parser.getNumberType() == JsonParser.NumberType.INT
+        ? NODES.numberNode(parser.getIntValue())
+        : NODES.numberNode(parser.getDoubleValue());
+  }
+
+  private ObjectNode object(JsonParser parser, String pointer) throws IOException {
+    ObjectNode object = NODES.objectNode();
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String key = parser.currentName();
+      parser.nextToken();
+      object.set(key, value(parser, new Part(object, pointer).member(key).pointer()));
+    }
+    return object;
+  }
+
+  private ArrayNode array(JsonParser parser, String pointer) throws IOException {
+    ArrayNode array = NODES.arrayNode();
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      array.add(value(parser, pointer + "/" + array.size()));
+    }
+    return array;
+  }
+}

@@ -1,0 +1,40 @@
+package dev.pinion.broker.document;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/**
+ * A value of a document, and where it stands.
+ *
+ * @param node the value
+ * @param pointer its JSON pointer
+ */
+record Part(JsonNode node, String pointer) {
+  /** A member of this object; missing when there is none. */
+  Part member(String key) {
+    return new Part(node.path(key), pointer + "/" + key.replace("~", "~0").replace("/", "~1"));
+  }
+
+  /** An item of this array. */
+  Part item(int index) {
+    return new Part(node.path(index), pointer + "/" + index);
+  }
+
+  boolean isThere() {
+    return !node.isMissingNode();
+  }
+
+  /** What it is, for messages; long values are cut. */
+  String found() {
+    if (node.isMissingNode()) {
+      return "none";
+    }
+    if (node.isObject()) {
+      return "an object";
+    }
+    if (node.isArray()) {
+      return "an array";
+    }
+    String text = node.toString();
+    return text.length() <= 40 ? text : text.substring(0, 40) + "…";
+  }
+}

@@ -1,0 +1,85 @@
+package dev.pinion.broker.document;
+
+import dev.pinion.core.model.Diagnostic;
+import dev.pinion.core.model.Nearest;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what is wrong with a document, up to a limit. */
+final class Problems {
+  private final Map<String, Position> positions;
+  private final int most;
+  private final List<Diagnostic> found = new ArrayList<>();
+  private int count;
+
+  /**
+   * None yet.
+   *
+   * @param positions of values, by pointer
+   * @param most problems that are kept
+   */
+  Problems(Map<String, Position> positions, int most) {
+    this.positions = positions;
+    this.most = most;
+  }
+
+  /**
+   * Where a value begins.
+   *
+   * @param line from 1
+   * @param column from 1
+   */
+  record Position(int line, int column) {}
+
+  boolean isEmpty() {
+    return count == 0;
+  }
+
+  /** Something else than expected. */
+  void expected(String expected, Part part) {
+    add(part, "expected " + expected + ", found " + part.found(), null);
+  }
+
+  /** A name that is none of those it could be. */
+  void unknown(String what, Part part, String name, Collection<String> known) {
+    String message = "expected " + what + ", found \"" + name + "\"";
+    add(part, message, Nearest.to(name, known));
+  }
+
+  /** Any other sentence about a value. */
+  void add(Part part, String message) {
+    add(part, message, null);
+  }
+
+  private void add(Part part, String message, @Nullable String suggestion) {
+    count++;
+    if (found.size() < most) {
+      Position at = position(part.pointer());
+      found.add(new Diagnostic(part.pointer(), at.line(), at.column(), message, suggestion));
+    }
+  }
+
+  /** Where a value stands; what is missing stands where its owner does. */
+  private Position position(String pointer) {
+    String at = pointer;
+    while (!positions.containsKey(at) && !at.isEmpty()) {
+      at = at.substring(0, at.lastIndexOf('/'));
+    }
+    return positions.getOrDefault(at, new Position(0, 0));
+  }
+
+  /** What was found, in the order of the document. */
+  List<Diagnostic> inOrder() {
+    List<Diagnostic> all = new ArrayList<>(found);
+    all.sort(Comparator.comparingInt(Diagnostic::line).thenComparingInt(Diagnostic::column));
+    if (count > most) {
+      String rest = "and " + (count - most) + " more problems";
+      all.add(new Diagnostic("", 0, 0, rest, null));
+    }
+    return all;
+  }
+}

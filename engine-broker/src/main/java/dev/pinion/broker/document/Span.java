@@ -1,0 +1,24 @@
+package dev.pinion.broker.document;
+
+/**
+ * Numbers that a field may have.
+ *
+ * @param text how they are called in messages
+ * @param low least number
+ * @param isOpen whether the least number itself is left out
+ * @param high greatest number
+ */
+record Span(String text, double low, boolean isOpen, double high) {
+  private static final double MOST = Double.MAX_VALUE;
+
+  static final Span ANY = new Span("a number", -MOST, false, MOST);
+  static final Span AT_LEAST_0 = new Span("a number of at least 0", 0, false, MOST);
+  static final Span ABOVE_0 = new Span("a number above 0", 0, true, MOST);
+  static final Span AT_LEAST_1 = new Span("a number of at least 1", 1, false, MOST);
+  static final Span PROBABILITY = new Span("a number from 0 to 1", 0, false, 1);
+  static final Span ABOVE_0_TO_1 = new Span("a number above 0 and up to 1", 0, true, 1);
+
+  boolean contains(double value) {
+    return value >= low && value <= high && !(isOpen && value == low);
+  }
+}

@@ -1,0 +1,20 @@
+package dev.pinion.broker.model;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Something a process wants done, and who can do it.
+ *
+ * @param id its name, unique in a problem
+ * @param services the services that can answer, each once
+ * @param patterns the patterns allowed. An operation that must not be executed twice (book, pay)
+ *     allows {@link Pattern#SINGLE} alone: a service that failed by timeout may have done it
+ */
+public record AbstractTask(String id, List<ConcreteService> services, Set<Pattern> patterns) {
+  /** Copies both collections. */
+  public AbstractTask {
+    services = List.copyOf(services);
+    patterns = Set.copyOf(patterns);
+  }
+}

@@ -1,0 +1,84 @@
+package dev.pinion.broker.model;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A class of service: what its users were promised, and how many requests they may send. Where
+ * there is no promise the bound is one that always holds: infinite time or cost, reliability 0.
+ *
+ * @param id its name, unique in a problem
+ * @param rate requests/s, the sum of what its users contracted; more than 0
+ * @param maxResponse bound of the mean response time in seconds
+ * @param minReliability bound of the probability of success, in [0, 1]
+ * @param maxCost bound of the mean cost of a request
+ * @param price what a request earns
+ * @param importance weight among classes when not all promises can be kept, at least 0
+ * @param weights what matters to its users
+ * @param usage by id of a node, how its requests go through it
+ */
+public record ServiceClass(
+    String id,
+    double rate,
+    double maxResponse,
+    double minReliability,
+    double maxCost,
+    double price,
+    double importance,
+    Weights weights,
+    Map<String, Usage> usage) {
+  /** Copies the map. */
+  public ServiceClass {
+    usage = Map.copyOf(usage);
+  }
+
+  /** Whether a mean response time is promised. */
+  public boolean boundsResponse() {
+    return maxResponse < Double.POSITIVE_INFINITY;
+  }
+
+  /** Whether a reliability is promised. */
+  public boolean boundsReliability() {
+    return minReliability > 0;
+  }
+
+  /** Whether a mean cost is promised. */
+  public boolean boundsCost() {
+    return maxCost < Double.POSITIVE_INFINITY;
+  }
+
+  /** The probabilities of a choice for this class. */
+  public List<Double> probabilities(ProcessNode.Choice choice) {
+    List<Double> own = usage(choice.id()).probabilities();
+    return own.isEmpty() ? choice.probabilities() : own;
+  }
+
+  /** The expected rounds of a loop for this class. */
+  public double iterations(ProcessNode.Loop loop) {
+    return usage(loop.id()).iterations().orElse(loop.iterations());
+  }
+
+  /** The calibration of a flow for this class. */
+  public double gamma(ProcessNode.Flow flow) {
+    return usage(flow.id()).gamma().orElse(flow.gamma());
+  }
+
+  private Usage usage(String node) {
+    return usage.getOrDefault(node, Usage.SAME);
+  }
+
+  /** The same class with another rate. */
+  public ServiceClass withRate(double other) {
+    return with(id, other);
+  }
+
+  /** The same class under another name. */
+  public ServiceClass withId(String other) {
+    return with(other, rate);
+  }
+
+  private ServiceClass with(String name, double other) {
+    return new ServiceClass(
+        name, other, maxResponse, minReliability, maxCost, price, importance, weights, usage);
+  }
+}

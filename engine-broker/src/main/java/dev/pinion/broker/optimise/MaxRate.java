@@ -1,0 +1,114 @@
+package dev.pinion.broker.optimise;
+
+import dev.pinion.broker.lp.Answer;
+import dev.pinion.broker.lp.VerifiedSolver;
+import dev.pinion.broker.model.BrokerProblem;
+import dev.pinion.broker.model.ConcreteService;
+import dev.pinion.broker.model.ServiceClass;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How many requests/s of a class still fit beside the classes of a problem. The rate is a column:
+ * everything that a class asks for grows with it in proportion.
+ */
+public final class MaxRate {
+  /** Rates below this are none. */
+  private static final double LEAST = 1e-9;
+
+  private final VerifiedSolver solver;
+
+  /** Uses a solver. */
+  public MaxRate(VerifiedSolver solver) {
+    this.solver = solver;
+  }
+
+  /** What is known. */
+  public sealed interface Finding {
+    /**
+     * The greatest rate, proved.
+     *
+     * @param rate requests/s; 0 when none fit, infinite when nothing limits them
+     */
+    record Most(double rate) implements Finding {}
+
+    /**
+     * Nothing is known.
+     *
+     * @param reasons what each solver did wrong, for people
+     */
+    record Unknown(List<String> reasons) implements Finding {
+      /** Copies the list. */
+      public Unknown {
+        reasons = List.copyOf(reasons);
+      }
+    }
+  }
+
+  /**
+   * The greatest rate that can be added to a problem.
+   *
+   * @param wished the class; its rate does not matter, and it may be one that the problem has
+   */
+  public Finding of(BrokerProblem problem, ServiceClass wished) {
+    ServiceClass candidate = renamed(problem, wished);
+    Finding unlimited = withoutLimitedServices(problem, candidate);
+    if (!(unlimited instanceof Finding.Most(double rate)) || rate > 0) {
+      return unlimited;
+    }
+    List<ClassTerms> classes = new ArrayList<>();
+    problem.classes().forEach(each -> classes.add(ClassTerms.served(each, 0, 0, 0, 0)));
+    classes.add(ClassTerms.ofUnknownRate(candidate));
+    Formulation formulation = Formulation.of(problem, Candidates.of(problem), classes);
+    return switch (solver.solve(formulation.pool())) {
+      case Answer.Optimal optimal ->
+          new Finding.Most(optimal.objective() < LEAST ? 0 : optimal.objective());
+      case Answer.Infeasible _ -> new Finding.Most(0);
+      case Answer.Unknown unknown -> new Finding.Unknown(unknown.reasons());
+    };
+  }
+
+  /** The same class at one request/s, under a name that the problem does not have yet. */
+  private static ServiceClass renamed(BrokerProblem problem, ServiceClass wished) {
+    String name = wished.id();
+    while (problem.serviceClass(name).isPresent()) {
+      name += "'";
+    }
+    return wished.withId(name).withRate(1);
+  }
+
+  /**
+   * Infinite when the problem has a plan and the class can do without every service that is
+   * limited: then it can be served at any rate. Otherwise its rate has a bound, and this is 0.
+   */
+  private Finding withoutLimitedServices(BrokerProblem problem, ServiceClass candidate) {
+    Finding alone = feasible(unloaded(problem), List.of(candidate));
+    if (!(alone instanceof Finding.Most(double rate)) || rate == 0) {
+      return alone;
+    }
+    return feasible(problem, problem.classes());
+  }
+
+  private static BrokerProblem unloaded(BrokerProblem problem) {
+    return problem.withServices(
+        problem.services().stream()
+            .map(each -> each.isLimited() ? withoutLoad(each) : each)
+            .toList());
+  }
+
+  private static ConcreteService withoutLoad(ConcreteService each) {
+    return new ConcreteService(each.id(), each.response(), each.reliability(), each.cost(), 0);
+  }
+
+  /** Infinite when all bounds can be kept, 0 when not. */
+  private Finding feasible(BrokerProblem problem, List<ServiceClass> classes) {
+    List<ClassTerms> terms =
+        classes.stream().map(each -> ClassTerms.served(each, 0, 0, 0, 0)).toList();
+    Formulation formulation = Formulation.of(problem, Candidates.of(problem), terms);
+    return switch (solver.solve(formulation.pool())) {
+      case Answer.Optimal _ -> new Finding.Most(Double.POSITIVE_INFINITY);
+      case Answer.Infeasible _ -> new Finding.Most(0);
+      case Answer.Unknown unknown -> new Finding.Unknown(unknown.reasons());
+    };
+  }
+}

@@ -1,0 +1,38 @@
+package dev.pinion.broker.optimise;
+
+import dev.pinion.broker.lp.SolutionCheck;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The best plan of a problem.
+ *
+ * @param objective what it reaches, per second under {@code profit}
+ * @param classes what it does for each class, in the order of the problem
+ * @param tight the bounds it stands at: {@code sla:CLASS:r|d|c}, {@code load:SERVICE}
+ * @param slacks by how much bounds are broken, by name; none unless degraded
+ * @param prices by row, what a unit more of its bound would add to the objective: shadow prices,
+ *     which prove that no other plan is better
+ * @param columns columns of the whole program
+ * @param rows its rows
+ * @param check the measures of the proof
+ */
+public record Optimum(
+    double objective,
+    List<ClassLevel> classes,
+    List<String> tight,
+    Map<String, Double> slacks,
+    Map<String, Double> prices,
+    int columns,
+    int rows,
+    SolutionCheck check) {
+  /** Copies the collections, in their order. */
+  public Optimum {
+    classes = List.copyOf(classes);
+    tight = List.copyOf(tight);
+    slacks = Collections.unmodifiableMap(new LinkedHashMap<>(slacks));
+    prices = Collections.unmodifiableMap(new LinkedHashMap<>(prices));
+  }
+}

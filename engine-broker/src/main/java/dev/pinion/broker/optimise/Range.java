@@ -1,0 +1,64 @@
+package dev.pinion.broker.optimise;
+
+import dev.pinion.broker.model.Implementation;
+import dev.pinion.broker.model.ProcessNode;
+import dev.pinion.broker.model.ServiceClass;
+import java.util.DoubleSummaryStatistics;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Between what values the process of a class lies when each task is at its best or worst
+ * implementation, whatever the bounds: what weighted objectives are normalised with.
+ *
+ * @param low least value
+ * @param high greatest value
+ */
+record Range(double low, double high) {
+  /** Width up to which a range is a point, and its term of an objective is dropped. */
+  private static final double POINT = 1e-12;
+
+  boolean isPoint() {
+    return high - low <= POINT;
+  }
+
+  double width() {
+    return high - low;
+  }
+
+  /** Of mean response times. */
+  static Range ofResponse(ProcessNode process, ServiceClass serviceClass, Candidates candidates) {
+    Map<String, DoubleSummaryStatistics> tasks = new HashMap<>();
+    for (String task : Visits.of(process, serviceClass).keySet()) {
+      tasks.put(task, extremes(candidates, task, Implementation::response));
+    }
+    return new Range(
+        ResponseTime.of(process, serviceClass, task -> of(tasks, task).getMin()),
+        ResponseTime.of(process, serviceClass, task -> of(tasks, task).getMax()));
+  }
+
+  private static DoubleSummaryStatistics of(
+      Map<String, DoubleSummaryStatistics> tasks, String task) {
+    return Objects.requireNonNull(tasks.get(task), task);
+  }
+
+  /** Of what adds up over visits: cost, logarithm of reliability. */
+  static Range ofSum(
+      Map<String, Double> visits, Candidates candidates, ToDoubleFunction<Implementation> value) {
+    double low = 0;
+    double high = 0;
+    for (Map.Entry<String, Double> each : visits.entrySet()) {
+      DoubleSummaryStatistics extremes = extremes(candidates, each.getKey(), value);
+      low += each.getValue() * extremes.getMin();
+      high += each.getValue() * extremes.getMax();
+    }
+    return new Range(low, high);
+  }
+
+  private static DoubleSummaryStatistics extremes(
+      Candidates candidates, String task, ToDoubleFunction<Implementation> value) {
+    return candidates.of(task).stream().mapToDouble(value).summaryStatistics();
+  }
+}

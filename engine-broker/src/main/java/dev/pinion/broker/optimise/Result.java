@@ -1,0 +1,41 @@
+package dev.pinion.broker.optimise;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What is known about a problem. */
+public sealed interface Result {
+  /**
+   * There is a best plan, proved.
+   *
+   * @param optimum the plan
+   */
+  record Optimal(Optimum optimum) implements Result {}
+
+  /**
+   * No plan keeps all bounds, proved.
+   *
+   * @param violation by how much bounds must be broken in sum, relative to themselves
+   * @param prices by row, the multipliers that prove it
+   */
+  record Infeasible(double violation, Map<String, Double> prices) implements Result {
+    /** Copies the map, in its order. */
+    public Infeasible {
+      prices = Collections.unmodifiableMap(new LinkedHashMap<>(prices));
+    }
+  }
+
+  /**
+   * Nothing is known.
+   *
+   * @param reasons what each solver did wrong, for people
+   */
+  record Unknown(List<String> reasons) implements Result {
+    /** Copies the list. */
+    public Unknown {
+      reasons = List.copyOf(reasons);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package dev.pinion.broker.optimise;
+
+import dev.pinion.broker.model.ProcessNode;
+import dev.pinion.broker.model.ServiceClass;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** How often a request of a class is expected to invoke each task. */
+final class Visits {
+  private final ServiceClass serviceClass;
+  private final Map<String, Double> visits = new LinkedHashMap<>();
+
+  private Visits(ServiceClass serviceClass) {
+    this.serviceClass = serviceClass;
+  }
+
+  /** By task, in the order of the process; tasks that are never invoked are left out. */
+  static Map<String, Double> of(ProcessNode process, ServiceClass serviceClass) {
+    Visits walk = new Visits(serviceClass);
+    walk.add(process, 1);
+    walk.visits.values().removeIf(each -> each == 0);
+    return walk.visits;
+  }
+
+  private void add(ProcessNode node, double times) {
+    switch (node) {
+      case ProcessNode.Task task -> visits.merge(task.task(), times, Double::sum);
+      case ProcessNode.Sequence sequence -> sequence.children().forEach(child -> add(child, times));
+      case ProcessNode.Flow flow -> flow.children().forEach(child -> add(child, times));
+      case ProcessNode.Choice choice -> {
+        List<Double> probabilities = serviceClass.probabilities(choice);
+        for (int i = 0; i < probabilities.size(); i++) {
+          add(choice.children().get(i), times * probabilities.get(i));
+        }
+      }
+      case ProcessNode.Loop loop -> add(loop.child(), times * serviceClass.iterations(loop));
+    }
+  }
+}

@@ -1,0 +1,3 @@
+/** Tests of admission. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.broker.admission;

@@ -1,0 +1,3 @@
+/** Tests of the reader of problems. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.broker.document;

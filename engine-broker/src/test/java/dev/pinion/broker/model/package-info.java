@@ -1,0 +1,3 @@
+/** Tests of the model. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.broker.model;

@@ -1,0 +1,98 @@
+package dev.pinion.broker.optimise;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.broker.model.AdmissionRequest;
+import dev.pinion.broker.model.BrokerProblem;
+import dev.pinion.broker.optimise.Cases.Case;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Cases whose solutions are known. */
+class CasesTest {
+  private final Optimizer optimizer = new Optimizer(Solvers.both());
+  private final MaxRate maxRate = new MaxRate(Solvers.both());
+
+  static Stream<Case> own() throws IOException {
+    return Cases.own().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("own")
+  void shouldReproduceOwnCases(Case each) {
+    reproduce(each);
+  }
+
+  @Test
+  void shouldReproduceReferenceCases() throws IOException {
+    List<Case> cases = Cases.reference();
+
+    cases.forEach(this::reproduce);
+
+    assertTrue(cases.size() >= 14, "found " + cases.size());
+  }
+
+  private void reproduce(Case each) {
+    long start = System.nanoTime();
+    Result result = optimizer.optimise(each.problem());
+    JsonNode expected = each.expected();
+    if (expected.path("status").asText().equals("infeasible")) {
+      assertInstanceOf(Result.Infeasible.class, result, each.name());
+      Optimum relaxed = optimum(each, optimizer.relaxed(each.problem()));
+      new Expectation(each.name(), expected.path("degraded")).matches(relaxed);
+    } else {
+      Optimum optimum = optimum(each, result);
+      new Expectation(each.name(), expected).matches(optimum);
+      assertEquals(expected.path("columns").asInt(), optimum.columns(), each.name());
+      assertEquals(expected.path("rows").asInt(), optimum.rows(), each.name());
+      if (isUnique(expected)) {
+        assertEquals(texts(expected.path("tight")), new TreeSet<>(optimum.tight()), each.name());
+      }
+    }
+    System.out.printf("%s: %.1f ms%n", each.name(), (System.nanoTime() - start) / 1e6);
+    admission(each);
+  }
+
+  private static Optimum optimum(Case each, Result result) {
+    return assertInstanceOf(Result.Optimal.class, result, each.name()).optimum();
+  }
+
+  private static boolean isUnique(JsonNode expected) {
+    return expected.findValues("unique").stream()
+        .allMatch(each -> each.path("R").asBoolean() && each.path("C").asBoolean());
+  }
+
+  private static Set<String> texts(JsonNode array) {
+    Set<String> texts = new TreeSet<>();
+    array.forEach(each -> texts.add(each.asText()));
+    return texts;
+  }
+
+  private void admission(Case each) {
+    for (int i = 0; i < each.problem().admission().size(); i++) {
+      AdmissionRequest request = each.problem().admission().get(i);
+      JsonNode expected = each.expected().path("admission").path(i);
+      BrokerProblem after = each.problem().with(request);
+      Expectation compare = new Expectation(each.name() + " request " + i, expected);
+      if (expected.path("feasible").asBoolean()) {
+        Optimum found = optimum(each, optimizer.optimise(after));
+        compare.objective(expected.path("objective_after").asDouble(), found.objective());
+      } else {
+        assertInstanceOf(Result.Infeasible.class, optimizer.optimise(after), each.name());
+      }
+      var most =
+          assertInstanceOf(
+              MaxRate.Finding.Most.class, maxRate.of(each.problem(), request.candidate()));
+      compare.objective(expected.path("max_rate").asDouble(), most.rate());
+    }
+  }
+}

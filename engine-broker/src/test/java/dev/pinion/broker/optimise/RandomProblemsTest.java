@@ -1,0 +1,118 @@
+package dev.pinion.broker.optimise;
+
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import dev.pinion.broker.model.BrokerProblem;
+import dev.pinion.broker.model.Mode;
+import dev.pinion.broker.model.Objective;
+import dev.pinion.broker.model.Options;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Problems made by chance, each checked by {@link IndependentCheck}. A failure names its seed;
+ * {@code -Dpinion.seed=N} begins there.
+ */
+class RandomProblemsTest {
+  private static final int SOME = 100;
+  private static final int MANY = 2_000;
+
+  private final Optimizer optimizer = new Optimizer(Solvers.both());
+  private int optimal;
+  private int infeasible;
+
+  @Test
+  void shouldAgreeWithAnIndependentCheck() {
+    run(SOME);
+  }
+
+  @Test
+  @Tag("long")
+  void shouldAgreeWithAnIndependentCheckOfManyProblems() {
+    run(MANY);
+  }
+
+  /** The check itself must be able to fail: plans of other objectives are not best. */
+  @Test
+  void shouldRefusePlansThatAreNotBest() {
+    int refused = 0;
+    for (long seed = 1_000; seed < 1_040; seed++) {
+      BrokerProblem problem = RandomProblems.of(seed);
+      if (optimizer.optimise(problem) instanceof Result.Optimal(Optimum best)
+          && optimizer.optimise(withOtherObjective(problem))
+              instanceof Result.Optimal(Optimum other)
+          && isWorse(problem, best, other)) {
+        Optimum posing =
+            new Optimum(
+                best.objective(),
+                other.classes(),
+                List.of(),
+                Map.of(),
+                best.prices(),
+                best.columns(),
+                best.rows(),
+                best.check());
+        assertThrows(
+            AssertionError.class, () -> new IndependentCheck(problem).isBest(posing), "" + seed);
+        refused++;
+      }
+    }
+    assertTrue(refused >= 3, "plans to refuse: " + refused);
+  }
+
+  private static boolean isWorse(BrokerProblem problem, Optimum best, Optimum other) {
+    IndependentCheck check = new IndependentCheck(problem);
+    return check.objective(other) < best.objective() - 1e-3;
+  }
+
+  private static BrokerProblem withOtherObjective(BrokerProblem problem) {
+    Options options = problem.options();
+    Objective other = options.objective() == Objective.SAW ? Objective.PROFIT : Objective.SAW;
+    return problem.withOptions(
+        new Options(
+            options.maxAlternates(),
+            options.maxParallel(),
+            options.parallelResponse(),
+            other,
+            options.mode(),
+            options.penalties()));
+  }
+
+  private void run(int count) {
+    long first = Long.getLong("pinion.seed", 1_000);
+    for (long seed = first; seed < first + count; seed++) {
+      try {
+        check(RandomProblems.of(seed));
+      } catch (AssertionError | RuntimeException e) {
+        fail("-Dpinion.seed=" + seed + ": " + e, e);
+      }
+    }
+    System.out.printf(
+        "%d random problems from seed %d: %d optimal, %d infeasible and relaxed%n",
+        count, first, optimal, infeasible);
+    assertTrue(optimal > count / 10 && infeasible > count / 10, "both kinds must occur");
+  }
+
+  private void check(BrokerProblem problem) {
+    switch (optimizer.optimise(problem)) {
+      case Result.Optimal found -> {
+        optimal++;
+        new IndependentCheck(problem).isBest(found.optimum());
+      }
+      case Result.Infeasible found -> {
+        infeasible++;
+        new IndependentCheck(problem).hasNoPlan(found.prices());
+        BrokerProblem relaxed = problem.withOptions(problem.options().withMode(Mode.DEGRADED));
+        Result.Optimal degraded =
+            assertInstanceOf(Result.Optimal.class, optimizer.relaxed(problem));
+        new IndependentCheck(relaxed).isBest(degraded.optimum());
+      }
+      case Result.Unknown unknown -> fail("no answer: " + unknown.reasons());
+    }
+  }
+}

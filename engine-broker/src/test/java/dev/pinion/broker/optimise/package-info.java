@@ -1,0 +1,3 @@
+/** Tests of the optimiser. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.broker.optimise;
