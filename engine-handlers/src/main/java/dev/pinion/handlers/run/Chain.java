@@ -68,8 +68,17 @@ public final class Chain implements Gateway, AutoCloseable {
 
   @Override
   public <C> void enter(Message message, C context, Exit<? super C> exit) {
+    enterOr(
+        message,
+        context,
+        exit,
+        () -> leaveUnhandled(context, exit, new Outcome.Overloaded("closed", 1)));
+  }
+
+  /** As {@link #enter}, with something else to do when the chain is closed. */
+  public <C> void enterOr(Message message, C context, Exit<? super C> exit, Runnable whenClosed) {
     if (!hold()) {
-      leaveUnhandled(context, exit, new Outcome.Overloaded("closed", 1));
+      whenClosed.run();
       return;
     }
     MessageRun<C> run = new MessageRun<>(this, message, context, exit);

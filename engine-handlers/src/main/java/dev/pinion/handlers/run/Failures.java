@@ -47,7 +47,8 @@ final class Failures {
 
   /** Without a trace, which under load would be all that the log holds; that is for debugging. */
   static void logStop(Step step, MessageId id, Throwable failure) {
-    LOG.warn("the handler \"{}\" failed and stops the message {}: {}", step, id, failure.toString());
+    LOG.warn(
+        "the handler \"{}\" failed and stops the message {}: {}", step, id, failure.toString());
     LOG.debug("the handler \"{}\" failed", step, failure);
   }
 
