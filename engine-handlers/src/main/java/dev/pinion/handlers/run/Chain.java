@@ -6,6 +6,7 @@ import dev.pinion.handlers.api.EffectClass;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.Undoable;
 import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.api.Work;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.Step;
 import dev.pinion.handlers.plan.Terms;
@@ -28,6 +29,8 @@ import org.slf4j.LoggerFactory;
 public final class Chain implements Gateway, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Chain.class);
 
+  private static final int MAX_PER_WORKER = 4;
+
   private final ChainPlan plan;
   private final Workers workers;
   private final VerdictCheck check;
@@ -41,6 +44,8 @@ public final class Chain implements Gateway, AutoCloseable {
 
   // Messages and notices under way, and one for whoever holds the chain; at 0 handlers are closed.
   private final AtomicInteger holders = new AtomicInteger(1);
+
+  private volatile boolean closed;
 
   /** Puts a plan into force. */
   public Chain(ChainPlan plan, Workers workers, EngineLimits limits) {
@@ -60,10 +65,18 @@ public final class Chain implements Gateway, AutoCloseable {
 
   private Window window(EngineLimits.Handlers limits) {
     return switch (plan.terms().window()) {
-      case Terms.ADAPTIVE -> new AdaptiveWindow(workers.count(), limits.maxWindow());
+      case Terms.ADAPTIVE -> new AdaptiveWindow(workers.count(), mostAdaptive(limits));
       case Terms.CPUS -> Window.fixed(Math.min(workers.count(), limits.maxWindow()));
       default -> Window.fixed(Math.min(plan.terms().window(), limits.maxWindow()));
     };
+  }
+
+  /** Beyond some times the CPUs, more at once has never made what only computes faster. */
+  private int mostAdaptive(EngineLimits.Handlers limits) {
+    boolean waits = steps.stream().anyMatch(step -> step.declaration().work() == Work.IO);
+    return waits
+        ? limits.maxWindow()
+        : Math.min(limits.maxWindow(), MAX_PER_WORKER * workers.count());
   }
 
   @Override
@@ -77,7 +90,7 @@ public final class Chain implements Gateway, AutoCloseable {
 
   /** As {@link #enter}, with something else to do when the chain is closed. */
   public <C> void enterOr(Message message, C context, Exit<? super C> exit, Runnable whenClosed) {
-    if (!hold()) {
+    if (closed || !hold()) {
       whenClosed.run();
       return;
     }
@@ -173,6 +186,7 @@ public final class Chain implements Gateway, AutoCloseable {
   /** Lets no further message in. Called once. */
   @Override
   public void close() {
+    closed = true;
     release();
   }
 
@@ -189,6 +203,11 @@ public final class Chain implements Gateway, AutoCloseable {
   /** How many messages wait. */
   public int queued() {
     return intake.queued();
+  }
+
+  /** How many messages wait for oneway handlers. */
+  public int oneway() {
+    return oneway.queued();
   }
 
   /** How many messages may be under way now. */

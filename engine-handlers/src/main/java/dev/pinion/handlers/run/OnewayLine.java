@@ -89,6 +89,10 @@ final class OnewayLine extends Sequence {
     chain.release();
   }
 
+  synchronized int queued() {
+    return waiting.size();
+  }
+
   @Override
   void late(Call call) {
     chain.late(call);
