@@ -27,6 +27,7 @@ enum Commands {
   RERUN("rerun", "Start instances like ones that have ended."),
   HISTORY("history", "Show what happened in an instance."),
   JOURNAL("journal", "Check, show or repair journals of instances."),
+  HANDLERS("handlers", "List kinds of handlers, or try and explain chains of them."),
   STUB("stub", "Run stub web services."),
   LOAD("load", "Put load on a running engine."),
   BENCH("bench", "Measure a workload, alone or against the bare exchange."),
@@ -64,6 +65,7 @@ enum Commands {
       case RERUN -> ControlCommand.commandLine(label, "rerun", summary);
       case HISTORY -> new CommandLine(new HistoryCommand());
       case JOURNAL -> JournalCommand.commandLine();
+      case HANDLERS -> HandlersCommand.commandLine();
       case VERSION -> new CommandLine(new VersionCommand());
       case DEMO, STUB, LOAD, BENCH, JMH, EXPERIMENT, HELP -> null;
     };

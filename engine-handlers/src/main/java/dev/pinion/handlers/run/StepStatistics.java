@@ -30,4 +30,22 @@ public record StepStatistics(
     long undone,
     long undoFailures,
     long late,
-    long dropped) {}
+    long dropped) {
+  /** What has happened since an earlier look; the recent mean stays. */
+  public StepStatistics since(StepStatistics earlier) {
+    return new StepStatistics(
+        name,
+        calls - earlier.calls,
+        nanos - earlier.nanos,
+        recentNanos,
+        failures - earlier.failures,
+        timeouts - earlier.timeouts,
+        repeats - earlier.repeats,
+        skipped - earlier.skipped,
+        stops - earlier.stops,
+        undone - earlier.undone,
+        undoFailures - earlier.undoFailures,
+        late - earlier.late,
+        dropped - earlier.dropped);
+  }
+}
