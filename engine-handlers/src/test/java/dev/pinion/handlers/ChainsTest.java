@@ -1,5 +1,6 @@
 package dev.pinion.handlers;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -27,6 +28,7 @@ import dev.pinion.handlers.config.HandlerKinds;
 import dev.pinion.handlers.config.InvalidChainsException;
 import dev.pinion.handlers.run.CallingThread;
 import dev.pinion.handlers.run.Outcome;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -303,6 +305,20 @@ class ChainsTest {
     }
     assertEquals("", peers(many.toString()));
     assertTrue(peers(many + chain.formatted(4)).contains("handlers.maxChains"));
+    String document = "chains: []\n#";
+    String longest = document + "é".repeat((1_024 - document.length()) / 2);
+    assertEquals(1_024, longest.getBytes(StandardCharsets.UTF_8).length);
+    ChainReader small =
+        new ChainReader(
+            HandlerKinds.of(List.of()),
+            LIMITS.with(Map.of("handlers.maxDocumentBytes", 1_024)),
+            null);
+    assertDoesNotThrow(() -> small.read(longest));
+    assertTrue(
+        String.valueOf(
+                assertThrows(InvalidChainsException.class, () -> small.read(longest + "x"))
+                    .getMessage())
+            .contains("handlers.maxDocumentBytes"));
     assertTrue(peers("{name: &a [*a]}").contains("expected"));
     assertTrue(peers("&x ".repeat(3)).contains("expected YAML or JSON"));
   }

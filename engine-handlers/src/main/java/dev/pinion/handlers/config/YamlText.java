@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -31,11 +32,18 @@ final class YamlText {
   }
 
   static Payload read(String text, EngineLimits limits) throws InvalidChainsException {
+    int most = limits.handlers().maxDocumentBytes();
+    if (text.length() > most || text.getBytes(StandardCharsets.UTF_8).length > most) {
+      throw refusal(
+          "expected a document of at most "
+              + most
+              + " bytes (handlers.maxDocumentBytes), found more");
+    }
     LoadSettings settings =
         LoadSettings.builder()
             .setAllowDuplicateKeys(false)
             .setMaxAliasesForCollections(MAX_ALIASES)
-            .setCodePointLimit(limits.handlers().maxDocumentBytes())
+            .setCodePointLimit(most)
             .setSchema(new CoreSchema())
             .build();
     try {

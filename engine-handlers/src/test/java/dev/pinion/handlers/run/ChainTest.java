@@ -325,6 +325,41 @@ class ChainTest {
   }
 
   @Test
+  void shouldKeepOnewayNoticesToTheirBytes() throws Exception {
+    Step oneway =
+        Scripted.of(
+                Declaration.NOTHING.withOneway(true),
+                view -> {
+                  open.await();
+                  return Verdict.UNCHANGED;
+                })
+            .as("oneway");
+    Chain chain =
+        chain(Messages.LIMITS.with(Map.of("handlers.maxOnewayBytes", 1 << 10)), one(), oneway);
+    Message small = numbered(0, Map.of());
+    Message half =
+        new Message(small.id(), small.point(), small.properties(), Body.of(new byte[512], "x/y"));
+    Messages.through(chain, half);
+    while (chain.oneway() > 0) {
+      Thread.onSpinWait(); // until a worker has taken the first notice
+    }
+    for (int dropped : new int[] {0, 0, 1, 2}) {
+      Messages.through(chain, half);
+      assertEquals(dropped, chain.statistics().getFirst().dropped());
+    }
+  }
+
+  @Test
+  void shouldNeverOpenTheWindowBeyondItsBound() {
+    EngineLimits limits = Messages.LIMITS.with(Map.of("handlers.maxWindow", 3));
+    for (int window : new int[] {3, 4}) {
+      Terms terms = new Terms(null, window, Terms.SideBySide.AUTO);
+      assertEquals(3, chain(limits, terms, noting()).windowSize());
+    }
+    assertEquals(2, chain(limits, Terms.DEFAULT, noting()).windowSize(), "as many as workers");
+  }
+
+  @Test
   void shouldRunHandlersOfAStageAtTheSameTime() throws Exception {
     CountDownLatch both = new CountDownLatch(2);
     Scripted.Script meet =
