@@ -55,7 +55,7 @@ final class ExplanationText {
     out.println();
     out.println(
         "a hand-over costs "
-            + micros(chain.handOverNanos())
+            + micros((double) chain.handOverNanos())
             + " us; "
             + chain.workers()
             + " workers");
