@@ -140,6 +140,49 @@ class ArchitectureTest {
   }
 
   @Test
+  void shouldKeepTheLayersOfHandlers() {
+    onlyHandlers("api");
+    onlyHandlers("plan", "api");
+    onlyHandlers("run", "api", "plan");
+    onlyHandlers("config", "api", "plan");
+    check(
+        noClasses()
+            .that(resideInAPackage(BASE + "handlers.api.."))
+            .should()
+            .dependOnClassesThat(
+                not(
+                    resideInAnyPackage(
+                        "java..",
+                        "org.jspecify..",
+                        "com.fasterxml.jackson.databind..",
+                        BASE + "core.model..",
+                        BASE + "handlers.api..")))
+            .because("third parties compile against it; it stands on the JDK and core.model"));
+    check(
+        noClasses()
+            .that(
+                resideInAPackage(BASE + "handlers..")
+                    .and(not(resideInAPackage(BASE + "handlers.run"))))
+            .should()
+            .dependOnClassesThat(resideInAPackage("com.netflix.."))
+            .because("the algorithm of the adaptive window is known to handlers.run only"));
+  }
+
+  private static void onlyHandlers(String name, String... others) {
+    String[] allowed =
+        Stream.concat(Stream.of(name), Stream.of(others))
+            .map(each -> BASE + "handlers." + each + "..")
+            .toArray(String[]::new);
+    check(
+        noClasses()
+            .that(resideInAPackage(BASE + "handlers." + name + ".."))
+            .should()
+            .dependOnClassesThat(
+                resideInAPackage(BASE + "handlers..").and(not(resideInAnyPackage(allowed))))
+            .because("handlers." + name + " builds on " + List.of(others) + " only"));
+  }
+
+  @Test
   void shouldKeepTheParentFreeOfTheEngine() {
     check(
         noClasses()
@@ -362,7 +405,7 @@ class ArchitectureTest {
 
   @Test
   void shouldHaveNoCyclesAmongPackages() {
-    for (String module : List.of("core", "broker", "bootstrap")) {
+    for (String module : List.of("core", "handlers", "broker", "bootstrap")) {
       check(
           slices()
               .matching(BASE + module + ".(*)..")

@@ -1,9 +1,10 @@
 /**
- * What happens to messages on their way into a process and out of it.
+ * Chains of handlers around messages: on their way into a process and out of it, and around the
+ * calls of services.
  *
- * <p>Handler chains, with handlers of a stage running side by side, are not built yet. What stands
- * here is their place: {@link dev.pinion.handlers.PassThrough}, which the replica puts around every
- * message, and which lets every message go on as it is.
+ * <p>{@link dev.pinion.handlers.Chains} holds the chains of a server and is where the engine brings
+ * messages. {@code api} is what handlers are written against, {@code config} reads documents of
+ * chains, {@code plan} arranges handlers in stages, {@code run} runs them.
  */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.handlers;

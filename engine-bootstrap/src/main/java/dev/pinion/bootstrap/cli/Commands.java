@@ -28,6 +28,7 @@ enum Commands {
   HISTORY("history", "Show what happened in an instance."),
   JOURNAL("journal", "Check, show or repair journals of instances."),
   BROKER("broker", "Bind abstract services so that service levels hold."),
+  HANDLERS("handlers", "List kinds of handlers, or try and explain chains of them."),
   STUB("stub", "Run stub web services."),
   LOAD("load", "Put load on a running engine."),
   BENCH("bench", "Measure a workload, alone or against the bare exchange."),
@@ -68,6 +69,7 @@ enum Commands {
       case JOURNAL -> JournalCommand.commandLine();
       case PROFILE -> new CommandLine(new ProfileCommand());
       case BROKER -> BrokerCommand.commandLine();
+      case HANDLERS -> HandlersCommand.commandLine();
       case VERSION -> new CommandLine(new VersionCommand());
       case DEMO, STUB, LOAD, BENCH, JMH, EXPERIMENT, HELP -> null;
     };

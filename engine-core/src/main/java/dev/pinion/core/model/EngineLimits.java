@@ -19,6 +19,7 @@ import java.util.SortedMap;
  * @param invoker what calls may use
  * @param journal what is kept on disk
  * @param history what is kept of instances in a database
+ * @param handlers what chains of handlers may use
  */
 public record EngineLimits(
     Request request,
@@ -29,7 +30,8 @@ public record EngineLimits(
     Expressions expression,
     Invoker invoker,
     Journal journal,
-    History history) {
+    History history,
+    Handlers handlers) {
   /** Checks the relations between groups. */
   public EngineLimits {
     atMost(
@@ -52,7 +54,8 @@ public record EngineLimits(
         Expressions.DEFAULTS,
         Invoker.DEFAULTS,
         Journal.DEFAULTS,
-        History.DEFAULTS);
+        History.DEFAULTS,
+        Handlers.DEFAULTS);
   }
 
   /**
@@ -445,6 +448,69 @@ public record EngineLimits(
       within("history.maxQuestions", maxQuestions, 1, 10_000);
       within("history.questionMillis", questionMillis, 1, 600_000);
       within("history.maxEvents", maxEvents, 1, 10_000);
+    }
+  }
+
+  /**
+   * What chains of handlers may use, for each replica.
+   *
+   * @param maxChains chains in force together
+   * @param maxHandlers handlers of one chain
+   * @param maxDocumentBytes bytes of one document of chains
+   * @param maxOwnDocumentChars characters of the document that a message brings along
+   * @param maxOwnChains chains of such documents that are kept ready; the one unused for longest
+   *     makes room
+   * @param maxQueued messages that wait at one chain; a further one is refused
+   * @param maxQueuedBytes bytes of the bodies of the messages that wait at one chain; with more a
+   *     further one is refused
+   * @param maxWindow messages under way in one chain, whatever its window adapts to
+   * @param maxOneway messages that wait for the oneway handlers of one chain; for further ones
+   *     these are left out
+   * @param maxOnewayBytes bytes of the bodies of the messages that wait for the oneway handlers of
+   *     one chain; with more these are left out
+   * @param maxProperties properties of a message; the changes of a handler that makes more fail
+   * @param maxPropertyChars characters of the name and the value of a property together; the
+   *     changes of a handler that makes a longer one fail
+   * @param maxBodyBytes bytes of a body that a handler makes; with more its changes fail
+   * @param maxStuckWorkers threads that hang in a handler beyond its time and have been replaced;
+   *     further ones are not replaced until they are back
+   */
+  public record Handlers(
+      int maxChains,
+      int maxHandlers,
+      int maxDocumentBytes,
+      int maxOwnDocumentChars,
+      int maxOwnChains,
+      int maxQueued,
+      int maxQueuedBytes,
+      int maxWindow,
+      int maxOneway,
+      int maxOnewayBytes,
+      int maxProperties,
+      int maxPropertyChars,
+      int maxBodyBytes,
+      int maxStuckWorkers) {
+    static final Handlers DEFAULTS =
+        new Handlers(
+            1_000, 64, 1 << 20, 16 << 10, 64, 1_024, 64 << 20, 200, 1_024, 64 << 20, 256, 16 << 10,
+            16 << 20, 16);
+
+    /** Checks each value. */
+    public Handlers {
+      within("handlers.maxChains", maxChains, 1, 100_000);
+      within("handlers.maxHandlers", maxHandlers, 1, 1_000);
+      within("handlers.maxDocumentBytes", maxDocumentBytes, 1 << 10, 1 << 26);
+      within("handlers.maxOwnDocumentChars", maxOwnDocumentChars, 0, 1 << 20);
+      within("handlers.maxOwnChains", maxOwnChains, 1, 10_000);
+      within("handlers.maxQueued", maxQueued, 1, 1_000_000);
+      within("handlers.maxQueuedBytes", maxQueuedBytes, 1 << 10, Integer.MAX_VALUE);
+      within("handlers.maxWindow", maxWindow, 1, 10_000);
+      within("handlers.maxOneway", maxOneway, 1, 1_000_000);
+      within("handlers.maxOnewayBytes", maxOnewayBytes, 1 << 10, Integer.MAX_VALUE);
+      within("handlers.maxProperties", maxProperties, 16, 10_000);
+      within("handlers.maxPropertyChars", maxPropertyChars, 256, 1 << 20);
+      within("handlers.maxBodyBytes", maxBodyBytes, 1 << 10, 1 << 30);
+      within("handlers.maxStuckWorkers", maxStuckWorkers, 0, 10_000);
     }
   }
 

@@ -125,7 +125,21 @@ class EngineLimitsTest {
     "history.readers, 1, 64",
     "history.maxQuestions, 1, 10000",
     "history.questionMillis, 1, 600000",
-    "history.maxEvents, 1, 10000"
+    "history.maxEvents, 1, 10000",
+    "handlers.maxChains, 1, 100000",
+    "handlers.maxHandlers, 1, 1000",
+    "handlers.maxDocumentBytes, 1024, 67108864",
+    "handlers.maxOwnDocumentChars, 0, 1048576",
+    "handlers.maxOwnChains, 1, 10000",
+    "handlers.maxQueued, 1, 1000000",
+    "handlers.maxQueuedBytes, 1024, 2147483647",
+    "handlers.maxWindow, 1, 10000",
+    "handlers.maxOneway, 1, 1000000",
+    "handlers.maxOnewayBytes, 1024, 2147483647",
+    "handlers.maxProperties, 16, 10000",
+    "handlers.maxPropertyChars, 256, 1048576",
+    "handlers.maxBodyBytes, 1024, 1073741824",
+    "handlers.maxStuckWorkers, 0, 10000"
   })
   void shouldAcceptALimitUpToItsEdges(String name, int least, int most) {
     for (int value : new int[] {least, most}) {

@@ -1,0 +1,202 @@
+package dev.pinion.benchmarks.jmh;
+
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.Payload;
+import dev.pinion.handlers.api.Body;
+import dev.pinion.handlers.api.Changes;
+import dev.pinion.handlers.api.Declaration;
+import dev.pinion.handlers.api.Handler;
+import dev.pinion.handlers.api.Message;
+import dev.pinion.handlers.api.MessageId;
+import dev.pinion.handlers.api.Point;
+import dev.pinion.handlers.api.Slot;
+import dev.pinion.handlers.api.Verdict;
+import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.plan.ChainPlan;
+import dev.pinion.handlers.plan.Stage;
+import dev.pinion.handlers.plan.Step;
+import dev.pinion.handlers.plan.Terms;
+import dev.pinion.handlers.run.CallingThread;
+import dev.pinion.handlers.run.Chain;
+import dev.pinion.handlers.run.WorkerPool;
+import dev.pinion.handlers.run.WorkerSettings;
+import dev.pinion.handlers.run.Workers;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
+
+/**
+ * What chains of handlers cost, and what handlers side by side gain.
+ *
+ * <pre>
+ *   overhead: message ──▶ 8 handlers that do nothing but set a property ──▶ out
+ *   speedUp:  message ──▶ n handlers of 200 us, side by side or not ──▶ out
+ * </pre>
+ *
+ * <p>The overhead per handler is the time of {@code overhead} by 8, less what setting a property
+ * costs. {@code SPINNING} and {@code speedUp} need as many free cores as there are workers, and one
+ * for the thread that waits.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class ChainBenchmark {
+  private static final int HANDLERS = 8;
+  private static final long WORK_TOKENS = 100_000;
+
+  /** Who runs the handlers. */
+  public enum Where {
+    /** The thread that brings the message. */
+    SAME_THREAD,
+    /** One worker that is parked when there is nothing to do. */
+    PARKED,
+    /** One worker that looks for work all the time. */
+    SPINNING
+  }
+
+  /** A chain of handlers that do next to nothing. */
+  @State(Scope.Thread)
+  public static class Tiny {
+    /** Who runs them. */
+    @Param public Where where = Where.SAME_THREAD;
+
+    private final Running running = new Running();
+
+    /** Starts it. */
+    @Setup(Level.Trial)
+    public void start() {
+      Clock clock = Clock.system();
+      Workers workers =
+          switch (where) {
+            case SAME_THREAD -> new CallingThread(clock);
+            case PARKED -> new WorkerPool(WorkerSettings.parked(1, 0), clock);
+            case SPINNING -> new WorkerPool(WorkerSettings.spinning(1, 0), clock);
+          };
+      List<Step> steps =
+          IntStream.range(0, HANDLERS).mapToObj(i -> Step.of("h" + i, new SetProperty(i))).toList();
+      running.start(ChainPlan.inOrder("tiny", steps, Terms.DEFAULT), workers);
+    }
+
+    /** Ends it. */
+    @TearDown(Level.Trial)
+    public void stop() {
+      running.stop();
+    }
+  }
+
+  /** A stage of handlers that compute. */
+  @State(Scope.Thread)
+  public static class Computing {
+    /** How many handlers and workers. */
+    @Param({"1", "2", "4"})
+    public int width = 1;
+
+    /** Whether they run side by side. */
+    @Param({"NEVER", "ALWAYS"})
+    public Terms.SideBySide sideBySide = Terms.SideBySide.NEVER;
+
+    private final Running running = new Running();
+
+    /** Starts it. */
+    @Setup(Level.Trial)
+    public void start() {
+      List<Step> steps =
+          IntStream.range(0, width).mapToObj(i -> Step.of("h" + i, new Compute())).toList();
+      running.start(
+          new ChainPlan("compute", List.of(new Stage(steps)), new Terms(null, 1, sideBySide)),
+          new WorkerPool(WorkerSettings.parked(width, 0), Clock.system()));
+    }
+
+    /** Ends it. */
+    @TearDown(Level.Trial)
+    public void stop() {
+      running.stop();
+    }
+  }
+
+  /** One message through eight handlers. */
+  @Benchmark
+  public void overhead(Tiny chain) {
+    chain.running.pass();
+  }
+
+  /** One message through handlers that compute. */
+  @Benchmark
+  public void speedUp(Computing chain) {
+    chain.running.pass();
+  }
+
+  /** A chain, a message, and who waits for it. */
+  private static final class Running {
+    private final Message message =
+        Message.of(new MessageId(1, 2), Point.REQUEST_IN, Map.of(), Body.of(Payload.EMPTY_OBJECT));
+    private Workers workers = new CallingThread(Clock.system());
+    private Chain chain = chain(ChainPlan.inOrder("none", List.of(), Terms.DEFAULT));
+
+    private Chain chain(ChainPlan plan) {
+      return new Chain(plan, workers, EngineLimits.defaults());
+    }
+
+    void start(ChainPlan plan, Workers by) {
+      workers = by;
+      chain = chain(plan);
+    }
+
+    void stop() {
+      chain.close();
+      workers.close();
+    }
+
+    void pass() {
+      AtomicBoolean through = new AtomicBoolean();
+      chain.enter(message, through, (context, outcome) -> context.setRelease(true));
+      while (!through.getAcquire()) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  private record SetProperty(int number) implements Handler {
+    @Override
+    public Declaration declaration() {
+      return Declaration.NOTHING.writing(Slot.property("p" + number));
+    }
+
+    @Override
+    public Verdict handle(View message) {
+      return Verdict.goOn(Changes.NONE.property("p" + number, "set"));
+    }
+  }
+
+  private record Compute() implements Handler {
+    @Override
+    public Declaration declaration() {
+      return Declaration.NOTHING;
+    }
+
+    @Override
+    public Verdict handle(View message) {
+      Blackhole.consumeCPU(WORK_TOKENS);
+      return Verdict.UNCHANGED;
+    }
+  }
+}

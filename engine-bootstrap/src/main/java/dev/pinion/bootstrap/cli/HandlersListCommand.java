@@ -1,0 +1,44 @@
+package dev.pinion.bootstrap.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.pinion.handlers.api.HandlerFactory;
+import dev.pinion.handlers.config.HandlerKinds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** Lists the kinds of handlers on the class path. */
+@Command(
+    name = "list",
+    description = "Lists the kinds of handlers that chains can use.",
+    sortOptions = false)
+final class HandlersListCommand extends BaseCommand implements Callable<Integer> {
+  private final HandlerKinds kinds;
+
+  HandlersListCommand() {
+    this(HandlerKinds.installed(HandlersListCommand.class.getClassLoader()));
+  }
+
+  HandlersListCommand(HandlerKinds kinds) {
+    this.kinds = kinds;
+  }
+
+  @Override
+  public Integer call() {
+    List<List<String>> rows = new ArrayList<>(List.of(List.of("KIND", "WHAT IT DOES")));
+    ArrayNode list = Output.JSON.createArrayNode();
+    for (HandlerFactory factory : kinds.byName().values()) {
+      rows.add(List.of(factory.name(), factory.summary()));
+      list.addObject().put("name", factory.name()).put("summary", factory.summary());
+    }
+    if (json()) {
+      Output.json(out(), list);
+    } else if (rows.size() == 1) {
+      out().println("no kinds of handlers are installed");
+    } else {
+      Output.table(out(), rows);
+    }
+    return ExitStatus.OK;
+  }
+}

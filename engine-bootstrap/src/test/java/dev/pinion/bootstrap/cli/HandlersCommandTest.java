@@ -1,0 +1,151 @@
+package dev.pinion.bootstrap.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.handlers.api.Declaration;
+import dev.pinion.handlers.api.Handler;
+import dev.pinion.handlers.api.HandlerFactory;
+import dev.pinion.handlers.api.Settings;
+import dev.pinion.handlers.api.Slot;
+import dev.pinion.handlers.api.Verdict;
+import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.config.HandlerKinds;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class HandlersCommandTest {
+  private static final String CHAINS =
+      """
+      chains:
+      - name: intake
+        at: request-in
+        order: auto
+        handlers:
+        - {name: a, use: read}
+        - {name: b, use: read}
+      - name: other
+        handlers: [{name: c, use: read}]
+      """;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  @TempDir private Path folder;
+
+  private static HandlerKinds kinds() {
+    return HandlerKinds.of(
+        List.of(
+            new HandlerFactory() {
+              @Override
+              public String name() {
+                return "read";
+              }
+
+              @Override
+              public String summary() {
+                return "Reads the body.";
+              }
+
+              @Override
+              public Handler create(Settings settings) {
+                return new Handler() {
+                  @Override
+                  public Declaration declaration() {
+                    return Declaration.NOTHING.reading(Slot.body(""));
+                  }
+
+                  @Override
+                  public Verdict handle(View message) throws Exception {
+                    message.json();
+                    return Verdict.UNCHANGED;
+                  }
+                };
+              }
+            }));
+  }
+
+  private int run(Callable<Integer> command, String... arguments) {
+    return new CommandLine(command)
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .setExecutionExceptionHandler(
+            (failure, line, parsed) -> {
+              err.append(failure.getMessage());
+              return ((CommandFailure) failure).status();
+            })
+        .execute(arguments);
+  }
+
+  private String document(String text) throws IOException {
+    return Files.writeString(folder.resolve("chains.yaml"), text).toString();
+  }
+
+  @Test
+  void shouldListKinds() {
+    assertEquals(ExitStatus.OK, run(new HandlersListCommand(kinds())));
+
+    assertTrue(
+        out.toString().matches("(?s)KIND\\s+WHAT IT DOES.read\\s+Reads the body\\..*"), out + "");
+  }
+
+  @Test
+  void shouldExplainAChain() throws Exception {
+    String file = document(CHAINS);
+
+    int status =
+        run(
+            new HandlersExplainCommand(kinds()),
+            file,
+            "--json",
+            "--workers=2",
+            "--messages=20",
+            "--body={\"x\":1}");
+
+    assertEquals(ExitStatus.OK, status, err.toString());
+    JsonNode chains = Output.JSON.readTree(out.toString());
+    assertEquals(2, chains.size());
+    JsonNode chain = chains.get(0);
+    assertEquals("stage 1: a | b", chain.path("plan").path(0).asText());
+    assertEquals(20, chain.path("handlers").path(0).path("calls").asInt());
+    assertEquals(0, chain.path("handlers").path(0).path("failures").asInt());
+    assertTrue(chain.path("sequentialNanos").asDouble() > 0);
+    assertTrue(chain.path("asItIs").path("pipelinedNanos").asDouble() > 0);
+  }
+
+  @Test
+  void shouldPrintOneChainForPeople() throws Exception {
+    assertEquals(
+        ExitStatus.OK,
+        run(new HandlersExplainCommand(kinds()), document(CHAINS), "--chain=other"),
+        err.toString());
+
+    assertTrue(out.toString().startsWith("chain other"), out.toString());
+    assertTrue(out.toString().contains("recommended: one after another"), out.toString());
+  }
+
+  @Test
+  void shouldShowEveryProblemOfADocument() throws Exception {
+    String file = document("chains: [{name: x, handlers: [{use: raed}], odd: 1}]");
+
+    assertEquals(ExitStatus.DATA, run(new HandlersExplainCommand(kinds()), file));
+
+    assertTrue(
+        err.toString()
+            .contains(
+                "/chains/0/handlers/0/use: expected a kind of handlers, found \"raed\"; did you mean \"read\"?"),
+        err.toString());
+    assertTrue(err.toString().contains("/chains/0/odd: expected a known setting"), err.toString());
+    assertEquals(
+        ExitStatus.DATA,
+        run(new HandlersExplainCommand(kinds()), document(CHAINS), "--chain=none"));
+  }
+}

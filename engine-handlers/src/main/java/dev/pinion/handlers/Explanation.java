@@ -1,0 +1,167 @@
+package dev.pinion.handlers;
+
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.handlers.api.EffectClass;
+import dev.pinion.handlers.api.Message;
+import dev.pinion.handlers.plan.ChainPlan;
+import dev.pinion.handlers.plan.PlanText;
+import dev.pinion.handlers.plan.Stage;
+import dev.pinion.handlers.plan.StagePlanner;
+import dev.pinion.handlers.plan.Step;
+import dev.pinion.handlers.plan.Terms;
+import dev.pinion.handlers.run.Chain;
+import dev.pinion.handlers.run.Prediction;
+import dev.pinion.handlers.run.StepStatistics;
+import dev.pinion.handlers.run.Workers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the handlers of a chain take, and how they are best arranged, by trying them with one
+ * message.
+ *
+ * @param plan the chain as it is
+ * @param why who runs with whom in it and why not
+ * @param workers how many workers there are
+ * @param handOverNanos what it costs to hand something to another worker
+ * @param steps the times of its steps, in their order
+ * @param given prediction for the chain as it is
+ * @param automatic the stages that the declarations allow
+ * @param best prediction for these
+ * @param layout who works with whom in these: for each stage names by worker
+ */
+public record Explanation(
+    ChainPlan plan,
+    List<String> why,
+    int workers,
+    long handOverNanos,
+    List<StepTime> steps,
+    Prediction given,
+    List<Stage> automatic,
+    Prediction best,
+    List<List<List<String>>> layout) {
+  private static final int WARM_UP = 5;
+
+  /**
+   * A step and what it takes.
+   *
+   * @param nanos one call on the average; 0 when it was not tried
+   * @param calls how often it was called
+   * @param failures how many of these calls failed
+   */
+  public record StepTime(String name, String use, double nanos, long calls, long failures) {}
+
+  /** Copies the lists. */
+  public Explanation {
+    why = List.copyOf(why);
+    steps = List.copyOf(steps);
+    automatic = List.copyOf(automatic);
+    layout = List.copyOf(layout);
+  }
+
+  /**
+   * Tries a chain. Steps that have effects are left out unless that is wanted, because the effects
+   * would be real.
+   *
+   * @param message what is sent through, again and again, on this thread
+   * @param times how often, after some times to warm up
+   * @param withEffects whether steps are tried that have effects
+   */
+  public static Explanation of(
+      ChainPlan plan,
+      Message message,
+      int times,
+      boolean withEffects,
+      Workers here,
+      Workers workers,
+      EngineLimits limits) {
+    Map<String, StepStatistics> measured =
+        measure(plan, message, times, withEffects, here, limits).stream()
+            .collect(Collectors.toMap(StepStatistics::name, Function.identity()));
+    List<StepTime> taken =
+        plan.steps().stream().map(step -> time(step, measured.get(step.name()))).toList();
+    Map<String, Double> nanos =
+        taken.stream().collect(Collectors.toMap(StepTime::name, StepTime::nanos));
+    List<Stage> automatic = StagePlanner.plan(plan.steps());
+    int count = workers.count();
+    long cost = workers.handOverNanos();
+    return new Explanation(
+        plan,
+        PlanText.lines(plan),
+        count,
+        cost,
+        taken,
+        Prediction.of(nanosOf(plan.stages(), nanos), count, cost),
+        automatic,
+        Prediction.of(nanosOf(automatic, nanos), count, cost),
+        automatic.stream().map(stage -> layout(stage, nanos, count, cost)).toList());
+  }
+
+  private static List<StepStatistics> measure(
+      ChainPlan plan,
+      Message message,
+      int times,
+      boolean withEffects,
+      Workers here,
+      EngineLimits limits) {
+    List<Stage> tried = new ArrayList<>();
+    for (Step step : plan.steps()) {
+      if (withEffects || step.declaration().effect() == EffectClass.STATELESS) {
+        tried.add(new Stage(List.of(step)));
+      }
+    }
+    ChainPlan alone = new ChainPlan(plan.name(), tried, Terms.DEFAULT);
+    Chain chain = new Chain(alone, here, limits);
+    for (int i = 0; i < WARM_UP; i++) {
+      chain.enter(message, "", (context, outcome) -> {});
+    }
+    List<StepStatistics> before = chain.statistics();
+    for (int i = 0; i < times; i++) {
+      chain.enter(message, "", (context, outcome) -> {});
+    }
+    List<StepStatistics> after = chain.statistics();
+    List<StepStatistics> between = new ArrayList<>();
+    for (int i = 0; i < after.size(); i++) {
+      between.add(after.get(i).since(before.get(i)));
+    }
+    return between;
+  }
+
+  private static StepTime time(Step step, @Nullable StepStatistics seen) {
+    return seen == null || seen.calls() == 0
+        ? new StepTime(step.name(), step.use(), 0, 0, 0)
+        : new StepTime(
+            step.name(),
+            step.use(),
+            (double) seen.nanos() / seen.calls(),
+            seen.calls(),
+            seen.failures());
+  }
+
+  private static List<List<Double>> nanosOf(List<Stage> stages, Map<String, Double> nanos) {
+    return stages.stream().map(stage -> nanosOf(stage, nanos)).toList();
+  }
+
+  private static List<Double> nanosOf(Stage stage, Map<String, Double> nanos) {
+    // Nobody waits for oneway steps.
+    return stage.steps().stream()
+        .map(step -> step.declaration().oneway() ? 0.0 : nanos.getOrDefault(step.name(), 0.0))
+        .toList();
+  }
+
+  private static List<List<String>> layout(
+      Stage stage, Map<String, Double> nanos, int workers, long handOver) {
+    return Prediction.recommended(nanosOf(stage, nanos), workers, handOver).stream()
+        .map(bin -> bin.stream().map(place -> stage.steps().get(place).name()).toList())
+        .toList();
+  }
+
+  /** Whether the handlers are best done one after another by one worker. */
+  public boolean sequentialIsBest() {
+    return layout.stream().allMatch(stage -> stage.size() <= 1);
+  }
+}

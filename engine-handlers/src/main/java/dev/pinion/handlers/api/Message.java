@@ -1,0 +1,111 @@
+package dev.pinion.handlers.api;
+
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.PayloadSyntaxException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A message on its way. Immutable: handlers answer with {@link Changes}, which make another one.
+ *
+ * <p>Fields of HTTP are properties {@code header.NAME} with the name in lower case, except the
+ * content type, which belongs to the body. Beside them there are, where they are known, {@code
+ * http.method}, {@code http.path}, {@code http.status}, {@code client.address}, {@code definition}
+ * and {@code service}.
+ *
+ * @param id its name
+ * @param point where it is
+ * @param properties texts by name, sorted by name
+ * @param body what it carries
+ */
+public record Message(MessageId id, Point point, SortedMap<String, String> properties, Body body) {
+  /** Copies the properties. */
+  public Message {
+    properties = Collections.unmodifiableSortedMap(new TreeMap<>(properties));
+  }
+
+  /** A message with properties in any order. */
+  public static Message of(MessageId id, Point point, Map<String, String> properties, Body body) {
+    return new Message(id, point, new TreeMap<>(properties), body);
+  }
+
+  /**
+   * The message after changes, made in order. A part of a body that is bytes is changed by reading
+   * them as JSON first.
+   *
+   * @param codec how bytes become JSON
+   * @throws PayloadSyntaxException when a part of the body is to be changed and it is no JSON
+   * @throws InapplicableChangeException when there is no place in the body for a part
+   */
+  public Message with(Changes changes, PayloadCodec codec)
+      throws PayloadSyntaxException, InapplicableChangeException {
+    if (changes.isEmpty()) {
+      return this;
+    }
+    SortedMap<String, String> texts = null;
+    Body content = body;
+    for (Changes.Change change : changes.list()) {
+      switch (change) {
+        case Changes.SetProperty(String name, var value) -> {
+          if (texts == null) {
+            texts = new TreeMap<>(properties);
+          }
+          if (value == null) {
+            texts.remove(name);
+          } else {
+            texts.put(name, value);
+          }
+        }
+        case Changes.SetBody(Body other) -> content = other;
+        case Changes.SetJson(var path, var value) ->
+            content = content.with(JsonTree.with(content.json(codec), path, value));
+      }
+    }
+    return new Message(id, point, texts == null ? properties : texts, content);
+  }
+
+  /**
+   * The message with no more than some slots: what a handler that reads only these needs, wherever
+   * it runs. Parts of a JSON body stay at their places. The body is left out when no slot is of it,
+   * and stays whole when it is no JSON.
+   */
+  public Message only(Collection<Slot> slots, PayloadCodec codec) {
+    SortedMap<String, String> texts = new TreeMap<>();
+    List<List<String>> paths = new ArrayList<>();
+    boolean whole = false;
+    for (Slot slot : slots) {
+      switch (slot) {
+        case Slot.Property property -> texts.putAll(among(property));
+        case Slot.Json json -> paths.add(json.path());
+        case Slot.Bytes _ -> whole = true;
+      }
+    }
+    Body content = whole ? body : paths.isEmpty() ? Body.EMPTY : reduced(paths, codec);
+    return new Message(id, point, texts, content);
+  }
+
+  private Body reduced(List<List<String>> paths, PayloadCodec codec) {
+    try {
+      Payload kept = JsonTree.only(body.json(codec), paths);
+      return kept == null ? body : Body.of(kept, body.mediaType());
+    } catch (PayloadSyntaxException e) {
+      return body; // whoever reads it finds that out
+    }
+  }
+
+  /** The properties of a slot. */
+  SortedMap<String, String> among(Slot.Property slot) {
+    String name = slot.name();
+    if (slot.prefix()) {
+      return properties.subMap(name, name + Character.MAX_VALUE);
+    }
+    String value = properties.get(name);
+    return value == null ? Collections.emptySortedMap() : new TreeMap<>(Map.of(name, value));
+  }
+}

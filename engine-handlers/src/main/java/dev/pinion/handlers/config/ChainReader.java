@@ -1,0 +1,216 @@
+package dev.pinion.handlers.config;
+
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.Nearest;
+import dev.pinion.core.model.Payload;
+import dev.pinion.handlers.api.Handler;
+import dev.pinion.handlers.api.Point;
+import dev.pinion.handlers.api.SettingProblem;
+import dev.pinion.handlers.api.Settings;
+import dev.pinion.handlers.plan.ChainPlan;
+import dev.pinion.handlers.plan.Stage;
+import dev.pinion.handlers.plan.StagePlanner;
+import dev.pinion.handlers.plan.Step;
+import dev.pinion.handlers.plan.Terms;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads documents of chains, YAML or JSON, and makes handlers and plans of them. Finds everything
+ * that is wrong with a document at once. For use by any thread.
+ */
+public final class ChainReader {
+  private final HandlerKinds kinds;
+  private final EngineLimits limits;
+  private final @Nullable RemoteHandlers remote;
+
+  /**
+   * A reader.
+   *
+   * @param kinds what chains may use
+   * @param remote where handlers run that are not to run here; null when there is no such place
+   */
+  public ChainReader(HandlerKinds kinds, EngineLimits limits, @Nullable RemoteHandlers remote) {
+    this.kinds = kinds;
+    this.limits = limits;
+    this.remote = remote;
+  }
+
+  /**
+   * Reads a document.
+   *
+   * @throws InvalidChainsException with all problems; no handler is left open then
+   */
+  public List<ConfiguredChain> read(String text) throws InvalidChainsException {
+    return new Reading().read(YamlText.read(text, limits));
+  }
+
+  /** How the steps of a chain are arranged when no stages are given. */
+  private enum Order {
+    GIVEN,
+    AUTO
+  }
+
+  /** One document that is being read. */
+  private final class Reading {
+    private final List<Handler> made = new ArrayList<>();
+    private final List<ConfiguredChain> chains = new ArrayList<>();
+    private final PeerCheck peers = new PeerCheck();
+    private final Set<String> names = new HashSet<>();
+    private final Set<Attachment> places = new HashSet<>();
+
+    List<ConfiguredChain> read(Payload document) throws InvalidChainsException {
+      Settings root = new Settings(document, "");
+      List<SettingProblem> problems;
+      try {
+        StepReader steps = new StepReader(kinds, remote, Modules.of(root.groups("modules")), made);
+        List<Settings> given = root.groups("chains");
+        atMost(root, "chains", given.size(), limits.handlers().maxChains(), "maxChains");
+        given.forEach(each -> chain(each, steps));
+        peers.check();
+        root.refuseUnknown();
+        problems = root.problems();
+      } catch (RuntimeException e) {
+        close();
+        throw e;
+      }
+      if (!problems.isEmpty()) {
+        close();
+        throw new InvalidChainsException(problems);
+      }
+      return List.copyOf(chains);
+    }
+
+    private void close() {
+      made.forEach(Handler::close);
+    }
+
+    private void chain(Settings chain, StepReader reader) {
+      String name = chain.text("name");
+      if (!name.isEmpty() && !names.add(name)) {
+        chain.problem("name", "expected each chain once, found \"" + name + "\" again");
+      }
+      Attachment at = attachment(chain);
+      if (at != null && !places.add(at)) {
+        chain.problem("at", "expected one chain for the same messages, found another one before");
+      }
+      List<Settings> given = chain.groups("handlers");
+      atMost(chain, "handlers", given.size(), limits.handlers().maxHandlers(), "maxHandlers");
+      Map<String, Step> steps = new LinkedHashMap<>();
+      for (Settings each : given) {
+        Step step = reader.step(each);
+        if (step != null && steps.putIfAbsent(step.name(), step) != null) {
+          each.problem("name", "expected each handler once, found \"" + step + "\" again");
+        }
+        if (step != null) {
+          peers.add(name, at, step, each);
+        }
+      }
+      List<Stage> stages = stages(chain, steps);
+      Terms terms = terms(chain);
+      if (steps.size() == given.size()) {
+        List<String> problems = ChainPlan.problems(stages);
+        problems.forEach(problem -> chain.problem(null, problem));
+        if (problems.isEmpty()) {
+          chains.add(new ConfiguredChain(new ChainPlan(name, stages, terms), at));
+        }
+      }
+    }
+  }
+
+  private static void atMost(Settings settings, String name, int found, int most, String limit) {
+    if (found > most) {
+      settings.problem(
+          name,
+          "expected at most " + most + " " + name + " (handlers." + limit + "), found " + found);
+    }
+  }
+
+  private static @Nullable Attachment attachment(Settings chain) {
+    String definition = chain.text("definition", "");
+    String service = chain.text("service", "");
+    String serviceClass = chain.text("serviceClass", "");
+    if (!chain.has("at")) {
+      for (String each : List.of("definition", "service", "serviceClass")) {
+        if (chain.has(each)) {
+          chain.problem(each, "expected the point that this is about as well (at), found none");
+        }
+      }
+      return null;
+    }
+    return new Attachment(
+        chain.choice("at", Point.REQUEST_IN),
+        definition.isEmpty() ? null : definition,
+        service.isEmpty() ? null : service,
+        serviceClass.isEmpty() ? null : serviceClass);
+  }
+
+  private static Terms terms(Settings chain) {
+    String priority = chain.text("priority", "");
+    Terms.SideBySide sideBySide = chain.choice("sideBySide", Terms.SideBySide.AUTO);
+    Payload window = chain.value("window");
+    int size = Terms.CPUS;
+    if (window != null) {
+      String text = window.json().asText();
+      if (text.equals("adaptive")) {
+        size = Terms.ADAPTIVE;
+      } else if (window.json().isInt() && window.json().intValue() > 0) {
+        size = window.json().intValue();
+      } else if (!text.equals("cpus")) {
+        chain.problem("window", "expected adaptive, cpus or a number of messages, found " + window);
+      }
+    }
+    return new Terms(priority.isEmpty() ? null : priority, size, sideBySide);
+  }
+
+  private static List<Stage> stages(Settings chain, Map<String, Step> steps) {
+    Payload layout = chain.value("stages");
+    Order order = chain.choice("order", Order.GIVEN);
+    if (layout == null) {
+      List<Step> given = List.copyOf(steps.values());
+      return order == Order.AUTO
+          ? StagePlanner.plan(given)
+          : given.stream().map(step -> new Stage(List.of(step))).toList();
+    }
+    if (chain.has("order")) {
+      chain.problem("order", "expected either order or stages, found both");
+    }
+    return byHand(chain, layout, steps);
+  }
+
+  private static List<Stage> byHand(Settings chain, Payload layout, Map<String, Step> steps) {
+    List<Stage> stages = new ArrayList<>();
+    Set<String> left = new HashSet<>(steps.keySet());
+    for (int i = 0; i < layout.json().size(); i++) {
+      List<Step> stage = new ArrayList<>();
+      for (int j = 0; j < layout.json().path(i).size(); j++) {
+        String name = layout.json().path(i).path(j).asText();
+        Step step = steps.get(name);
+        if (step != null) {
+          stage.add(step);
+          left.remove(name);
+        } else {
+          chain.problem(
+              "stages",
+              "expected the name of a handler of this chain, found \""
+                  + name
+                  + "\"; "
+                  + Nearest.hint(name, steps.keySet()));
+        }
+      }
+      stages.add(new Stage(stage));
+    }
+    if (!left.isEmpty() || !layout.json().isArray()) {
+      chain.problem(
+          "stages",
+          "expected an array of arrays with every handler of the chain, found none for "
+              + left.stream().sorted().toList());
+    }
+    return stages;
+  }
+}

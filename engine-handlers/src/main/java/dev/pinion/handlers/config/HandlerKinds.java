@@ -1,0 +1,60 @@
+package dev.pinion.handlers.config;
+
+import dev.pinion.handlers.api.HandlerFactory;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The kinds of handlers that chains may use, by name. Immutable.
+ *
+ * @param byName factories by the name that chains use
+ */
+public record HandlerKinds(SortedMap<String, HandlerFactory> byName) {
+  private static final String NAME = "[a-z][a-z0-9-]{0,62}";
+
+  /** Copies the factories. */
+  public HandlerKinds {
+    byName = Collections.unmodifiableSortedMap(new TreeMap<>(byName));
+  }
+
+  /**
+   * Every kind that a class path offers.
+   *
+   * @throws IllegalArgumentException when a name is malformed, or that of two factories
+   */
+  public static HandlerKinds installed(ClassLoader classes) {
+    List<HandlerFactory> found = new ArrayList<>();
+    ServiceLoader.load(HandlerFactory.class, classes).forEach(found::add);
+    return of(found);
+  }
+
+  /** Some kinds; see {@link #installed}. */
+  public static HandlerKinds of(List<HandlerFactory> factories) {
+    SortedMap<String, HandlerFactory> byName = new TreeMap<>();
+    for (HandlerFactory factory : factories) {
+      String name = factory.name();
+      if (!name.matches(NAME)) {
+        throw new IllegalArgumentException(
+            "expected the name of a kind of handlers to be of a-z, 0-9 and -, found \""
+                + name
+                + "\" of "
+                + factory.getClass().getName());
+      }
+      HandlerFactory other = byName.put(name, factory);
+      if (other != null) {
+        throw new IllegalArgumentException(
+            "expected one kind of handlers \""
+                + name
+                + "\", found it in "
+                + other.getClass().getName()
+                + " and "
+                + factory.getClass().getName());
+      }
+    }
+    return new HandlerKinds(byName);
+  }
+}

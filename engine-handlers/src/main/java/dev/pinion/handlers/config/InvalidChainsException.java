@@ -1,0 +1,25 @@
+package dev.pinion.handlers.config;
+
+import dev.pinion.handlers.api.SettingProblem;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A document of chains is refused. Says everything that is wrong with it. */
+public final class InvalidChainsException extends Exception {
+  private final transient List<SettingProblem> problems;
+
+  InvalidChainsException(List<SettingProblem> problems) {
+    super(problems.stream().map(SettingProblem::toString).collect(Collectors.joining("; ")));
+    this.problems = List.copyOf(problems);
+  }
+
+  /** One problem. */
+  public static InvalidChainsException of(String pointer, String message) {
+    return new InvalidChainsException(List.of(new SettingProblem(pointer, message)));
+  }
+
+  /** What is wrong, and where. */
+  public List<SettingProblem> problems() {
+    return problems;
+  }
+}

@@ -1,0 +1,124 @@
+package dev.pinion.handlers.config;
+
+import dev.pinion.core.model.Nearest;
+import dev.pinion.core.model.Payload;
+import dev.pinion.handlers.api.Declaration;
+import dev.pinion.handlers.api.Handler;
+import dev.pinion.handlers.api.HandlerFactory;
+import dev.pinion.handlers.api.Settings;
+import dev.pinion.handlers.plan.Step;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the use of a handler in a chain, and makes the handler. */
+final class StepReader {
+  private final HandlerKinds kinds;
+  private final @Nullable RemoteHandlers remote;
+  private final Modules modules;
+  private final List<Handler> made;
+
+  /**
+   * A reader.
+   *
+   * @param made gets every handler that is made
+   */
+  StepReader(
+      HandlerKinds kinds, @Nullable RemoteHandlers remote, Modules modules, List<Handler> made) {
+    this.kinds = kinds;
+    this.remote = remote;
+    this.modules = modules;
+    this.made = made;
+  }
+
+  /** The step, or null when there is none to be made of it; why is among the problems then. */
+  @Nullable Step step(Settings step) {
+    String use = step.text("use");
+    String name = step.text("name", use);
+    String partner = step.text("partner", "");
+    String module = step.text("module", "");
+    Modules.Place place = modules.placeOf(step, module);
+    Payload given = Objects.requireNonNullElse(step.value("settings"), Payload.EMPTY_OBJECT);
+    HandlerFactory factory = kinds.byName().get(use);
+    if (factory == null) {
+      if (!use.isEmpty()) {
+        step.problem(
+            "use",
+            "expected a kind of handlers, found \""
+                + use
+                + "\"; "
+                + (kinds.byName().isEmpty()
+                    ? "none is installed"
+                    : Nearest.hint(use, kinds.byName().keySet())));
+      }
+      name(step);
+      return null;
+    }
+    Handler handler = make(factory, step);
+    if (handler == null) {
+      name(step);
+      return null;
+    }
+    if (place != Modules.Place.LOCAL) {
+      handler = elsewhere(step, use, given, handler, module, place);
+    }
+    Declaration declared = declaration(step, handler.declaration());
+    return declared == null
+        ? null
+        : new Step(name, use, handler, declared, partner.isEmpty() ? null : partner);
+  }
+
+  /** Settings that nobody looks at when there is no handler, and that are known all the same. */
+  private static void name(Settings step) {
+    for (String each : List.of("mustPerform", "oneway", "timeout", "retries", "peer", "settings")) {
+      step.has(each);
+    }
+  }
+
+  private @Nullable Handler make(HandlerFactory factory, Settings step) {
+    Settings settings = step.group("settings");
+    int before = settings.problems().size();
+    try {
+      Handler handler = factory.create(settings);
+      made.add(handler);
+      return handler;
+    } catch (RuntimeException e) {
+      if (settings.problems().size() == before) {
+        settings.problem(
+            null,
+            "expected settings that " + factory.name() + " accepts, found: " + e.getMessage());
+      }
+      return null;
+    }
+  }
+
+  private Handler elsewhere(
+      Settings step, String use, Payload given, Handler local, String module, Modules.Place place) {
+    if (remote == null) {
+      step.problem(
+          null,
+          "expected a handler that runs here (place: local), found one for handler hosts;"
+              + " there are none");
+      return local;
+    }
+    return remote.place(use, given, local, module, place == Modules.Place.AUTO);
+  }
+
+  private static @Nullable Declaration declaration(Settings step, Declaration own) {
+    step.has("peer"); // looked at with the others
+    boolean mustPerform = step.flag("mustPerform", own.mustPerform());
+    boolean oneway = step.flag("oneway", own.oneway());
+    int retries = step.integer("retries", own.retries(), 0, Declaration.MAX_RETRIES);
+    var timeout = step.duration("timeout", own.timeout(), Declaration.MAX_TIMEOUT);
+    try {
+      return own.withMustPerform(false)
+          .withOneway(oneway)
+          .withMustPerform(mustPerform)
+          .retried(retries)
+          .within(timeout);
+    } catch (IllegalArgumentException e) {
+      step.problem("oneway", String.valueOf(e.getMessage()));
+      return null;
+    }
+  }
+}

@@ -1,0 +1,3 @@
+/** Reads documents of chains, and makes plans and handlers of them. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.handlers.config;

@@ -1,0 +1,41 @@
+package dev.pinion.handlers.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A plan for people: who runs with whom, and why not with others. */
+public final class PlanText {
+  private PlanText() {}
+
+  /**
+   * One line for each stage, and below it for each of its steps what keeps it out of the stage
+   * before: the steps there that it conflicts with, or the given layout.
+   */
+  public static List<String> lines(ChainPlan plan) {
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < plan.stages().size(); i++) {
+      Stage stage = plan.stages().get(i);
+      lines.add("stage " + (i + 1) + ": " + stage);
+      for (Step step : stage.steps()) {
+        if (i > 0) {
+          lines.add("  " + step + ": " + reason(plan.stages().get(i - 1), step));
+        }
+      }
+    }
+    return lines;
+  }
+
+  private static String reason(Stage before, Step step) {
+    List<String> reasons =
+        before.steps().stream()
+            .map(earlier -> Conflict.between(earlier, step))
+            .flatMap(Optional::stream)
+            .filter(conflict -> conflict.kind().separates())
+            .map(Conflict::toString)
+            .toList();
+    return reasons.isEmpty()
+        ? "nothing keeps it from running beside " + before + " but the layout given"
+        : String.join("; ", reasons);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.pinion.handlers.run;
+
+import com.netflix.concurrency.limits.limit.VegasLimit;
+import com.netflix.concurrency.limits.limit.WindowedLimit;
+import com.netflix.concurrency.limits.limit.window.PercentileSampleWindowFactory;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A window that follows what is measured, as TCP Vegas does: it grows while messages take no longer
+ * than they did alone, and shrinks when they do or fail. The algorithm is that of
+ * concurrency-limits; its settings here are those that held up in a simulation of an hour of
+ * overload (medians of at least 50 samples, in windows of 100 ms to 1 s, short ones not left out).
+ */
+final class AdaptiveWindow implements Window {
+  private static final int SAMPLES = 50;
+  private static final double MEDIAN = 0.5;
+
+  private final WindowedLimit limit;
+
+  /**
+   * A window.
+   *
+   * @param initial where it begins
+   * @param most what it never exceeds
+   */
+  AdaptiveWindow(int initial, int most) {
+    limit =
+        WindowedLimit.newBuilder()
+            .minWindowTime(100, TimeUnit.MILLISECONDS)
+            .maxWindowTime(1, TimeUnit.SECONDS)
+            .windowSize(SAMPLES)
+            .minRttThreshold(0, TimeUnit.NANOSECONDS)
+            .sampleWindowFactory(PercentileSampleWindowFactory.of(MEDIAN, SAMPLES))
+            .build(
+                VegasLimit.newBuilder()
+                    .initialLimit(Math.min(initial, most))
+                    .maxConcurrency(most)
+                    .build());
+  }
+
+  @Override
+  public int limit() {
+    return Math.max(1, limit.getLimit());
+  }
+
+  @Override
+  public void sample(long startedNanos, long nanos, int inFlight, boolean dropped) {
+    limit.onSample(startedNanos, Math.max(1, nanos), inFlight, dropped);
+  }
+}

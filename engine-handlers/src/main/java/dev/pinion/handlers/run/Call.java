@@ -1,0 +1,138 @@
+package dev.pinion.handlers.run;
+
+import dev.pinion.handlers.api.AsyncHandler;
+import dev.pinion.handlers.api.CommitPoint;
+import dev.pinion.handlers.api.Message;
+import dev.pinion.handlers.api.Undoable;
+import dev.pinion.handlers.api.Verdict;
+import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.plan.Step;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call into the code of a handler. Ends exactly once: with what the handler gave or threw, or
+ * by its time being over, whichever comes first.
+ */
+final class Call {
+  /** What is called. */
+  enum Kind {
+    HANDLE,
+    UNDO,
+    ROLL_BACK
+  }
+
+  private final Step step;
+  private final Kind kind;
+  private final View view;
+  private final Message message;
+  private final AtomicBoolean ended = new AtomicBoolean();
+
+  // Set before the call runs, by the thread that runs it.
+  private @Nullable Sequence then;
+  private long startedNanos;
+
+  // Set by whoever ended the call, before anybody is told.
+  private @Nullable Verdict verdict;
+  private @Nullable Throwable failure;
+  private boolean timedOut;
+  private long nanos;
+
+  Call(Step step, Kind kind, View view, Message message) {
+    this.step = step;
+    this.kind = kind;
+    this.view = view;
+    this.message = message;
+  }
+
+  void begin(Sequence sequence, long nowNanos) {
+    then = sequence;
+    startedNanos = nowNanos;
+  }
+
+  /** Whether the handler replies later, from wherever it likes. */
+  boolean isAsync() {
+    return kind == Kind.HANDLE && step.handler() instanceof AsyncHandler;
+  }
+
+  /** Runs the handler on this thread. */
+  @Nullable Verdict run() throws Exception {
+    switch (kind) {
+      case HANDLE -> {
+        return step.handler().handle(view);
+      }
+      case UNDO -> ((Undoable) step.handler()).undo(view);
+      case ROLL_BACK -> ((CommitPoint) step.handler()).rollBack(view);
+    }
+    return Verdict.UNCHANGED;
+  }
+
+  /** Ends the call, unless it has ended. */
+  boolean end(@Nullable Verdict given, @Nullable Throwable thrown, long nowNanos) {
+    if (!ended.compareAndSet(false, true)) {
+      return false;
+    }
+    verdict = given;
+    failure = thrown;
+    nanos = nowNanos - startedNanos;
+    return true;
+  }
+
+  boolean isOverdue(long nowNanos) {
+    return nowNanos - startedNanos > step.declaration().timeout().toNanos();
+  }
+
+  /** Ends the call because its time is over, unless it has ended. */
+  boolean timeOut(long nowNanos) {
+    if (!ended.compareAndSet(false, true)) {
+      return false;
+    }
+    timedOut = true;
+    failure = new HandlerTimeoutException(step.declaration().timeout());
+    nanos = nowNanos - startedNanos;
+    return true;
+  }
+
+  boolean hasEnded() {
+    return ended.get();
+  }
+
+  Step step() {
+    return step;
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  View view() {
+    return view;
+  }
+
+  /** The message that the view is of. */
+  Message message() {
+    return message;
+  }
+
+  /** What goes on after it. */
+  Sequence then() {
+    return Objects.requireNonNull(then);
+  }
+
+  @Nullable Verdict verdict() {
+    return verdict;
+  }
+
+  @Nullable Throwable failure() {
+    return failure;
+  }
+
+  boolean timedOut() {
+    return timedOut;
+  }
+
+  long nanos() {
+    return nanos;
+  }
+}

@@ -1,0 +1,66 @@
+package dev.pinion.handlers.run;
+
+import dev.pinion.core.model.PayloadSyntaxException;
+import dev.pinion.core.model.WorkflowError;
+import dev.pinion.handlers.api.MessageId;
+import dev.pinion.handlers.plan.Step;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is told of handlers that fail: a problem to the requester, the rest to the log. */
+final class Failures {
+  private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
+  private static final String BASE = "https://pinion.dev/problems/";
+
+  private Failures() {}
+
+  /** The problem for the requester of a message that stops because a step could not be done. */
+  static WorkflowError problem(Step step, MessageId id, @Nullable Throwable failure) {
+    return switch (failure) {
+      case PayloadSyntaxException e ->
+          new WorkflowError(BASE + "bad-body", 400, "Bad request body", e.getMessage(), null);
+      case HandlerTimeoutException _ ->
+          new WorkflowError(
+              BASE + "handler-timeout",
+              504,
+              "A handler did not end in time",
+              "expected the handler \""
+                  + step
+                  + "\" to end within "
+                  + step.declaration().timeout()
+                  + ", found that it did not; message "
+                  + id,
+              null);
+      case null, default ->
+          new WorkflowError(
+              BASE + "handler-failed",
+              500,
+              "A handler failed",
+              "expected the handler \""
+                  + step
+                  + "\" to be performed, found that it failed; message "
+                  + id,
+              null);
+    };
+  }
+
+  /** Without a trace, which under load would be all that the log holds; that is for debugging. */
+  static void logStop(Step step, MessageId id, Throwable failure) {
+    LOG.warn(
+        "the handler \"{}\" failed and stops the message {}: {}", step, id, failure.toString());
+    LOG.debug("the handler \"{}\" failed", step, failure);
+  }
+
+  static void logSkip(Step step, MessageId id, @Nullable Throwable failure) {
+    LOG.debug("the handler \"{}\" failed and is skipped for the message {}", step, id, failure);
+  }
+
+  static void logUndo(Call call) {
+    LOG.error(
+        "what the handler \"{}\" did for the message {} could not be taken back",
+        call.step(),
+        call.view().id(),
+        call.failure());
+  }
+}

@@ -1,0 +1,100 @@
+package dev.pinion.handlers.run;
+
+import dev.pinion.core.model.EngineLimits;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where messages wait until fewer are under way than the window allows: first come, first served,
+ * or by priority and then by arrival. Bounded; for use by any thread.
+ */
+final class Intake {
+  private static final int MAX_RETRY_SECONDS = 60;
+
+  private final Window window;
+  private final EngineLimits.Handlers limits;
+  private final @Nullable String priority;
+  private final Queue<Waiting> waiting;
+  private long waitingBytes;
+  private long arrivals;
+  private int inFlight;
+  private double meanNanos;
+
+  Intake(Window window, EngineLimits.Handlers limits, @Nullable String priority) {
+    this.window = window;
+    this.limits = limits;
+    this.priority = priority;
+    this.waiting =
+        priority == null
+            ? new ArrayDeque<>()
+            : new PriorityQueue<>(
+                Comparator.comparingLong(Waiting::rank).thenComparingLong(Waiting::arrival));
+  }
+
+  /** Takes a message, or answers why there is no room for it. */
+  synchronized Outcome.@Nullable Overloaded offer(MessageRun<?> run) {
+    int bytes = run.message().body().size();
+    if (waiting.size() >= limits.maxQueued()) {
+      return new Outcome.Overloaded("handlers.maxQueued", retrySeconds());
+    }
+    if (waitingBytes + bytes > limits.maxQueuedBytes() && !waiting.isEmpty()) {
+      return new Outcome.Overloaded("handlers.maxQueuedBytes", retrySeconds());
+    }
+    waiting.add(new Waiting(run, bytes, rank(run), arrivals++));
+    waitingBytes += bytes;
+    return null;
+  }
+
+  /** The message whose turn it is, with a permit from now on; null when nobody may begin. */
+  synchronized @Nullable MessageRun<?> next(long nowNanos) {
+    Waiting first = inFlight < window.limit() ? waiting.poll() : null;
+    if (first == null) {
+      return null;
+    }
+    waitingBytes -= first.bytes;
+    inFlight++;
+    first.run.admitted(nowNanos);
+    return first.run;
+  }
+
+  /** A message has left and gives its permit back. */
+  synchronized void release(MessageRun<?> run, long nowNanos) {
+    long nanos = nowNanos - run.startedNanos();
+    window.sample(run.startedNanos(), nanos, inFlight, run.failed());
+    inFlight--;
+    meanNanos = meanNanos == 0 ? nanos : meanNanos + (nanos - meanNanos) / 16;
+  }
+
+  /** How many messages have a permit. */
+  synchronized int inFlight() {
+    return inFlight;
+  }
+
+  synchronized int queued() {
+    return waiting.size();
+  }
+
+  synchronized int limit() {
+    return window.limit();
+  }
+
+  /** About when those that wait now will have begun. */
+  private int retrySeconds() {
+    double seconds = meanNanos * waiting.size() / window.limit() / 1e9;
+    return (int) Math.clamp(Math.ceil(seconds), 1, MAX_RETRY_SECONDS);
+  }
+
+  /** The lower the sooner. What is no number ranks as 0. */
+  private long rank(MessageRun<?> run) {
+    String value = priority == null ? null : run.message().properties().get(priority);
+    if (value == null || !value.matches("-?[0-9]{1,9}")) {
+      return 0;
+    }
+    return -Long.parseLong(value);
+  }
+
+  private record Waiting(MessageRun<?> run, int bytes, long rank, long arrival) {}
+}

@@ -1,0 +1,105 @@
+package dev.pinion.handlers.run;
+
+import dev.pinion.handlers.api.Work;
+import dev.pinion.handlers.plan.Stage;
+import dev.pinion.handlers.plan.Step;
+import dev.pinion.handlers.plan.Terms;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deals the steps of one stage to workers, message by message. Where that depends on what is
+ * measured, it is looked at again from time to time.
+ */
+final class Layout {
+  private static final int LOOK_AGAIN = 64;
+
+  private final int[] waitedFor;
+  private final int[][] alone;
+  private final List<StepCounters> counters;
+  private final Workers workers;
+  private final Terms.SideBySide sideBySide;
+  private final boolean divisible;
+  private final AtomicReferenceArray<int[][]> byFree;
+  private int uses; // lossy under races, which does no harm
+
+  private Layout(Chain chain, Stage stage, int firstStep) {
+    List<Integer> places = new ArrayList<>();
+    List<StepCounters> counted = new ArrayList<>();
+    int worthwhile = 0;
+    for (int i = 0; i < stage.steps().size(); i++) {
+      Step step = stage.steps().get(i);
+      if (!step.declaration().oneway()) {
+        places.add(i);
+        counted.add(chain.counters(firstStep + i));
+        worthwhile += step.declaration().work() == Work.CHEAP ? 0 : 1;
+      }
+    }
+    this.waitedFor = places.stream().mapToInt(Integer::intValue).toArray();
+    this.alone = waitedFor.length == 0 ? new int[0][] : new int[][] {waitedFor};
+    this.counters = List.copyOf(counted);
+    this.workers = chain.workers();
+    this.sideBySide = chain.plan().terms().sideBySide();
+    this.divisible = worthwhile > 1 && workers.count() > 1 && sideBySide != Terms.SideBySide.NEVER;
+    this.byFree = new AtomicReferenceArray<>(workers.count() + 1);
+  }
+
+  /** One for each stage of a chain. */
+  static List<Layout> of(Chain chain) {
+    List<Layout> layouts = new ArrayList<>();
+    int firstStep = 0;
+    for (Stage stage : chain.plan().stages()) {
+      layouts.add(new Layout(chain, stage, firstStep));
+      firstStep += stage.steps().size();
+    }
+    return layouts;
+  }
+
+  /**
+   * Places of steps, by worker; the first is who begins the stage.
+   *
+   * @param inFlight how many messages are under way; their workers are not free
+   */
+  int[][] bins(int inFlight) {
+    if (!divisible) {
+      return alone;
+    }
+    boolean measured = counters.stream().allMatch(StepCounters::isMeasured);
+    boolean always = sideBySide == Terms.SideBySide.ALWAYS;
+    int free =
+        always ? workers.count() : Math.clamp(workers.count() - inFlight + 1L, 1, workers.count());
+    if (free == 1 || (!measured && !always)) {
+      return alone;
+    }
+    if (uses++ % LOOK_AGAIN == 0) {
+      byFree.set(free, null);
+    }
+    return remembered(free);
+  }
+
+  private int[][] remembered(int free) {
+    int @Nullable [][] known = byFree.get(free);
+    if (known == null) {
+      known = deal(free);
+      byFree.set(free, known);
+    }
+    return known;
+  }
+
+  private int[][] deal(int free) {
+    // One that was never measured counts as if it took a second, like the others beside it.
+    double[] times =
+        counters.stream()
+            .mapToDouble(each -> each.isMeasured() ? each.recentNanos() : 1e9)
+            .toArray();
+    StageSchedule schedule =
+        sideBySide == Terms.SideBySide.ALWAYS
+            ? StageSchedule.dealt(times, free, workers.handOverNanos())
+            : StageSchedule.best(times, free, workers.handOverNanos());
+    return schedule.bins().stream()
+        .map(bin -> bin.stream().mapToInt(i -> waitedFor[i]).toArray())
+        .toArray(int[][]::new);
+  }
+}

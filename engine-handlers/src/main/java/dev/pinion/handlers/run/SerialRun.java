@@ -1,0 +1,146 @@
+package dev.pinion.handlers.run;
+
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.handlers.api.CommitPoint;
+import dev.pinion.handlers.api.EffectClass;
+import dev.pinion.handlers.api.Message;
+import dev.pinion.handlers.api.Undoable;
+import dev.pinion.handlers.api.Verdict;
+import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.plan.ChainPlan;
+import dev.pinion.handlers.plan.Stage;
+import dev.pinion.handlers.plan.Step;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a chain means: its steps one after another on one thread, without windows, workers or times.
+ * Whatever runs a chain in another way must end as this does.
+ */
+public final class SerialRun {
+  private static final Logger LOG = LoggerFactory.getLogger(SerialRun.class);
+
+  private final ChainPlan plan;
+  private final VerdictCheck check;
+  private final List<Effect> effects = new ArrayList<>();
+  private @Nullable Outcome stopped;
+  private Message message;
+
+  private SerialRun(ChainPlan plan, Message message, EngineLimits limits) {
+    this.plan = plan;
+    this.message = message;
+    this.check = new VerdictCheck(limits);
+  }
+
+  /** Handles a message on this thread. */
+  public static Outcome run(ChainPlan plan, Message message, EngineLimits limits) {
+    return new SerialRun(plan, message, limits).run();
+  }
+
+  private Outcome run() {
+    for (Stage stage : plan.stages()) {
+      Message before = message;
+      stage.steps().forEach(step -> perform(step, before));
+      if (stopped != null) {
+        takeBack(stopped);
+        return stopped;
+      }
+    }
+    return new Outcome.Proceed(message);
+  }
+
+  private void perform(Step step, Message before) {
+    View view = view(step, before);
+    Throwable failure = null;
+    int attempts = step.declaration().effect().mayRepeat() ? step.declaration().retries() + 1 : 1;
+    for (int attempt = 0; attempt < attempts; attempt++) {
+      try {
+        Verdict verdict = step.handler().handle(view);
+        if (!step.declaration().oneway()) {
+          check.apply(verdict, step.declaration(), before);
+          succeeded(step, view, verdict);
+        }
+        return;
+      } catch (Throwable e) { // as every run of a chain has it
+        failure = e;
+        if (step.declaration().effect() == EffectClass.QUASI_ATOMIC && !undo(step, view)) {
+          break;
+        }
+      }
+    }
+    failed(step, view, failure);
+  }
+
+  private void succeeded(Step step, View view, Verdict verdict) {
+    effects.removeIf(effect -> step.name().equals(effect.step.partner()));
+    effects.add(new Effect(step, view));
+    if (stopped != null) {
+      return;
+    }
+    try {
+      switch (verdict) {
+        case Verdict.GoOn _ -> message = check.apply(verdict, step.declaration(), message);
+        case Verdict.Answer answer -> stopped = new Outcome.Answered(answer);
+        case Verdict.Refuse refuse -> stopped = new Outcome.Refused(step.name(), refuse.problem());
+      }
+    } catch (BadVerdictException e) { // together with what others changed it is too much
+      failed(step, view, e);
+    }
+  }
+
+  private void failed(Step step, View view, @Nullable Throwable failure) {
+    if (step.declaration().effect() == EffectClass.TRANSACTIONAL) {
+      effects.add(new Effect(step, view));
+    }
+    if (step.declaration().mustPerform() && stopped == null) {
+      stopped = new Outcome.Refused(step.name(), Failures.problem(step, message.id(), failure));
+    }
+  }
+
+  private void takeBack(Outcome end) {
+    for (Effect effect : effects.reversed()) {
+      EffectClass kind = effect.step.declaration().effect();
+      if (kind == EffectClass.TRANSACTIONAL) {
+        plan.steps().stream()
+            .filter(each -> each.name().equals(effect.step.partner()))
+            .forEach(this::rollBack);
+      } else if (kind == EffectClass.QUASI_ATOMIC && end instanceof Outcome.Refused) {
+        undo(effect.step, effect.view);
+      }
+    }
+  }
+
+  private boolean undo(Step step, View view) {
+    return repeated(step, () -> ((Undoable) step.handler()).undo(view));
+  }
+
+  private void rollBack(Step partner) {
+    View view = view(partner, message);
+    repeated(partner, () -> ((CommitPoint) partner.handler()).rollBack(view));
+  }
+
+  private static boolean repeated(Step step, Attempt attempt) {
+    for (int i = 0; i <= step.declaration().retries(); i++) {
+      try {
+        attempt.run();
+        return true;
+      } catch (Throwable e) { // tried again, within the limits
+        LOG.debug("an effect of \"{}\" is not taken back yet", step, e);
+      }
+    }
+    return false;
+  }
+
+  private View view(Step step, Message of) {
+    return new View(of, step.declaration(), check.codec());
+  }
+
+  private record Effect(Step step, View view) {}
+
+  private interface Attempt {
+    void run() throws Exception;
+  }
+}

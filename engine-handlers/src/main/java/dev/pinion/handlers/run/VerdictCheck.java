@@ -1,0 +1,108 @@
+package dev.pinion.handlers.run;
+
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.PayloadSyntaxException;
+import dev.pinion.handlers.api.Changes;
+import dev.pinion.handlers.api.Declaration;
+import dev.pinion.handlers.api.InapplicableChangeException;
+import dev.pinion.handlers.api.Message;
+import dev.pinion.handlers.api.Slot;
+import dev.pinion.handlers.api.Verdict;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Holds what handlers answer against what they declared, and messages to their bounds. */
+final class VerdictCheck {
+  private final PayloadCodec codec;
+  private final EngineLimits.Handlers limits;
+
+  VerdictCheck(EngineLimits limits) {
+    this.codec = new PayloadCodec(limits.json());
+    this.limits = limits.handlers();
+  }
+
+  PayloadCodec codec() {
+    return codec;
+  }
+
+  /**
+   * What a message becomes by a verdict; one that stops the message leaves it as it is.
+   *
+   * @throws BadVerdictException when the handler may not answer so
+   */
+  Message apply(@Nullable Verdict verdict, Declaration declared, Message message)
+      throws BadVerdictException {
+    return switch (verdict) {
+      case null -> throw new BadVerdictException("expected a verdict, found null");
+      case Verdict.GoOn goOn -> changed(goOn.changes(), declared, message);
+      case Verdict.Answer answer -> stopped(declared, message, answer.body().size());
+      case Verdict.Refuse _ -> stopped(declared, message, 0);
+    };
+  }
+
+  private Message stopped(Declaration declared, Message message, int bytes)
+      throws BadVerdictException {
+    if (!declared.stops()) {
+      throw new BadVerdictException(
+          "expected a handler that did not declare to stop messages to let this one go on,"
+              + " found that it stopped it");
+    }
+    checkBody(bytes);
+    return message;
+  }
+
+  private Message changed(Changes changes, Declaration declared, Message message)
+      throws BadVerdictException {
+    if (changes.isEmpty()) {
+      return message;
+    }
+    for (Changes.Change change : changes.list()) {
+      checkDeclared(change.slot(), declared);
+    }
+    try {
+      Message changed = message.with(changes, codec);
+      checkBounds(changed);
+      return changed;
+    } catch (PayloadSyntaxException | InapplicableChangeException e) {
+      throw new BadVerdictException(
+          "expected changes that fit the message, found: " + e.getMessage());
+    }
+  }
+
+  private static void checkDeclared(Slot slot, Declaration declared) throws BadVerdictException {
+    for (Slot written : declared.writes()) {
+      if (written.covers(slot)) {
+        return;
+      }
+    }
+    throw new BadVerdictException(
+        "expected changes of what the handler declared to write, "
+            + declared.writes()
+            + ", found one of "
+            + slot);
+  }
+
+  private void checkBounds(Message message) throws BadVerdictException {
+    if (message.properties().size() > limits.maxProperties()) {
+      throw beyond("properties", "maxProperties", limits.maxProperties());
+    }
+    for (Map.Entry<String, String> each : message.properties().entrySet()) {
+      if (each.getKey().length() + each.getValue().length() > limits.maxPropertyChars()) {
+        throw beyond("characters of a property", "maxPropertyChars", limits.maxPropertyChars());
+      }
+    }
+    checkBody(message.body().size());
+  }
+
+  private void checkBody(int bytes) throws BadVerdictException {
+    if (bytes > limits.maxBodyBytes()) {
+      throw beyond("bytes of a body", "maxBodyBytes", limits.maxBodyBytes());
+    }
+  }
+
+  private static BadVerdictException beyond(String what, String limit, int most) {
+    return new BadVerdictException(
+        "expected at most " + most + " " + what + " (handlers." + limit + "), found more");
+  }
+}

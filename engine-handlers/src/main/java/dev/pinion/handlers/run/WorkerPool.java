@@ -1,0 +1,268 @@
+package dev.pinion.handlers.run;
+
+import dev.pinion.core.model.Clock;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Threads that run handlers, and one that watches them.
+ *
+ * <p>A worker whose handler does not end in time is interrupted and left to itself: another one is
+ * started in its place, up to a bound, and goes on with what the lost one was doing. A lost worker
+ * that comes back ends. Idle threads are parked, the watching one included, unless workers spin.
+ */
+public final class WorkerPool implements Workers {
+  private static final Logger LOG = LoggerFactory.getLogger(WorkerPool.class);
+  private static final long WATCH_NANOS = 5_000_000;
+  private static final int PROBES = 200;
+  private static final int PROBE_ROUNDS = 3;
+  private static final long UNMEASURED_NANOS = 20_000;
+
+  private final WorkerSettings settings;
+  private final Clock clock;
+  // Unbounded itself: what is in it belongs to messages under way, which windows bound.
+  private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+  private final List<Worker> workers = new CopyOnWriteArrayList<>();
+  private final Set<Call> replying = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean watching = new AtomicBoolean();
+  private final Thread watch;
+  private final long handOverNanos;
+  private volatile boolean closed;
+
+  // Guarded by this.
+  private int stuck;
+  private int missing;
+  private int started;
+
+  /** Starts the workers, and measures what it costs to hand something to one: some milliseconds. */
+  public WorkerPool(WorkerSettings settings, Clock clock) {
+    this.settings = settings;
+    this.clock = clock;
+    this.watch = Thread.ofPlatform().daemon().name("handlers-watch").unstarted(this::watch);
+    for (int i = 0; i < settings.count(); i++) {
+      start();
+    }
+    watch.start();
+    this.handOverNanos = measureHandOver();
+  }
+
+  @Override
+  public int count() {
+    return settings.count();
+  }
+
+  @Override
+  public long handOverNanos() {
+    return handOverNanos;
+  }
+
+  /** How many workers hang in a handler beyond its time. */
+  public synchronized int stuck() {
+    return stuck;
+  }
+
+  /** How many threads there are, those included that hang. */
+  public int threads() {
+    return workers.size();
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    tasks.add(task);
+  }
+
+  @Override
+  public long nanoTime() {
+    return clock.nanoTime();
+  }
+
+  @Override
+  public void watch(Call call) {
+    if (call.isAsync()) {
+      replying.add(call);
+    } else if (Thread.currentThread() instanceof Worker worker) {
+      worker.current = call;
+    }
+    if (!watching.get() && watching.compareAndSet(false, true)) {
+      LockSupport.unpark(watch);
+    }
+  }
+
+  @Override
+  public void unwatch(Call call) {
+    if (call.isAsync()) {
+      replying.remove(call);
+    } else if (Thread.currentThread() instanceof Worker worker) {
+      worker.current = null;
+      Thread.interrupted(); // what a handler did to its thread stays with that handler
+    }
+  }
+
+  /** Ends the workers. What is under way is left as it is; hanging workers are interrupted. */
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(watch);
+    workers.forEach(Thread::interrupt);
+  }
+
+  private synchronized void start() {
+    Worker worker = new Worker("handlers-" + started++);
+    workers.add(worker);
+    worker.start();
+  }
+
+  private void watch() {
+    while (!closed) {
+      boolean idle = scan(clock.nanoTime());
+      if (idle) {
+        watching.set(false);
+        if (scan(clock.nanoTime())) {
+          LockSupport.park(this); // until a call begins
+        }
+        watching.set(true);
+      } else {
+        LockSupport.parkNanos(this, WATCH_NANOS);
+      }
+    }
+  }
+
+  /** Gives up calls whose time is over; answers whether there are none under way. */
+  private boolean scan(long nowNanos) {
+    boolean idle = true;
+    for (Worker worker : workers) {
+      Call call = worker.current;
+      if (call != null && !call.hasEnded()) {
+        idle = false;
+        if (call.isOverdue(nowNanos) && call.timeOut(nowNanos)) {
+          lose(worker, call);
+          call.then().resume(call);
+        }
+      }
+    }
+    idle &= replying.isEmpty();
+    replying.removeIf(call -> call.isOverdue(nowNanos) && call.timeOut(nowNanos) && goOn(call));
+    return idle;
+  }
+
+  private static boolean goOn(Call call) {
+    call.then().resume(call);
+    return true;
+  }
+
+  private synchronized void lose(Worker worker, Call call) {
+    LOG.warn(
+        "the handler \"{}\" did not end within {}; its worker is replaced",
+        call.step(),
+        call.step().declaration().timeout());
+    worker.interrupt();
+    if (stuck++ < settings.maxStuck()) {
+      start();
+    } else {
+      missing++;
+    }
+  }
+
+  private synchronized void back() {
+    stuck--;
+    if (missing > 0) {
+      missing--;
+      start();
+    }
+  }
+
+  /** Mean time until a worker has begun what it was handed: the best of some rounds. */
+  private long measureHandOver() {
+    long best = Long.MAX_VALUE;
+    try {
+      for (int round = 0; round < PROBE_ROUNDS; round++) {
+        long total = 0;
+        for (int i = 0; i < PROBES; i++) {
+          total += handOver();
+        }
+        best = Math.min(best, total / PROBES);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // whoever starts this is in a hurry: without a measure
+    }
+    return best == Long.MAX_VALUE ? UNMEASURED_NANOS : best;
+  }
+
+  private long handOver() throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(1);
+    AtomicLong at = new AtomicLong();
+    long handed = clock.nanoTime();
+    execute(
+        () -> {
+          at.set(clock.nanoTime());
+          begun.countDown();
+        });
+    begun.await();
+    return at.get() - handed;
+  }
+
+  /** A thread that runs tasks. */
+  private final class Worker extends Thread {
+    private volatile @Nullable Call current;
+
+    Worker(String name) {
+      super(name);
+      setDaemon(true);
+    }
+
+    @Override
+    public void run() {
+      settings.atStart().run();
+      boolean lost = false;
+      while (!closed && !lost) {
+        Runnable task = take();
+        if (task != null) {
+          lost = perform(task);
+        }
+      }
+      workers.remove(this);
+      if (lost) {
+        back();
+      }
+    }
+
+    /** Runs a task; answers whether this worker was given up meanwhile. */
+    private boolean perform(Runnable task) {
+      try {
+        task.run();
+      } catch (Throwable e) { // a mistake in this package must not cost a worker
+        LOG.error("a task of a handler chain failed", e);
+      }
+      Call call = current;
+      current = null;
+      return call != null;
+    }
+
+    private @Nullable Runnable take() {
+      if (settings.spins()) {
+        Runnable task = tasks.poll();
+        while (task == null && !closed) {
+          Thread.onSpinWait();
+          task = tasks.poll();
+        }
+        return task;
+      }
+      try {
+        return tasks.take();
+      } catch (InterruptedException e) {
+        return null; // closed, or the late interrupt of a call that ended just then
+      }
+    }
+  }
+}

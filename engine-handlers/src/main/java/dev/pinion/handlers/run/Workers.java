@@ -1,0 +1,25 @@
+package dev.pinion.handlers.run;
+
+/** Where handlers run: a pool of threads, or the thread that brings a message. */
+public sealed interface Workers extends AutoCloseable permits WorkerPool, CallingThread {
+  /** How many handlers can run at once. */
+  int count();
+
+  /** Nanoseconds that it costs to have another worker do something, as measured at the start. */
+  long handOverNanos();
+
+  /** Runs a task soon. What waits is bounded by the windows of the chains. */
+  void execute(Runnable task);
+
+  /** The time by which calls are measured. */
+  long nanoTime();
+
+  /** Sees to it that a call which begins on this thread ends in time. */
+  void watch(Call call);
+
+  /** A call of {@link #watch} has ended. */
+  void unwatch(Call call);
+
+  @Override
+  void close();
+}

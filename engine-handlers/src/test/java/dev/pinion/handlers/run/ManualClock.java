@@ -1,0 +1,28 @@
+package dev.pinion.handlers.run;
+
+import dev.pinion.core.model.Clock;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A clock that stands still until a test moves it. */
+final class ManualClock implements Clock {
+  private final AtomicLong nanos = new AtomicLong();
+
+  void advance(long byNanos) {
+    nanos.addAndGet(byNanos);
+  }
+
+  @Override
+  public long nanoTime() {
+    return nanos.get();
+  }
+
+  @Override
+  public long epochMillis() {
+    return nanos.get() / 1_000_000;
+  }
+
+  @Override
+  public String scale() {
+    return "manual";
+  }
+}

@@ -1,0 +1,226 @@
+package dev.pinion.handlers.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.model.Clock;
+import dev.pinion.handlers.api.AsyncHandler;
+import dev.pinion.handlers.api.Declaration;
+import dev.pinion.handlers.api.EffectClass;
+import dev.pinion.handlers.api.Verdict;
+import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.plan.Step;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Handlers that hang, on real threads and by a clock that the test moves. */
+@Timeout(60)
+class WorkerPoolTest {
+  private static final Duration LIMIT = Duration.ofSeconds(5);
+
+  private final ManualClock clock = new ManualClock();
+  private final CountDownLatch release = new CountDownLatch(1);
+  private final List<String> happened = new CopyOnWriteArrayList<>();
+
+  /**
+   * A handler that hangs for good the first time, deaf to interrupts, and says when it has begun.
+   */
+  private Scripted hanging(Declaration declared, CountDownLatch begun, int times) {
+    AtomicInteger calls = new AtomicInteger();
+    return Scripted.of(
+            declared,
+            view -> {
+              if (calls.incrementAndGet() <= times) {
+                begun.countDown();
+                awaitDeaf(release);
+              }
+              happened.add("handled");
+              return Verdict.UNCHANGED;
+            })
+        .undoing(view -> happened.add("undone"));
+  }
+
+  private static void awaitDeaf(CountDownLatch latch) {
+    boolean open = false;
+    while (!open) {
+      try {
+        latch.await();
+        open = true;
+      } catch (InterruptedException e) {
+        open = false; // a handler that ignores it
+      }
+    }
+  }
+
+  private Outcome afterTheTime(Chain chain, CountDownLatch begun) throws Exception {
+    CompletableFuture<Outcome> outcome = Messages.entering(chain, Messages.of("{}"));
+    begun.await();
+    clock.advance(LIMIT.toNanos() + 1);
+    return outcome.get(30, TimeUnit.SECONDS);
+  }
+
+  private static void until(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      Thread.onSpinWait(); // bounded by the time of the test
+    }
+  }
+
+  @Test
+  void shouldAnswerForAHandlerThatHangsAndReplaceItsWorker() throws Exception {
+    try (WorkerPool pool = new WorkerPool(WorkerSettings.parked(1, 4), clock)) {
+      CountDownLatch begun = new CountDownLatch(1);
+      Chain chain =
+          Messages.chain(
+              pool, hanging(Declaration.NOTHING.mandatory().within(LIMIT), begun, 1).as("slow"));
+
+      Outcome.Refused refused = assertInstanceOf(Outcome.Refused.class, afterTheTime(chain, begun));
+      assertEquals(504, refused.problem().status());
+      assertEquals(1, pool.stuck());
+      assertEquals(2, pool.threads());
+
+      // the next message finds a worker, and the lost one ends when it is back
+      assertInstanceOf(Outcome.Proceed.class, Messages.through(chain, Messages.of("{}")));
+      release.countDown();
+      until(() -> pool.stuck() == 0 && pool.threads() == 1);
+      until(() -> chain.statistics().getFirst().late() == 1);
+      assertEquals(1, chain.statistics().getFirst().timeouts());
+      until(() -> chain.inFlight() == 0); // given back after the exit was told
+    }
+  }
+
+  @Test
+  void shouldRepeatOnAnotherWorkerOnlyWhatHasNoEffect() throws Exception {
+    try (WorkerPool pool = new WorkerPool(WorkerSettings.parked(1, 4), clock)) {
+      CountDownLatch begun = new CountDownLatch(1);
+      Chain stateless =
+          Messages.chain(
+              pool,
+              hanging(Declaration.NOTHING.mandatory().within(LIMIT).retried(1), begun, 1).as("a"));
+      assertInstanceOf(Outcome.Proceed.class, afterTheTime(stateless, begun));
+
+      CountDownLatch again = new CountDownLatch(1);
+      Declaration atomic =
+          Declaration.NOTHING.mandatory().within(LIMIT).retried(1).with(EffectClass.ATOMIC);
+      Chain other = Messages.chain(pool, hanging(atomic, again, 1).as("a"));
+      assertInstanceOf(Outcome.Refused.class, afterTheTime(other, again));
+      release.countDown();
+    }
+  }
+
+  @Test
+  void shouldUndoWhatComesBackLate() throws Exception {
+    try (WorkerPool pool = new WorkerPool(WorkerSettings.parked(1, 4), clock)) {
+      CountDownLatch begun = new CountDownLatch(1);
+      Declaration quasi = Declaration.NOTHING.with(EffectClass.QUASI_ATOMIC).within(LIMIT);
+      Chain chain = Messages.chain(pool, hanging(quasi, begun, 1).as("a"));
+
+      assertInstanceOf(Outcome.Proceed.class, afterTheTime(chain, begun));
+      assertEquals(List.of(), happened);
+
+      release.countDown();
+      until(() -> pool.stuck() == 0);
+      assertEquals(List.of("handled", "undone"), happened);
+    }
+  }
+
+  @Test
+  void shouldReplaceNoMoreWorkersThanAllowedUntilTheyAreBack() throws Exception {
+    try (WorkerPool pool = new WorkerPool(WorkerSettings.parked(1, 1), clock)) {
+      for (int i = 1; i <= 2; i++) {
+        CountDownLatch begun = new CountDownLatch(1);
+        Chain chain =
+            Messages.chain(pool, hanging(Declaration.NOTHING.within(LIMIT), begun, 1).as("a"));
+        CompletableFuture<Outcome> outcome = Messages.entering(chain, Messages.of("{}"));
+        begun.await();
+        clock.advance(LIMIT.toNanos() + 1);
+        int stuck = i;
+        until(() -> pool.stuck() == stuck);
+        if (i == 1) {
+          assertInstanceOf(Outcome.Proceed.class, outcome.get(30, TimeUnit.SECONDS));
+        } else { // not replaced: nobody is there to go on
+          assertFalse(outcome.isDone());
+        }
+        assertEquals(2, pool.threads());
+      }
+      release.countDown();
+      until(() -> pool.stuck() == 0);
+      assertInstanceOf(
+          Outcome.Proceed.class,
+          Messages.through(
+              Messages.chain(
+                  pool, Scripted.of(Declaration.NOTHING, v -> Verdict.UNCHANGED).as("b")),
+              Messages.of("{}")));
+      assertEquals(1, pool.threads());
+    }
+  }
+
+  @Test
+  void shouldNotKeepAWorkerForAHandlerThatRepliesLater() throws Exception {
+    try (WorkerPool pool = new WorkerPool(WorkerSettings.parked(1, 0), clock)) {
+      CompletableFuture<AsyncHandler.Reply> asked = new CompletableFuture<>();
+      Chain chain = Messages.chain(pool, Step.of("remote", later(asked)));
+      CompletableFuture<Outcome> outcome = Messages.entering(chain, Messages.of("{}"));
+      AsyncHandler.Reply reply = asked.get(30, TimeUnit.SECONDS);
+
+      // the only worker is free for others
+      assertInstanceOf(
+          Outcome.Proceed.class,
+          Messages.through(
+              Messages.chain(
+                  pool, Scripted.of(Declaration.NOTHING, v -> Verdict.UNCHANGED).as("b")),
+              Messages.of("{}")));
+
+      reply.done(Verdict.UNCHANGED);
+      reply.failed(new IllegalStateException("a second reply"));
+      assertInstanceOf(Outcome.Proceed.class, outcome.get(30, TimeUnit.SECONDS));
+    }
+  }
+
+  @Test
+  void shouldGiveUpAHandlerThatNeverReplies() throws Exception {
+    try (WorkerPool pool = new WorkerPool(WorkerSettings.parked(1, 0), clock)) {
+      CompletableFuture<AsyncHandler.Reply> asked = new CompletableFuture<>();
+      Chain chain = Messages.chain(pool, Step.of("remote", later(asked)));
+      CompletableFuture<Outcome> outcome = Messages.entering(chain, Messages.of("{}"));
+      AsyncHandler.Reply reply = asked.get(30, TimeUnit.SECONDS);
+
+      clock.advance(LIMIT.toNanos() + 1);
+
+      assertInstanceOf(Outcome.Refused.class, outcome.get(30, TimeUnit.SECONDS));
+      reply.done(Verdict.UNCHANGED);
+      assertEquals(1, chain.statistics().getFirst().late());
+      assertEquals(0, pool.stuck());
+    }
+  }
+
+  private static AsyncHandler later(CompletableFuture<AsyncHandler.Reply> asked) {
+    return new AsyncHandler() {
+      @Override
+      public Declaration declaration() {
+        return Declaration.NOTHING.mandatory().within(LIMIT);
+      }
+
+      @Override
+      public void begin(View message, Reply reply) {
+        asked.complete(reply);
+      }
+    };
+  }
+
+  @Test
+  void shouldMeasureWhatAHandOverCosts() {
+    try (WorkerPool pool = new WorkerPool(WorkerSettings.spinning(1, 0), Clock.system())) {
+      assertTrue(pool.handOverNanos() > 0 && pool.handOverNanos() < 1_000_000_000);
+    }
+  }
+}
