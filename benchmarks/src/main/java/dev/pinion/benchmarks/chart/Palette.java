@@ -3,7 +3,7 @@ package dev.pinion.benchmarks.chart;
 import java.util.List;
 
 /**
- * Looks of series: colours that people with any colour vision tell apart (Okabe and Ito's set,
+ * Looks of series: colours that people with any colour vision tell apart (most are of Okabe and Ito,
  * lighter on dark ground), and a mark and a dash of their own, so that none needs its colour.
  */
 public final class Palette {
