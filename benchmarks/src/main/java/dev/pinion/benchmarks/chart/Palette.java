@@ -3,8 +3,8 @@ package dev.pinion.benchmarks.chart;
 import java.util.List;
 
 /**
- * Looks of series: colours that people with any colour vision tell apart (Okabe and Ito's set,
- * lighter on dark ground), and a mark and a dash of their own, so that none needs its colour.
+ * Looks of series: colours that people with any colour vision tell apart (most are of Okabe and
+ * Ito, lighter on dark ground), and a mark and a dash of their own, so that none needs its colour.
  */
 public final class Palette {
   private static final List<String> LIGHT =

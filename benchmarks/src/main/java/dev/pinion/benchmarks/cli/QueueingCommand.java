@@ -62,8 +62,9 @@ public final class QueueingCommand implements Callable<Integer>, ListedExperimen
   @Option(
       names = "--clients-per-cpu",
       paramLabel = "N",
-      defaultValue = "8",
-      description = "Instances under way for each CPU (${DEFAULT-VALUE}).")
+      defaultValue = "32",
+      description =
+          "Instances under way for each CPU; beyond 11 they keep it busy (${DEFAULT-VALUE}).")
   private int clientsPerCpu;
 
   @Option(
@@ -91,7 +92,7 @@ public final class QueueingCommand implements Callable<Integer>, ListedExperimen
         "Simulated, not measured: throughput of placements of replicas on captured machines, as"
             + " queues with a server for each CPU.",
         "SOSOA, Fig. 5 and 7; the captured machines may be the paper's.",
-        new Hardware(1, 1),
+        Hardware.NONE,
         "A step takes the same time everywhere, times --factor after a step under another cache. The"
             + " factor must have been measured; nothing else of a cache is in the model. Compare with"
             + " no measurement.");

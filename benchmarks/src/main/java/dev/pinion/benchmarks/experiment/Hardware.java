@@ -10,20 +10,28 @@ import java.util.List;
  * @param caches last-level caches
  */
 public record Hardware(int cpus, int caches) {
+  /** Nothing is measured, so any machine will do. */
+  public static final Hardware NONE = new Hardware(1, 1);
+
   /** One CPU for the engine and one for the load. */
   public static final Hardware ANY = new Hardware(2, 1);
 
   /** What is needed, for people. */
   public String text() {
-    return "at least "
-        + cpus
-        + " CPUs"
-        + (caches == 1 ? "" : " and " + caches + " last-level caches");
+    return equals(NONE)
+        ? "any machine"
+        : "at least "
+            + cpus
+            + " CPUs"
+            + (caches == 1 ? "" : " and " + caches + " last-level caches");
   }
 
   /** What is missing on a machine, a sentence each; empty where nothing is. */
   public List<String> missing(Machine machine) {
     List<String> missing = new ArrayList<>();
+    if (equals(NONE)) {
+      return missing;
+    }
     if (machine.cpus() < cpus) {
       missing.add(
           "Expected at least "

@@ -153,7 +153,7 @@ final class CommandsTest {
     assertEquals(text.split("takes about", -1).length - 1, list.size());
     for (JsonNode one : list) {
       assertTrue(one.path("shows").asText().endsWith("."), one.toString());
-      assertTrue(one.path("hardware").asText().startsWith("at least "), one.toString());
+      assertTrue(one.path("hardware").asText().matches("at least .*|any machine"), one.toString());
       assertTrue(one.path("timeFull").asText().matches("\\d+ (s|min)"), one.toString());
     }
   }

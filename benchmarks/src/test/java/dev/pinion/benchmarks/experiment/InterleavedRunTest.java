@@ -48,6 +48,8 @@ class InterleavedRunTest {
     assertTrue(missing.getFirst().contains("at least 8 CPUs, found 7"), missing::toString);
     assertTrue(missing.get(1).contains("at least 2 last-level caches, found 1"), missing::toString);
     assertEquals("at least 2 CPUs", Hardware.ANY.text());
+    assertEquals("any machine", Hardware.NONE.text());
+    assertEquals(List.of(), Hardware.NONE.missing(new Machine(1, 1, true)));
   }
 
   @Test
