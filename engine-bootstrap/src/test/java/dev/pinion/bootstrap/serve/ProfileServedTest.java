@@ -67,9 +67,11 @@ class ProfileServedTest {
     }
     JsonNode profile = JSON.readTree(json.toFile());
     assertEquals(List.of(0, 1), replicas(profile));
-    double all = cpu(profile, row -> true);
-    double busy = cpu(profile, row -> row.path("definition").asText().equals("test/busy/1.0.0"));
-    assertTrue(busy > all / 4, "of " + all + " ns are " + busy + " for the only definition");
+    double steps = cpu(profile, ProfileServedTest::stepsInstances);
+    double busy = cpu(profile, row -> stepsInstances(row) && isOfBusy(row));
+    assertTrue(
+        busy > 0 && busy >= steps / 2,
+        "of " + steps + " ns in kernels and evaluators are " + busy + " for the only definition");
     assertTrue(Files.readString(page).contains("test/busy/1.0.0 /do/0/count"));
 
     Ran diff =
@@ -88,6 +90,15 @@ class ProfileServedTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static boolean isOfBusy(JsonNode row) {
+    return row.path("definition").asText().equals("test/busy/1.0.0");
+  }
+
+  /** Where a new engine's compilers and first calls do not count, however slow the machine is. */
+  private static boolean stepsInstances(JsonNode row) {
+    return List.of("KERNEL", "EVALUATOR").contains(row.path("stage").asText());
   }
 
   private static List<Integer> replicas(JsonNode profile) {
