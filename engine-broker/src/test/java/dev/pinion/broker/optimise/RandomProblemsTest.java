@@ -9,6 +9,7 @@ import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.Mode;
 import dev.pinion.broker.model.Objective;
 import dev.pinion.broker.model.Options;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -35,6 +36,26 @@ class RandomProblemsTest {
   @Tag("long")
   void shouldAgreeWithAnIndependentCheckOfManyProblems() {
     run(MANY);
+  }
+
+  /** Milliseconds or hours, cents or millions, few requests or very many. */
+  @Test
+  void shouldProveProblemsOfAnyScale() {
+    for (double[] scale :
+        new double[][] {
+          {1e-3, 1, 1}, {1e3, 1, 1}, {1, 1e-3, 1}, {1, 1e4, 1}, {1, 1, 1e4}, {1, 1, 1e-3}
+        }) {
+      for (long seed = 1_000; seed < 1_040; seed++) {
+        BrokerProblem problem = ScaledProblem.of(RandomProblems.of(seed), scale);
+        String where = "seed " + seed + " at " + Arrays.toString(scale);
+        switch (optimizer.optimise(problem)) {
+          case Result.Optimal found -> new IndependentCheck(problem).isBest(found.optimum());
+          case Result.Infeasible _ ->
+              assertInstanceOf(Result.Optimal.class, optimizer.relaxed(problem), where);
+          case Result.Unknown unknown -> fail(where + ": " + unknown.reasons());
+        }
+      }
+    }
   }
 
   /** The check itself must be able to fail: plans of other objectives are not best. */
