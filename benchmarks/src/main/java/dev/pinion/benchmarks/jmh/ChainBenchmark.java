@@ -3,6 +3,7 @@ package dev.pinion.benchmarks.jmh;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Changes;
 import dev.pinion.handlers.api.Declaration;
@@ -22,6 +23,7 @@ import dev.pinion.handlers.run.Chain;
 import dev.pinion.handlers.run.WorkerPool;
 import dev.pinion.handlers.run.WorkerSettings;
 import dev.pinion.handlers.run.Workers;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -143,6 +145,45 @@ public class ChainBenchmark {
   @Benchmark
   public void speedUp(Computing chain) {
     chain.running.pass();
+  }
+
+  /** A message and a part of it. */
+  @State(Scope.Thread)
+  public static class Parts {
+    private final PayloadCodec codec = new PayloadCodec(EngineLimits.defaults().json());
+    private final List<Slot> slots = List.of(Slot.body("/m7/part"));
+    private Message whole = message(1);
+
+    /** Members of the body beside each other. */
+    @Param({"10", "1000"})
+    public int members = 10;
+
+    /** Makes the message. */
+    @Setup(Level.Trial)
+    public void make() {
+      whole = message(members);
+    }
+
+    private static Message message(int members) {
+      Map<String, Payload> object = new LinkedHashMap<>();
+      for (int i = 0; i < members; i++) {
+        object.put("m" + i, Payload.object(Map.of("part", Payload.of(i))));
+      }
+      return Message.of(
+          new MessageId(1, 2), Point.REQUEST_IN, Map.of(), Body.of(Payload.object(object)));
+    }
+  }
+
+  /** A part of a message for a handler elsewhere. */
+  @Benchmark
+  public Message split(Parts parts) {
+    return parts.whole.only(parts.slots, parts.codec);
+  }
+
+  /** The message with what became of the part. */
+  @Benchmark
+  public Message join(Parts parts) throws Exception {
+    return parts.whole.with(Changes.NONE.json("/m7/part", Payload.TRUE), parts.codec);
   }
 
   /** A chain, a message, and who waits for it. */
