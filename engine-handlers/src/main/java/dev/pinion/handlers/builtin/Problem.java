@@ -1,0 +1,38 @@
+package dev.pinion.handlers.builtin;
+
+import dev.pinion.core.model.WorkflowError;
+import dev.pinion.handlers.api.Body;
+import dev.pinion.handlers.api.Verdict;
+import java.util.Map;
+
+/** The kinds of problems (RFC 9457) with which the handlers of this package refuse messages. */
+enum Problem {
+  UNAUTHENTICATED("unauthenticated", 401, "Authentication needed"),
+  BAD_SIGNATURE("bad-signature", 401, "Bad signature"),
+  OVERLOADED("overloaded", 503, "Overloaded");
+
+  private static final String BASE = "https://pinion.dev/problems/";
+  private static final String MEDIA_TYPE = "application/problem+json";
+
+  private final String name;
+  private final int status;
+  private final String title;
+
+  Problem(String name, int status, String title) {
+    this.name = name;
+    this.status = status;
+    this.title = title;
+  }
+
+  /** Refuses a message. */
+  Verdict refuse(String detail) {
+    return Verdict.refuse(BASE + name, title, status, detail);
+  }
+
+  /** Refuses a message with a header field beside the problem, such as {@code retry-after}. */
+  Verdict refuse(String detail, String header, String value) {
+    WorkflowError problem = new WorkflowError(BASE + name, status, title, detail, null);
+    return Verdict.Answer.of(
+        status, Map.of(header, value), Body.of(problem.toPayload(), MEDIA_TYPE));
+  }
+}
