@@ -28,6 +28,7 @@ enum Commands {
   HISTORY("history", "Show what happened in an instance."),
   JOURNAL("journal", "Check, show or repair journals of instances."),
   HANDLERS("handlers", "List kinds of handlers, or try and explain chains of them."),
+  HANDLER_HOST("handler-host", "Run handlers for engines elsewhere, over NATS."),
   STUB("stub", "Run stub web services."),
   LOAD("load", "Put load on a running engine."),
   BENCH("bench", "Measure a workload, alone or against the bare exchange."),
@@ -66,6 +67,7 @@ enum Commands {
       case HISTORY -> new CommandLine(new HistoryCommand());
       case JOURNAL -> JournalCommand.commandLine();
       case HANDLERS -> HandlersCommand.commandLine();
+      case HANDLER_HOST -> new CommandLine(new HandlerHostCommand());
       case VERSION -> new CommandLine(new VersionCommand());
       case DEMO, STUB, LOAD, BENCH, JMH, EXPERIMENT, HELP -> null;
     };
@@ -82,7 +84,7 @@ enum Commands {
   static String help() {
     StringBuilder text = new StringBuilder("Usage: pinion COMMAND [OPTIONS]\n\nCommands:\n");
     for (Commands command : values()) {
-      text.append(String.format(Locale.ROOT, "  %-12s%s%n", command.label, command.summary));
+      text.append(String.format(Locale.ROOT, "  %-14s%s%n", command.label, command.summary));
     }
     return text.append("\nOptions of a command: pinion COMMAND --help\n").toString();
   }
