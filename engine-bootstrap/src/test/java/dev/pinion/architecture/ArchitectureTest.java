@@ -145,6 +145,13 @@ class ArchitectureTest {
     onlyHandlers("plan", "api");
     onlyHandlers("run", "api", "plan");
     onlyHandlers("config", "api", "plan");
+    onlyHandlers("remote", "api", "config");
+    check(
+        noClasses()
+            .that(not(resideInAPackage(BASE + "handlers.remote")))
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.nats.."))
+            .because("NATS is a transport: everything else meets it at Transport"));
     check(
         noClasses()
             .that(resideInAPackage(BASE + "handlers.api.."))

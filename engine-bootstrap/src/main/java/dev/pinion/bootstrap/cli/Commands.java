@@ -29,6 +29,7 @@ enum Commands {
   JOURNAL("journal", "Check, show or repair journals of instances."),
   BROKER("broker", "Bind abstract services so that service levels hold."),
   HANDLERS("handlers", "List kinds of handlers, or try and explain chains of them."),
+  HANDLER_HOST("handler-host", "Run handlers for engines elsewhere, over NATS."),
   STUB("stub", "Run stub web services."),
   LOAD("load", "Put load on a running engine."),
   BENCH("bench", "Measure a workload, alone or against the bare exchange."),
@@ -70,6 +71,7 @@ enum Commands {
       case PROFILE -> new CommandLine(new ProfileCommand());
       case BROKER -> BrokerCommand.commandLine();
       case HANDLERS -> HandlersCommand.commandLine();
+      case HANDLER_HOST -> new CommandLine(new HandlerHostCommand());
       case VERSION -> new CommandLine(new VersionCommand());
       case DEMO, STUB, LOAD, BENCH, JMH, EXPERIMENT, HELP -> null;
     };
@@ -86,7 +88,7 @@ enum Commands {
   static String help() {
     StringBuilder text = new StringBuilder("Usage: pinion COMMAND [OPTIONS]\n\nCommands:\n");
     for (Commands command : values()) {
-      text.append(String.format(Locale.ROOT, "  %-12s%s%n", command.label, command.summary));
+      text.append(String.format(Locale.ROOT, "  %-14s%s%n", command.label, command.summary));
     }
     return text.append("\nOptions of a command: pinion COMMAND --help\n").toString();
   }

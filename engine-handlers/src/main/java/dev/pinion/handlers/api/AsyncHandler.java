@@ -18,7 +18,15 @@ public interface AsyncHandler extends Handler {
    */
   void begin(View message, Reply reply) throws Exception;
 
-  /** Waits for the reply; chains do not call this. */
+  /**
+   * Whether this message is one to reply to later; else the chain calls {@link #handle} as it does
+   * with any handler. Asked once for each attempt.
+   */
+  default boolean repliesLater(View message) {
+    return true;
+  }
+
+  /** Waits for the reply; chains do not call this where {@link #repliesLater}. */
   @Override
   default Verdict handle(View message) throws Exception {
     CompletableFuture<Verdict> verdict = new CompletableFuture<>();

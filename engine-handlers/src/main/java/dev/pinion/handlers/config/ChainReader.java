@@ -103,7 +103,7 @@ public final class ChainReader {
       atMost(chain, "handlers", given.size(), limits.handlers().maxHandlers(), "maxHandlers");
       Map<String, Step> steps = new LinkedHashMap<>();
       for (Settings each : given) {
-        Step step = reader.step(each);
+        Step step = reader.step(name, each);
         if (step != null && steps.putIfAbsent(step.name(), step) != null) {
           each.problem("name", "expected each handler once, found \"" + step + "\" again");
         }

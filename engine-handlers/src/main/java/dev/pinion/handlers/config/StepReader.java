@@ -32,7 +32,7 @@ final class StepReader {
   }
 
   /** The step, or null when there is none to be made of it; why is among the problems then. */
-  @Nullable Step step(Settings step) {
+  @Nullable Step step(String chain, Settings step) {
     String use = step.text("use");
     String name = step.text("name", use);
     String partner = step.text("partner", "");
@@ -59,13 +59,19 @@ final class StepReader {
       name(step);
       return null;
     }
-    if (place != Modules.Place.LOCAL) {
-      handler = elsewhere(step, use, given, handler, module, place);
-    }
     Declaration declared = declaration(step, handler.declaration());
-    return declared == null
-        ? null
-        : new Step(name, use, handler, declared, partner.isEmpty() ? null : partner);
+    if (declared == null) {
+      return null;
+    }
+    if (place != Modules.Place.LOCAL) {
+      boolean auto = place == Modules.Place.AUTO;
+      handler =
+          elsewhere(
+              step,
+              new RemoteHandlers.Placement(
+                  chain, name, use, given, handler, declared, module, auto));
+    }
+    return new Step(name, use, handler, declared, partner.isEmpty() ? null : partner);
   }
 
   /** Settings that nobody looks at when there is no handler, and that are known all the same. */
@@ -92,16 +98,15 @@ final class StepReader {
     }
   }
 
-  private Handler elsewhere(
-      Settings step, String use, Payload given, Handler local, String module, Modules.Place place) {
+  private Handler elsewhere(Settings step, RemoteHandlers.Placement placement) {
     if (remote == null) {
       step.problem(
           null,
           "expected a handler that runs here (place: local), found one for handler hosts;"
               + " there are none");
-      return local;
+      return placement.local();
     }
-    return remote.place(use, given, local, module, place == Modules.Place.AUTO);
+    return remote.place(placement);
   }
 
   private static @Nullable Declaration declaration(Settings step, Declaration own) {

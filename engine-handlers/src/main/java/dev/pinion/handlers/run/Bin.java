@@ -1,6 +1,7 @@
 package dev.pinion.handlers.run;
 
 import dev.pinion.handlers.api.EffectClass;
+import dev.pinion.handlers.api.InDoubtException;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.plan.Step;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +73,8 @@ final class Bin {
       kind = Call.Kind.UNDO;
       undoRepeats = 0;
     } else {
-      repeatOrGiveUp(call.step(), effect.mayRepeat(), counters);
+      boolean inDoubt = found instanceof InDoubtException && effect == EffectClass.ATOMIC;
+      repeatOrGiveUp(call.step(), effect.mayRepeat() && !inDoubt, counters);
     }
   }
 

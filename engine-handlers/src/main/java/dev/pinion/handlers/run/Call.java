@@ -27,6 +27,7 @@ final class Call {
   private final Kind kind;
   private final View view;
   private final Message message;
+  private final boolean async;
   private final AtomicBoolean ended = new AtomicBoolean();
 
   // Set before the call runs, by the thread that runs it.
@@ -44,6 +45,10 @@ final class Call {
     this.kind = kind;
     this.view = view;
     this.message = message;
+    this.async =
+        kind == Kind.HANDLE
+            && step.handler() instanceof AsyncHandler handler
+            && handler.repliesLater(view);
   }
 
   void begin(Sequence sequence, long nowNanos) {
@@ -53,7 +58,7 @@ final class Call {
 
   /** Whether the handler replies later, from wherever it likes. */
   boolean isAsync() {
-    return kind == Kind.HANDLE && step.handler() instanceof AsyncHandler;
+    return async;
   }
 
   /** Runs the handler on this thread. */

@@ -1,0 +1,188 @@
+package dev.pinion.bootstrap.cli;
+
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.Nearest;
+import dev.pinion.handlers.api.HandlerFactory;
+import dev.pinion.handlers.config.HandlerKinds;
+import dev.pinion.handlers.remote.HandlerHost;
+import dev.pinion.handlers.remote.HostSettings;
+import dev.pinion.handlers.remote.NatsTransport;
+import dev.pinion.handlers.remote.RemoteLimits;
+import dev.pinion.handlers.remote.RemoteTimes;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Runs handlers for engines elsewhere, until it is told to end. */
+@Command(
+    name = "handler-host",
+    description = "Runs handlers of messages for engines elsewhere, over NATS.",
+    sortOptions = false)
+final class HandlerHostCommand extends BaseCommand implements Callable<Integer> {
+  @Option(
+      names = "--nats",
+      paramLabel = "URL",
+      required = true,
+      description = "NATS servers, such as nats://127.0.0.1:4222; several with commas.")
+  private String nats = "";
+
+  @Option(
+      names = "--handlers",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Kinds of handlers to run. Default: all that are installed.")
+  private List<String> handlers = List.of();
+
+  @Option(
+      names = "--handlers-path",
+      paramLabel = "JAR",
+      split = ":",
+      description = "Jars or folders with further handlers.")
+  private List<Path> path = List.of();
+
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      description = "How many handlers run at once. Default: as many as CPUs.")
+  private int workers = Runtime.getRuntime().availableProcessors();
+
+  @Option(
+      names = "--window",
+      paramLabel = "N",
+      description = "How many messages the host takes at once. Default: 256.")
+  private int window = RemoteLimits.DEFAULTS.hostWindow();
+
+  @Option(
+      names = "--effects",
+      paramLabel = "URL",
+      description =
+          "JDBC address of the table of effects that hosts share, such as jdbc:sqlite:FILE."
+              + " Default: none.")
+  private @Nullable String effects;
+
+  @Option(
+      names = "--prefix",
+      paramLabel = "SUBJECT",
+      description = "What all NATS subjects begin with. Default: " + HostSettings.PREFIX + ".")
+  private String prefix = HostSettings.PREFIX;
+
+  @Option(
+      names = "--drain-timeout",
+      paramLabel = "SECONDS",
+      description = "How long to wait for messages under way at the end. Default: 25.")
+  private int drainSeconds = 25;
+
+  @Option(
+      names = "--health-interval",
+      paramLabel = "SECONDS",
+      description = "How often a line tells how the host is. Default: 60.")
+  private int healthSeconds = 60;
+
+  @Override
+  public Integer call() throws CommandFailure, IOException {
+    HostSettings settings = settings();
+    try (URLClassLoader classes =
+            new URLClassLoader(jars(), HandlerHostCommand.class.getClassLoader());
+        NatsTransport transport = connect();
+        HandlerHost host =
+            new HandlerHost(
+                settings, kinds(classes), transport, EngineLimits.defaults(), Clock.system())) {
+      return new HandlerHostProgram(
+              host, Duration.ofSeconds(healthSeconds), Duration.ofSeconds(drainSeconds), json())
+          .run(out());
+    } catch (SQLException e) {
+      throw new CommandFailure(
+          ExitStatus.UNAVAILABLE, "the table of effects cannot be opened: " + e.getMessage());
+    }
+  }
+
+  private HostSettings settings() throws CommandFailure {
+    if (drainSeconds < 0 || healthSeconds < 1) {
+      throw new CommandFailure(
+          ExitStatus.USAGE,
+          "expected a drain timeout of at least 0 s and a health interval of at least 1 s, found "
+              + drainSeconds
+              + " and "
+              + healthSeconds);
+    }
+    try {
+      return new HostSettings(
+          prefix,
+          workers,
+          effects,
+          RemoteLimits.DEFAULTS.withHostWindow(window),
+          RemoteTimes.DEFAULTS);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(ExitStatus.USAGE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private NatsTransport connect() throws CommandFailure {
+    try {
+      return NatsTransport.connect(nats, "pinion handler-host");
+    } catch (IOException | IllegalArgumentException e) {
+      throw new CommandFailure(
+          ExitStatus.UNAVAILABLE,
+          "expected a NATS server at the address of --nats, found: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure(ExitStatus.FAILURE, "interrupted while connecting");
+    }
+  }
+
+  private URL[] jars() throws CommandFailure, MalformedURLException {
+    List<URL> urls = new ArrayList<>();
+    for (Path each : path) {
+      if (!Files.isReadable(each)) {
+        throw new CommandFailure(
+            ExitStatus.NO_INPUT, "expected a jar or folder that can be read, found " + each);
+      }
+      urls.add(each.toUri().toURL());
+    }
+    return urls.toArray(URL[]::new);
+  }
+
+  private SortedMap<String, HandlerFactory> kinds(ClassLoader classes) throws CommandFailure {
+    SortedMap<String, HandlerFactory> all;
+    try {
+      all = HandlerKinds.installed(classes).byName();
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(ExitStatus.DATA, String.valueOf(e.getMessage()));
+    }
+    if (all.isEmpty()) {
+      throw new CommandFailure(
+          ExitStatus.DATA, "expected handlers on the class path or in --handlers-path, found none");
+    }
+    if (handlers.isEmpty()) {
+      return all;
+    }
+    SortedMap<String, HandlerFactory> wanted = new TreeMap<>();
+    for (String each : handlers) {
+      HandlerFactory factory = all.get(each);
+      if (factory == null) {
+        throw new CommandFailure(
+            ExitStatus.USAGE,
+            "expected a kind of handlers, found \""
+                + each
+                + "\"; "
+                + Nearest.hint(each, all.keySet()));
+      }
+      wanted.put(each, factory);
+    }
+    return wanted;
+  }
+}

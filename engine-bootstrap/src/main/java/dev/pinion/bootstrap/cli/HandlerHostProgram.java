@@ -1,0 +1,77 @@
+package dev.pinion.bootstrap.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.bootstrap.process.Signals;
+import dev.pinion.handlers.remote.HandlerHost;
+import dev.pinion.handlers.remote.HostStatistics;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The life of a handler host: says that it is ready, how it is, and drains when it is to end. */
+final class HandlerHostProgram {
+  private static final Logger LOG = LoggerFactory.getLogger(HandlerHostProgram.class);
+  private static final long TURN_MILLIS = 50;
+
+  private final HandlerHost host;
+  private final Duration health;
+  private final Duration drain;
+  private final boolean json;
+  private final CountDownLatch stop = new CountDownLatch(1);
+
+  HandlerHostProgram(HandlerHost host, Duration health, Duration drain, boolean json) {
+    this.host = host;
+    this.health = health;
+    this.drain = drain;
+    this.json = json;
+  }
+
+  /** Runs until SIGTERM or SIGINT; answers the exit status. */
+  int run(PrintWriter out) {
+    Signals.handle("TERM", stop::countDown);
+    Signals.handle("INT", stop::countDown);
+    try (ScheduledExecutorService turns =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("handler-host").factory())) {
+      ScheduledFuture<?> turning =
+          turns.scheduleWithFixedDelay(this::turn, 0, TURN_MILLIS, TimeUnit.MILLISECONDS);
+      tell(out, "ready");
+      while (!stop.await(health.toMillis(), TimeUnit.MILLISECONDS)) {
+        tell(out, "health");
+      }
+      boolean drained = host.drain(drain);
+      turning.cancel(false);
+      tell(out, drained ? "drained" : "abandoned");
+      return drained ? ExitStatus.OK : ExitStatus.FAILURE;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return ExitStatus.FAILURE;
+    }
+  }
+
+  private void turn() {
+    try {
+      host.turn();
+    } catch (RuntimeException e) { // the next turn comes all the same
+      LOG.error("looking after the host failed", e);
+    }
+  }
+
+  private void tell(PrintWriter out, String what) {
+    HostStatistics now = host.statistics();
+    if (json) {
+      ObjectNode line = Output.JSON.createObjectNode().put("event", what).put("host", host.name());
+      line.set("statistics", Output.JSON.valueToTree(now));
+      out.println(line);
+    } else {
+      out.println(what + " " + host.name() + " " + now);
+    }
+    out.flush();
+  }
+}

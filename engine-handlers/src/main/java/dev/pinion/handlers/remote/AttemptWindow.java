@@ -1,0 +1,133 @@
+package dev.pinion.handlers.remote;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attempts that a host has and those that it would know again: its credit, and what duplicates
+ * are told by. Guarded by itself.
+ *
+ * <p>What must not run twice is remembered for as long as its requester may send it again. There is
+ * no room when that leaves none: nothing is forgotten early.
+ */
+final class AttemptWindow {
+  private static final int LOOKED_AT = 64;
+
+  private final RemoteLimits limits;
+  private final long keepNanos;
+  private final Map<Attempt.Key, Remembered> attempts = new LinkedHashMap<>();
+  private int inFlight;
+  private long bytes;
+
+  AttemptWindow(RemoteLimits limits, RemoteTimes times) {
+    this.limits = limits;
+    this.keepNanos = times.late().toNanos();
+  }
+
+  /** Such an attempt that is known, or null. */
+  synchronized @Nullable Attempt known(Attempt.Key key) {
+    Remembered remembered = attempts.get(key);
+    return remembered == null ? null : remembered.attempt;
+  }
+
+  /** Whether there is room for one more. */
+  synchronized boolean hasRoom(long nowNanos) {
+    if (inFlight >= limits.hostWindow()) {
+      return false;
+    }
+    Iterator<Remembered> oldest = attempts.values().iterator();
+    int looked = 0;
+    while (looked++ < LOOKED_AT && oldest.hasNext() && (isFull() || looked == 1)) {
+      Remembered each = oldest.next();
+      if (each.mayGo(nowNanos, isFull())) {
+        oldest.remove();
+        bytes -= each.bytes;
+        looked = 0;
+      }
+    }
+    return !isFull();
+  }
+
+  private boolean isFull() {
+    return attempts.size() >= limits.hostMemory() || bytes > limits.hostMemoryBytes();
+  }
+
+  /**
+   * Takes an attempt in; answers the one that is there already, or null; or itself without room.
+   */
+  synchronized @Nullable Attempt enter(Attempt attempt, long nowNanos) {
+    Attempt known = known(attempt.key());
+    if (known != null) {
+      return known;
+    }
+    if (!hasRoom(nowNanos)) {
+      return attempt;
+    }
+    attempts.put(attempt.key(), new Remembered(attempt, attempt.deadlineNanos() + keepNanos));
+    inFlight++;
+    return null;
+  }
+
+  /** An attempt is over, with an answer or with none to give. */
+  synchronized void leave(Attempt attempt, boolean repeatable) {
+    Remembered remembered = attempts.get(attempt.key());
+    if (remembered == null || remembered.ended) {
+      return;
+    }
+    inFlight--;
+    byte[] answer = attempt.answer();
+    remembered.ended = true;
+    remembered.repeatable = repeatable;
+    remembered.bytes = answer == null ? 0 : answer.length;
+    bytes += remembered.bytes;
+  }
+
+  /** Forgets an attempt of which nothing has happened, so that it may come again. */
+  synchronized void forget(Attempt attempt) {
+    if (attempts.remove(attempt.key()) != null) {
+      inFlight--;
+    }
+  }
+
+  /** Those that have not ended. */
+  synchronized List<Attempt> underWay() {
+    List<Attempt> all = new ArrayList<>();
+    if (inFlight > 0) {
+      for (Remembered each : attempts.values()) {
+        if (!each.ended) {
+          all.add(each.attempt);
+        }
+      }
+    }
+    return all;
+  }
+
+  synchronized int inFlight() {
+    return inFlight;
+  }
+
+  synchronized int size() {
+    return attempts.size();
+  }
+
+  private static final class Remembered {
+    private final Attempt attempt;
+    private final long keepUntilNanos;
+    private boolean ended;
+    private boolean repeatable;
+    private int bytes;
+
+    Remembered(Attempt attempt, long keepUntilNanos) {
+      this.attempt = attempt;
+      this.keepUntilNanos = keepUntilNanos;
+    }
+
+    boolean mayGo(long nowNanos, boolean full) {
+      return ended && ((full && repeatable) || nowNanos - keepUntilNanos >= 0);
+    }
+  }
+}

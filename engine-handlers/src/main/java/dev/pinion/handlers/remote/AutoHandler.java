@@ -1,0 +1,87 @@
+package dev.pinion.handlers.remote;
+
+import dev.pinion.core.model.Clock;
+import dev.pinion.handlers.api.AsyncHandler;
+import dev.pinion.handlers.api.Declaration;
+import dev.pinion.handlers.api.Handler;
+import dev.pinion.handlers.api.Verdict;
+import dev.pinion.handlers.api.View;
+
+/**
+ * A stateless handler that runs here or in a host, wherever the measured cost is less. When no host
+ * does it, that costs what it took to find out, so that further messages stay here.
+ */
+final class AutoHandler implements AsyncHandler {
+  private final RemoteHandler remote;
+  private final Handler local;
+  private final Clock clock;
+  private final CostModel cost = new CostModel();
+
+  AutoHandler(RemoteHandler remote, Clock clock) {
+    this.remote = remote;
+    this.local = remote.local();
+    this.clock = clock;
+  }
+
+  @Override
+  public Declaration declaration() {
+    return local.declaration();
+  }
+
+  @Override
+  public boolean repliesLater(View message) {
+    return cost.goesAway();
+  }
+
+  @Override
+  public Verdict handle(View message) throws Exception {
+    long began = clock.nanoTime();
+    try {
+      return local.handle(message);
+    } finally {
+      cost.local(clock.nanoTime() - began);
+    }
+  }
+
+  @Override
+  public void begin(View message, Reply reply) {
+    remote.begin(message, new Measuring(reply, clock.nanoTime()));
+  }
+
+  CostModel cost() {
+    return cost;
+  }
+
+  @Override
+  public void close() {
+    remote.close(); // and with it the local one
+  }
+
+  private final class Measuring implements TimedReply {
+    private final Reply reply;
+    private final long began;
+    private long handledNanos;
+
+    Measuring(Reply reply, long began) {
+      this.reply = reply;
+      this.began = began;
+    }
+
+    @Override
+    public void handledIn(long nanos) {
+      handledNanos = nanos;
+    }
+
+    @Override
+    public void done(Verdict verdict) {
+      cost.remote(clock.nanoTime() - began, handledNanos);
+      reply.done(verdict);
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+      cost.remote(clock.nanoTime() - began, 0);
+      reply.failed(failure);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package dev.pinion.handlers.remote;
+
+import dev.pinion.handlers.api.MessageId;
+import java.util.UUID;
+
+/**
+ * Names an effect.
+ *
+ * @param requester who asked for it
+ * @param attempt its number there
+ * @param message which message it is for
+ * @param step the chain and step, for people
+ * @param operation what was called
+ */
+record EffectKey(
+    UUID requester, long attempt, MessageId message, String step, Operation operation) {
+  static EffectKey of(Frame.Run run) {
+    Task task = run.task();
+    return new EffectKey(
+        run.requester(),
+        run.attempt(),
+        task.message().id(),
+        task.chain() + "/" + task.step(),
+        task.operation());
+  }
+}

@@ -1,0 +1,55 @@
+package dev.pinion.handlers.remote;
+
+import java.sql.SQLException;
+import java.util.UUID;
+
+/**
+ * Where hosts note what effects they begin and how these ended, so that each is made once. For use
+ * by any thread.
+ */
+interface EffectTable extends AutoCloseable {
+  /** What hosts with the same table have in common; empty when nobody else can look at it. */
+  String name();
+
+  /**
+   * A host wants to begin an effect.
+   *
+   * @param lost the host that is known to be lost, or nobody
+   */
+  EffectClaim begin(EffectKey key, UUID host, UUID lost) throws SQLException;
+
+  /** An effect has ended so; answers false when another host has it by now. */
+  boolean end(EffectKey key, UUID host, byte[] answer) throws SQLException;
+
+  /** Forgets what is older than anybody asks for. */
+  void forget() throws SQLException;
+
+  @Override
+  void close() throws SQLException;
+
+  /** No table: what a host has done is known in its memory only, and lost with it. */
+  static EffectTable none() {
+    return new EffectTable() {
+      @Override
+      public String name() {
+        return "";
+      }
+
+      @Override
+      public EffectClaim begin(EffectKey key, UUID host, UUID lost) {
+        return EffectClaim.FRESH;
+      }
+
+      @Override
+      public boolean end(EffectKey key, UUID host, byte[] answer) {
+        return true;
+      }
+
+      @Override
+      public void forget() {}
+
+      @Override
+      public void close() {}
+    };
+  }
+}

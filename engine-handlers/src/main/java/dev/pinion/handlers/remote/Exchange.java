@@ -1,0 +1,252 @@
+package dev.pinion.handlers.remote;
+
+import dev.pinion.handlers.api.AsyncHandler;
+import dev.pinion.handlers.api.InDoubtException;
+import dev.pinion.handlers.api.Verdict;
+import java.util.UUID;
+
+/**
+ * One attempt that a host is to make, from the requester's side. Guarded by itself.
+ *
+ * <pre>
+ *   repeatable:       ┌──── sent to any host ◀───────────┐ lost, or nobody answers
+ *                     ▼                                   │
+ *                 with a host ── probed there ────────────┤
+ *                     ▲                                   │ lost
+ *   with an effect:   └── granted ◀── asking any host ◀──┘ only where the table of effects is shared
+ * </pre>
+ *
+ * What must not run twice is first asked about, then sent to one host by name: so it is always
+ * known who may have begun it.
+ */
+final class Exchange {
+  private enum State {
+    /** Nobody has it; it is asked for again at the next turn. */
+    WAITING,
+    /** Hosts are asked who has room. */
+    ASKING,
+    /** Sent, to any host or to one by name. */
+    SENT,
+    /** A host has said that it has it. */
+    BEGUN,
+    /** Told that it failed; an answer that comes late still counts. */
+    EXPIRED,
+    ENDED
+  }
+
+  private static final long FIRST_PAUSE_NANOS = 10_000_000;
+  private static final int MAX_DOUBLINGS = 6;
+  // After the chain has given the call up itself, which knows better how to go on.
+  private static final long GRACE_NANOS = 100_000_000;
+
+  private final Requester owner;
+  private final long attempt;
+  private final Task task;
+  private final boolean repeatable;
+  private final AsyncHandler.Reply reply;
+  private final long deadlineNanos;
+  private State state = State.WAITING;
+  private UUID host = Frame.NOBODY;
+  private UUID lost = Frame.NOBODY;
+  private String table = "";
+  private long nextNanos;
+  private int deliveries;
+  private int pauses;
+  private int lostHosts;
+
+  Exchange(
+      Requester owner,
+      long attempt,
+      Task task,
+      boolean repeatable,
+      long deadlineNanos,
+      AsyncHandler.Reply reply) {
+    this.owner = owner;
+    this.attempt = attempt;
+    this.task = task;
+    this.repeatable = repeatable;
+    this.deadlineNanos = deadlineNanos;
+    this.reply = reply;
+  }
+
+  /** Begins. */
+  synchronized void begin(long nowNanos) {
+    ask(nowNanos);
+  }
+
+  private void ask(long nowNanos) {
+    host = Frame.NOBODY;
+    nextNanos = nowNanos + owner.times().answer().toNanos();
+    if (repeatable) {
+      state = State.SENT;
+      run(nowNanos);
+    } else {
+      state = State.ASKING;
+      send(
+          new Frame.Claim(owner.id(), attempt, task.kind(), table),
+          owner.subjects().kind(task.kind()));
+    }
+  }
+
+  private void run(long nowNanos) {
+    if (deliveries++ > 0) {
+      owner.counters().sentAgain.increment();
+    }
+    long left = Math.clamp((deadlineNanos - nowNanos) / 1_000_000, 1, Integer.MAX_VALUE);
+    send(
+        new Frame.Run(owner.id(), attempt, deliveries, lost, (int) left, task),
+        host.equals(Frame.NOBODY)
+            ? owner.subjects().kind(task.kind())
+            : owner.subjects().host(host));
+  }
+
+  private void send(Frame frame, String subject) {
+    try {
+      owner.send(frame, subject); // what gets lost is sent again
+    } catch (BadFrameException e) {
+      fail(new RemoteException("expected a message that can be sent to a host: " + e.getMessage()));
+    }
+  }
+
+  synchronized void granted(Frame.Grant grant, long nowNanos) {
+    if (state != State.ASKING) {
+      return; // another host was faster
+    }
+    host = grant.host();
+    table = grant.table();
+    state = State.SENT;
+    nextNanos = nowNanos + owner.times().answer().toNanos();
+    run(nowNanos);
+  }
+
+  synchronized void begun(UUID by, long nowNanos) {
+    if (state == State.SENT || state == State.BEGUN) {
+      host = by;
+      state = State.BEGUN;
+      nextNanos = nowNanos + owner.times().probe().toNanos();
+    }
+  }
+
+  synchronized void done(Verdict verdict, long handledNanos) {
+    if (state == State.ENDED) {
+      return;
+    }
+    if (reply instanceof TimedReply timed) {
+      timed.handledIn(handledNanos);
+    }
+    boolean late = state == State.EXPIRED;
+    state = State.ENDED;
+    if (late) {
+      owner.counters().late.increment();
+      owner.late(() -> reply.done(verdict)); // which takes the effect back
+    } else {
+      owner.counters().done.increment();
+      reply.done(verdict);
+    }
+  }
+
+  synchronized void failed(Frame.Failed failed, long nowNanos) {
+    if (failed.reason() == Reason.BUSY) {
+      if (state == State.SENT && (repeatable || failed.host().equals(host))) {
+        owner.counters().busy.increment();
+        state = State.WAITING;
+        long pause = FIRST_PAUSE_NANOS << Math.min(pauses++, MAX_DOUBLINGS);
+        nextNanos = nowNanos + pause;
+      }
+      return;
+    }
+    if (state == State.EXPIRED) {
+      state = State.ENDED; // there is no effect to be taken back
+      return;
+    }
+    if (failed.reason() == Reason.IN_DOUBT) {
+      doubt(failed.detail());
+    } else {
+      fail(new RemoteException(failed.detail() + " (host " + failed.host() + ")"));
+    }
+  }
+
+  /** Does what is due; answers whether the exchange is over. */
+  synchronized boolean turn(long nowNanos) {
+    if (state == State.ENDED) {
+      return true;
+    }
+    if (nowNanos - deadlineNanos >= GRACE_NANOS) {
+      if (state != State.EXPIRED) {
+        expire();
+      }
+      return state == State.ENDED
+          || nowNanos - deadlineNanos >= GRACE_NANOS + owner.times().late().toNanos();
+    }
+    if (nowNanos - nextNanos >= 0 && nowNanos - deadlineNanos < 0) {
+      due(nowNanos);
+    }
+    return state == State.ENDED;
+  }
+
+  private void due(long nowNanos) {
+    if (host.equals(Frame.NOBODY) || state == State.WAITING) {
+      ask(nowNanos);
+    } else if (owner.hosts().lives(host, nowNanos)) {
+      nextNanos = nowNanos + owner.times().probe().toNanos();
+      run(nowNanos); // known there, or lost on the way: it is answered again
+    } else {
+      lost(nowNanos);
+    }
+  }
+
+  private void lost(long nowNanos) {
+    owner.counters().lostHosts.increment();
+    lost = host;
+    if (++lostHosts > owner.limits().maxLostHosts()) {
+      doubt(
+          "expected at most "
+              + owner.limits().maxLostHosts()
+              + " hosts to be lost with one message (handlers.remote.maxLostHosts), found more;"
+              + " the message may be what kills them");
+    } else if (repeatable || !table.isEmpty()) {
+      ask(nowNanos);
+    } else {
+      doubt(
+          "the host "
+              + host
+              + " was lost while it had the message, and it keeps no table of effects that others"
+              + " could look at");
+    }
+  }
+
+  private void expire() {
+    boolean taken = state == State.BEGUN || (state == State.SENT && !host.equals(Frame.NOBODY));
+    state = State.EXPIRED;
+    owner.counters().failed.increment();
+    if (taken && !repeatable) {
+      owner.counters().inDoubt.increment();
+      reply.failed(new InDoubtException("the host " + host + " did not answer in time"));
+    } else {
+      reply.failed(
+          new RemoteException(
+              taken
+                  ? "the host " + host + " did not answer in time"
+                  : "expected a host of handlers \""
+                      + task.kind()
+                      + "\" with room for the message, found none in time"));
+    }
+  }
+
+  private void doubt(String why) {
+    if (repeatable) {
+      fail(new RemoteException(why));
+    } else {
+      owner.counters().inDoubt.increment();
+      fail(new InDoubtException(why));
+    }
+  }
+
+  private void fail(Exception failure) {
+    if (state != State.ENDED && state != State.EXPIRED) {
+      state = State.ENDED;
+      owner.counters().failed.increment();
+      reply.failed(failure);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package dev.pinion.handlers.remote;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the parts of a frame that may be anything; makes nothing larger than the frame. */
+final class FrameReader {
+  private final ByteBuffer bytes;
+  private final int maxTextBytes;
+
+  FrameReader(byte[] frame, int maxTextBytes) {
+    this.bytes = ByteBuffer.wrap(frame);
+    this.maxTextBytes = maxTextBytes;
+  }
+
+  int u8() throws BadFrameException {
+    need(1);
+    return Byte.toUnsignedInt(bytes.get());
+  }
+
+  /** One of the constants of an enum, by its place. */
+  <E extends Enum<E>> E constant(List<E> all) throws BadFrameException {
+    int place = u8();
+    if (place >= all.size()) {
+      throw new BadFrameException(
+          "expected a number below " + all.size() + " " + at() + ", found " + place);
+    }
+    return all.get(place);
+  }
+
+  boolean flag() throws BadFrameException {
+    int value = u8();
+    if (value > 1) {
+      throw new BadFrameException("expected 0 or 1 " + at() + ", found " + value);
+    }
+    return value == 1;
+  }
+
+  int i32() throws BadFrameException {
+    need(Integer.BYTES);
+    return bytes.getInt();
+  }
+
+  long i64() throws BadFrameException {
+    need(Long.BYTES);
+    return bytes.getLong();
+  }
+
+  UUID uuid() throws BadFrameException {
+    return new UUID(i64(), i64());
+  }
+
+  /** A number of things that follow, each of at least one byte. */
+  int count(int most) throws BadFrameException {
+    int count = i32();
+    if (count < 0 || count > most || count > bytes.remaining()) {
+      throw new BadFrameException(
+          "expected a number from 0 to "
+              + Math.min(most, bytes.remaining())
+              + " "
+              + at()
+              + ", found "
+              + count);
+    }
+    return count;
+  }
+
+  byte[] blob() throws BadFrameException {
+    byte[] blob = new byte[count(Integer.MAX_VALUE)];
+    bytes.get(blob);
+    return blob;
+  }
+
+  String text() throws BadFrameException {
+    int length = count(maxTextBytes);
+    ByteBuffer encoded = bytes.slice(bytes.position(), length);
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(encoded).toString();
+      bytes.position(bytes.position() + length);
+      return text;
+    } catch (CharacterCodingException e) {
+      throw new BadFrameException("expected UTF-8 " + at() + ", found something else", e);
+    }
+  }
+
+  @Nullable String optional() throws BadFrameException {
+    return flag() ? text() : null;
+  }
+
+  void end() throws BadFrameException {
+    if (bytes.hasRemaining()) {
+      throw new BadFrameException(
+          "expected the end of the frame " + at() + ", found " + bytes.remaining() + " bytes more");
+    }
+  }
+
+  private void need(int count) throws BadFrameException {
+    if (bytes.remaining() < count) {
+      throw new BadFrameException(
+          "expected " + count + " bytes " + at() + ", found " + bytes.remaining());
+    }
+  }
+
+  private String at() {
+    return "at byte " + bytes.position();
+  }
+}

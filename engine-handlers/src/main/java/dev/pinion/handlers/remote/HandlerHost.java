@@ -1,0 +1,270 @@
+package dev.pinion.handlers.remote;
+
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.handlers.api.HandlerFactory;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.UUID;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs handlers for requesters in other processes. For use by any thread; {@link #turn} is called
+ * by one, often.
+ */
+public final class HandlerHost implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HandlerHost.class);
+  private static final long FORGET_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final long LOOK_NANOS = 2_000_000;
+
+  private final UUID id = UUID.randomUUID();
+  private final HostSettings settings;
+  private final Transport transport;
+  private final FrameCodec codec;
+  private final Subjects subjects;
+  private final Clock clock;
+  private final EffectTable effects;
+  private final AttemptWindow window;
+  private final HostedHandlers handlers;
+  private final HostWork work;
+  private final HostCounters counters = new HostCounters();
+  private final ThreadPoolExecutor workers;
+  private final List<Transport.Subscription> queues = new ArrayList<>();
+  private final Transport.Subscription own;
+  private volatile boolean leaving;
+  private volatile int stuck;
+  private long nextBeatNanos;
+  private long nextForgetNanos;
+
+  /**
+   * A host that takes messages at once.
+   *
+   * @param kinds what it runs
+   * @param transport closed by whoever made it, after this
+   * @throws SQLException when the table of effects cannot be opened
+   */
+  public HandlerHost(
+      HostSettings settings,
+      SortedMap<String, HandlerFactory> kinds,
+      Transport transport,
+      EngineLimits engine,
+      Clock clock)
+      throws SQLException {
+    this.settings = settings;
+    this.transport = transport;
+    this.clock = clock;
+    this.codec = new FrameCodec(engine, settings.limits());
+    this.subjects = new Subjects(settings.prefix());
+    String url = settings.effects();
+    this.effects = url == null ? EffectTable.none() : new JdbcEffectTable(url, clock);
+    this.window = new AttemptWindow(settings.limits(), settings.times());
+    this.handlers = new HostedHandlers(kinds, settings.limits());
+    this.work = new HostWork(this, handlers, effects, engine, clock);
+    this.workers =
+        new ThreadPoolExecutor(
+            settings.workers(),
+            settings.workers(),
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(), // bounded by the window
+            Thread.ofPlatform().daemon().name("handler-", 0).factory());
+    this.nextForgetNanos = clock.nanoTime() + FORGET_NANOS;
+    this.nextBeatNanos = clock.nanoTime();
+    this.own = transport.subscribe(subjects.host(id), "", this::received);
+    for (Map.Entry<String, HandlerFactory> kind : kinds.entrySet()) {
+      queues.add(transport.subscribe(subjects.kind(kind.getKey()), Subjects.GROUP, this::received));
+    }
+  }
+
+  /** The name of this host; each start has another one. */
+  public String name() {
+    return id.toString();
+  }
+
+  /** Beats, and gives up what is overdue. */
+  public void turn() {
+    long now = clock.nanoTime();
+    if (now - nextBeatNanos >= 0) {
+      nextBeatNanos = now + settings.times().beat().toNanos();
+      send(new Frame.Beat(id, false), subjects.beats());
+    }
+    int hanging = 0;
+    for (Attempt attempt : window.underWay()) {
+      if (attempt.giveUp(now)) {
+        counters.overdue.increment();
+        LOG.warn(
+            "the handler \"{}\" of \"{}\" did not end in time",
+            attempt.run().task().step(),
+            attempt.run().task().chain());
+      }
+      hanging += attempt.isRunning() && now - attempt.deadlineNanos() >= 0 ? 1 : 0;
+    }
+    stuck = hanging;
+    replace(Math.min(hanging, settings.limits().maxStuck()));
+    if (now - nextForgetNanos >= 0) {
+      nextForgetNanos = now + FORGET_NANOS;
+      forget();
+    }
+  }
+
+  /** Others do the work of threads that hang. */
+  private void replace(int hanging) {
+    int wanted = settings.workers() + hanging;
+    if (wanted > workers.getMaximumPoolSize()) {
+      workers.setMaximumPoolSize(wanted);
+      workers.setCorePoolSize(wanted);
+    } else if (wanted < workers.getMaximumPoolSize()) {
+      workers.setCorePoolSize(wanted);
+      workers.setMaximumPoolSize(wanted);
+    }
+  }
+
+  private void forget() {
+    try {
+      effects.forget();
+    } catch (SQLException e) {
+      LOG.warn("old effects are not forgotten: {}", e.getMessage());
+    }
+  }
+
+  private void received(byte[] bytes) {
+    try {
+      switch (codec.read(bytes)) {
+        case Frame.Claim claim -> claimed(claim);
+        case Frame.Run run -> asked(run);
+        case Frame _ -> counters.garbage.increment(); // nothing that a host is told
+      }
+    } catch (UnknownVersionException e) {
+      counters.garbage.increment();
+      answer(
+          new Frame.Failed(
+              e.requester(),
+              e.attempt(),
+              id,
+              Reason.UNKNOWN_VERSION,
+              String.valueOf(e.getMessage())));
+    } catch (BadFrameException e) {
+      counters.garbage.increment();
+      LOG.debug("a frame was dropped", e);
+    }
+  }
+
+  private void claimed(Frame.Claim claim) {
+    boolean otherTable = !claim.table().isEmpty() && !claim.table().equals(effects.name());
+    if (!leaving && !otherTable && window.hasRoom(clock.nanoTime())) {
+      answer(new Frame.Grant(claim.requester(), claim.attempt(), id, effects.name()));
+    } else {
+      counters.busy.increment(); // its silence sends the requester to another host
+    }
+  }
+
+  private void asked(Frame.Run run) {
+    Attempt attempt = new Attempt(run, clock.nanoTime());
+    Attempt known = leaving ? window.known(attempt.key()) : window.enter(attempt, clock.nanoTime());
+    if (known == null && !leaving) {
+      answer(new Frame.Begun(run.requester(), run.attempt(), id));
+      workers.execute(() -> work.run(attempt));
+    } else if (known == null || known == attempt) {
+      busy(run);
+    } else {
+      counters.duplicates.increment();
+      byte[] before = known.answer();
+      if (before == null) {
+        answer(new Frame.Begun(run.requester(), run.attempt(), id));
+      } else {
+        transport.send(subjects.requester(run.requester()), before);
+      }
+    }
+  }
+
+  /** There is no room for an attempt of which nothing has happened. */
+  void busy(Frame.Run run) {
+    counters.busy.increment();
+    answer(
+        new Frame.Failed(
+            run.requester(), run.attempt(), id, Reason.BUSY, "there is no room in the host"));
+  }
+
+  private void answer(Frame frame) {
+    send(frame, subjects.requester(frame.requester()));
+  }
+
+  private void send(Frame frame, String subject) {
+    try {
+      transport.send(subject, codec.write(frame)); // what gets lost is asked for again
+    } catch (BadFrameException e) {
+      LOG.error("a frame could not be written", e);
+    }
+  }
+
+  /** Sends an answer that is bytes already. */
+  void answer(Frame.Run run, byte[] bytes) {
+    transport.send(subjects.requester(run.requester()), bytes);
+  }
+
+  int maxBytes() {
+    return transport.isConnected() ? transport.maxBytes() : Integer.MAX_VALUE;
+  }
+
+  UUID id() {
+    return id;
+  }
+
+  FrameCodec codec() {
+    return codec;
+  }
+
+  AttemptWindow window() {
+    return window;
+  }
+
+  HostCounters counters() {
+    return counters;
+  }
+
+  /** What has happened until now. */
+  public HostStatistics statistics() {
+    return counters.now(window.inFlight(), window.size(), stuck);
+  }
+
+  /**
+   * Takes nothing more, and waits for what is under way; {@link #turn} is called meanwhile.
+   *
+   * @param longest how long to wait
+   * @return whether all of it has ended
+   */
+  public boolean drain(Duration longest) {
+    leaving = true;
+    queues.forEach(Transport.Subscription::end);
+    long until = clock.nanoTime() + longest.toNanos();
+    while (window.inFlight() > 0 && clock.nanoTime() - until < 0) {
+      LockSupport.parkNanos(this, LOOK_NANOS);
+    }
+    return window.inFlight() == 0;
+  }
+
+  /** Leaves: requesters are told, what is still under way is interrupted. */
+  @Override
+  public void close() {
+    leaving = true;
+    queues.forEach(Transport.Subscription::end);
+    own.end();
+    send(new Frame.Beat(id, true), subjects.beats());
+    workers.shutdownNow();
+    handlers.close();
+    try {
+      effects.close();
+    } catch (SQLException e) {
+      LOG.warn("the table of effects could not be closed: {}", e.getMessage());
+    }
+  }
+}

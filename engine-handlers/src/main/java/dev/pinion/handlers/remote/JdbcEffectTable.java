@@ -1,0 +1,201 @@
+package dev.pinion.handlers.remote;
+
+import dev.pinion.core.model.Clock;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table of effects in a database that hosts share: a file of SQLite on one machine, PostgreSQL
+ * for several. Each statement is a transaction of its own, on disk before the host goes on.
+ */
+final class JdbcEffectTable implements EffectTable {
+  /** Longer than any attempt may take, with its late answers. */
+  static final Duration KEEP = Duration.ofHours(1);
+
+  private static final int VALID_SECONDS = 2;
+
+  private final String url;
+  private final Clock clock;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final String name;
+  private @Nullable Connection connection;
+
+  /** Opens the table, and makes it where there is none. */
+  JdbcEffectTable(String url, Clock clock) throws SQLException {
+    this.url = url;
+    this.clock = clock;
+    this.name = locked(this::create);
+  }
+
+  private String create(Connection open) throws SQLException {
+    try (Statement statement = open.createStatement()) {
+      statement.execute(
+          "CREATE TABLE IF NOT EXISTS pinion_effect (requester VARCHAR(36) NOT NULL,"
+              + " attempt BIGINT NOT NULL, message VARCHAR(32) NOT NULL, step TEXT NOT NULL,"
+              + " operation VARCHAR(16) NOT NULL, host VARCHAR(36) NOT NULL, answer TEXT,"
+              + " at_millis BIGINT NOT NULL, PRIMARY KEY (requester, attempt))");
+      statement.execute(
+          "CREATE TABLE IF NOT EXISTS pinion_effect_table (one INTEGER PRIMARY KEY,"
+              + " name VARCHAR(36) NOT NULL)");
+    }
+    try (PreparedStatement insert =
+        open.prepareStatement(
+            "INSERT INTO pinion_effect_table (one, name) VALUES (1, ?) ON CONFLICT DO NOTHING")) {
+      insert.setString(1, UUID.randomUUID().toString());
+      insert.executeUpdate();
+    }
+    try (Statement statement = open.createStatement();
+        ResultSet row = statement.executeQuery("SELECT name FROM pinion_effect_table")) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public EffectClaim begin(EffectKey key, UUID host, UUID lost) throws SQLException {
+    return locked(
+        open -> {
+          if (insert(open, key, host)) {
+            return EffectClaim.FRESH;
+          }
+          String answer = answer(open, key);
+          if (answer != null) {
+            return EffectClaim.answered(Base64.getDecoder().decode(answer));
+          }
+          return takeOver(open, key, host, lost) ? EffectClaim.TAKEN_OVER : EffectClaim.ELSEWHERE;
+        });
+  }
+
+  private boolean insert(Connection open, EffectKey key, UUID host) throws SQLException {
+    try (PreparedStatement insert =
+        open.prepareStatement(
+            "INSERT INTO pinion_effect (requester, attempt, message, step, operation, host,"
+                + " at_millis) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING")) {
+      insert.setString(1, key.requester().toString());
+      insert.setLong(2, key.attempt());
+      insert.setString(3, key.message().toString());
+      insert.setString(4, key.step());
+      insert.setString(5, key.operation().name());
+      insert.setString(6, host.toString());
+      insert.setLong(7, clock.epochMillis());
+      return insert.executeUpdate() == 1;
+    }
+  }
+
+  private static @Nullable String answer(Connection open, EffectKey key) throws SQLException {
+    try (PreparedStatement select =
+        open.prepareStatement(
+            "SELECT answer FROM pinion_effect WHERE requester = ? AND attempt = ?")) {
+      select.setString(1, key.requester().toString());
+      select.setLong(2, key.attempt());
+      try (ResultSet row = select.executeQuery()) {
+        return row.next() ? row.getString(1) : null;
+      }
+    }
+  }
+
+  private static boolean takeOver(Connection open, EffectKey key, UUID host, UUID lost)
+      throws SQLException {
+    try (PreparedStatement update =
+        open.prepareStatement(
+            "UPDATE pinion_effect SET host = ? WHERE requester = ? AND attempt = ? AND host = ?"
+                + " AND answer IS NULL")) {
+      update.setString(1, host.toString());
+      update.setString(2, key.requester().toString());
+      update.setLong(3, key.attempt());
+      update.setString(4, lost.toString());
+      return update.executeUpdate() == 1;
+    }
+  }
+
+  @Override
+  public boolean end(EffectKey key, UUID host, byte[] answer) throws SQLException {
+    return locked(
+        open -> {
+          try (PreparedStatement update =
+              open.prepareStatement(
+                  "UPDATE pinion_effect SET answer = ? WHERE requester = ? AND attempt = ?"
+                      + " AND host = ?")) {
+            update.setString(1, Base64.getEncoder().encodeToString(answer));
+            update.setString(2, key.requester().toString());
+            update.setLong(3, key.attempt());
+            update.setString(4, host.toString());
+            return update.executeUpdate() == 1;
+          }
+        });
+  }
+
+  @Override
+  public void forget() throws SQLException {
+    locked(
+        open -> {
+          try (PreparedStatement delete =
+              open.prepareStatement("DELETE FROM pinion_effect WHERE at_millis < ?")) {
+            delete.setLong(1, clock.epochMillis() - KEEP.toMillis());
+            return delete.executeUpdate();
+          }
+        });
+  }
+
+  private <T> T locked(Action<T> action) throws SQLException {
+    lock.lock();
+    try {
+      return action.with(open());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Connection open() throws SQLException {
+    Connection known = connection;
+    if (known != null && (isFile() || known.isValid(VALID_SECONDS))) {
+      return known;
+    }
+    Connection opened = DriverManager.getConnection(url);
+    if (isFile()) {
+      try (Statement statement = opened.createStatement()) {
+        statement.execute("PRAGMA busy_timeout = 5000");
+        statement.execute("PRAGMA journal_mode = WAL");
+        statement.execute("PRAGMA synchronous = FULL");
+      }
+    }
+    connection = opened;
+    return opened;
+  }
+
+  private boolean isFile() {
+    return url.startsWith("jdbc:sqlite:");
+  }
+
+  @Override
+  public void close() throws SQLException {
+    lock.lock();
+    try {
+      Connection known = connection;
+      connection = null;
+      if (known != null) {
+        known.close();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private interface Action<T> {
+    T with(Connection open) throws SQLException;
+  }
+}

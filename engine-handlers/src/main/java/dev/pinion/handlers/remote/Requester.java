@@ -1,0 +1,208 @@
+package dev.pinion.handlers.remote;
+
+import dev.pinion.core.model.Clock;
+import dev.pinion.handlers.api.AsyncHandler;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Gives attempts to hosts and takes their answers, for a whole process. For use by any thread. */
+final class Requester implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Requester.class);
+
+  private final UUID id = UUID.randomUUID();
+  private final Transport transport;
+  private final FrameCodec codec;
+  private final Subjects subjects;
+  private final RemoteLimits limits;
+  private final RemoteTimes times;
+  private final Clock clock;
+  private final Executor lateReplies;
+  private final Hosts hosts;
+  private final RequesterCounters counters = new RequesterCounters();
+  private final Map<Long, Exchange> exchanges = new ConcurrentHashMap<>();
+  private final AtomicInteger inFlight = new AtomicInteger();
+  private final AtomicLong attempts = new AtomicLong();
+  private final AtomicBoolean told = new AtomicBoolean();
+  private final Transport.Subscription answers;
+  private final Transport.Subscription beats;
+
+  /**
+   * A requester that listens.
+   *
+   * @param lateReplies runs what takes effects back whose answer came too late
+   */
+  Requester(
+      Transport transport,
+      FrameCodec codec,
+      Subjects subjects,
+      RemoteLimits limits,
+      RemoteTimes times,
+      Clock clock,
+      Executor lateReplies) {
+    this.transport = transport;
+    this.codec = codec;
+    this.subjects = subjects;
+    this.limits = limits;
+    this.times = times;
+    this.clock = clock;
+    this.lateReplies = lateReplies;
+    this.hosts = new Hosts(times, limits);
+    this.answers = transport.subscribe(subjects.requester(id), "", this::received);
+    this.beats = transport.subscribe(subjects.beats(), "", this::received);
+  }
+
+  /**
+   * Begins an attempt.
+   *
+   * @param repeatable whether it may run more than once
+   * @param timeoutNanos how long it may take
+   * @param reply told once, and again when an answer comes after the time
+   */
+  void begin(Task task, boolean repeatable, long timeoutNanos, AsyncHandler.Reply reply) {
+    if (inFlight.incrementAndGet() > limits.maxInFlight()) {
+      inFlight.decrementAndGet();
+      counters.refused.increment();
+      reply.failed(
+          new RemoteException(
+              "expected at most "
+                  + limits.maxInFlight()
+                  + " messages at handler hosts (handlers.remote.maxInFlight), found more"));
+      return;
+    }
+    counters.begun.increment();
+    long attempt = attempts.incrementAndGet();
+    long now = clock.nanoTime();
+    Exchange exchange = new Exchange(this, attempt, task, repeatable, now + timeoutNanos, reply);
+    exchanges.put(attempt, exchange);
+    exchange.begin(now);
+  }
+
+  /** Does what is due. Called often, by one thread. */
+  void turn() {
+    long now = clock.nanoTime();
+    if (!transport.isConnected()) {
+      hosts.trust(now);
+    }
+    exchanges.forEach(
+        (attempt, exchange) -> {
+          if (exchange.turn(now)) {
+            forget(attempt);
+          }
+        });
+  }
+
+  private void forget(long attempt) {
+    if (exchanges.remove(attempt) != null) {
+      inFlight.decrementAndGet();
+    }
+  }
+
+  private void received(byte[] bytes) {
+    Frame frame;
+    try {
+      frame = codec.read(bytes);
+    } catch (BadFrameException e) {
+      counters.garbage.increment();
+      if (told.compareAndSet(false, true)) {
+        LOG.warn("a frame of a handler host was dropped, further ones are only counted", e);
+      }
+      return;
+    }
+    long now = clock.nanoTime();
+    switch (frame) {
+      case Frame.Beat beat when beat.last() -> hosts.gone(beat.host());
+      case Frame.Beat beat -> hosts.seen(beat.host(), now);
+      case Frame.Grant grant -> answer(grant, grant.host(), now);
+      case Frame.Begun begun -> answer(begun, begun.host(), now);
+      case Frame.Done done -> answer(done, done.host(), now);
+      case Frame.Failed failed -> answer(failed, failed.host(), now);
+      case Frame.Claim _, Frame.Run _ -> counters.stray.increment();
+    }
+  }
+
+  private void answer(Frame frame, UUID host, long now) {
+    Exchange exchange = frame.requester().equals(id) ? exchanges.get(frame.attempt()) : null;
+    if (exchange == null) {
+      counters.stray.increment();
+      return;
+    }
+    hosts.seen(host, now);
+    switch (frame) {
+      case Frame.Grant grant -> exchange.granted(grant, now);
+      case Frame.Begun begun -> exchange.begun(begun.host(), now);
+      case Frame.Done done -> exchange.done(done.verdict(), done.nanos());
+      case Frame.Failed failed -> exchange.failed(failed, now);
+      case Frame.Beat _, Frame.Claim _, Frame.Run _ -> {}
+    }
+    if (exchange.turn(now)) {
+      forget(frame.attempt());
+    }
+  }
+
+  /** Sends a frame, or loses it when there is no connection. */
+  void send(Frame frame, String subject) throws BadFrameException {
+    byte[] bytes = codec.write(frame);
+    if (transport.isConnected() && bytes.length > transport.maxBytes()) {
+      throw new BadFrameException(
+          "expected a frame of at most "
+              + transport.maxBytes()
+              + " bytes (max_payload of the NATS server), found "
+              + bytes.length);
+    }
+    transport.send(subject, bytes);
+  }
+
+  void late(Runnable reply) {
+    try {
+      lateReplies.execute(reply);
+    } catch (RejectedExecutionException e) {
+      LOG.error("an effect that came too late is not taken back: expected room, found none", e);
+    }
+  }
+
+  UUID id() {
+    return id;
+  }
+
+  Subjects subjects() {
+    return subjects;
+  }
+
+  RemoteLimits limits() {
+    return limits;
+  }
+
+  RemoteTimes times() {
+    return times;
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  Hosts hosts() {
+    return hosts;
+  }
+
+  RequesterCounters counters() {
+    return counters;
+  }
+
+  RemoteStatistics statistics() {
+    return counters.now(inFlight.get());
+  }
+
+  @Override
+  public void close() {
+    answers.end();
+    beats.end();
+  }
+}

@@ -1,0 +1,28 @@
+package dev.pinion.handlers.remote;
+
+import java.util.UUID;
+
+/** A frame is of a version that is not known here; who sent it can be told all the same. */
+final class UnknownVersionException extends BadFrameException {
+  private final transient UUID requester;
+  private final long attempt;
+
+  UnknownVersionException(int version, UUID requester, long attempt) {
+    super(
+        "expected a frame of version "
+            + FrameCodec.VERSION
+            + ", found version "
+            + version
+            + "; run the same release of Pinion on both sides");
+    this.requester = requester;
+    this.attempt = attempt;
+  }
+
+  UUID requester() {
+    return requester;
+  }
+
+  long attempt() {
+    return attempt;
+  }
+}

@@ -1,0 +1,140 @@
+package dev.pinion.handlers.remote;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A network in memory that a test moves on by hand: frames wait until {@link #deliver}, in order,
+ * and are lost, doubled or shuffled as the test says.
+ */
+final class MemoryTransport implements Transport {
+  private final FrameCodec codec;
+  private final Random random;
+  private final List<Listener> listeners = new ArrayList<>();
+  private final Deque<Sent> waiting = new ArrayDeque<>();
+  private Predicate<Frame> loses = frame -> false;
+  double lossRate;
+  double doubleRate;
+  boolean connected = true;
+  int maxBytes = 1 << 20;
+
+  MemoryTransport(FrameCodec codec, long seed) {
+    this.codec = codec;
+    this.random = new Random(seed);
+  }
+
+  /** Frames like these are lost from now on. */
+  void losing(Predicate<Frame> frames) {
+    loses = frames;
+  }
+
+  @Override
+  public synchronized boolean send(String subject, byte[] frame) {
+    if (!connected) {
+      return false;
+    }
+    if (loses.test(read(frame)) || random.nextDouble() < lossRate) {
+      return true;
+    }
+    waiting.add(new Sent(subject, frame));
+    if (random.nextDouble() < doubleRate) {
+      waiting.add(new Sent(subject, frame));
+    }
+    return true;
+  }
+
+  private Frame read(byte[] bytes) {
+    try {
+      return codec.read(bytes);
+    } catch (BadFrameException e) {
+      return new Frame.Beat(Frame.NOBODY, false);
+    }
+  }
+
+  /** Passes on what waits, and what is sent meanwhile; answers how much that was. */
+  int deliver() {
+    int count = 0;
+    for (Sent next = next(); next != null; next = next()) {
+      count++;
+      for (Listener each : receivers(next.subject)) {
+        each.receiver.received(next.bytes());
+      }
+    }
+    return count;
+  }
+
+  private synchronized @Nullable Sent next() {
+    return waiting.poll();
+  }
+
+  private synchronized List<Listener> receivers(String subject) {
+    List<Listener> all = new ArrayList<>();
+    List<Listener> group = new ArrayList<>();
+    for (Listener each : listeners) {
+      if (each.subject.equals(subject)) {
+        (each.group.isEmpty() ? all : group).add(each);
+      }
+    }
+    if (!group.isEmpty()) {
+      all.add(group.get(random.nextInt(group.size())));
+    }
+    return all;
+  }
+
+  @Override
+  public synchronized Subscription subscribe(String subject, String group, Receiver receiver) {
+    Listener listener = new Listener(subject, group, receiver);
+    listeners.add(listener);
+    return () -> end(listener);
+  }
+
+  private synchronized void end(Listener listener) {
+    listeners.remove(listener);
+  }
+
+  /**
+   * Whoever began to listen from then on hears nothing any more, and is not told: it was killed.
+   */
+  synchronized void kill(int from, int to) {
+    List<Listener> dead = List.copyOf(listeners.subList(from, to));
+    listeners.removeAll(dead);
+  }
+
+  synchronized int listeners() {
+    return listeners.size();
+  }
+
+  @Override
+  public boolean isConnected() {
+    return connected;
+  }
+
+  @Override
+  public int maxBytes() {
+    return maxBytes;
+  }
+
+  @Override
+  public void close() {}
+
+  private record Listener(String subject, String group, Receiver receiver) {}
+
+  private static final class Sent {
+    private final String subject;
+    private final byte[] bytes;
+
+    Sent(String subject, byte[] bytes) {
+      this.subject = subject;
+      this.bytes = bytes;
+    }
+
+    byte[] bytes() {
+      return bytes.clone();
+    }
+  }
+}

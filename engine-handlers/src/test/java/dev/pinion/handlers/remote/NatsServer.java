@@ -1,0 +1,105 @@
+package dev.pinion.handlers.remote;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+
+/** A real NATS server on a free port of loopback, of the command nats-server. */
+final class NatsServer implements AutoCloseable {
+  private static final int SECONDS = 20;
+
+  private final Path command;
+  private final int port;
+  private Process process;
+
+  private NatsServer(Path command, int port) throws IOException {
+    this.command = command;
+    this.port = port;
+    this.process = begin();
+  }
+
+  /** A server; the test is skipped where there is no such command. */
+  static NatsServer start() throws Exception {
+    Path command = command();
+    Assumptions.assumeTrue(
+        command != null,
+        "skipped: expected the command nats-server on PATH or in -Dpinion.nats-server, found none");
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    NatsServer server = new NatsServer(Objects.requireNonNull(command), port);
+    server.awaitPort();
+    return server;
+  }
+
+  private static @Nullable Path command() {
+    String named = System.getProperty("pinion.nats-server");
+    if (named != null) {
+      return Path.of(named);
+    }
+    for (String folder : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
+      Path command = Path.of(folder, "nats-server");
+      if (Files.isExecutable(command)) {
+        return command;
+      }
+    }
+    Path debian = Path.of("/usr/sbin/nats-server");
+    return Files.isExecutable(debian) ? debian : null;
+  }
+
+  private Process begin() throws IOException {
+    return new ProcessBuilder(
+            command.toString(), "--addr", "127.0.0.1", "--port", Integer.toString(port))
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start();
+  }
+
+  private void awaitPort() throws IOException {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    while (true) {
+      try (Socket socket = new Socket()) {
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);
+        return;
+      } catch (IOException e) {
+        if (!process.isAlive() || System.nanoTime() - until > 0) {
+          throw e;
+        }
+        LockSupport.parkNanos(5_000_000);
+      }
+    }
+  }
+
+  String url() {
+    return "nats://127.0.0.1:" + port;
+  }
+
+  /** Kills the server and starts another one in its place. */
+  void killAndStart() throws Exception {
+    kill();
+    process = begin();
+    awaitPort();
+  }
+
+  private void kill() throws InterruptedException {
+    process.destroyForcibly();
+    if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+      throw new IllegalStateException("expected the server to end, found it running");
+    }
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}
