@@ -1,10 +1,12 @@
 package dev.pinion.core.message;
 
+import dev.pinion.core.model.Candidates;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
+import org.jspecify.annotations.Nullable;
 
 /** What the kernel wants done outside; the kernel itself does none of it. */
 public sealed interface Effect {
@@ -28,9 +30,22 @@ public sealed interface Effect {
    * @param activity the activity that calls
    * @param attempt the number of the call within the activity
    * @param call the request
+   * @param candidates who can do a call of an abstract service; null when the call itself says
+   *     where it goes
    */
-  record Invoke(int kernel, InstanceId id, int activity, int attempt, HttpCall call)
-      implements Invocation {}
+  record Invoke(
+      int kernel,
+      InstanceId id,
+      int activity,
+      int attempt,
+      HttpCall call,
+      @Nullable Candidates candidates)
+      implements Invocation {
+    /** A call of a concrete service. */
+    public Invoke(int kernel, InstanceId id, int activity, int attempt, HttpCall call) {
+      this(kernel, id, activity, attempt, call, null);
+    }
+  }
 
   /**
    * Stop a call; its outcome is of no interest any more, yet reported once all the same.
