@@ -24,8 +24,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class TableBindingsTest {
-  /** By how much the calls that a share got may differ from its part, at any time. */
-  private static final double DEVIATION = 2;
+  /** By how much the calls that a share got may differ from its part, for the first tasks. */
+  private static final double DEVIATION = 4;
 
   private final Counters counters = new Counters(() -> 0);
 
