@@ -183,12 +183,12 @@ class BrokerCommandTest {
     put("a1", "0.7");
     put("a2", "0.7");
     assertEquals(ExitStatus.OK, plan("--apply"), err::toString);
+    assertEquals(ExitStatus.DATA, plan("--apply", "--default-class", "none"));
     put("a1", "0.76"); // beyond r_max
     put("a2", "0.76");
 
     assertEquals(ExitStatus.FAILURE, plan("--apply"));
     assertTrue(err.toString().contains("the table in force stays"), err::toString);
-    assertEquals(ExitStatus.DATA, plan("--apply", "--default-class", "none"));
   }
 
   @Test
