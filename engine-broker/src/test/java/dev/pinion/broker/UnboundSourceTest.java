@@ -1,10 +1,10 @@
 package dev.pinion.broker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.pinion.core.model.BindingTable;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class UnboundSourceTest {
@@ -14,7 +14,7 @@ class UnboundSourceTest {
   void shouldBindNothing() {
     BindingTable table = source.current();
 
-    assertEquals(Optional.empty(), table.endpoint("hotel"));
+    assertNull(table.service(null, "hotel"));
     assertEquals(0, table.version());
   }
 

@@ -67,7 +67,8 @@ final class AdminJson {
         () ->
             json.put("delayMicros", beat.delayMicros())
                 .put("running", beat.running())
-                .put("connections", beat.connections()));
+                .put("connections", beat.connections())
+                .put("bindingVersion", beat.bindingVersion()));
   }
 
   static JsonWriter topology(List<ReplicaPicture> replicas, MachinePicture machine) {

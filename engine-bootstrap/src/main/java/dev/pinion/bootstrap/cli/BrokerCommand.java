@@ -10,7 +10,7 @@ import picocli.CommandLine.ParameterException;
     name = "broker",
     description = "Binds abstract services so that service levels hold.",
     sortOptions = false,
-    subcommands = BrokerSolveCommand.class)
+    subcommands = {BrokerSolveCommand.class, BrokerServicesCommand.class, BrokerPlanCommand.class})
 final class BrokerCommand extends BaseCommand implements Callable<Integer> {
   private final CommandLine line = new CommandLine(this);
 
@@ -22,6 +22,6 @@ final class BrokerCommand extends BaseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    throw new ParameterException(line, "expected solve, found nothing");
+    throw new ParameterException(line, "expected solve, services or plan, found nothing");
   }
 }

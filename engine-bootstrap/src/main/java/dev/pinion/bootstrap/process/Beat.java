@@ -11,12 +11,14 @@ import org.jspecify.annotations.Nullable;
  *     microseconds
  * @param running instances under way
  * @param connections open client connections
+ * @param bindingVersion version of the binding table in force; 0 for none
  */
-public record Beat(long delayMicros, long running, long connections) {
+public record Beat(long delayMicros, long running, long connections, long bindingVersion) {
   private static final Pattern LINE =
       Pattern.compile(
           Pattern.quote(ReplicaProtocol.BEAT)
-              + " delayMicros=(\\d{1,18}) running=(\\d{1,18}) connections=(\\d{1,18})");
+              + " delayMicros=(\\d{1,18}) running=(\\d{1,18}) connections=(\\d{1,18})"
+              + " bindings=(\\d{1,18})");
 
   /** The line of the protocol. */
   public String line() {
@@ -26,7 +28,9 @@ public record Beat(long delayMicros, long running, long connections) {
         + " running="
         + running
         + " connections="
-        + connections;
+        + connections
+        + " bindings="
+        + bindingVersion;
   }
 
   /** Reads a line of the protocol; null when it is no beat. */
@@ -36,7 +40,8 @@ public record Beat(long delayMicros, long running, long connections) {
         ? new Beat(
             Long.parseLong(matcher.group(1)),
             Long.parseLong(matcher.group(2)),
-            Long.parseLong(matcher.group(3)))
+            Long.parseLong(matcher.group(3)),
+            Long.parseLong(matcher.group(4)))
         : null;
   }
 }

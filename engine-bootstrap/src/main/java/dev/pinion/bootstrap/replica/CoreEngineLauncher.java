@@ -14,6 +14,7 @@ import dev.pinion.core.engine.SafeStoreSettings;
 import dev.pinion.core.engine.StageWaiting;
 import dev.pinion.core.loop.Waiting;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.Definitions;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ public final class CoreEngineLauncher implements EngineLauncher {
 
   @Override
   public RunningEngine launch(Options options) throws IOException {
-    return new Running(Engine.start(settings(options)));
+    return new Running(Engine.start(settings(options)), options.bindings());
   }
 
   @Override
@@ -103,9 +104,11 @@ public final class CoreEngineLauncher implements EngineLauncher {
 
   private static final class Running implements RunningEngine {
     private final Engine engine;
+    private final BindingSource bindings;
 
-    Running(Engine engine) {
+    Running(Engine engine, BindingSource bindings) {
       this.engine = engine;
+      this.bindings = bindings;
     }
 
     @Override
@@ -122,7 +125,8 @@ public final class CoreEngineLauncher implements EngineLauncher {
     public @Nullable Beat beat() {
       try {
         long nanos = engine.ping().get(HEALTHY_ROUND.toMillis(), TimeUnit.MILLISECONDS);
-        return new Beat(nanos / 1_000, engine.running(), engine.connections());
+        return new Beat(
+            nanos / 1_000, engine.running(), engine.connections(), bindings.current().version());
       } catch (ExecutionException | TimeoutException e) {
         return null;
       } catch (InterruptedException e) {
@@ -156,6 +160,7 @@ public final class CoreEngineLauncher implements EngineLauncher {
     @Override
     public void close() {
       engine.close();
+      bindings.close();
     }
   }
 }

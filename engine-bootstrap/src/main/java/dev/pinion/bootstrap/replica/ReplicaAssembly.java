@@ -50,7 +50,7 @@ public final class ReplicaAssembly {
             Waiting.parse(settings.waiting()),
             limits,
             new PassThrough(),
-            new UnboundSource(),
+            TableFile.follow(Path.of(settings.dataDirectory()), settings.index(), limits),
             new ThreadPinning(settings.pins(), CpuSet.parse(settings.ancillaryCpus())),
             settings.trust().isEmpty() ? null : Path.of(settings.trust()),
             database == null ? History.NONE : new HistoryReader(database, limits)));

@@ -11,6 +11,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -123,13 +125,97 @@ class BrokerCommandTest {
   @Test
   void shouldSayWhatItExpects() throws IOException {
     assertEquals(ExitStatus.USAGE, run("broker"));
-    assertTrue(err.toString().contains("expected solve, found nothing"), err::toString);
+    assertTrue(
+        err.toString().contains("expected solve, services or plan, found nothing"), err::toString);
     assertEquals(ExitStatus.USAGE, run("broker", "solve"));
     String none = folder.resolve("none.json").toString();
     assertEquals(ExitStatus.NO_INPUT, run("broker", "solve", none));
     assertEquals(ExitStatus.USAGE, solve("null", "--time-limit", "0"));
     assertEquals(ExitStatus.USAGE, solve("null", "--time-limit", "3601"));
     assertEquals(ExitStatus.OK, solve("null", "--time-limit", "3600"));
+  }
+
+  private static final String SERVICE =
+      """
+      {"id": "ID", "serves": ["A"], "endpoint": "http://ID", "idempotent": true,
+       "r": RESPONSE, "d": 0.995, "c": 2}
+      """;
+
+  private int put(String id, String response) throws IOException {
+    Path file = folder.resolve(id + ".json");
+    Files.writeString(file, SERVICE.replace("ID", id).replace("RESPONSE", response));
+    String data = folder.toString();
+    return run("broker", "services", "--data", data, "--put", file.toString(), "--json");
+  }
+
+  private int plan(String... options) throws IOException {
+    Path file = folder.resolve("problem.json");
+    Files.writeString(file, PROBLEM.replace("LOAD", "null"));
+    List<String> args = new ArrayList<>(List.of("broker", "plan", "--json", "--data"));
+    args.add(folder.toString());
+    args.addAll(List.of(options));
+    args.add(file.toString());
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    return run(args.toArray(String[]::new));
+  }
+
+  @Test
+  void shouldPlanByWhatIsRegistered() throws IOException {
+    assertEquals(ExitStatus.DATA, plan("--apply"));
+    assertTrue(err.toString().contains("a1, which is not registered"), err::toString);
+    assertEquals(ExitStatus.OK, put("a1", "0.7"), err::toString);
+    assertEquals(ExitStatus.OK, put("a2", "0.6"), err::toString);
+
+    assertEquals(ExitStatus.OK, plan(), err::toString);
+    Path table = folder.resolve("broker").resolve("table.json");
+    assertFalse(Files.exists(table), "not applied");
+    assertEquals(ExitStatus.OK, plan("--apply"), err::toString);
+    assertEquals(1, new ObjectMapper().readTree(out.toString()).path("version").asInt());
+    assertEquals(ExitStatus.OK, plan("--apply"), err::toString);
+    assertEquals(2, new ObjectMapper().readTree(out.toString()).path("version").asInt());
+    String published = Files.readString(table);
+    assertTrue(published.contains("\"endpoint\" : \"http://a1\""), published);
+  }
+
+  @Test
+  void shouldKeepTheTableWhenNoPlanKeepsAllBounds() throws IOException {
+    put("a1", "0.7");
+    put("a2", "0.7");
+    assertEquals(ExitStatus.OK, plan("--apply"), err::toString);
+    assertEquals(ExitStatus.DATA, plan("--apply", "--default-class", "none"));
+    put("a1", "0.76"); // beyond r_max
+    put("a2", "0.76");
+
+    assertEquals(ExitStatus.FAILURE, plan("--apply"));
+    assertTrue(err.toString().contains("the table in force stays"), err::toString);
+  }
+
+  @Test
+  void shouldWithdrawAndRemoveServices() throws IOException {
+    String data = folder.toString();
+    put("a1", "0.7");
+    put("a2", "0.7");
+    assertEquals(ExitStatus.OK, run("broker", "services", "--data", data, "--withdraw", "a1"));
+    assertTrue(out.toString().contains(", until "), out::toString);
+    assertEquals(ExitStatus.DATA, plan("--apply"));
+    assertTrue(err.toString().contains("a1, which is not valid now"), err::toString);
+    assertEquals(ExitStatus.OK, run("broker", "services", "--data", data, "--remove", "a1"));
+    assertEquals(ExitStatus.DATA, run("broker", "services", "--data", data, "--remove", "a1"));
+    out.getBuffer().setLength(0);
+    assertEquals(
+        ExitStatus.OK, run("broker", "services", "--data", data, "--stateful", "A", "--json"));
+    JsonNode registry = new ObjectMapper().readTree(out.toString());
+    assertEquals(5, registry.path("version").asInt());
+    assertEquals("A", registry.path("stateful").path(0).asText());
+    assertEquals(1, registry.path("services").size());
+  }
+
+  @Test
+  void shouldTellWhatIsWrongWithAService() throws IOException {
+    assertEquals(ExitStatus.DATA, put("a1", "-1"));
+    assertTrue(err.toString().contains(":2:7: expected a number of at least 0"), err::toString);
+    assertFalse(Files.exists(folder.resolve("broker").resolve("registry.json")));
   }
 
   private int solve(String load, String... options) throws IOException {

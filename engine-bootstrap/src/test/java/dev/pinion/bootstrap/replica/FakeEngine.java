@@ -98,7 +98,7 @@ final class FakeEngine implements EngineLauncher {
 
     @Override
     public @Nullable Beat beat() {
-      return traits.contains("unwell") ? null : new Beat(1, 2, 3);
+      return traits.contains("unwell") ? null : new Beat(1, 2, 3, 4);
     }
 
     @Override

@@ -76,7 +76,7 @@ class ReplicaProgramTest {
       write(parent, SETTINGS.toJson());
       await()
           .atMost(Duration.ofSeconds(20))
-          .until(() -> text().contains("\n" + new Beat(1, 2, 3).line() + "\n"));
+          .until(() -> text().contains("\n" + new Beat(1, 2, 3, 4).line() + "\n"));
       write(parent, ReplicaProtocol.DRAIN);
 
       // then

@@ -217,7 +217,7 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
     }
 
     void beat(long delayMicros) {
-      listener.onLine(new Beat(delayMicros, 1, 2).line());
+      listener.onLine(new Beat(delayMicros, 1, 2, 0).line());
     }
 
     void silence() {

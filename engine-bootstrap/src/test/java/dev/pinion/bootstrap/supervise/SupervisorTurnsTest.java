@@ -75,7 +75,7 @@ class SupervisorTurnsTest {
 
     replicas.last(0).beat(42);
 
-    assertEquals(new Beat(42, 1, 2), replicas.picture(0).lastBeat());
+    assertEquals(new Beat(42, 1, 2, 0), replicas.picture(0).lastBeat());
   }
 
   @Test

@@ -44,12 +44,17 @@ final class Deal {
 
   /** Who does the next invocation. */
   Implementation next() {
+    return implementations[nextIndex()];
+  }
+
+  /** Which of the shares has the next invocation. */
+  int nextIndex() {
     long number = counter.next();
     int i = 0;
     while (i < thresholds.length && Long.compareUnsigned(number, thresholds[i]) >= 0) {
       i++;
     }
-    return implementations[i];
+    return i;
   }
 
   List<Share> shares() {

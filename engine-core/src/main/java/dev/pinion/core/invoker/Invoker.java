@@ -5,6 +5,7 @@ import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Effect.Invoke;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.Candidates;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
@@ -201,7 +202,15 @@ public final class Invoker implements Stage {
 
     void begin() {
       try {
-        ongoing = caller.call(invoke.call(), this);
+        Candidates candidates = invoke.candidates();
+        if (candidates == null) {
+          ongoing = caller.call(invoke.call(), this);
+        } else {
+          BoundCall bound =
+              new BoundCall(caller, invoke.call(), candidates, limits.maxMappingSteps(), this);
+          ongoing = bound;
+          bound.begin();
+        }
       } catch (RuntimeException e) {
         LOG.error("{}: {} could not be begun", role, Failures.name(invoke.call()), e);
         onOutcome(Failures.of(ErrorType.RUNTIME, "the call could not be begun: " + e));

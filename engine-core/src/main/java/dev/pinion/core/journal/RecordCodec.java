@@ -64,6 +64,9 @@ public final class RecordCodec {
   /** An instance that had faulted goes on. */
   public static final byte RETRIED = 11;
 
+  /** A call was bound to a service. */
+  public static final byte BOUND = 12;
+
   private static final byte ANSWERED = 1;
   private static final byte FAILED = 2;
 
@@ -77,7 +80,7 @@ public final class RecordCodec {
 
   /** Whether a kind is one of an instance's events. */
   public static boolean isEvent(byte kind) {
-    return kind >= START && kind <= RETRIED;
+    return kind >= START && kind <= BOUND;
   }
 
   /**
@@ -137,6 +140,13 @@ public final class RecordCodec {
           case KernelEvent.Retried retried -> {
             buffer.putBytes(retried.state().bytes());
             yield RETRIED;
+          }
+          case KernelEvent.Bound bound -> {
+            buffer.putInt(bound.activity());
+            buffer.putInt(bound.attempt());
+            buffer.putText(bound.service());
+            buffer.putText(bound.to());
+            yield BOUND;
           }
           case KernelEvent.Retry _, KernelEvent.Rerun _ ->
               throw new IllegalStateException(
@@ -261,6 +271,7 @@ public final class RecordCodec {
       case FOUND_NO_ROOM -> new KernelEvent.FoundNoRoom(id, from.getInt());
       case ADVANCED -> new KernelEvent.Advanced(id);
       case RETRIED -> new KernelEvent.Retried(id, new WrittenState(bytes(from)));
+      case BOUND -> new KernelEvent.Bound(id, from.getInt(), from.getInt(), text(from), text(from));
       default -> throw new IOException("expected a kind of record that is known, found " + kind);
     };
   }

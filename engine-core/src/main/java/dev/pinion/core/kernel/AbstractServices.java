@@ -1,58 +1,116 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.model.AbstractCall;
+import dev.pinion.core.model.BindingTable;
+import dev.pinion.core.model.BoundService;
+import dev.pinion.core.model.Candidates;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.spi.BindingSource;
+import org.jspecify.annotations.Nullable;
 
-/** Puts concrete endpoints in the place of abstract ones, which have the scheme {@code svc}. */
+/**
+ * Decides who does a call of an abstract service, whose scheme is {@code svc}.
+ *
+ * <p>Decided outside the steps of instances, as the outcomes of calls are: no state follows from
+ * who was chosen, so a replay need not know. But a call that was perhaps made, and whose operation
+ * must not be executed twice, must go to the same service when it is made again; and where an
+ * abstract service keeps state for its callers, all calls of an instance must go to one. These two
+ * choices are recorded before the call goes out, and found again here.
+ */
 final class AbstractServices {
-  private static final String SCHEME = "svc://";
-
   private final BindingSource bindings;
+  private final Recorder recorder;
 
-  AbstractServices(BindingSource bindings) {
-    this.bindings = bindings;
+  /** Keeps a choice. */
+  @FunctionalInterface
+  interface Recorder {
+    /** Records a choice, before the call that was bound by it goes out. */
+    void record(Instance instance, KernelEvent.Bound bound);
   }
 
   /**
-   * The call as it is to be made.
+   * A call as it goes to the Invoker.
    *
+   * @param call to a concrete service, or to the abstract one when there are candidates
+   * @param candidates who can do it; null when the call says so
+   */
+  record Binding(HttpCall call, @Nullable Candidates candidates) {}
+
+  AbstractServices(BindingSource bindings, Recorder recorder) {
+    this.bindings = bindings;
+    this.recorder = recorder;
+  }
+
+  /**
+   * A call as it is to be made.
+   *
+   * @param attempt the number of the call within its activity
    * @throws ExpressionException when the service it names is not bound
    */
-  HttpCall bound(HttpCall call) {
-    if (!call.uri().startsWith(SCHEME)) {
-      return call;
+  Binding bound(Activity activity, int attempt, HttpCall call) {
+    if (!AbstractCall.isAbstract(call)) {
+      return new Binding(call, null);
     }
-    String rest = call.uri().substring(SCHEME.length());
-    int end = endOfName(rest);
-    String service = rest.substring(0, end);
-    String base =
-        bindings
-            .current()
-            .endpoint(service)
-            .orElseThrow(() -> new ExpressionException(unbound(service)));
-    return new HttpCall(
-        call.method(),
-        base + rest.substring(end),
-        call.headers(),
-        call.body(),
-        call.output(),
-        call.acceptRedirects());
+    String name = AbstractCall.service(call);
+    BindingTable table = bindings.current();
+    BoundService service = table.service(serviceClass(activity.instance), name);
+    if (service == null) {
+      throw failure("expected a binding of the abstract service \"" + name + "\", found none");
+    }
+    Candidates chosen = choose(activity, attempt, name, service);
+    return chosen.isPlain()
+        ? new Binding(chosen.first().addressed(call, AbstractCall.rest(call)), null)
+        : new Binding(call, chosen);
   }
 
-  private static WorkflowError unbound(String service) {
-    return WorkflowError.of(
-        ErrorType.CONFIGURATION,
-        "expected a binding of the abstract service \"" + service + "\", found none");
+  private Candidates choose(Activity activity, int attempt, String name, BoundService service) {
+    Instance instance = activity.instance;
+    String known = service.isStateful() ? instance.boundTo(name) : null;
+    if (known == null && activity.boundAttempt == attempt) {
+      known = activity.boundTo;
+    }
+    if (known != null) {
+      return kept(service, name, known);
+    }
+    Candidates chosen = service.next();
+    if (service.isStateful()) {
+      keep(instance, KernelEvent.Bound.ofInstance(instance.id, name, chosen.first().id()));
+    } else if (chosen.mustBeKept()) {
+      keep(
+          instance,
+          new KernelEvent.Bound(instance.id, activity.slot, attempt, name, chosen.first().id()));
+    }
+    return chosen;
   }
 
-  private static int endOfName(String rest) {
-    int end = 0;
-    while (end < rest.length() && "/?#".indexOf(rest.charAt(end)) < 0) {
-      end++;
+  private void keep(Instance instance, KernelEvent.Bound bound) {
+    recorder.record(instance, bound);
+    instance.apply(bound);
+  }
+
+  private static Candidates kept(BoundService service, String name, String to) {
+    Candidates candidates = service.named(to);
+    if (candidates == null) {
+      throw failure(
+          "expected the service \""
+              + to
+              + "\", which a call of \""
+              + name
+              + "\" is bound to and no other may do, found that it was withdrawn");
     }
-    return end;
+    return candidates;
+  }
+
+  private static @Nullable String serviceClass(Instance instance) {
+    return instance.tags.labels().isEmpty() ? null : instance.tags.labels().get(Tags.SERVICE_CLASS);
+  }
+
+  private static ExpressionException failure(String detail) {
+    return new ExpressionException(WorkflowError.of(ErrorType.CONFIGURATION, detail));
   }
 }

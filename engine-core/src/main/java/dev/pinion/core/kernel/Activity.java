@@ -76,6 +76,12 @@ final class Activity implements Scope {
   /** How often the call that is waited for was made again because the engine had ended. */
   int deliveries;
 
+  /** The number of the call that must go to {@link #boundTo}; 0 for none. */
+  int boundAttempt = NOTHING;
+
+  /** A concrete service. */
+  @Nullable String boundTo;
+
   /** Progress through items or branches. */
   int cursor;
 

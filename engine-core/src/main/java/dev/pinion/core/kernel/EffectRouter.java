@@ -5,6 +5,7 @@ import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.Candidates;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
@@ -43,7 +44,8 @@ final class EffectRouter implements EffectSink {
     void onEnded(Instance instance);
   }
 
-  private record PendingCall(Activity activity, int attempt, HttpCall call) {
+  private record PendingCall(
+      Activity activity, int attempt, HttpCall call, @Nullable Candidates candidates) {
     boolean isWanted() {
       return activity.awaiting == attempt;
     }
@@ -117,7 +119,8 @@ final class EffectRouter implements EffectSink {
   @Override
   public void invoke(Activity activity, int attempt, HttpCall call) {
     try {
-      calls.request(new PendingCall(activity, attempt, services.bound(call)));
+      AbstractServices.Binding bound = services.bound(activity, attempt, call);
+      calls.request(new PendingCall(activity, attempt, bound.call(), bound.candidates()));
     } catch (ExpressionException e) {
       refusals.add(
           new KernelEvent.InvocationDone(
@@ -197,7 +200,8 @@ final class EffectRouter implements EffectSink {
             activity.slot,
             pending.attempt,
             activity.name(),
-            identified(pending));
+            identified(pending),
+            pending.candidates);
     expectRoom(outlets.invoke(invoke), "call");
   }
 

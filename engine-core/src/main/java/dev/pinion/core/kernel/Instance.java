@@ -1,6 +1,7 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.InstanceId;
@@ -12,8 +13,12 @@ import dev.pinion.core.model.WorkflowError;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The state of one run of a process graph. Written by the kernel that owns it only. */
@@ -68,6 +73,9 @@ final class Instance {
   /** The task that stands for the workflow itself; null before the start and after the end. */
   @Nullable Activity root;
 
+  /** The concrete services that it calls for abstract ones, by these; sorted. */
+  private SortedMap<String, String> bindings = Collections.emptySortedMap();
+
   private @Nullable Activity[] slots = new Activity[FIRST_SLOTS];
   private int[] freeSlots = new int[FIRST_SLOTS];
   private int freeCount;
@@ -76,6 +84,32 @@ final class Instance {
   private int lastAttempt;
   private int busy;
   private long heldBytes;
+
+  /** Which concrete service all its calls of an abstract one go to; null when that is open. */
+  @Nullable String boundTo(String service) {
+    return bindings.get(service);
+  }
+
+  /** The concrete services that it calls for abstract ones, by these; unmodifiable, sorted. */
+  SortedMap<String, String> bindings() {
+    return Collections.unmodifiableSortedMap(bindings);
+  }
+
+  /** Takes note of a choice. */
+  void apply(KernelEvent.Bound bound) {
+    if (bound.activity() == KernelEvent.Bound.WHOLE_INSTANCE) {
+      if (bindings.isEmpty()) {
+        bindings = new TreeMap<>();
+      }
+      bindings.put(bound.service(), bound.to());
+      return;
+    }
+    Activity activity = activity(bound.activity());
+    if (activity != null) {
+      activity.boundAttempt = bound.attempt();
+      activity.boundTo = bound.to();
+    }
+  }
 
   /**
    * Once it has faulted, how it stood before the task that failed, as it is written down; null when
@@ -132,6 +166,16 @@ final class Instance {
   /** The activity in a slot, or null. */
   @Nullable Activity activity(int slot) {
     return slot >= 0 && slot < usedSlots ? slots[slot] : null;
+  }
+
+  /** Looks at every activity under way, by slots. */
+  void forEachActivity(Consumer<Activity> look) {
+    for (int slot = 0; slot < usedSlots; slot++) {
+      Activity activity = slots[slot];
+      if (activity != null) {
+        look.accept(activity);
+      }
+    }
   }
 
   /** Activities under way. */

@@ -2,6 +2,7 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.ir.GraphSource;
 import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.model.ByteReader;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
@@ -154,7 +155,22 @@ final class InstanceReader {
       for (int slot : ready) {
         instance.ready.add(slot == 0 ? cancelled(instance) : present(instance, slot - 1));
       }
+      if (in.hasMore()) {
+        bindings(instance);
+      }
       return new Restored(instance, heldBytes, unsettled);
+    }
+
+    private void bindings(Instance instance) {
+      for (int left = in.getSize(); left > 0; left--) {
+        String service = in.getPresentText();
+        instance.apply(KernelEvent.Bound.ofInstance(instance.id, service, in.getPresentText()));
+      }
+      for (int left = in.getSize(); left > 0; left--) {
+        Activity activity = present(instance, in.getCount());
+        activity.boundAttempt = activity.awaiting;
+        activity.boundTo = in.getPresentText();
+      }
     }
 
     private int[] counts() {

@@ -2,10 +2,12 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.model.ByteWriter;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.IdentityHashMap;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +62,34 @@ final class InstanceWriter {
     putReady();
     putBranch(root.branch);
     putActivities(root);
+    putBindings();
+  }
+
+  /** Nothing at all when nothing is bound, as before there were bindings. */
+  private void putBindings() {
+    List<Activity> bound = new ArrayList<>();
+    instance.forEachActivity(
+        each -> {
+          if (each.awaiting != 0 && each.awaiting == each.boundAttempt) {
+            bound.add(each);
+          }
+        });
+    if (bound.isEmpty() && instance.bindings().isEmpty()) {
+      return;
+    }
+    out.putCount(instance.bindings().size());
+    instance
+        .bindings()
+        .forEach(
+            (service, to) -> {
+              out.putText(service);
+              out.putText(to);
+            });
+    out.putCount(bound.size());
+    for (Activity activity : bound) {
+      out.putCount(activity.slot);
+      out.putText(activity.boundTo);
+    }
   }
 
   private void putSlots() {

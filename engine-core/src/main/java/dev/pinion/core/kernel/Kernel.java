@@ -124,7 +124,7 @@ public final class Kernel implements Stage {
         new EffectRouter(
             index,
             limits.kernel(),
-            new AbstractServices(bindings),
+            new AbstractServices(bindings, this::recordBinding),
             observer,
             counters,
             outlets,
@@ -378,6 +378,21 @@ public final class Kernel implements Stage {
                   nowEpochMillis,
                   instance.advances,
                   event));
+    }
+  }
+
+  /** By the time of the last event: also calls that a replay makes again are bound. */
+  private void recordBinding(Instance instance, KernelEvent.Bound bound) {
+    if (instance.durability.isJournalled()) {
+      instance.journalled =
+          journal.append(
+              new JournalRecord(
+                  instance.id,
+                  instance.events,
+                  instance.eventNanos,
+                  instance.nowEpochMillis,
+                  instance.advances,
+                  bound));
     }
   }
 

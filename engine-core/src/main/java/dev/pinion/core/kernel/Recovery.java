@@ -345,6 +345,10 @@ public final class Recovery {
       return;
     }
     catchUp(instance, record.advances());
+    if (record.event() instanceof KernelEvent.Bound bound) {
+      instance.apply(bound);
+      return;
+    }
     check(instance, record);
     boolean wasIdle = instance.ready.isEmpty();
     instance.eventNanos = nowNanos;

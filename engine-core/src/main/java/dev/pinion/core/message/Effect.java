@@ -1,11 +1,13 @@
 package dev.pinion.core.message;
 
+import dev.pinion.core.model.Candidates;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
 import dev.pinion.core.model.TaskName;
+import org.jspecify.annotations.Nullable;
 
 /** What the kernel wants done outside; the kernel itself does none of it. */
 public sealed interface Effect {
@@ -30,9 +32,24 @@ public sealed interface Effect {
    * @param attempt the number of the call within the activity
    * @param task the task that calls
    * @param call the request
+   * @param candidates who can do a call of an abstract service; null when the call itself says
+   *     where it goes
    */
-  record Invoke(int kernel, InstanceId id, int activity, int attempt, TaskName task, HttpCall call)
-      implements Invocation {}
+  record Invoke(
+      int kernel,
+      InstanceId id,
+      int activity,
+      int attempt,
+      TaskName task,
+      HttpCall call,
+      @Nullable Candidates candidates)
+      implements Invocation {
+    /** A call of a concrete service. */
+    public Invoke(
+        int kernel, InstanceId id, int activity, int attempt, TaskName task, HttpCall call) {
+      this(kernel, id, activity, attempt, task, call, null);
+    }
+  }
 
   /**
    * Stop a call; its outcome is of no interest any more, yet reported once all the same.

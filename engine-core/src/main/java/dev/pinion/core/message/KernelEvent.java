@@ -136,6 +136,28 @@ public sealed interface KernelEvent extends KernelMessage {
    */
   record Advanced(InstanceId id) implements KernelEvent {}
 
+  /**
+   * A call was bound to a service. Not applied by steps: recorded before the call goes out, so that
+   * it goes to the same service when it is made again.
+   *
+   * @param id the instance
+   * @param activity the activity that calls; {@link #WHOLE_INSTANCE} when all calls of the abstract
+   *     service by the instance are bound
+   * @param attempt the number of the call within the activity, or 0
+   * @param service the abstract service
+   * @param to the concrete service
+   */
+  record Bound(InstanceId id, int activity, int attempt, String service, String to)
+      implements KernelEvent {
+    /** In the place of an activity: all of them. */
+    public static final int WHOLE_INSTANCE = -1;
+
+    /** All calls of an abstract service by an instance are bound. */
+    public static Bound ofInstance(InstanceId id, String service, String to) {
+      return new Bound(id, WHOLE_INSTANCE, 0, service, to);
+    }
+  }
+
   /** What a client wants of an instance. */
   sealed interface Control extends KernelEvent {
     /** The instance. */

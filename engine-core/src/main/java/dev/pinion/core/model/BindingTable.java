@@ -1,26 +1,56 @@
 package dev.pinion.core.model;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Which concrete endpoint stands for each abstract service. Immutable; a new solution is a new
- * table with a higher version.
+ * What stands for each abstract service, by service class. Immutable but for what deals out
+ * choices; a new solution is a new table with a higher version.
  *
- * @param version grows with every table published
- * @param endpoints base URI, without a trailing slash, by name of abstract service
+ * @param version grows with every table published; 0 for none
+ * @param defaultClass the class of instances that have none, or one that the table does not know
+ * @param classes bindings by abstract service, by class
  */
-public record BindingTable(long version, Map<String, String> endpoints) {
+public record BindingTable(
+    long version, String defaultClass, Map<String, Map<String, BoundService>> classes) {
   /** A table that binds nothing. */
-  public static final BindingTable EMPTY = new BindingTable(0, Map.of());
+  public static final BindingTable EMPTY = new BindingTable(0, "default", Map.of());
 
-  /** Copies the map. */
+  /** Copies the maps. */
   public BindingTable {
-    endpoints = Map.copyOf(endpoints);
+    Map<String, Map<String, BoundService>> copy = new LinkedHashMap<>();
+    classes.forEach((name, services) -> copy.put(name, Map.copyOf(services)));
+    classes = Map.copyOf(copy);
   }
 
-  /** The base URI that stands for an abstract service, if it is bound. */
-  public Optional<String> endpoint(String service) {
-    return Optional.ofNullable(endpoints.get(service));
+  /**
+   * A table of one class, in which one service stands for each abstract one.
+   *
+   * @param endpoints base URI, without a trailing slash, by name of abstract service
+   */
+  public static BindingTable of(long version, Map<String, String> endpoints) {
+    Map<String, BoundService> services = new LinkedHashMap<>();
+    endpoints.forEach(
+        (name, base) -> services.put(name, BoundService.single(ServiceEndpoint.of(name, base))));
+    return new BindingTable(version, "default", Map.of("default", services));
+  }
+
+  /**
+   * What stands for an abstract service, or null when nothing does.
+   *
+   * @param serviceClass the class of the caller, or null
+   */
+  public @Nullable BoundService service(@Nullable String serviceClass, String name) {
+    Map<String, BoundService> services = serviceClass == null ? null : classes.get(serviceClass);
+    if (services == null) {
+      services = classes.get(defaultClass);
+    }
+    return services == null ? null : services.get(name);
+  }
+
+  /** Whether an abstract service is bound for a class at least. */
+  public boolean serves(String name) {
+    return classes.values().stream().anyMatch(services -> services.containsKey(name));
   }
 }

@@ -25,6 +25,11 @@ public final class ByteReader {
     return bytes[position++];
   }
 
+  /** Whether there are bytes left. */
+  public boolean hasMore() {
+    return position < bytes.length;
+  }
+
   /** True or false. */
   public boolean getFlag() {
     return getByte() != 0;

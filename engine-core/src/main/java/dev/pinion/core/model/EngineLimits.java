@@ -340,6 +340,7 @@ public record EngineLimits(
    * @param idleTimeoutMillis time an unused connection is kept
    * @param maxResponseBytes bytes of one answer's body; more fails the call
    * @param maxHeaderBytes bytes of one answer's header fields; more fails the call
+   * @param maxMappingSteps steps that a concrete service may take to make one body of another
    */
   public record Invoker(
       int maxConnections,
@@ -348,9 +349,10 @@ public record EngineLimits(
       int callTimeoutMillis,
       int idleTimeoutMillis,
       int maxResponseBytes,
-      int maxHeaderBytes) {
+      int maxHeaderBytes,
+      int maxMappingSteps) {
     static final Invoker DEFAULTS =
-        new Invoker(8_192, 1_024, 5_000, 30_000, 30_000, 4 << 20, 16 << 10);
+        new Invoker(8_192, 1_024, 5_000, 30_000, 30_000, 4 << 20, 16 << 10, 10_000);
 
     /** Checks each value and that one service fits all services. */
     public Invoker {
@@ -361,6 +363,7 @@ public record EngineLimits(
       within("invoker.idleTimeoutMillis", idleTimeoutMillis, 1, 3_600_000);
       within("invoker.maxResponseBytes", maxResponseBytes, 1 << 10, 1 << 30);
       within("invoker.maxHeaderBytes", maxHeaderBytes, 256, 1 << 20);
+      within("invoker.maxMappingSteps", maxMappingSteps, 1, 1_000_000);
       atMost(
           "invoker.maxConnectionsPerService",
           maxConnectionsPerService,

@@ -7,7 +7,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client calls an instance, to find it again. Means nothing to the engine.
+ * What a client calls an instance, to find it again. Means nothing to the engine, but for the label
+ * {@value #SERVICE_CLASS}.
  *
  * @param businessKey what the instance is about, or null
  * @param labels values by name
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 public record Tags(@Nullable String businessKey, SortedMap<String, String> labels) {
   /** Nothing. */
   public static final Tags NONE = new Tags(null, Map.of());
+
+  /** The label that names the service class of an instance. */
+  public static final String SERVICE_CLASS = "pinion.class";
 
   /** Copies the labels. */
   public Tags {

@@ -12,4 +12,7 @@ public interface BindingSource {
 
   /** The table in force. Read once per call, from any thread; must not block. */
   BindingTable current();
+
+  /** The engine that reads it has stopped. */
+  default void close() {}
 }

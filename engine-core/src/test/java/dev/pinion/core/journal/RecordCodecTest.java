@@ -1,7 +1,9 @@
 package dev.pinion.core.journal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.ReplyAddress;
@@ -63,6 +65,19 @@ class RecordCodecTest {
 
     assertEquals(36 + 4 + 2, encoded.payload().remaining());
     assertEquals(record, codec.decode(encoded.kind(), encoded.payload()));
+  }
+
+  @Test
+  void shouldReadWhatCallsAreBoundTo() throws IOException {
+    KernelEvent.Bound bound = new KernelEvent.Bound(ID, 3, 9, "seats", "airline-a");
+    for (KernelEvent.Bound each : List.of(bound, KernelEvent.Bound.ofInstance(ID, "seats", "b"))) {
+      JournalRecord record = new JournalRecord(ID, 4, 5, 6, 7, each);
+      RecordCodec.Encoded encoded = codec.encode(record);
+
+      assertEquals(record, codec.decode(encoded.kind(), encoded.payload()));
+    }
+    assertTrue(RecordCodec.isEvent(RecordCodec.BOUND));
+    assertFalse(RecordCodec.isEvent((byte) (RecordCodec.BOUND + 1)));
   }
 
   @Test

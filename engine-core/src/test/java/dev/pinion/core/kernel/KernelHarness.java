@@ -141,7 +141,11 @@ final class KernelHarness implements AfterEachCallback {
   }
 
   void bind(Map<String, String> endpoints) {
-    bindings = new BindingTable(bindings.version() + 1, endpoints);
+    bind(BindingTable.of(bindings.version() + 1, endpoints));
+  }
+
+  void bind(BindingTable table) {
+    bindings = table;
   }
 
   /** From now on only so many more replies find room. */

@@ -115,6 +115,9 @@ final class RecordingJournal implements Journal {
         replays.remove(entry.id());
       } else {
         Replay replay = Objects.requireNonNull(replays.get(entry.id()));
+        if (entry.event() instanceof KernelEvent.Bound) {
+          continue; // in the middle of a phase, and no part of any step
+        }
         boolean noRoom = entry.event() instanceof KernelEvent.FoundNoRoom;
         replay.catchUp(noRoom ? entry.advances() - 1 : entry.advances());
         if (noRoom) {

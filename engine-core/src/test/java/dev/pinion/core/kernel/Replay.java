@@ -41,7 +41,8 @@ final class Replay {
   }
 
   void apply(JournalRecord entry) {
-    if (entry.event() instanceof KernelEvent.Advanced) {
+    if (entry.event() instanceof KernelEvent.Advanced
+        || entry.event() instanceof KernelEvent.Bound) {
       return;
     }
     if (entry.event() instanceof KernelEvent.FoundNoRoom found) {

@@ -258,6 +258,7 @@ class SnapshotTest {
     if (instance != null
         && !(entry.event() instanceof KernelEvent.Start)
         && !(entry.event() instanceof KernelEvent.Retried)
+        && !(entry.event() instanceof KernelEvent.Bound)
         && !(entry.event() instanceof KernelEvent.FoundNoRoom)) {
       recovery.catchUp(instance, entry.advances());
       if (entry.event() instanceof KernelEvent.Advanced

@@ -109,6 +109,7 @@ class EngineLimitsTest {
     "invoker.idleTimeoutMillis, 1, 3600000",
     "invoker.maxResponseBytes, 1024, 1073741824",
     "invoker.maxHeaderBytes, 256, 1048576",
+    "invoker.maxMappingSteps, 1, 1000000",
     "journal.segmentBytes, 65536, 1073741824",
     "journal.laneCapacity, 2, 1048576",
     "journal.snapshotLogBytes, 1, 1073741824",

@@ -1,11 +1,12 @@
 package dev.pinion.core.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -141,11 +142,14 @@ class SmallTypesTest {
 
   @Test
   void shouldFindTheEndpointOfAService() {
-    BindingTable table = new BindingTable(1, java.util.Map.of("a", "http://a"));
+    BindingTable table = BindingTable.of(1, java.util.Map.of("a", "http://a"));
 
-    assertEquals(Optional.of("http://a"), table.endpoint("a"));
-    assertEquals(Optional.empty(), table.endpoint("b"));
-    assertEquals(Optional.empty(), BindingTable.EMPTY.endpoint("a"));
+    BoundService found = table.service("unknown", "a");
+    assertEquals("http://a", found == null ? null : found.next().first().base());
+    assertNull(table.service(null, "b"));
+    assertNull(BindingTable.EMPTY.service(null, "a"));
+    assertTrue(table.serves("a"));
+    assertFalse(table.serves("b"));
   }
 
   @ParameterizedTest

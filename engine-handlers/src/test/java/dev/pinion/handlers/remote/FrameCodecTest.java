@@ -96,8 +96,7 @@ class FrameCodecTest {
 
     UnknownVersionException refusal =
         assertThrows(UnknownVersionException.class, () -> codec.read(bytes));
-    assertTrue(
-        refusal.toString().contains("version 1, found version 9"), refusal.toString());
+    assertTrue(refusal.toString().contains("version 1, found version 9"), refusal.toString());
     assertEquals(REQUESTER, refusal.requester());
     assertEquals(7, refusal.attempt());
   }

@@ -1,0 +1,81 @@
+package dev.pinion.bootstrap.cli;
+
+import dev.pinion.bootstrap.replica.TableFile;
+import dev.pinion.broker.document.RegistryReader;
+import dev.pinion.broker.document.TableReading;
+import dev.pinion.broker.registry.BrokerFolder;
+import dev.pinion.broker.registry.PublishedTable;
+import dev.pinion.broker.registry.Registry;
+import dev.pinion.core.expr.ExpressionCompiler;
+import dev.pinion.core.model.Diagnostic;
+import dev.pinion.core.model.EngineLimits;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The broker's documents in a data folder, as commands use them. */
+final class BrokerDocuments {
+  private final BrokerFolder folder;
+  private final RegistryReader reader;
+
+  BrokerDocuments(Path dataDirectory) {
+    folder = new BrokerFolder(dataDirectory);
+    ExpressionCompiler compiler = new ExpressionCompiler(EngineLimits.defaults());
+    reader = new RegistryReader(source -> TableFile.problem(compiler, source));
+  }
+
+  /** A change of documents, made while nobody else makes one. */
+  @FunctionalInterface
+  interface Change<T> {
+    T make() throws IOException, CommandFailure;
+  }
+
+  <T> T exclusively(Change<T> change) throws CommandFailure {
+    try (BrokerFolder.Turn _ = folder.turn()) {
+      return change.make();
+    } catch (IOException e) {
+      throw new CommandFailure(ExitStatus.FAILURE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  RegistryReader reader() {
+    return reader;
+  }
+
+  BrokerFolder folder() {
+    return folder;
+  }
+
+  /** The registry, empty before anybody has registered. */
+  Registry registry() throws IOException, CommandFailure {
+    byte[] document = BrokerFolder.read(folder.registry(), RegistryReader.MAX_BYTES);
+    return document == null
+        ? Registry.EMPTY
+        : valid(reader.registry(document), folder.registry().toString());
+  }
+
+  /** The version of the table, 0 before there is one. */
+  long tableVersion() throws IOException, CommandFailure {
+    byte[] document = BrokerFolder.read(folder.table(), RegistryReader.MAX_BYTES);
+    if (document == null) {
+      return 0;
+    }
+    PublishedTable table = valid(reader.table(document), folder.table().toString());
+    return table.version();
+  }
+
+  private static <T> T valid(TableReading<T> reading, String file) throws CommandFailure {
+    return switch (reading) {
+      case TableReading.Valid<T>(T value) -> value;
+      case TableReading.Invalid<T>(List<Diagnostic> problems) ->
+          throw new CommandFailure(ExitStatus.DATA, file + ":" + problems.getFirst());
+    };
+  }
+
+  /** Tells what is wrong with a document; returns the exit status. */
+  static int refuse(String file, List<Diagnostic> problems, PrintWriter err) {
+    problems.forEach(each -> err.println(file + ":" + ProblemLines.line(each)));
+    return ExitStatus.DATA;
+  }
+}

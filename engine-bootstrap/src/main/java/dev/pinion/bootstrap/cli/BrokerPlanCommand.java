@@ -1,0 +1,163 @@
+package dev.pinion.bootstrap.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.broker.document.ProblemLimits;
+import dev.pinion.broker.document.ProblemReader;
+import dev.pinion.broker.document.Reading;
+import dev.pinion.broker.document.RegistryReader;
+import dev.pinion.broker.document.RegistryWriter;
+import dev.pinion.broker.document.TableReading;
+import dev.pinion.broker.lp.VerifiedSolver;
+import dev.pinion.broker.model.BrokerProblem;
+import dev.pinion.broker.optimise.Optimizer;
+import dev.pinion.broker.optimise.Optimum;
+import dev.pinion.broker.optimise.Result;
+import dev.pinion.broker.registry.BrokerFolder;
+import dev.pinion.broker.registry.PublishedTable;
+import dev.pinion.broker.registry.Registry;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.Diagnostic;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Solves a problem by what is registered, and makes the table that replicas bind by. */
+@Command(
+    name = "plan",
+    description =
+        "Finds the best plan for the classes of a document of schema broker-lp/1 by what is"
+            + " registered of its services. With --apply, running replicas bind by it within a"
+            + " second.",
+    sortOptions = false)
+final class BrokerPlanCommand extends BaseCommand implements Callable<Integer> {
+  private static final Duration TIME_LIMIT = Duration.ofSeconds(60);
+
+  @Parameters(
+      paramLabel = "FILE",
+      description = "A document of schema broker-lp/1; its tasks are named as abstract services.")
+  private Path file = Path.of("");
+
+  @Option(
+      names = "--data",
+      paramLabel = "FOLDER",
+      required = true,
+      description = "The data folder of the engine.")
+  private Path data = Path.of("");
+
+  @Option(names = "--apply", description = "Put the plan into force.")
+  private boolean apply;
+
+  @Option(
+      names = "--default-class",
+      paramLabel = "CLASS",
+      description = "The class of callers that have none. Default: the first of the document.")
+  private @Nullable String defaultClass;
+
+  @Override
+  public Integer call() throws CommandFailure {
+    Reading reading = new ProblemReader(ProblemLimits.defaults()).read(Inputs.file(file));
+    return switch (reading) {
+      case Reading.Invalid invalid ->
+          BrokerDocuments.refuse(file.toString(), invalid.problems(), err());
+      case Reading.Valid valid -> {
+        BrokerDocuments documents = new BrokerDocuments(data);
+        yield documents.exclusively(() -> plan(valid.problem(), documents));
+      }
+    };
+  }
+
+  private int plan(BrokerProblem problem, BrokerDocuments documents)
+      throws IOException, CommandFailure {
+    Registry registry = documents.registry();
+    List<String> problems = new ArrayList<>();
+    Instant now = Instant.ofEpochMilli(Clock.system().epochMillis());
+    BrokerProblem promised = registry.applied(problem, now, problems);
+    if (!problems.isEmpty()) {
+      throw new CommandFailure(ExitStatus.DATA, String.join("\n", problems));
+    }
+    String others = defaultClass == null ? firstClass(promised) : defaultClass;
+    Optimum optimum = solved(promised);
+    long version = documents.tableVersion() + 1;
+    PublishedTable table = PublishedTable.of(version, others, registry, optimum.classes());
+    byte[] document = checked(documents.reader(), RegistryWriter.table(table));
+    if (apply) {
+      BrokerFolder.write(documents.folder().table(), document);
+    }
+    tell(table, optimum);
+    return ExitStatus.OK;
+  }
+
+  private static String firstClass(BrokerProblem problem) throws CommandFailure {
+    if (problem.classes().isEmpty()) {
+      throw new CommandFailure(ExitStatus.DATA, "expected at least one class, found none");
+    }
+    return problem.classes().getFirst().id();
+  }
+
+  private Optimum solved(BrokerProblem problem) throws CommandFailure {
+    Optimizer optimizer = new Optimizer(VerifiedSolver.ofOrTools(Clock.system(), TIME_LIMIT));
+    optimizer.warmUp();
+    return switch (optimizer.optimise(problem)) {
+      case Result.Optimal(Optimum optimum) -> optimum;
+      case Result.Infeasible infeasible ->
+          throw new CommandFailure(
+              ExitStatus.FAILURE,
+              "expected a plan that keeps all bounds, found none: they must be broken by "
+                  + infeasible.violation()
+                  + " in sum, relative to themselves; the table in force stays");
+      case Result.Unknown unknown ->
+          throw new CommandFailure(
+              ExitStatus.FAILURE,
+              "expected an answer that can be proved, found none: "
+                  + String.join("; ", unknown.reasons()));
+    };
+  }
+
+  /** What replicas would refuse is refused here. */
+  private static byte[] checked(RegistryReader reader, byte[] document) throws CommandFailure {
+    if (reader.table(document)
+        instanceof TableReading.Invalid<PublishedTable>(List<Diagnostic> problems)) {
+      throw new CommandFailure(
+          ExitStatus.DATA, "expected a plan that can be a table, found: " + problems.getFirst());
+    }
+    return document;
+  }
+
+  private void tell(PublishedTable table, Optimum optimum) {
+    if (json()) {
+      ObjectNode root = Output.JSON.createObjectNode();
+      root.put("version", table.version()).put("applied", apply);
+      root.put("objective", optimum.objective());
+      Output.json(out(), root);
+      return;
+    }
+    table
+        .bindings()
+        .forEach(
+            (serviceClass, services) ->
+                services.forEach(
+                    (service, shares) ->
+                        shares.forEach(
+                            share ->
+                                out()
+                                    .printf(
+                                        Locale.ROOT,
+                                        "%s %s %.4f %s %s%n",
+                                        serviceClass,
+                                        service,
+                                        share.fraction(),
+                                        share.pattern().label(),
+                                        String.join(" ", share.services())))));
+    out()
+        .println(apply ? "table " + table.version() + " is published" : "not applied; say --apply");
+  }
+}

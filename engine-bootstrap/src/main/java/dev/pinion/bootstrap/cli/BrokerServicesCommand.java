@@ -1,0 +1,164 @@
+package dev.pinion.bootstrap.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.pinion.broker.document.RegistryWriter;
+import dev.pinion.broker.document.TableReading;
+import dev.pinion.broker.registry.BrokerFolder;
+import dev.pinion.broker.registry.RegisteredService;
+import dev.pinion.broker.registry.Registry;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.Diagnostic;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Shows and changes what is registered of concrete services. */
+@Command(
+    name = "services",
+    description =
+        "Shows the concrete services that are registered in a data folder, or changes one. A change"
+            + " comes into force with the next plan.",
+    sortOptions = false)
+final class BrokerServicesCommand extends BaseCommand implements Callable<Integer> {
+  @Option(
+      names = "--data",
+      paramLabel = "FOLDER",
+      required = true,
+      description = "The data folder of the engine.")
+  private Path data = Path.of("");
+
+  @ArgGroup private @Nullable Wish wish;
+
+  /** What is to be changed. */
+  // Written by picocli.
+  static final class Wish {
+    @Option(
+        names = "--put",
+        paramLabel = "FILE",
+        description = "Add the service of a JSON document, or change the one of its id.")
+    private @Nullable Path put;
+
+    @Option(
+        names = "--withdraw",
+        paramLabel = "ID",
+        description = "Let a service be bound no more; calls that are bound to it stay so.")
+    private @Nullable String withdraw;
+
+    @Option(
+        names = "--remove",
+        paramLabel = "ID",
+        description = "Forget a service: calls that are bound to it fail.")
+    private @Nullable String remove;
+
+    @Option(
+        names = "--stateful",
+        paramLabel = "NAME",
+        description = "An abstract service keeps state: an instance calls one service only.")
+    private @Nullable String stateful;
+
+    @Option(
+        names = "--stateless",
+        paramLabel = "NAME",
+        description = "An abstract service keeps no state for its callers any more.")
+    private @Nullable String stateless;
+  }
+
+  @Override
+  public Integer call() throws CommandFailure {
+    BrokerDocuments documents = new BrokerDocuments(data);
+    List<Diagnostic> problems = new ArrayList<>();
+    Registry registry =
+        documents.exclusively(
+            () -> {
+              Registry before = documents.registry();
+              Registry after = wish == null ? before : changed(before, wish, documents, problems);
+              if (after.version() != before.version()) {
+                write(documents, after);
+              }
+              return after;
+            });
+    if (!problems.isEmpty()) {
+      return BrokerDocuments.refuse("service", problems, err());
+    }
+    tell(registry);
+    return ExitStatus.OK;
+  }
+
+  private static void write(BrokerDocuments documents, Registry registry)
+      throws IOException, CommandFailure {
+    byte[] document = RegistryWriter.registry(registry);
+    if (documents.reader().registry(document)
+        instanceof TableReading.Invalid<Registry>(List<Diagnostic> problems)) {
+      throw new CommandFailure(ExitStatus.DATA, problems.getFirst().message());
+    }
+    BrokerFolder.write(documents.folder().registry(), document);
+  }
+
+  private static Registry changed(
+      Registry registry, Wish wish, BrokerDocuments documents, List<Diagnostic> problems)
+      throws CommandFailure {
+    if (wish.put != null) {
+      return switch (documents.reader().service(Inputs.file(wish.put))) {
+        case TableReading.Valid<RegisteredService>(RegisteredService service) ->
+            registry.with(service);
+        case TableReading.Invalid<RegisteredService>(List<Diagnostic> found) -> {
+          problems.addAll(found);
+          yield registry;
+        }
+      };
+    }
+    if (wish.withdraw != null) {
+      Instant now = Instant.ofEpochMilli(Clock.system().epochMillis());
+      RegisteredService service = known(registry, wish.withdraw);
+      Instant from = service.from();
+      return registry.with(service.withdrawn(from != null && from.isAfter(now) ? from : now));
+    }
+    if (wish.remove != null) {
+      return registry.without(known(registry, wish.remove).id());
+    }
+    return wish.stateful != null
+        ? registry.withStateful(wish.stateful, true)
+        : registry.withStateful(String.valueOf(wish.stateless), false);
+  }
+
+  private static RegisteredService known(Registry registry, String id) throws CommandFailure {
+    return registry
+        .service(id)
+        .orElseThrow(
+            () ->
+                new CommandFailure(
+                    ExitStatus.DATA,
+                    "expected the id of a registered service, found \"" + id + "\""));
+  }
+
+  private void tell(Registry registry) throws CommandFailure {
+    if (json()) {
+      try {
+        Output.json(out(), Output.JSON.readTree(RegistryWriter.registry(registry)));
+      } catch (JsonProcessingException e) {
+        throw new CommandFailure(ExitStatus.FAILURE, String.valueOf(e.getMessage()));
+      } catch (IOException e) {
+        throw new IllegalStateException("reading from memory failed", e);
+      }
+      return;
+    }
+    for (RegisteredService each : registry.services()) {
+      out()
+          .printf(
+              "%s serves %s at %s%s%s%n",
+              each.id(),
+              String.join(", ", each.serves()),
+              each.endpoint(),
+              each.idempotent() ? "" : ", not idempotent",
+              each.until() == null ? "" : ", until " + each.until());
+    }
+    out().println("version " + registry.version());
+  }
+}

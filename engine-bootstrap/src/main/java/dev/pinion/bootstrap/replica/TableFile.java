@@ -1,0 +1,161 @@
+package dev.pinion.bootstrap.replica;
+
+import dev.pinion.broker.binding.Counters;
+import dev.pinion.broker.binding.TableBindings;
+import dev.pinion.broker.document.RegistryReader;
+import dev.pinion.broker.document.TableReading;
+import dev.pinion.broker.registry.BrokerFolder;
+import dev.pinion.broker.registry.PublishedTable;
+import dev.pinion.core.expr.ExpressionCompiler;
+import dev.pinion.core.model.BindingTable;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.spi.BindingSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The table that a replica binds calls by, as it stands in the data folder. A thread of its own
+ * looks for another one a few times a second; kernels read a reference. A table that cannot be
+ * used, or is older than the one in force, changes nothing and is logged.
+ */
+public final class TableFile implements BindingSource {
+  private static final Logger LOG = LoggerFactory.getLogger(TableFile.class);
+
+  /** Time between two looks: a table is in force well within a second. */
+  static final Duration LOOK = Duration.ofMillis(200);
+
+  /** What makes starts of counters as different as they can be: 2^64 by the golden ratio. */
+  private static final long GOLDEN = 0x9e3779b97f4a7c15L;
+
+  private final Path file;
+  private final ExpressionCompiler compiler;
+  private final Counters counters;
+  private final RegistryReader reader;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile BindingTable current = BindingTable.EMPTY;
+
+  /** Which file was read last. Written by one thread at a time. */
+  private @Nullable Stamp seen;
+
+  private record Stamp(@Nullable Object key, long modified, long size) {}
+
+  /** A table that was not looked for yet, and is not followed. */
+  TableFile(Path file, int replica, EngineLimits limits) {
+    this.file = file;
+    this.compiler = new ExpressionCompiler(limits);
+    AtomicLong starts = new AtomicLong(replica * (GOLDEN >>> 1));
+    this.counters = new Counters(() -> starts.addAndGet(GOLDEN));
+    this.reader = new RegistryReader(source -> problem(compiler, source));
+  }
+
+  /**
+   * Reads the table, if there is one, and follows it until it is closed.
+   *
+   * @param replica index of the replica: each begins elsewhere in the order of choices
+   */
+  public static TableFile follow(Path dataDirectory, int replica, EngineLimits limits) {
+    TableFile table = new TableFile(new BrokerFolder(dataDirectory).table(), replica, limits);
+    table.look();
+    Thread thread = new Thread(table::watch, "binding-table");
+    thread.setDaemon(true);
+    thread.start();
+    return table;
+  }
+
+  /** What is wrong with an expression of a mapping, or null. */
+  public static @Nullable String problem(ExpressionCompiler compiler, String source) {
+    List<String> problems = new ArrayList<>();
+    compiler.compile(source, Set.of(), each -> problems.add(each.message()));
+    return problems.isEmpty() ? null : String.join("; ", problems);
+  }
+
+  @Override
+  public BindingTable current() {
+    return current;
+  }
+
+  private void watch() {
+    try {
+      while (!closed.await(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
+        look();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Takes up another table, if there is one. One thread at a time. */
+  void look() {
+    try {
+      Stamp now = stamp();
+      if (now != null && !now.equals(seen)) {
+        seen = now;
+        take(BrokerFolder.read(file, RegistryReader.MAX_BYTES));
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.error("the binding table stays at version {}: {}", current.version(), e.getMessage());
+    }
+  }
+
+  private @Nullable Stamp stamp() throws IOException {
+    if (!Files.exists(file)) {
+      return null;
+    }
+    BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+    return new Stamp(
+        found.fileKey(), found.lastModifiedTime().to(TimeUnit.NANOSECONDS), found.size());
+  }
+
+  private void take(byte @Nullable [] document) throws IOException {
+    if (document == null) {
+      return;
+    }
+    switch (reader.table(document)) {
+      case TableReading.Valid<PublishedTable>(PublishedTable table) -> take(table);
+      case TableReading.Invalid<PublishedTable>(var problems) ->
+          throw new IOException(
+              "expected a table in "
+                  + file
+                  + ", found problems, the first at "
+                  + problems.getFirst());
+    }
+  }
+
+  private void take(PublishedTable table) throws IOException {
+    if (table.version() <= current.version()) {
+      throw new IOException(
+          "expected a version above "
+              + current.version()
+              + " in "
+              + file
+              + ", found "
+              + table.version());
+    }
+    current = TableBindings.of(table, this::compiled, counters);
+    LOG.info("binding table {} is in force", table.version());
+  }
+
+  private Expression<Payload> compiled(String source) {
+    return Objects.requireNonNull(compiler.compile(source, Set.of(), _ -> {}), "it was checked");
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+  }
+}

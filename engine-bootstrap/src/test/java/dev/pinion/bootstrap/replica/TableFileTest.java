@@ -1,0 +1,95 @@
+package dev.pinion.bootstrap.replica;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import dev.pinion.broker.registry.BrokerFolder;
+import dev.pinion.core.model.BoundService;
+import dev.pinion.core.model.Budget;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Scope;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The table of a replica, looked at by hand. */
+class TableFileTest {
+  private static final String TABLE =
+      """
+      {"schema": "broker-table/1", "version": VERSION, "defaultClass": "std",
+       "services": [{"id": "a", "serves": ["flights"], "endpoint": "http://a", "idempotent": true,
+                     "r": 1, "d": 1, "c": 0, "mapping": {"answer": "MAPPING"}}],
+       "bindings": {"std": {"flights": [{"pattern": "single", "services": ["a"], "fraction": 1}]}}}
+      """;
+
+  @TempDir private Path data;
+  private TableFile table;
+  private Path file;
+
+  @BeforeEach
+  void make() {
+    file = new BrokerFolder(data).table();
+    table = new TableFile(file, 0, EngineLimits.defaults());
+  }
+
+  private void publish(int version, String mapping) throws IOException {
+    String text = TABLE.replace("VERSION", Integer.toString(version)).replace("MAPPING", mapping);
+    try (BrokerFolder.Turn _ = new BrokerFolder(data).turn()) {
+      BrokerFolder.write(file, text.getBytes(StandardCharsets.UTF_8));
+    }
+    table.look();
+  }
+
+  @Test
+  void shouldBindNothingWithoutATable() {
+    table.look();
+
+    assertEquals(0, table.current().version());
+    assertNull(table.current().service(null, "flights"));
+  }
+
+  @Test
+  void shouldTakeUpATable() throws IOException {
+    publish(3, ".x");
+
+    assertEquals(3, table.current().version());
+    BoundService flights = Objects.requireNonNull(table.current().service(null, "flights"));
+    Expression<Payload> answer = Objects.requireNonNull(flights.next().first().answer());
+    assertEquals(Payload.NULL, answer.evaluate(Payload.NULL, Scope.EMPTY, new Budget(1_000)));
+  }
+
+  @Test
+  void shouldTakeUpNewerTablesOnly() throws IOException {
+    publish(3, ".x");
+    publish(2, ".x");
+    assertEquals(3, table.current().version());
+    publish(4, ".x");
+    assertEquals(4, table.current().version());
+  }
+
+  @Test
+  void shouldKeepTheTableWhenAnotherCannotBeUsed() throws IOException {
+    publish(3, ".x");
+    publish(4, "no_such_function");
+    assertEquals(3, table.current().version());
+
+    publish(5, ".x");
+    byte[] damaged = Files.readAllBytes(file);
+    damaged[20] ^= 1;
+    Files.write(file, damaged);
+    table.look();
+    assertEquals(5, table.current().version());
+    Files.delete(file);
+    table.look();
+    assertEquals(5, table.current().version());
+    assertNotNull(table.current().service("unknown", "flights"));
+  }
+}

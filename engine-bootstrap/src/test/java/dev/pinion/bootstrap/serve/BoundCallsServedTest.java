@@ -1,0 +1,182 @@
+package dev.pinion.bootstrap.serve;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.pinion.broker.document.RegistryWriter;
+import dev.pinion.broker.model.ConcreteService;
+import dev.pinion.broker.model.Pattern;
+import dev.pinion.broker.registry.BrokerFolder;
+import dev.pinion.broker.registry.Mapping;
+import dev.pinion.broker.registry.PublishedTable;
+import dev.pinion.broker.registry.RegisteredService;
+import dev.pinion.broker.registry.Registry;
+import dev.pinion.broker.registry.TableShare;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two replicas that bind calls by a table which changes while they run, and stub services. */
+@EnabledOnOs(OS.LINUX)
+class BoundCallsServedTest {
+  private static final String DEFINITION =
+      """
+      document: { dsl: '1.0.0', namespace: test, name: flies, version: '1.0.0' }
+      do:
+        - ask:
+            call: http
+            with: { method: post, endpoint: 'svc://flights/search', body: { to: x } }
+      """;
+
+  @TempDir private Path data;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final CountDownLatch over = new CountDownLatch(1);
+  private final AtomicInteger failing = new AtomicInteger();
+  private final AtomicInteger slow = new AtomicInteger();
+  private HttpServer services;
+
+  @BeforeEach
+  void startServices() throws IOException {
+    services = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    services.setExecutor(threads);
+    services.createContext("/failing", exchange -> answer(exchange, failing, 500));
+    services.createContext("/good", exchange -> answer(exchange, new AtomicInteger(), 200));
+    services.createContext(
+        "/slow",
+        exchange -> {
+          slow.incrementAndGet();
+          try {
+            over.await(60, TimeUnit.SECONDS);
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          exchange.close();
+        });
+    services.start();
+  }
+
+  @AfterEach
+  void stopServices() {
+    over.countDown();
+    services.stop(0);
+    threads.shutdownNow();
+  }
+
+  private static void answer(HttpExchange exchange, AtomicInteger calls, int status)
+      throws IOException {
+    calls.incrementAndGet();
+    byte[] asked = exchange.getRequestBody().readAllBytes();
+    String text =
+        "{\"path\": \"%s\", \"asked\": %s}"
+            .formatted(
+                exchange.getRequestURI().getPath(), new String(asked, StandardCharsets.UTF_8));
+    byte[] body = text.getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("content-type", "application/json");
+    exchange.sendResponseHeaders(status, body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
+  }
+
+  private RegisteredService service(String id, Mapping mapping) {
+    return new RegisteredService(
+        new ConcreteService(id, 0.1, 0.9, 1, Double.POSITIVE_INFINITY),
+        Set.of("flights"),
+        "http://127.0.0.1:" + services.getAddress().getPort() + "/" + id,
+        true,
+        mapping,
+        null,
+        null);
+  }
+
+  private void publish(long version, Pattern pattern, String... ids) throws IOException {
+    Mapping mapping = new Mapping("/v2/{path}", Map.of(), "{destination: .to}", "{found: .}");
+    Registry registry =
+        Registry.EMPTY
+            .with(service("failing", Mapping.NONE))
+            .with(service("slow", Mapping.NONE))
+            .with(service("good", mapping));
+    TableShare all = new TableShare(pattern, List.of(ids), 1);
+    BrokerFolder folder = new BrokerFolder(data);
+    try (BrokerFolder.Turn _ = folder.turn()) {
+      PublishedTable table =
+          new PublishedTable(
+              version, "std", registry, Map.of("std", Map.of("flights", List.of(all))));
+      BrokerFolder.write(folder.table(), RegistryWriter.table(table));
+    }
+  }
+
+  /** Applied within a second, told with the next beat, which comes each second. */
+  private static void untilAllHave(ServedEngine engine, long version) {
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () -> {
+              JsonNode replicas =
+                  ServedEngine.ask("GET", engine.admin().resolve("/admin/v1/replicas"), null)
+                      .json()
+                      .path("replicas");
+              int having = 0;
+              for (JsonNode each : replicas) {
+                having += each.path("lastBeat").path("bindingVersion").asLong() == version ? 1 : 0;
+              }
+              return having == 2;
+            });
+  }
+
+  /** Runs enough instances that both replicas run some. */
+  private static void run(ServedEngine engine) throws IOException {
+    for (int i = 0; i < 6; i++) {
+      ServedEngine.Answer answer =
+          ServedEngine.ask(
+              "POST",
+              engine.uri().resolve("/v1/namespaces/test/definitions/flies/instances"),
+              "{}",
+              "Content-Type",
+              "application/json",
+              "Prefer",
+              "wait=20");
+      JsonNode found = answer.json().path("output").path("found");
+      assertEquals("/good/v2/search", found.path("path").asText(), answer::toString);
+      assertEquals("x", found.path("asked").path("destination").asText(), answer::toString);
+    }
+  }
+
+  @Test
+  void shouldBindByTablesThatChange() throws IOException {
+    publish(1, Pattern.ALTERNATE, "failing", "good");
+    try (ServedEngine engine =
+        ServedEngine.start(data, "--history", "none", "--replicas", "sosoa:2:1")) {
+      engine.post("/v1/definitions", "application/yaml", DEFINITION);
+      untilAllHave(engine, 1);
+      run(engine);
+      assertEquals(6, failing.get());
+
+      publish(2, Pattern.PARALLEL, "slow", "good");
+      untilAllHave(engine, 2);
+      run(engine);
+      assertEquals(6, failing.get(), "no part of the second table");
+      assertTrue(slow.get() > 0, "called beside the one that was first");
+    }
+  }
+}

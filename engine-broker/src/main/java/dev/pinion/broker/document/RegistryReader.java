@@ -1,0 +1,249 @@
+package dev.pinion.broker.document;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.pinion.broker.model.Pattern;
+import dev.pinion.broker.registry.PublishedTable;
+import dev.pinion.broker.registry.RegisteredService;
+import dev.pinion.broker.registry.Registry;
+import dev.pinion.broker.registry.TableShare;
+import dev.pinion.core.model.Candidates;
+import dev.pinion.core.model.Diagnostic;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Reads concrete services, registries and tables: documents of schemas {@value #REGISTRY} and
+ * {@value #TABLE}, and one entry of them alone. Tells all problems at once, each with its place.
+ * Thread-safe when its check of expressions is.
+ */
+public final class RegistryReader {
+  /** The schema of a document of a registry. */
+  public static final String REGISTRY = "broker-registry/1";
+
+  /** The schema of a document of a table. */
+  public static final String TABLE = "broker-table/1";
+
+  /** Bytes of the largest document. */
+  public static final int MAX_BYTES = 64 << 20;
+
+  private static final int MAX_DEPTH = 16;
+  private static final int MAX_PROBLEMS = 100;
+  private static final Map<String, Pattern> PATTERNS =
+      Stream.of(Pattern.values()).collect(Collectors.toMap(Pattern::label, each -> each));
+
+  private final ExpressionCheck expressions;
+
+  /** Reads documents whose expressions are checked. */
+  public RegistryReader(ExpressionCheck expressions) {
+    this.expressions = expressions;
+  }
+
+  /** Reads a document of one service: what stands in a registry, alone. */
+  public TableReading<RegisteredService> service(byte[] document) {
+    return read(document, run -> run.services().read(run.root()));
+  }
+
+  /** Reads a registry. */
+  public TableReading<Registry> registry(byte[] document) {
+    return read(document, Run::registry);
+  }
+
+  /** Reads a table. */
+  public TableReading<PublishedTable> table(byte[] document) {
+    return read(document, Run::table);
+  }
+
+  private <T> TableReading<T> read(byte[] document, Function<Run, T> how) {
+    if (document.length > MAX_BYTES) {
+      return invalid(0, 0, "expected at most " + MAX_BYTES + " bytes, found " + document.length);
+    }
+    try {
+      JsonTree tree = JsonTree.of(document, MAX_DEPTH);
+      Problems problems = new Problems(tree.positions(), MAX_PROBLEMS);
+      T value = how.apply(new Run(tree.root(), problems, expressions));
+      return problems.isEmpty()
+          ? new TableReading.Valid<>(value)
+          : new TableReading.Invalid<>(problems.inOrder());
+    } catch (JsonProcessingException e) {
+      JsonLocation at = e.getLocation() == null ? JsonLocation.NA : e.getLocation();
+      String message = "expected JSON, found: " + e.getOriginalMessage();
+      return invalid(Math.max(0, at.getLineNr()), Math.max(0, at.getColumnNr()), message);
+    } catch (IOException e) {
+      throw new IllegalStateException("reading from memory failed", e);
+    }
+  }
+
+  private static <T> TableReading<T> invalid(int line, int column, String message) {
+    return new TableReading.Invalid<>(List.of(new Diagnostic("", line, column, message, null)));
+  }
+
+  /** One document. */
+  private record Run(Part root, Problems problems, ExpressionCheck expressions) {
+    RegisteredServiceReader services() {
+      return new RegisteredServiceReader(problems, expressions);
+    }
+
+    private void schema(Fields fields, String schema) {
+      String found = fields.text("schema");
+      if (!found.isEmpty() && !found.equals(schema)) {
+        problems.expected("\"" + schema + "\" as schema", fields.get("schema"));
+      }
+    }
+
+    Registry registry() {
+      List<String> keys = List.of("schema", "version", "services", "stateful");
+      Fields fields = new Fields(root, "the registry", keys, problems);
+      schema(fields, REGISTRY);
+      return registry(fields);
+    }
+
+    private Registry registry(Fields fields) {
+      fields.required("version");
+      int version = fields.count("version", 1);
+      Map<String, RegisteredService> byId = new LinkedHashMap<>();
+      List<Part> items = fields.items("services");
+      if (items.size() > Registry.MAX_SERVICES) {
+        problems.add(
+            fields.get("services"),
+            "expected at most " + Registry.MAX_SERVICES + " services, found " + items.size());
+        return Registry.EMPTY;
+      }
+      for (Part item : items) {
+        RegisteredService service = services().read(item);
+        if (byId.putIfAbsent(service.id(), service) != null) {
+          problems.expected("an id of its own for each service", item.member("id"));
+        }
+      }
+      Set<String> stateful = new LinkedHashSet<>();
+      for (Part item : fields.optionalItems("stateful")) {
+        if (!item.node().isTextual()) {
+          problems.expected("the name of an abstract service", item);
+        }
+        services().checkName(item, "the name of an abstract service");
+        stateful.add(item.node().asText());
+      }
+      return new Registry(version, List.copyOf(byId.values()), stateful);
+    }
+
+    PublishedTable table() {
+      List<String> keys =
+          List.of("schema", "version", "defaultClass", "services", "stateful", "bindings");
+      Fields fields = new Fields(root, "the table", keys, problems);
+      schema(fields, TABLE);
+      Registry registry = registry(fields);
+      Map<String, Map<String, List<TableShare>>> bindings = new LinkedHashMap<>();
+      Part classes = object(fields.required("bindings"), "classes");
+      if (classes.node().size() > PublishedTable.MAX_CLASSES) {
+        problems.add(
+            classes,
+            "expected at most "
+                + PublishedTable.MAX_CLASSES
+                + " classes, found "
+                + classes.node().size());
+        return new PublishedTable(1, "", registry, bindings);
+      }
+      for (String name : names(classes)) {
+        Part ofClass = object(classes.member(name), "abstract services");
+        Map<String, List<TableShare>> shares = new LinkedHashMap<>();
+        for (String service : names(ofClass)) {
+          shares.put(service, shares(ofClass.member(service), service, registry));
+        }
+        bindings.put(name, shares);
+      }
+      String defaultClass = fields.text("defaultClass");
+      if (!defaultClass.isEmpty() && !bindings.containsKey(defaultClass)) {
+        problems.unknown(
+            "a class of the table as defaultClass",
+            fields.get("defaultClass"),
+            defaultClass,
+            bindings.keySet());
+      }
+      return new PublishedTable(registry.version(), defaultClass, registry, bindings);
+    }
+
+    private Part object(Part part, String what) {
+      if (part.isThere() && !part.node().isObject()) {
+        problems.expected("an object of " + what, part);
+      }
+      return part;
+    }
+
+    private static List<String> names(Part part) {
+      List<String> names = new ArrayList<>();
+      part.node().fieldNames().forEachRemaining(names::add);
+      return names;
+    }
+
+    private List<TableShare> shares(Part part, String abstractService, Registry registry) {
+      if (!part.node().isArray() || part.node().isEmpty()) {
+        problems.expected("an array of at least one share", part);
+        return List.of();
+      }
+      List<TableShare> shares = new ArrayList<>();
+      double sum = 0;
+      for (int i = 0; i < part.node().size(); i++) {
+        TableShare share = share(part.item(i), abstractService, registry);
+        shares.add(share);
+        sum += share.fraction();
+      }
+      if (Math.abs(sum - 1) > PublishedTable.TOLERANCE) {
+        problems.add(part, "expected fractions that sum up to 1, found " + sum);
+      }
+      return shares;
+    }
+
+    private TableShare share(Part part, String abstractService, Registry registry) {
+      Fields fields =
+          new Fields(part, "a share", List.of("pattern", "services", "fraction"), problems);
+      fields.required("pattern");
+      Pattern pattern = fields.word("pattern", PATTERNS, Pattern.SINGLE);
+      List<String> names = new ArrayList<>();
+      List<Part> items = fields.someItems("services");
+      boolean repeatable = !registry.stateful().contains(abstractService);
+      for (Part item : items) {
+        RegisteredService service = registry.service(item.node().asText()).orElse(null);
+        if (service == null) {
+          List<String> known = registry.services().stream().map(RegisteredService::id).toList();
+          problems.unknown("a service of the table", item, item.node().asText(), known);
+        } else {
+          repeatable &= service.idempotent();
+        }
+        if (names.contains(item.node().asText())) {
+          problems.expected("each service once in a share", item);
+        }
+        names.add(item.node().asText());
+      }
+      checkPattern(fields, pattern, items.size(), repeatable);
+      return new TableShare(pattern, names, fields.number("fraction", Span.ABOVE_0_TO_1));
+    }
+
+    private void checkPattern(Fields fields, Pattern pattern, int size, boolean repeatable) {
+      boolean single = pattern == Pattern.SINGLE;
+      if (size > 0 && (single ? size > 1 : size < 2 || size > Candidates.MAX_SERVICES)) {
+        problems.add(
+            fields.get("services"),
+            "expected "
+                + (single ? "one service" : "2 to " + Candidates.MAX_SERVICES + " services")
+                + " in the pattern "
+                + pattern.label()
+                + ", found "
+                + size);
+      }
+      if (!single && !repeatable) {
+        problems.add(
+            fields.get("pattern"),
+            "expected the pattern single where a service is not idempotent or keeps state, found "
+                + pattern.label());
+      }
+    }
+  }
+}

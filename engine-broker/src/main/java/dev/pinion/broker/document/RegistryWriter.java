@@ -1,0 +1,104 @@
+package dev.pinion.broker.document;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.broker.model.ConcreteService;
+import dev.pinion.broker.registry.Mapping;
+import dev.pinion.broker.registry.PublishedTable;
+import dev.pinion.broker.registry.RegisteredService;
+import dev.pinion.broker.registry.Registry;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Writes what {@link RegistryReader} reads. Thread-safe. */
+public final class RegistryWriter {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private RegistryWriter() {}
+
+  /** A document of a registry. */
+  public static byte[] registry(Registry registry) {
+    ObjectNode root = JSON.createObjectNode().put("schema", RegistryReader.REGISTRY);
+    putRegistry(root, registry.version(), registry);
+    return bytes(root);
+  }
+
+  /** A document of a table. */
+  public static byte[] table(PublishedTable table) {
+    ObjectNode root = JSON.createObjectNode().put("schema", RegistryReader.TABLE);
+    root.put("defaultClass", table.defaultClass());
+    putRegistry(root, table.version(), table.registry());
+    ObjectNode bindings = root.putObject("bindings");
+    table
+        .bindings()
+        .forEach(
+            (serviceClass, services) -> {
+              ObjectNode ofClass = bindings.putObject(serviceClass);
+              services.forEach(
+                  (service, shares) -> {
+                    ArrayNode array = ofClass.putArray(service);
+                    shares.forEach(
+                        each -> {
+                          ObjectNode share = array.addObject();
+                          share.put("pattern", each.pattern().label());
+                          each.services().forEach(share.putArray("services")::add);
+                          share.put("fraction", each.fraction());
+                        });
+                  });
+            });
+    return bytes(root);
+  }
+
+  private static void putRegistry(ObjectNode root, long version, Registry registry) {
+    root.put("version", version);
+    ArrayNode services = root.putArray("services");
+    registry.services().forEach(each -> put(services.addObject(), each));
+    registry.stateful().forEach(root.putArray("stateful")::add);
+  }
+
+  private static void put(ObjectNode node, RegisteredService service) {
+    ConcreteService promise = service.promise();
+    node.put("id", promise.id());
+    service.serves().forEach(node.putArray("serves")::add);
+    node.put("endpoint", service.endpoint()).put("idempotent", service.idempotent());
+    node.put("r", promise.response()).put("d", promise.reliability()).put("c", promise.cost());
+    if (promise.isLimited()) {
+      node.put("load", promise.load());
+    }
+    put(node, "from", service.from());
+    put(node, "until", service.until());
+    Mapping mapping = service.mapping();
+    if (!mapping.equals(Mapping.NONE)) {
+      put(node.putObject("mapping"), mapping);
+    }
+  }
+
+  private static void put(ObjectNode node, String key, @Nullable Instant moment) {
+    if (moment != null) {
+      node.put(key, moment.toString());
+    }
+  }
+
+  private static void put(ObjectNode node, Mapping mapping) {
+    if (mapping.path() != null) {
+      node.put("path", mapping.path());
+    }
+    mapping.headers().forEach(node.putObject("headers")::put);
+    if (mapping.request() != null) {
+      node.put("request", mapping.request());
+    }
+    if (mapping.answer() != null) {
+      node.put("answer", mapping.answer());
+    }
+  }
+
+  private static byte[] bytes(ObjectNode root) {
+    try {
+      return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(root);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("expected a tree that can be written", e);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package dev.pinion.broker.registry;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The broker's documents in the data folder, each with a checksum behind it, replaced at once and
+ * for good. Any number of processes read; those that write take {@linkplain #turn turns}.
+ */
+public final class BrokerFolder {
+  private static final String CHECKSUM = "crc32c ";
+
+  /** {@value #CHECKSUM}, eight digits and the end of the line. */
+  private static final int CHECKSUM_BYTES = CHECKSUM.length() + 9;
+
+  private final Path folder;
+
+  /** The folder of a data directory. */
+  public BrokerFolder(Path dataDirectory) {
+    folder = dataDirectory.resolve("broker");
+  }
+
+  /** Where the registry is. */
+  public Path registry() {
+    return folder.resolve("registry.json");
+  }
+
+  /** Where the table is. */
+  public Path table() {
+    return folder.resolve("table.json");
+  }
+
+  /** A turn at changing documents, taken by one process at a time. */
+  public static final class Turn implements AutoCloseable {
+    private final FileChannel file;
+    private final FileLock lock;
+
+    private Turn(FileChannel file) throws IOException {
+      this.file = file;
+      this.lock = file.lock();
+    }
+
+    @Override
+    public void close() throws IOException {
+      lock.release();
+      file.close();
+    }
+  }
+
+  /** Waits for a turn; not for use by several threads of a process. */
+  public Turn turn() throws IOException {
+    Files.createDirectories(folder);
+    return new Turn(
+        FileChannel.open(
+            folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE));
+  }
+
+  /**
+   * Reads a document.
+   *
+   * @param maxBytes the most bytes it may have
+   * @return null when there is none
+   * @throws IOException when it is damaged or too large, naming it
+   */
+  public static byte @Nullable [] read(Path file, long maxBytes) throws IOException {
+    if (!Files.exists(file)) {
+      return null;
+    }
+    if (Files.size(file) > maxBytes + CHECKSUM_BYTES) {
+      throw new IOException(
+          "expected at most " + maxBytes + " bytes in " + file + ", found " + Files.size(file));
+    }
+    byte[] bytes = Files.readAllBytes(file);
+    int length = bytes.length - CHECKSUM_BYTES;
+    if (length < 0 || !Arrays.equals(sealed(Arrays.copyOf(bytes, length)), bytes)) {
+      throw new IOException(
+          "expected a document with its checksum in "
+              + file
+              + ", found other bytes: the file is damaged; put a copy of it back");
+    }
+    return Arrays.copyOf(bytes, length);
+  }
+
+  /** Replaces a document, or makes it: all of it is on disk when this returns. */
+  public static void write(Path file, byte[] document) throws IOException {
+    Path preparing = file.resolveSibling("preparing-" + file.getFileName());
+    Files.write(preparing, sealed(document));
+    force(preparing);
+    Files.move(
+        preparing, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    force(file.resolveSibling(".").normalize());
+  }
+
+  private static byte[] sealed(byte[] document) {
+    CRC32C crc = new CRC32C();
+    crc.update(document);
+    byte[] checksum =
+        String.format(Locale.ROOT, "%s%08x\n", CHECKSUM, crc.getValue())
+            .getBytes(StandardCharsets.US_ASCII);
+    byte[] sealed = Arrays.copyOf(document, document.length + checksum.length);
+    System.arraycopy(checksum, 0, sealed, document.length, checksum.length);
+    return sealed;
+  }
+
+  private static void force(Path path) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.pinion.broker.registry;
+
+import dev.pinion.broker.model.ConcreteService;
+import dev.pinion.broker.model.Share;
+import dev.pinion.broker.optimise.ClassLevel;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What replicas bind calls by: a solution, and all that is to be known of the services in it.
+ *
+ * @param version from 1; grows with every table
+ * @param defaultClass the class of callers that have none, or one that is not known
+ * @param registry the services, also those without a share: calls may be bound to them still
+ * @param bindings shares by abstract service, by class; those of one sum up to 1
+ */
+public record PublishedTable(
+    long version,
+    String defaultClass,
+    Registry registry,
+    Map<String, Map<String, List<TableShare>>> bindings) {
+  /** By how much the sum of fractions may differ from 1. */
+  public static final double TOLERANCE = 1e-9;
+
+  /** The most classes. */
+  public static final int MAX_CLASSES = 1_000;
+
+  /** Copies the maps, in their order. */
+  public PublishedTable {
+    Map<String, Map<String, List<TableShare>>> copy = new LinkedHashMap<>();
+    bindings.forEach(
+        (name, services) ->
+            copy.put(name, Collections.unmodifiableMap(new LinkedHashMap<>(services))));
+    bindings = Collections.unmodifiableMap(copy);
+  }
+
+  /** The table of a solution. */
+  public static PublishedTable of(
+      long version, String defaultClass, Registry registry, List<ClassLevel> levels) {
+    Map<String, Map<String, List<TableShare>>> bindings = new LinkedHashMap<>();
+    for (ClassLevel level : levels) {
+      Map<String, List<TableShare>> ofClass = new LinkedHashMap<>();
+      level.shares().forEach((task, shares) -> ofClass.put(task, shares(shares)));
+      bindings.put(level.id(), ofClass);
+    }
+    return new PublishedTable(version, defaultClass, registry, bindings);
+  }
+
+  /** Solvers keep sums to their tolerance, and some shares are next to nothing. */
+  private static List<TableShare> shares(List<Share> shares) {
+    double sum = shares.stream().mapToDouble(Share::fraction).sum();
+    return shares.stream()
+        .map(
+            each ->
+                new TableShare(
+                    each.implementation().pattern(),
+                    each.implementation().services().stream().map(ConcreteService::id).toList(),
+                    each.fraction() / sum))
+        .toList();
+  }
+}

@@ -1,0 +1,58 @@
+package dev.pinion.broker.registry;
+
+import dev.pinion.broker.model.ConcreteService;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A concrete service, as its provider promises it: its side of a contract.
+ *
+ * @param promise its name, and what one invocation takes and costs
+ * @param serves the abstract services that it can stand for
+ * @param endpoint base URI, without a trailing slash
+ * @param idempotent whether what is done twice is as if it were done once
+ * @param mapping how its messages differ from those of the abstract services
+ * @param from the first moment at which it may be bound, or null for any
+ * @param until the first moment at which it may not be bound any more, or null for none
+ */
+public record RegisteredService(
+    ConcreteService promise,
+    Set<String> serves,
+    String endpoint,
+    boolean idempotent,
+    Mapping mapping,
+    @Nullable Instant from,
+    @Nullable Instant until) {
+  /** The form of names of services, abstract and concrete, and of classes. */
+  public static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+
+  /** The longest base URI, in characters. */
+  public static final int MAX_ENDPOINT_CHARS = 1_024;
+
+  /** The most abstract services that one can stand for. */
+  public static final int MAX_SERVES = 100;
+
+  /** Copies the set, in its order. */
+  public RegisteredService {
+    serves = Collections.unmodifiableSet(new LinkedHashSet<>(serves));
+  }
+
+  /** Its name. */
+  public String id() {
+    return promise.id();
+  }
+
+  /** Whether it may be bound at a moment. */
+  public boolean isValidAt(Instant moment) {
+    return (from == null || !moment.isBefore(from)) && (until == null || moment.isBefore(until));
+  }
+
+  /** The same, valid until another moment. */
+  public RegisteredService withdrawn(Instant at) {
+    return new RegisteredService(promise, serves, endpoint, idempotent, mapping, from, at);
+  }
+}

@@ -1,0 +1,120 @@
+package dev.pinion.broker.registry;
+
+import dev.pinion.broker.model.AbstractTask;
+import dev.pinion.broker.model.BrokerProblem;
+import dev.pinion.broker.model.ConcreteService;
+import dev.pinion.broker.model.Pattern;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The concrete services that there are.
+ *
+ * @param version grows with every change; 0 before the first
+ * @param services each id once
+ * @param stateful the abstract services that keep state for their callers: all calls of an instance
+ *     go to one concrete service
+ */
+public record Registry(long version, List<RegisteredService> services, Set<String> stateful) {
+  /** Nobody has registered. */
+  public static final Registry EMPTY = new Registry(0, List.of(), Set.of());
+
+  /** The most services. */
+  public static final int MAX_SERVICES = 10_000;
+
+  /** Copies the collections. */
+  public Registry {
+    services = List.copyOf(services);
+    stateful = Collections.unmodifiableSet(new LinkedHashSet<>(stateful));
+  }
+
+  /** A service by its name. */
+  public Optional<RegisteredService> service(String id) {
+    return services.stream().filter(each -> each.id().equals(id)).findFirst();
+  }
+
+  /** The next version, with a service added or in the place of the one of its name. */
+  public Registry with(RegisteredService service) {
+    Map<String, RegisteredService> byId = new LinkedHashMap<>();
+    services.forEach(each -> byId.put(each.id(), each));
+    byId.put(service.id(), service);
+    return new Registry(version + 1, List.copyOf(byId.values()), stateful);
+  }
+
+  /** The next version, without a service. */
+  public Registry without(String id) {
+    List<RegisteredService> left = services.stream().filter(each -> !each.id().equals(id)).toList();
+    return new Registry(version + 1, left, stateful);
+  }
+
+  /** The next version, with an abstract service that keeps state for its callers, or does not. */
+  public Registry withStateful(String service, boolean keepsState) {
+    Set<String> others = new TreeSet<>(stateful);
+    if (keepsState) {
+      others.add(service);
+    } else {
+      others.remove(service);
+    }
+    return new Registry(version + 1, services, others);
+  }
+
+  /**
+   * A problem by what is promised here: services have these numbers and not those of the problem,
+   * and tasks whose services may not be repeated, or that keep state, have them alone.
+   *
+   * @param problem its tasks are named as abstract services, its services as concrete ones
+   * @param now when the plan is to begin
+   * @param problems takes each service that is not here, not valid, or does not serve its task
+   */
+  public BrokerProblem applied(BrokerProblem problem, Instant now, List<String> problems) {
+    List<AbstractTask> tasks = new ArrayList<>();
+    for (AbstractTask task : problem.tasks()) {
+      List<ConcreteService> promised = new ArrayList<>();
+      boolean repeatable = !stateful.contains(task.id());
+      for (ConcreteService each : task.services()) {
+        Optional<RegisteredService> found = service(each.id());
+        check(task, each.id(), found, now, problems);
+        promised.add(found.map(RegisteredService::promise).orElse(each));
+        repeatable &= found.map(RegisteredService::idempotent).orElse(true);
+      }
+      Set<Pattern> patterns = repeatable ? task.patterns() : Set.of(Pattern.SINGLE);
+      tasks.add(new AbstractTask(task.id(), promised, patterns));
+    }
+    List<ConcreteService> all =
+        problem.services().stream()
+            .map(each -> service(each.id()).map(RegisteredService::promise).orElse(each))
+            .toList();
+    return new BrokerProblem(
+        problem.id(),
+        problem.options(),
+        problem.process(),
+        all,
+        tasks,
+        problem.classes(),
+        problem.admission());
+  }
+
+  private static void check(
+      AbstractTask task,
+      String id,
+      Optional<RegisteredService> found,
+      Instant now,
+      List<String> problems) {
+    String wanted = "expected a registered service for " + task.id() + ", found ";
+    if (found.isEmpty()) {
+      problems.add(wanted + id + ", which is not registered");
+    } else if (!found.get().serves().contains(task.id())) {
+      problems.add(wanted + id + ", which serves " + String.join(", ", found.get().serves()));
+    } else if (!found.get().isValidAt(now)) {
+      problems.add(wanted + id + ", which is not valid now");
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package dev.pinion.broker.registry;
+
+import dev.pinion.broker.model.Pattern;
+import java.util.List;
+
+/**
+ * How much of the calls of an abstract service by a class goes where.
+ *
+ * @param pattern how the services answer together
+ * @param services names, in the order of their calls
+ * @param fraction in (0, 1]
+ */
+public record TableShare(Pattern pattern, List<String> services, double fraction) {
+  /** Copies the list. */
+  public TableShare {
+    services = List.copyOf(services);
+  }
+}

@@ -1,0 +1,100 @@
+package dev.pinion.broker.binding;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.broker.model.ConcreteService;
+import dev.pinion.broker.model.Pattern;
+import dev.pinion.broker.registry.Mapping;
+import dev.pinion.broker.registry.PublishedTable;
+import dev.pinion.broker.registry.RegisteredService;
+import dev.pinion.broker.registry.Registry;
+import dev.pinion.broker.registry.TableShare;
+import dev.pinion.core.model.BindingTable;
+import dev.pinion.core.model.BoundService;
+import dev.pinion.core.model.Candidates;
+import dev.pinion.core.model.Payload;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class TableBindingsTest {
+  /** By how much the calls that a share got may differ from its part, for the first tasks. */
+  private static final double DEVIATION = 4;
+
+  private final Counters counters = new Counters(() -> 0);
+
+  private static RegisteredService service(String id) {
+    return new RegisteredService(
+        new ConcreteService(id, 1, 1, 1, Double.POSITIVE_INFINITY),
+        Set.of("flights"),
+        "http://" + id,
+        true,
+        new Mapping("/x", Map.of("K", "v"), ".", null),
+        null,
+        null);
+  }
+
+  private BindingTable table(long version, boolean stateful, List<TableShare> shares) {
+    Registry registry =
+        Registry.EMPTY.with(service("a")).with(service("b")).withStateful("flights", stateful);
+    PublishedTable published =
+        new PublishedTable(version, "std", registry, Map.of("std", Map.of("flights", shares)));
+    return TableBindings.of(
+        published, _ -> (input, scope, budget) -> Payload.of("mapped"), counters);
+  }
+
+  private static BoundService flights(BindingTable table) {
+    return Objects.requireNonNull(table.service("std", "flights"));
+  }
+
+  @Test
+  void shouldKeepSharesWithinTheDeviationOverChangesOfTheTable() {
+    List<TableShare> shares =
+        List.of(
+            new TableShare(Pattern.SINGLE, List.of("a"), 0.3),
+            new TableShare(Pattern.ALTERNATE, List.of("a", "b"), 0.2),
+            new TableShare(Pattern.PARALLEL, List.of("a", "b"), 0.5));
+    Map<Candidates.Pattern, Integer> dealt = new HashMap<>();
+    for (int call = 1; call <= 10_000; call++) {
+      BindingTable table = table(1 + call / 1_000, false, shares);
+      dealt.merge(flights(table).next().pattern(), 1, Integer::sum);
+      assertShare(dealt, Candidates.Pattern.SINGLE, 0.3 * call);
+      assertShare(dealt, Candidates.Pattern.ALTERNATE, 0.2 * call);
+      assertShare(dealt, Candidates.Pattern.PARALLEL, 0.5 * call);
+    }
+  }
+
+  private static void assertShare(
+      Map<Candidates.Pattern, Integer> dealt, Candidates.Pattern pattern, double expected) {
+    int found = dealt.getOrDefault(pattern, 0);
+    assertTrue(Math.abs(found - expected) <= DEVIATION, () -> pattern + ": " + found);
+  }
+
+  @Test
+  void shouldNameEveryServiceThatServes() {
+    BoundService flights =
+        flights(table(1, true, List.of(new TableShare(Pattern.SINGLE, List.of("a"), 1))));
+
+    assertTrue(flights.isStateful());
+    assertNotNull(flights.named("b"), "no share, yet calls may be bound to it");
+    assertNull(flights.named("c"));
+    assertEquals("a", flights.next().first().id());
+  }
+
+  @Test
+  void shouldCarryMappings() {
+    BindingTable table = table(3, false, List.of(new TableShare(Pattern.SINGLE, List.of("a"), 1)));
+
+    assertEquals(3, table.version());
+    assertEquals("/x", String.valueOf(flights(table).next().first().path()));
+    assertNotNull(flights(table).next().first().request());
+    assertNull(flights(table).next().first().answer());
+    assertEquals("v", flights(table).next().first().headers().getFirst().value());
+  }
+}

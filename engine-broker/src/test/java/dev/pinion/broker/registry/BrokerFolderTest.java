@@ -1,0 +1,59 @@
+package dev.pinion.broker.registry;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BrokerFolderTest {
+  private static final byte[] DOCUMENT = "{\"a\": 1}".getBytes(StandardCharsets.UTF_8);
+
+  @TempDir private Path data;
+
+  private Path written() throws IOException {
+    BrokerFolder folder = new BrokerFolder(data);
+    try (BrokerFolder.Turn _ = folder.turn()) {
+      BrokerFolder.write(folder.table(), DOCUMENT);
+    }
+    return folder.table();
+  }
+
+  @Test
+  void shouldReadWhatWasWritten() throws IOException {
+    Path file = written();
+    assertArrayEquals(DOCUMENT, BrokerFolder.read(file, DOCUMENT.length));
+    BrokerFolder.write(file, new byte[0]);
+    assertArrayEquals(new byte[0], BrokerFolder.read(file, 100));
+    assertNull(BrokerFolder.read(file.resolveSibling("none.json"), 100));
+  }
+
+  @Test
+  void shouldRefuseMoreThanItMayRead() throws IOException {
+    Path file = written();
+    assertThrows(IOException.class, () -> BrokerFolder.read(file, DOCUMENT.length - 1));
+  }
+
+  @Test
+  void shouldNoticeEveryDamage() throws IOException {
+    Path file = written();
+    byte[] whole = Files.readAllBytes(file);
+    for (int at = 0; at < whole.length; at++) {
+      byte[] flipped = whole.clone();
+      flipped[at] ^= 1;
+      Files.write(file, flipped);
+      IOException refusal =
+          assertThrows(IOException.class, () -> BrokerFolder.read(file, 100), "byte " + at);
+      assertTrue(String.valueOf(refusal.getMessage()).contains("damaged"), refusal::toString);
+      Files.write(file, Arrays.copyOf(whole, at));
+      assertThrows(IOException.class, () -> BrokerFolder.read(file, 100), "length " + at);
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package dev.pinion.core.model;
+
+/** Takes calls of abstract services apart: {@code svc://NAME}, and path and query behind it. */
+public final class AbstractCall {
+  private static final String SCHEME = "svc://";
+
+  private AbstractCall() {}
+
+  /** Whether a call names an abstract service. */
+  public static boolean isAbstract(HttpCall call) {
+    return call.uri().startsWith(SCHEME);
+  }
+
+  /** The name of the abstract service. */
+  public static String service(HttpCall call) {
+    return call.uri().substring(SCHEME.length(), endOfName(call.uri()));
+  }
+
+  /** What stands behind the name: path, query and fragment. */
+  public static String rest(HttpCall call) {
+    return call.uri().substring(endOfName(call.uri()));
+  }
+
+  private static int endOfName(String uri) {
+    int end = SCHEME.length();
+    while (end < uri.length() && "/?#".indexOf(uri.charAt(end)) < 0) {
+      end++;
+    }
+    return end;
+  }
+}

@@ -1,0 +1,51 @@
+package dev.pinion.core.model;
+
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands for an abstract service in the calls of one service class. Immutable but for what
+ * deals out the choices; any thread.
+ */
+public final class BoundService {
+  private final boolean stateful;
+  private final Map<String, Candidates> singles;
+  private final Supplier<Candidates> choice;
+
+  /**
+   * A binding.
+   *
+   * @param stateful whether all calls of an instance go where its first one goes
+   * @param singles every concrete service that may be called, by itself, by its name: also those
+   *     that have no share now, for calls that were bound to them before
+   * @param choice who does the next call; must not block
+   */
+  public BoundService(
+      boolean stateful, Map<String, Candidates> singles, Supplier<Candidates> choice) {
+    this.stateful = stateful;
+    this.singles = Map.copyOf(singles);
+    this.choice = choice;
+  }
+
+  /** Always the same service. */
+  public static BoundService single(ServiceEndpoint service) {
+    Candidates only = Candidates.single(service);
+    return new BoundService(false, Map.of(service.id(), only), () -> only);
+  }
+
+  /** Whether all calls of an instance go where its first one goes. */
+  public boolean isStateful() {
+    return stateful;
+  }
+
+  /** Who does the next call. */
+  public Candidates next() {
+    return choice.get();
+  }
+
+  /** A service by its name; null when it is gone. */
+  public @Nullable Candidates named(String id) {
+    return singles.get(id);
+  }
+}

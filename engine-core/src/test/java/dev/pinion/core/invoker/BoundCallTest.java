@@ -1,0 +1,308 @@
+package dev.pinion.core.invoker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.model.BudgetExceededException;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.Candidates;
+import dev.pinion.core.model.Candidates.Pattern;
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.ServiceEndpoint;
+import dev.pinion.core.model.ServicePath;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Patterns of services, with a scripted caller. */
+class BoundCallTest {
+  private static final CallOutcome ANSWER = new CallOutcome.Answered(Payload.of(1));
+  private static final CallOutcome FAILURE = Failures.communication("first");
+  private static final CallOutcome LAST_FAILURE = Failures.communication("last");
+  private static final long STEPS = 100;
+
+  private final List<Scripted> begun = new ArrayList<>();
+  private final List<CallOutcome> outcomes = new ArrayList<>();
+  private final List<CallOutcome> atOnce = new ArrayList<>();
+
+  private static final class Scripted implements ServiceCaller.OngoingCall {
+    final HttpCall call;
+    final ServiceCaller.Listener listener;
+    boolean cancelled;
+
+    Scripted(HttpCall call, ServiceCaller.Listener listener) {
+      this.call = call;
+      this.listener = listener;
+    }
+
+    @Override
+    public void cancel() {
+      cancelled = true;
+    }
+
+    @Override
+    public String awaits() {
+      return "the answer of " + call.uri();
+    }
+  }
+
+  private ServiceCaller.OngoingCall begin(HttpCall call, ServiceCaller.Listener listener) {
+    Scripted scripted = new Scripted(call, listener);
+    begun.add(scripted);
+    if (!atOnce.isEmpty()) {
+      listener.onOutcome(atOnce.removeFirst());
+    }
+    return scripted;
+  }
+
+  private static ServiceEndpoint service(String id) {
+    return ServiceEndpoint.of(id, "http://" + id);
+  }
+
+  private BoundCall start(Pattern pattern, ServiceEndpoint... services) {
+    HttpCall call =
+        new HttpCall(
+            "POST",
+            "svc://flights/search?to=x",
+            List.of(new HttpCall.Header("Accept", "a/b"), new HttpCall.Header("X", "1")),
+            Payload.of("body"),
+            HttpCall.Output.CONTENT,
+            false);
+    return start(call, new Candidates(pattern, List.of(services)));
+  }
+
+  private BoundCall start(HttpCall call, Candidates candidates) {
+    BoundCall bound = new BoundCall(this::begin, call, candidates, STEPS, outcomes::add);
+    bound.begin();
+    return bound;
+  }
+
+  private void end(int index, CallOutcome outcome) {
+    begun.get(index).listener.onOutcome(outcome);
+  }
+
+  @Test
+  void shouldCallAlternatesInOrderUntilOneSucceeds() {
+    start(Pattern.ALTERNATE, service("a"), service("b"), service("c"));
+    assertEquals(1, begun.size());
+    end(0, FAILURE);
+    assertEquals(2, begun.size());
+    assertEquals(List.of(), outcomes);
+    end(1, ANSWER);
+
+    assertEquals(List.of(ANSWER), outcomes);
+    assertEquals(2, begun.size());
+    assertEquals("http://b/search?to=x", begun.get(1).call.uri());
+  }
+
+  @Test
+  void shouldReportTheLastFailureOfAlternates() {
+    start(Pattern.ALTERNATE, service("a"), service("b"));
+    end(0, FAILURE);
+    end(1, LAST_FAILURE);
+
+    assertEquals(List.of(LAST_FAILURE), outcomes);
+  }
+
+  @Test
+  void shouldCallAlternatesThatFailAtOnce() {
+    Collections.addAll(atOnce, FAILURE, FAILURE, ANSWER);
+    start(Pattern.ALTERNATE, service("a"), service("b"), service("c"));
+
+    assertEquals(List.of(ANSWER), outcomes);
+  }
+
+  @Test
+  void shouldCancelTheLosersOfParallelServices() {
+    start(Pattern.PARALLEL, service("a"), service("b"), service("c"));
+    assertEquals(3, begun.size());
+    end(0, FAILURE);
+    assertEquals(List.of(), outcomes);
+    end(1, ANSWER);
+
+    assertEquals(List.of(ANSWER), outcomes);
+    assertTrue(begun.get(2).cancelled);
+    assertFalse(begun.get(0).cancelled, "it had ended");
+  }
+
+  @Test
+  void shouldReportTheLastFailureOfParallelServices() {
+    start(Pattern.PARALLEL, service("a"), service("b"));
+    end(1, FAILURE);
+    end(0, LAST_FAILURE);
+
+    assertEquals(List.of(LAST_FAILURE), outcomes);
+  }
+
+  @Test
+  void shouldBeginNoMoreOnceOneHasSucceeded() {
+    atOnce.add(ANSWER);
+    start(Pattern.PARALLEL, service("a"), service("b"));
+
+    assertEquals(List.of(ANSWER), outcomes);
+    assertEquals(1, begun.size());
+  }
+
+  @Test
+  void shouldWaitForOthersWhenParallelServicesFailAtOnce() {
+    Collections.addAll(atOnce, FAILURE);
+    BoundCall call = start(Pattern.PARALLEL, service("a"), service("b"));
+    assertEquals(List.of(), outcomes);
+    assertEquals("the answer of http://b/search?to=x", call.awaits());
+    end(1, ANSWER);
+
+    assertEquals(List.of(ANSWER), outcomes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ALTERNATE", "PARALLEL"})
+  void shouldCancelAllThatIsUnderWay(String pattern) {
+    BoundCall call = start(Pattern.valueOf(pattern), service("a"), service("b"));
+    call.cancel();
+
+    assertTrue(begun.stream().allMatch(each -> each.cancelled));
+    assertEquals(List.of(), outcomes);
+  }
+
+  private static ServiceEndpoint mapping(
+      UnaryOperator<Payload> request, UnaryOperator<Payload> answer) {
+    Expression<Payload> before = (input, scope, budget) -> request.apply(input);
+    Expression<Payload> after = (input, scope, budget) -> answer.apply(input);
+    return new ServiceEndpoint(
+        "m",
+        "http://m",
+        true,
+        new ServicePath("/v2/{1}?q={query}"),
+        List.of(new HttpCall.Header("x", "2")),
+        before,
+        after);
+  }
+
+  @Test
+  void shouldMapRequestsAndAnswers() {
+    start(
+        Pattern.SINGLE,
+        mapping(body -> Payload.of("asked " + body), answer -> Payload.of("told " + answer)));
+    HttpCall call = begun.getFirst().call;
+    end(0, ANSWER);
+
+    assertEquals("http://m/v2/search?q=to=x", call.uri());
+    assertEquals(Payload.of("asked " + Payload.of("body")), call.body());
+    assertEquals(
+        List.of(new HttpCall.Header("Accept", "a/b"), new HttpCall.Header("x", "2")),
+        call.headers());
+    assertEquals(List.of(new CallOutcome.Answered(Payload.of("told " + Payload.of(1)))), outcomes);
+  }
+
+  private CallOutcome.Failed failure() {
+    return (CallOutcome.Failed) outcomes.getFirst();
+  }
+
+  @Test
+  void shouldFailWhenAMappingTakesTooMuch() {
+    Expression<Payload> endless =
+        (input, scope, budget) -> {
+          while (true) {
+            budget.charge(1);
+          }
+        };
+    start(
+        Pattern.SINGLE, new ServiceEndpoint("m", "http://m", true, null, List.of(), endless, null));
+
+    assertEquals(ErrorType.EXPRESSION.uri(), failure().error().type());
+    assertTrue(
+        Objects.requireNonNull(failure().error().detail()).contains("100 steps"),
+        () -> failure().toString());
+    assertEquals(List.of(), begun);
+  }
+
+  @Test
+  void shouldLetAMappingTakeAllItsSteps() {
+    Expression<Payload> long100 =
+        (input, scope, budget) -> {
+          budget.charge(STEPS);
+          assertThrows(BudgetExceededException.class, () -> budget.charge(1));
+          return input;
+        };
+    start(
+        Pattern.SINGLE, new ServiceEndpoint("m", "http://m", true, null, List.of(), long100, null));
+
+    assertEquals(1, begun.size());
+  }
+
+  @Test
+  void shouldRefuseToMapWhatIsNoContent() {
+    HttpCall raw =
+        new HttpCall("GET", "svc://flights", List.of(), null, HttpCall.Output.RAW, false);
+    start(raw, Candidates.single(mapping(it -> it, it -> it)));
+
+    assertEquals(ErrorType.CONFIGURATION.uri(), failure().error().type());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/a/{2}/{1}, /x/y?z=1, /a/y/x",
+    "/a/{3}, /x/y, /a/",
+    "/{path}?{query}&k=1, /x/y?z=1, /x/y?z=1&k=1",
+    "/{path}, x#f, /x",
+    "/fixed, /x?y, /fixed"
+  })
+  void shouldExpandPaths(String template, String rest, String expected) {
+    ServiceEndpoint service =
+        new ServiceEndpoint(
+            "p", "http://p", true, new ServicePath(template), List.of(), null, null);
+    HttpCall call = new HttpCall("GET", "svc://s", List.of(), null, HttpCall.Output.CONTENT, false);
+
+    assertEquals("http://p" + expected, service.addressed(call, rest).uri());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a", "", "/{0}", "/{10}", "/{a", "/a}", "/ä", "/a b", "/{}", "/#a"})
+  void shouldRefuseWhatIsNoTemplate(String template) {
+    assertThrows(IllegalArgumentException.class, () -> new ServicePath(template));
+  }
+
+  @Test
+  void shouldBoundTemplates() {
+    String longest = "/" + "a".repeat(ServicePath.MAX_CHARS - 1);
+    assertEquals(longest, new ServicePath(longest).toString());
+    assertThrows(IllegalArgumentException.class, () -> new ServicePath(longest + "a"));
+  }
+
+  @Test
+  void shouldBoundPatterns() {
+    List<ServiceEndpoint> most = Collections.nCopies(Candidates.MAX_SERVICES, service("a"));
+    assertEquals(most, new Candidates(Pattern.PARALLEL, most).services());
+    List<ServiceEndpoint> more = Collections.nCopies(Candidates.MAX_SERVICES + 1, service("a"));
+    assertThrows(IllegalArgumentException.class, () -> new Candidates(Pattern.ALTERNATE, more));
+    List<ServiceEndpoint> one = List.of(service("a"));
+    assertThrows(IllegalArgumentException.class, () -> new Candidates(Pattern.PARALLEL, one));
+    assertThrows(IllegalArgumentException.class, () -> new Candidates(Pattern.SINGLE, most));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ALTERNATE", "PARALLEL"})
+  void shouldRefuseToRepeatWhatMustNotBe(String pattern) {
+    ServiceEndpoint once =
+        new ServiceEndpoint("pay", "http://pay", false, null, List.of(), null, null);
+    List<ServiceEndpoint> pair = List.of(service("a"), once);
+
+    String message =
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new Candidates(Pattern.valueOf(pattern), pair))
+            .getMessage();
+    assertTrue(Objects.requireNonNull(message).contains("\"pay\""), message);
+  }
+}
