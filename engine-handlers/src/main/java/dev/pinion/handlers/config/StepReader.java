@@ -59,17 +59,18 @@ final class StepReader {
       name(step);
       return null;
     }
+    boolean elsewhere = place != Modules.Place.LOCAL && hasHosts(step);
     Declaration declared = declaration(step, handler.declaration());
     if (declared == null) {
       return null;
     }
-    if (place != Modules.Place.LOCAL) {
+    if (elsewhere) {
       boolean auto = place == Modules.Place.AUTO;
       handler =
-          elsewhere(
-              step,
-              new RemoteHandlers.Placement(
-                  chain, name, use, given, handler, declared, module, auto));
+          Objects.requireNonNull(remote)
+              .place(
+                  new RemoteHandlers.Placement(
+                      chain, name, use, given, handler, declared, module, auto));
     }
     return new Step(name, use, handler, declared, partner.isEmpty() ? null : partner);
   }
@@ -98,15 +99,14 @@ final class StepReader {
     }
   }
 
-  private Handler elsewhere(Settings step, RemoteHandlers.Placement placement) {
+  private boolean hasHosts(Settings step) {
     if (remote == null) {
       step.problem(
           null,
           "expected a handler that runs here (place: local), found one for handler hosts;"
               + " there are none");
-      return placement.local();
     }
-    return remote.place(placement);
+    return remote != null;
   }
 
   private static @Nullable Declaration declaration(Settings step, Declaration own) {
