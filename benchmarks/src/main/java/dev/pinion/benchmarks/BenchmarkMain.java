@@ -2,6 +2,7 @@ package dev.pinion.benchmarks;
 
 import dev.pinion.benchmarks.cli.BareCommand;
 import dev.pinion.benchmarks.cli.BenchCommand;
+import dev.pinion.benchmarks.cli.ChainsCommand;
 import dev.pinion.benchmarks.cli.EchoCommand;
 import dev.pinion.benchmarks.cli.ErrorSentence;
 import dev.pinion.benchmarks.cli.ExperimentCommand;
@@ -19,7 +20,8 @@ import picocli.CommandLine.ParameterException;
       BenchCommand.class,
       ExperimentCommand.class,
       BareCommand.class,
-      EchoCommand.class
+      EchoCommand.class,
+      ChainsCommand.class
     })
 public final class BenchmarkMain {
   /** Runs a command and ends the JVM with its exit code. */

@@ -119,12 +119,23 @@ class ArchitectureTest {
   void shouldKeepHandlersAndBrokerOnPorts() {
     check(
         noClasses()
-            .that(resideInAnyPackage(BASE + "handlers..", BASE + "broker.."))
+            .that(
+                resideInAnyPackage(BASE + "handlers..", BASE + "broker..")
+                    .and(not(resideInAPackage(BASE + "handlers.builtin"))))
             .should()
             .dependOnClassesThat(
                 resideInAnyPackage(BASE + "core..", BASE + "bootstrap..", "io.netty..")
                     .and(not(resideInAnyPackage(BASE + "core.model", BASE + "core.spi"))))
             .because("handlers and broker meet the engine at core.spi, in words of core.model"));
+    check(
+        noClasses()
+            .that(resideInAPackage(BASE + "handlers.builtin"))
+            .should()
+            .dependOnClassesThat(
+                resideInAnyPackage(BASE + "core..", BASE + "bootstrap..", "io.netty..")
+                    .and(not(resideInAnyPackage(BASE + "core.model", BASE + "core.schema"))))
+            .because("handlers know the engine's values, and check bodies as its tasks do"));
+    onlyHandlers("builtin", "api");
     check(
         noClasses()
             .that(resideInAPackage(BASE + "handlers.."))

@@ -3,6 +3,8 @@ package dev.pinion.handlers;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.handlers.api.Message;
+import dev.pinion.handlers.api.Point;
+import dev.pinion.handlers.api.SettingProblem;
 import dev.pinion.handlers.config.Attachment;
 import dev.pinion.handlers.config.ChainReader;
 import dev.pinion.handlers.config.ConfiguredChain;
@@ -12,11 +14,19 @@ import dev.pinion.handlers.run.Gateway;
 import dev.pinion.handlers.run.Outcome;
 import dev.pinion.handlers.run.Workers;
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All chains of a server: finds the one for a message and lets it in there. For use by any thread.
@@ -33,6 +43,7 @@ public final class Chains implements Gateway, AutoCloseable {
   /** The property by which a message brings along a document with one chain. */
   public static final String DOCUMENT = "handlers.document";
 
+  private static final Logger LOG = LoggerFactory.getLogger(Chains.class);
   private static final String BAD_CHAIN = "https://pinion.dev/problems/bad-chain";
 
   private final ChainReader reader;
@@ -59,11 +70,33 @@ public final class Chains implements Gateway, AutoCloseable {
    * @throws InvalidChainsException when the document is refused; the chains stay as they are
    */
   public void install(String document) throws InvalidChainsException {
+    install(new TreeMap<>(Map.of("", document)), points -> List.of());
+  }
+
+  /**
+   * Replaces all chains by those of some documents, unless something stands against them.
+   *
+   * @param documents texts by name
+   * @param objections what stands against chains with these points by name
+   * @throws InvalidChainsException when a document is refused, or there are objections; the chains
+   *     stay as they are
+   */
+  void install(
+      SortedMap<String, String> documents,
+      Function<Map<String, String>, List<SettingProblem>> objections)
+      throws InvalidChainsException {
     List<Entry> entries = new ArrayList<>();
-    for (ConfiguredChain each : reader.read(document)) {
-      entries.add(new Entry(each.at(), new Chain(each.plan(), workers, limits)));
+    for (ConfiguredChain each : reader.read(documents)) {
+      Chain chain = new Chain(each.plan(), workers, limits);
+      entries.add(new Entry(each.at(), each.byClients(), chain));
     }
-    replace(new Table(entries));
+    Table next = new Table(entries);
+    List<SettingProblem> against = objections.apply(next.labels);
+    if (!against.isEmpty()) {
+      entries.forEach(entry -> entry.chain.close());
+      throw InvalidChainsException.of(against);
+    }
+    replace(next);
   }
 
   private void replace(Table next) {
@@ -104,6 +137,52 @@ public final class Chains implements Gateway, AutoCloseable {
     }
   }
 
+  /**
+   * Takes a message to a chain that clients may name, whatever its properties say; any other name
+   * is refused.
+   */
+  <C> void enterForClient(String name, Message message, C context, Exit<? super C> exit) {
+    Table now = table;
+    Chain chain = now.forClients.contains(name) ? now.byName.get(name) : null;
+    if (chain != null) {
+      chain.enterOr(message, context, exit, () -> enterForClient(name, message, context, exit));
+    } else {
+      String expected = "expected the name of a chain that clients may name (byClients)";
+      exit.leave(context, refusal(name, expected + ", found \"" + name + "\""));
+    }
+  }
+
+  /** Takes a message to the chain that its definition names, whatever its properties say. */
+  <C> void enterForDefinition(String name, Message message, C context, Exit<? super C> exit) {
+    Chain chain = table.byName.get(name);
+    if (chain != null) {
+      chain.enterOr(message, context, exit, () -> enterForDefinition(name, message, context, exit));
+    } else {
+      LOG.error("expected the chain \"{}\", which a definition names, found none", name);
+      exit.leave(
+          context,
+          new Outcome.Refused(
+              name,
+              new WorkflowError(
+                  BAD_CHAIN, 500, "Bad chain of handlers", "a chain of handlers is gone", null)));
+    }
+  }
+
+  /** The point of each chain by name; empty for one that is attached nowhere. */
+  Map<String, String> points() {
+    return table.labels;
+  }
+
+  /** Whether some chain is attached at a point. */
+  boolean isAttachedAt(Point point) {
+    return table.points.contains(point);
+  }
+
+  /** Whether clients may name some chain. */
+  boolean mayBeNamedByClients() {
+    return !table.forClients.isEmpty();
+  }
+
   static Outcome refusal(String chain, String detail) {
     return new Outcome.Refused(
         chain, new WorkflowError(BAD_CHAIN, 400, "Bad chain of handlers", detail, null));
@@ -116,16 +195,31 @@ public final class Chains implements Gateway, AutoCloseable {
     own.close();
   }
 
-  private record Entry(@Nullable Attachment at, Chain chain) {}
+  private record Entry(@Nullable Attachment at, boolean byClients, Chain chain) {}
 
   /** The chains of one document. */
   private static final class Table {
     private final List<Entry> entries;
     private final Map<String, Chain> byName = new TreeMap<>();
+    private final Set<Point> points = EnumSet.noneOf(Point.class);
+    private final Set<String> forClients = new HashSet<>();
+    private final Map<String, String> labels;
 
     Table(List<Entry> entries) {
       this.entries = List.copyOf(entries);
-      entries.forEach(entry -> byName.put(entry.chain.plan().name(), entry.chain));
+      Map<String, String> of = new HashMap<>();
+      for (Entry entry : entries) {
+        String name = entry.chain.plan().name();
+        byName.put(name, entry.chain);
+        of.put(name, entry.at == null ? "" : Passages.label(entry.at.point()));
+        if (entry.byClients) {
+          forClients.add(name);
+        }
+        if (entry.at != null) {
+          points.add(entry.at.point());
+        }
+      }
+      labels = Map.copyOf(of);
     }
 
     @Nullable Chain closest(Message message) {

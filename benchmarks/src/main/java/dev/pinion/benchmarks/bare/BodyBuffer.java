@@ -7,7 +7,7 @@ import java.util.Arrays;
  * The body of one message at a time, put together in an array that is used again for the next one.
  * Jackson reads from arrays, so this copy is the only one.
  */
-final class BodyBuffer {
+public final class BodyBuffer {
   /** The largest body, in bytes. */
   static final int MAX_BYTES = 1 << 20;
 
@@ -36,11 +36,13 @@ final class BodyBuffer {
     return true;
   }
 
-  byte[] bytes() {
+  /** The array; what follows the length is of no meaning. */
+  public byte[] bytes() {
     return bytes;
   }
 
-  int length() {
+  /** Bytes of the message. */
+  public int length() {
     return length;
   }
 }

@@ -32,7 +32,7 @@ final class ClientHandler extends RequestHandler {
   }
 
   @Override
-  void onRequest(ChannelHandlerContext ctx, HttpMethod method, String uri) {
+  protected void onRequest(ChannelHandlerContext ctx, HttpMethod method, String uri) {
     if (!method.equals(HttpMethod.POST) || !uri.endsWith(STARTS)) {
       refuse(ctx, "404 Not Found", "expected POST of " + STARTS + ", found " + method + " " + uri);
       return;

@@ -15,7 +15,7 @@ final class EchoHandler extends RequestHandler {
   private static final int MAX_DIGITS = 10;
 
   @Override
-  void onRequest(ChannelHandlerContext ctx, HttpMethod method, String uri) {
+  protected void onRequest(ChannelHandlerContext ctx, HttpMethod method, String uri) {
     int length = body().length();
     ByteBuf out = ctx.alloc().ioBuffer(HEAD.length + MAX_DIGITS + END_OF_HEAD.length + length);
     out.writeBytes(HEAD);

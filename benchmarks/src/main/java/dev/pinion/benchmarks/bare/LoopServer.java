@@ -49,7 +49,7 @@ public final class LoopServer implements AutoCloseable {
    * @param handlers makes the last handler of each connection
    * @throws IllegalStateException when the port is taken
    */
-  static LoopServer listen(
+  public static LoopServer listen(
       EventLoopGroup loop, Transport transport, int port, Supplier<ChannelHandler> handlers) {
     ChannelFuture bound =
         new ServerBootstrap()

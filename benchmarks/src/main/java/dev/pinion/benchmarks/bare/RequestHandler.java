@@ -16,7 +16,7 @@ import io.netty.util.ReferenceCountUtil;
  * before it has its answer is disconnected.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed write or close ends in channelInactive
-abstract class RequestHandler extends ChannelInboundHandlerAdapter {
+public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private final BodyBuffer body = new BodyBuffer();
   private HttpMethod method = HttpMethod.GET;
   private String uri = "";
@@ -24,10 +24,10 @@ abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private boolean busy;
 
   /** A request is complete; its body stays valid until it is answered. */
-  abstract void onRequest(ChannelHandlerContext ctx, HttpMethod method, String uri);
+  protected abstract void onRequest(ChannelHandlerContext ctx, HttpMethod method, String uri);
 
   /** The body of the request under way. */
-  final BodyBuffer body() {
+  protected final BodyBuffer body() {
     return body;
   }
 
@@ -35,7 +35,7 @@ abstract class RequestHandler extends ChannelInboundHandlerAdapter {
    * Answers the request under way. One flush for each answer: the client's next request only
    * follows it, so there is nothing to gather.
    */
-  final void answer(ChannelHandlerContext ctx, ByteBuf answer) {
+  protected final void answer(ChannelHandlerContext ctx, ByteBuf answer) {
     busy = false;
     if (keepAlive) {
       ctx.writeAndFlush(answer, ctx.voidPromise());

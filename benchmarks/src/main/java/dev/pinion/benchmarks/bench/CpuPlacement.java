@@ -111,7 +111,7 @@ public record CpuPlacement(CpuSet engine, CpuSet load) {
     return Math.clamp(load.size() - 1, 1, LoadPlan.MAX_THREADS);
   }
 
-  private static List<String> pinned(CpuSet cpus, List<String> command) {
+  static List<String> pinned(CpuSet cpus, List<String> command) {
     return Stream.concat(Stream.of("taskset", "-c", cpus.toString()), command.stream()).toList();
   }
 }

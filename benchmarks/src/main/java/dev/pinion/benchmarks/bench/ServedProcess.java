@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -38,13 +39,21 @@ public final class ServedProcess implements AutoCloseable {
   private final String name;
   private final Process process;
   private final Thread lastResort;
-  private final URI uri;
+  private final Ready ready;
 
-  private ServedProcess(String name, Process process, Thread lastResort, URI uri) {
+  /**
+   * What a server says when it is ready.
+   *
+   * @param uri where it listens
+   * @param admin where it listens for operators; empty when it does not say
+   */
+  private record Ready(URI uri, Optional<URI> admin) {}
+
+  private ServedProcess(String name, Process process, Thread lastResort, Ready ready) {
     this.name = name;
     this.process = process;
     this.lastResort = lastResort;
-    this.uri = uri;
+    this.ready = ready;
   }
 
   /**
@@ -66,7 +75,7 @@ public final class ServedProcess implements AutoCloseable {
     }
     Thread lastResort = endWithThisJvm(name, process);
     LastLines errors = new LastLines();
-    CompletableFuture<URI> ready = new CompletableFuture<>();
+    CompletableFuture<Ready> ready = new CompletableFuture<>();
     Thread errorPump = pump(name + "-stderr", process.getErrorStream(), errors::add, () -> {});
     pump(
         name + "-stdout",
@@ -74,8 +83,8 @@ public final class ServedProcess implements AutoCloseable {
         line -> readReady(line, ready),
         () -> ready.completeExceptionally(new IOException("standard output ended")));
     try {
-      URI uri = ready.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-      return new ServedProcess(name, process, lastResort, uri);
+      Ready said = ready.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      return new ServedProcess(name, process, lastResort, said);
     } catch (ExecutionException | TimeoutException e) {
       end(process, lastResort);
       errorPump.join(LAST_WORDS);
@@ -117,7 +126,12 @@ public final class ServedProcess implements AutoCloseable {
 
   /** Where it listens. */
   public URI uri() {
-    return uri;
+    return ready.uri();
+  }
+
+  /** Where it listens for operators; empty when it does not say. */
+  public Optional<URI> admin() {
+    return ready.admin();
   }
 
   /** What it is called in messages. */
@@ -190,7 +204,7 @@ public final class ServedProcess implements AutoCloseable {
     family.forEach(ProcessHandle::destroyForcibly);
   }
 
-  private static void readReady(String line, CompletableFuture<URI> ready) {
+  private static void readReady(String line, CompletableFuture<Ready> ready) {
     if (ready.isDone() || !line.startsWith("{")) {
       return;
     }
@@ -198,7 +212,12 @@ public final class ServedProcess implements AutoCloseable {
       JsonNode said = JSON.readTree(line);
       JsonNode url = said.path("ready").isTextual() ? said.path("ready") : said.path("url");
       if (said.has("ready") && url.isTextual()) {
-        ready.complete(URI.create(url.asText()));
+        Optional<URI> admin =
+            Optional.of(said.path("admin"))
+                .filter(JsonNode::isTextual)
+                .map(JsonNode::asText)
+                .map(URI::create);
+        ready.complete(new Ready(URI.create(url.asText()), admin));
       }
     } catch (JsonProcessingException | IllegalArgumentException e) {
       ready.completeExceptionally(e);

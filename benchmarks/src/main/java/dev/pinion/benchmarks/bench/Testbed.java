@@ -2,6 +2,7 @@ package dev.pinion.benchmarks.bench;
 
 import dev.pinion.benchmarks.bare.Shape;
 import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.workloads.catalog.Workload;
 import dev.pinion.workloads.load.AnswerCheck;
 import dev.pinion.workloads.load.LoadRequest;
@@ -180,6 +181,26 @@ public final class Testbed implements AutoCloseable {
                 stub.uri().toString()));
     List<LoadRequest> starts = LoadRequest.starts(bare.uri(), Workload.named(shape.workload()));
     return load(bare, starts, Workload.CALLS, settings);
+  }
+
+  /**
+   * Chains of handlers as a process of their own; ended with the testbed.
+   *
+   * @param name what it is called; unique within the testbed
+   * @param cpus CPUs that it and all processes below it may use
+   * @param options options of {@code chains}
+   */
+  public ServedProcess chains(String name, CpuSet cpus, List<String> options)
+      throws MeasurementException, InterruptedException {
+    List<String> arguments = new ArrayList<>(List.of("chains"));
+    arguments.addAll(options);
+    ServedProcess chains =
+        ServedProcess.start(
+            name,
+            CpuPlacement.pinned(cpus, OwnJvm.server(cpus, arguments.toArray(String[]::new))),
+            START_PATIENCE);
+    running.addLast(chains);
+    return chains;
   }
 
   /** The echo server, sent the starts of a workload. */

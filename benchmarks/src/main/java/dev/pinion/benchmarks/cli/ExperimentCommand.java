@@ -30,6 +30,10 @@ import picocli.CommandLine.Spec;
       JournalExperiment.class,
       PublishersExperiment.class,
       FirstCallExperiment.class,
+      HandlersExperiment.class,
+      HandlersRateExperiment.class,
+      HandlersWindowExperiment.class,
+      HandlersPipelineExperiment.class,
       QueueingCommand.class,
       ListCommand.class,
       CompareCommand.class

@@ -75,6 +75,11 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
     return List.of();
   }
 
+  /** Why the numbers of this run say less than they could, beyond what holds for all. */
+  List<String> caveats() {
+    return List.of();
+  }
+
   /** Plots of the results; without a better idea, what matters of each comparison. */
   List<Figure> figures(List<Results> results) {
     List<Figure> figures = new ArrayList<>();
@@ -91,7 +96,7 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
   }
 
   @Override
-  public final Duration time() {
+  public Duration time() {
     return extent()
         .time(options.warmUp(), options.effort().ramp().plus(options.duration()), options.rounds());
   }
@@ -159,6 +164,7 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
       List<Results> results = InterleavedRun.of(comparisons, rounds, progress);
       List<String> caveats =
           new ArrayList<>(description().hardware().missing(machine.facts(placement)));
+      caveats.addAll(caveats());
       caveats.addAll(Accounts.check(results));
       List<Finding> findings =
           new ArrayList<>(results.stream().flatMap(one -> findings(one).stream()).toList());

@@ -17,7 +17,7 @@ import java.util.Locale;
  * One connection that asks and reads, and hardly costs anything itself: first calls are to be those
  * of the engine. Used by one thread.
  */
-final class PlainClient implements AutoCloseable {
+public final class PlainClient implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int TIMEOUT_MILLIS = 30_000;
   private static final int MAX_HEAD = 1 << 16;
@@ -30,8 +30,9 @@ final class PlainClient implements AutoCloseable {
    *
    * @param text its body
    */
-  record Answer(int status, String text) {
-    JsonNode json() throws IOException {
+  public record Answer(int status, String text) {
+    /** The body as JSON. */
+    public JsonNode json() throws IOException {
       return JSON.readTree(text);
     }
   }
@@ -47,7 +48,8 @@ final class PlainClient implements AutoCloseable {
     }
   }
 
-  PlainClient(URI server) throws IOException {
+  /** Connects. */
+  public PlainClient(URI server) throws IOException {
     socket = new Socket(server.getHost(), server.getPort());
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(TIMEOUT_MILLIS);
@@ -56,7 +58,15 @@ final class PlainClient implements AutoCloseable {
 
   /** Asks and reads the whole answer. */
   Answer ask(Ask ask) throws IOException {
-    byte[] body = ask.body().getBytes(UTF_8);
+    return send(ask, ask.body().getBytes(UTF_8));
+  }
+
+  /** Posts something and reads the whole answer. */
+  public Answer post(String path, byte[] body) throws IOException {
+    return send(new Ask("POST", path, "", "", ""), body);
+  }
+
+  private Answer send(Ask ask, byte[] body) throws IOException {
     String head =
         ask.method()
             + " "

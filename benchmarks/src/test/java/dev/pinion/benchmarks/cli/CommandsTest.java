@@ -62,6 +62,11 @@ final class CommandsTest {
         "experiment tail --rates 0           | expected --rates from 1",
         "experiment journal --fraction 3     | expected --fraction above 0 and up to 2",
         "experiment publishers --publishers 65 | expected --publishers from 1 to 64, found 65",
+        "experiment handlers --messages 0    | expected --messages from 1",
+        "experiment handlers-rate --rates 0  | expected --rates from 1",
+        "experiment handlers-rate --times 0  | expected --times from 0.1 to 100, found 0.0",
+        "experiment handlers-window --windows 201 | expected --windows from 1 to 200, found 201",
+        "experiment handlers-pipeline --messages 201 | expected --messages from 1 to 200, found 201",
         "experiment first-call --calls 29    | expected --calls from 30 to 10000, found 29",
         "experiment restart                  | expected the command bin/pinion, found none at /no/such",
         "bare --workload loop --stub nowhere | expected a stub such as",
@@ -115,7 +120,8 @@ final class CommandsTest {
         "experiment list --help",
         "experiment compare --help",
         "experiment threads --help",
-        "experiment first-call --help"
+        "experiment first-call --help",
+        "experiment handlers --help"
       })
   void shouldExplainItself(String line) {
     assertEquals(0, execute(line));
@@ -144,6 +150,10 @@ final class CommandsTest {
             "journal",
             "publishers",
             "first-call",
+            "handlers",
+            "handlers-rate",
+            "handlers-window",
+            "handlers-pipeline",
             "queueing")) {
       assertTrue(text.contains("\n" + name + "\n") || text.startsWith(name + "\n"), name);
     }
@@ -219,7 +229,7 @@ final class CommandsTest {
       String benchmarks =
           list == null ? "" : new String(list.readAllBytes(), StandardCharsets.UTF_8);
       for (String name :
-          List.of("Lane", "Codec", "Expression", "GraphCompile", "Stepper", "Journal")) {
+          List.of("Lane", "Codec", "Expression", "GraphCompile", "Stepper", "Journal", "Chain")) {
         assertTrue(
             benchmarks.contains("dev.pinion.benchmarks.jmh." + name + "Benchmark"), benchmarks);
       }

@@ -65,6 +65,20 @@ class ExperimentRunTest {
     assertEquals("speed-up, 2 Kernel and Invoker threads", results.at("/findings/0/name").asText());
   }
 
+  @Test
+  void shouldReportMessagesThatFollowEachOther() throws Exception {
+    JsonNode results = run("handlers-pipeline", "--repeat", "1", "--messages", "1,20");
+
+    JsonNode twenty = results.path("comparisons").get(1).path("variants");
+    assertEquals(180, twenty.at("/sequential/predicted/median").asDouble(), 1e-9);
+    assertEquals(165, twenty.at("/parallel/predicted/median").asDouble(), 1e-9);
+    for (String line : List.of("sequential", "parallel")) {
+      double measured = twenty.at("/" + line + "/measured/median").asDouble();
+      double predicted = twenty.at("/" + line + "/predicted/median").asDouble();
+      assertTrue(measured >= predicted, "stations cannot be faster: " + measured);
+    }
+  }
+
   @Tag("long")
   @ParameterizedTest
   @ValueSource(
@@ -84,7 +98,11 @@ class ExperimentRunTest {
         "tail",
         "journal",
         "publishers",
-        "first-call"
+        "first-call",
+        "handlers",
+        "handlers-rate",
+        "handlers-window",
+        "handlers-pipeline"
       })
   void shouldRunQuickly(String experiment) throws Exception {
     run(experiment);

@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.admin;
 
 import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.process.Beat;
+import dev.pinion.bootstrap.process.BrokerKeeper;
 import dev.pinion.bootstrap.process.JsonWriter;
 import dev.pinion.bootstrap.process.ThreadMasks.ThreadMask;
 import dev.pinion.bootstrap.supervise.ReplicaPicture;
@@ -118,6 +119,17 @@ final class AdminJson {
                   : Integer.toString(event.replica()));
           json.put("text", event.text());
         });
+  }
+
+  static JsonWriter broker(BrokerKeeper.Picture picture) {
+    JsonWriter json = new JsonWriter();
+    return json.object(
+        () ->
+            json.put("running", picture.pid() >= 0)
+                .put("pid", picture.pid())
+                .put("starts", picture.starts())
+                .put("planVersion", picture.plan().version())
+                .put("plan", picture.plan().state()));
   }
 
   static JsonWriter restart(RestartPicture restart) {

@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.admin;
 
+import dev.pinion.bootstrap.process.BrokerKeeper;
 import dev.pinion.bootstrap.process.HandoverTimes;
 import dev.pinion.bootstrap.process.HistoryKeeper;
 import dev.pinion.bootstrap.process.JsonWriter;
@@ -32,13 +33,15 @@ public final class AdminPages {
 
   private static final String RESTART = "/admin/v1/replicas/restart";
   private static final Pattern LIMIT = Pattern.compile("limit=(\\d{1,4})");
+  private static final Pattern LATEST = Pattern.compile("latest=([1-9]\\d{0,3}|10000)");
   private static final Pattern COUNT = Pattern.compile("count=(?:(\\d{1,4})|auto)");
 
   private final Supervisor supervisor;
   private final SupervisionEvents events;
   private final MachinePicture machine;
   private final Supplier<HistoryKeeper.Picture> history;
-  private final Supplier<Optional<HandoverTimes.Picture>> handover;
+  private final Supplier<BrokerKeeper.Picture> broker;
+  private final Supplier<Optional<HandoverTimes>> handover;
 
   /**
    * Pages about some replicas.
@@ -47,6 +50,7 @@ public final class AdminPages {
    * @param events what happened to them
    * @param machine where they run
    * @param history how the history is
+   * @param broker how the broker is
    * @param handover how long connections take to replicas
    */
   public AdminPages(
@@ -54,8 +58,10 @@ public final class AdminPages {
       SupervisionEvents events,
       MachinePicture machine,
       Supplier<HistoryKeeper.Picture> history,
-      Supplier<Optional<HandoverTimes.Picture>> handover) {
+      Supplier<BrokerKeeper.Picture> broker,
+      Supplier<Optional<HandoverTimes>> handover) {
     this.history = history;
+    this.broker = broker;
     this.handover = handover;
     this.supervisor = supervisor;
     this.events = events;
@@ -71,7 +77,9 @@ public final class AdminPages {
         Route.of("GET", "/admin/v1/topology", (path, query) -> topology()),
         Route.of("GET", "/admin/v1/events", (path, query) -> events(query)),
         Route.of("GET", "/admin/v1/history", (path, query) -> history()),
-        Route.of("GET", "/admin/v1/handover", (path, query) -> handover()),
+        Route.of("GET", "/admin/v1/broker", (path, query) -> broker()),
+        Route.of("GET", "/metrics", (path, query) -> metrics()),
+        Route.of("GET", "/admin/v1/handover", (path, query) -> handover(query)),
         Route.of("GET", RESTART, (path, query) -> latestRestart()),
         Route.of("POST", "/admin/v1/replicas/{index}/profile", this::profile),
         Route.of("POST", RESTART, (path, query) -> restartAll()),
@@ -91,7 +99,11 @@ public final class AdminPages {
     long wanted = pictures.size() - count(pictures, Set.of(ReplicaState.STOPPED));
     JsonWriter json = new JsonWriter();
     json.object(
-        () -> json.put("ready", serving > 0).put("serving", serving).put("replicas", wanted));
+        () ->
+            json.put("ready", serving > 0)
+                .put("serving", serving)
+                .put("replicas", wanted)
+                .put("plan", broker.get().plan().state()));
     return Answer.json(serving > 0 ? 200 : 503, json);
   }
 
@@ -153,10 +165,24 @@ public final class AdminPages {
     return Answer.json(200, json);
   }
 
-  private Answer handover() {
+  private Answer broker() {
+    return Answer.json(200, AdminJson.broker(broker.get()));
+  }
+
+  private Answer metrics() throws IOException {
+    return Answer.text(BrokerMetrics.of(broker.get(), pictures()));
+  }
+
+  private Answer handover(String query) {
+    Matcher latest = LATEST.matcher(query);
+    if (!query.isEmpty() && !latest.matches()) {
+      return Answer.problem(
+          400, "Wrong query", "expected ?latest= and a number from 1 to 10000, found ?" + query);
+    }
+    int most = query.isEmpty() ? HandoverTimes.LATEST : Integer.parseInt(latest.group(1));
     return handover
         .get()
-        .map(AdminPages::handover)
+        .map(times -> handover(times.latest(most)))
         .orElseGet(
             () ->
                 Answer.problem(

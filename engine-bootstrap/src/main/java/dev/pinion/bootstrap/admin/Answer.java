@@ -20,6 +20,11 @@ record Answer(int status, String type, String body, Map<String, String> headers)
     return new Answer(status, JSON, body + "\n", Map.of());
   }
 
+  /** Text for people, or for Prometheus. */
+  static Answer text(String body) {
+    return new Answer(200, "text/plain; version=0.0.4; charset=utf-8", body, Map.of());
+  }
+
   /** A refusal in the form of RFC 9457. */
   static Answer problem(int status, String title, String detail) {
     JsonWriter body = new JsonWriter();

@@ -17,11 +17,19 @@ final class BrokerCommand extends BaseCommand implements Callable<Integer> {
   private BrokerCommand() {}
 
   static CommandLine commandLine() {
-    return new BrokerCommand().line;
+    CommandLine line = new BrokerCommand().line;
+    line.addSubcommand(
+        BrokerListCommand.commandLine(
+            "classes", "Shows the classes of service of a running engine, or changes one."));
+    line.addSubcommand(
+        BrokerListCommand.commandLine(
+            "slas", "Shows the contracts of users of a running engine, or changes one."));
+    return line;
   }
 
   @Override
   public Integer call() {
-    throw new ParameterException(line, "expected solve, services or plan, found nothing");
+    throw new ParameterException(
+        line, "expected solve, services, classes, slas or plan, found nothing");
   }
 }

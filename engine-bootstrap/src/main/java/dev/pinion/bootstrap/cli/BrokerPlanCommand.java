@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.broker.document.ProblemLimits;
 import dev.pinion.broker.document.ProblemReader;
@@ -38,20 +39,22 @@ import picocli.CommandLine.Parameters;
             + " registered of its services. With --apply, running replicas bind by it within a"
             + " second.",
     sortOptions = false)
-final class BrokerPlanCommand extends BaseCommand implements Callable<Integer> {
+final class BrokerPlanCommand extends EngineCommand implements Callable<Integer> {
   private static final Duration TIME_LIMIT = Duration.ofSeconds(60);
 
   @Parameters(
       paramLabel = "FILE",
-      description = "A document of schema broker-lp/1; its tasks are named as abstract services.")
-  private Path file = Path.of("");
+      arity = "0..1",
+      description =
+          "A document of schema broker-lp/1; its tasks are named as abstract services. Without it"
+              + " the plan in force of the running engine of --url is shown.")
+  private @Nullable Path file;
 
   @Option(
       names = "--data",
       paramLabel = "FOLDER",
-      required = true,
-      description = "The data folder of the engine.")
-  private Path data = Path.of("");
+      description = "The data folder of the engine; needed with FILE.")
+  private @Nullable Path data;
 
   @Option(names = "--apply", description = "Put the plan into force.")
   private boolean apply;
@@ -64,6 +67,37 @@ final class BrokerPlanCommand extends BaseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CommandFailure {
+    Path document = file;
+    Path folder = data;
+    if (document == null) {
+      return show();
+    }
+    if (folder == null) {
+      throw new CommandFailure(ExitStatus.USAGE, "expected --data FOLDER with FILE, found none");
+    }
+    return plan(document, folder);
+  }
+
+  private int show() throws CommandFailure {
+    try (EngineClient client = client()) {
+      JsonNode plan = BrokerAnswers.check(client.broker("plan"));
+      if (json()) {
+        Output.json(out(), plan);
+      } else {
+        out().println("table " + plan.path("version") + " " + plan.path("state").asText());
+        out().println("made for: " + plan.path("cause").asText());
+        if (!plan.path("reason").asText().isEmpty()) {
+          out().println("because: " + plan.path("reason").asText());
+        }
+        plan.path("classes")
+            .properties()
+            .forEach(each -> out().println(each.getKey() + " " + each.getValue()));
+      }
+      return ExitStatus.OK;
+    }
+  }
+
+  private int plan(Path file, Path data) throws CommandFailure {
     Reading reading = new ProblemReader(ProblemLimits.defaults()).read(Inputs.file(file));
     return switch (reading) {
       case Reading.Invalid invalid ->

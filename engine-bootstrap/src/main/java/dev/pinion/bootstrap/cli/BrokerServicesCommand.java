@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.broker.document.RegistryWriter;
 import dev.pinion.broker.document.TableReading;
 import dev.pinion.broker.registry.BrokerFolder;
@@ -23,16 +24,19 @@ import picocli.CommandLine.Option;
 @Command(
     name = "services",
     description =
-        "Shows the concrete services that are registered in a data folder, or changes one. A change"
-            + " comes into force with the next plan.",
+        "Shows the concrete services that are registered, or changes one. A running broker plans by"
+            + " it at once.",
     sortOptions = false)
-final class BrokerServicesCommand extends BaseCommand implements Callable<Integer> {
+final class BrokerServicesCommand extends EngineCommand implements Callable<Integer> {
+  private static final String SERVICES = "services";
+
   @Option(
       names = "--data",
       paramLabel = "FOLDER",
-      required = true,
-      description = "The data folder of the engine.")
-  private Path data = Path.of("");
+      description =
+          "The data folder of an engine, to be changed without asking that. Default: the running"
+              + " engine of --url is asked.")
+  private @Nullable Path data;
 
   @ArgGroup private @Nullable Wish wish;
 
@@ -72,7 +76,44 @@ final class BrokerServicesCommand extends BaseCommand implements Callable<Intege
 
   @Override
   public Integer call() throws CommandFailure {
-    BrokerDocuments documents = new BrokerDocuments(data);
+    Path folder = data;
+    return folder == null ? callEngine() : callFolder(folder);
+  }
+
+  private int callEngine() throws CommandFailure {
+    try (EngineClient client = client()) {
+      if (wish != null) {
+        change(client, wish);
+      }
+      JsonNode all = BrokerAnswers.check(client.broker(SERVICES));
+      if (json()) {
+        Output.json(out(), all);
+      } else {
+        all.path("items").forEach(each -> out().println(each));
+      }
+      return ExitStatus.OK;
+    }
+  }
+
+  private static void change(EngineClient client, Wish wish) throws CommandFailure {
+    if (wish.put != null) {
+      byte[] document = Inputs.file(wish.put);
+      String id = Inputs.json("@" + wish.put).path("id").asText();
+      BrokerAnswers.check(client.putBroker(SERVICES + "/" + EngineClient.encoded(id), document));
+    } else if (wish.withdraw != null) {
+      String id = EngineClient.encoded(wish.withdraw);
+      BrokerAnswers.check(client.withdraw(id));
+    } else if (wish.remove != null) {
+      String id = EngineClient.encoded(wish.remove);
+      BrokerAnswers.check(client.deleteBroker(SERVICES + "/" + id));
+    } else {
+      throw new CommandFailure(
+          ExitStatus.USAGE, "expected --data with --stateful and --stateless, found none");
+    }
+  }
+
+  private int callFolder(Path folder) throws CommandFailure {
+    BrokerDocuments documents = new BrokerDocuments(folder);
     List<Diagnostic> problems = new ArrayList<>();
     Registry registry =
         documents.exclusively(

@@ -26,7 +26,7 @@ interface ClientPort extends AutoCloseable {
   void onServing(Set<Integer> replicas);
 
   /** How long connections took to a replica; empty where replicas accept them themselves. */
-  default Optional<HandoverTimes.Picture> handover() {
+  default Optional<HandoverTimes> handover() {
     return Optional.empty();
   }
 
@@ -144,8 +144,8 @@ interface ClientPort extends AutoCloseable {
     }
 
     @Override
-    public Optional<HandoverTimes.Picture> handover() {
-      return Optional.of(times.picture());
+    public Optional<HandoverTimes> handover() {
+      return Optional.of(times);
     }
 
     @Override

@@ -100,6 +100,11 @@ final class EngineClient implements AutoCloseable {
     return send(request(path, TIMEOUT).POST(BodyPublishers.noBody()).build());
   }
 
+  /** Has chains of handlers read again. */
+  Answer reloadHandlers() throws CommandFailure {
+    return send(request("/v1/handlers/reload", TIMEOUT).POST(BodyPublishers.noBody()).build());
+  }
+
   /** One page of instances. */
   Answer instances(String query) throws CommandFailure {
     return send(request("/v1/instances" + query, TIMEOUT).GET().build());
@@ -113,6 +118,31 @@ final class EngineClient implements AutoCloseable {
   /** Instances of today and of the past. */
   Answer pastInstances(String query) throws CommandFailure {
     return send(request("/v1/history/instances" + query, TIMEOUT).GET().build());
+  }
+
+  /** Something of the broker's, by its path below that. */
+  Answer broker(String path) throws CommandFailure {
+    return send(request("/v1/broker/" + path, TIMEOUT).GET().build());
+  }
+
+  /** Makes or changes something of the broker's. */
+  Answer putBroker(String path, byte[] document) throws CommandFailure {
+    return send(
+        request("/v1/broker/" + path, TIMEOUT)
+            .header("Content-Type", "application/json")
+            .PUT(BodyPublishers.ofByteArray(document))
+            .build());
+  }
+
+  /** Lets a concrete service be bound no more. */
+  Answer withdraw(String id) throws CommandFailure {
+    String path = "/v1/broker/services/" + id + "/withdrawal";
+    return send(request(path, TIMEOUT).POST(BodyPublishers.noBody()).build());
+  }
+
+  /** Ends something of the broker's. */
+  Answer deleteBroker(String path) throws CommandFailure {
+    return send(request("/v1/broker/" + path, TIMEOUT).DELETE().build());
   }
 
   private HttpRequest.Builder request(String path, Duration timeout) {

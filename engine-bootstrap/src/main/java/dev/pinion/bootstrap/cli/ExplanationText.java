@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.handlers.Explanation;
+import dev.pinion.handlers.remote.PlaceDecision;
 import dev.pinion.handlers.run.Prediction;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ final class ExplanationText {
     this.messages = messages;
   }
 
-  void print(PrintWriter out, Explanation chain) {
+  void print(PrintWriter out, Explanation chain, List<TriedPlaces.Tried> places) {
     out.println("chain " + chain.plan().name());
     chain.why().forEach(line -> out.println("  " + line));
     out.println();
@@ -61,7 +62,19 @@ final class ExplanationText {
             + " workers");
     out.println(recommendation(chain));
     out.println();
+    if (!places.isEmpty()) {
+      places(out, places);
+    }
     out.flush();
+  }
+
+  private static void places(PrintWriter out, List<TriedPlaces.Tried> places) {
+    List<List<String>> rows = new ArrayList<>(List.of(List.of("HANDLER", "PLACE", "BETTER")));
+    for (TriedPlaces.Tried each : places) {
+      rows.add(List.of(each.step(), each.auto() ? "auto" : "remote", each.text()));
+    }
+    Output.table(out, rows);
+    out.println();
   }
 
   private List<String> row(String label, Prediction prediction) {
@@ -88,33 +101,38 @@ final class ExplanationText {
         Locale.ROOT, "recommended: %s; %.2f times faster", stages, chain.best().speedUp());
   }
 
-  ArrayNode json(List<Explanation> chains) {
-    ArrayNode array = Output.JSON.createArrayNode();
-    for (Explanation chain : chains) {
-      ObjectNode node = array.addObject().put("chain", chain.plan().name());
-      chain.why().forEach(node.putArray("plan")::add);
-      ArrayNode steps = node.putArray("handlers");
-      for (Explanation.StepTime step : chain.steps()) {
-        steps
-            .addObject()
-            .put("name", step.name())
-            .put("use", step.use())
-            .put("nanos", step.nanos())
-            .put("calls", step.calls())
-            .put("failures", step.failures());
-      }
-      node.put("handOverNanos", chain.handOverNanos()).put("workers", chain.workers());
-      node.put("sequentialNanos", chain.given().sequentialNanos());
-      prediction(node.putObject("asItIs"), chain.given());
-      prediction(node.putObject("auto"), chain.best());
-      ArrayNode layout = node.putArray("recommended");
-      for (List<List<String>> stage : chain.layout()) {
-        ArrayNode bins = layout.addArray();
-        stage.forEach(bin -> names(bins.addArray(), bin));
-      }
-      node.put("sequentialIsBest", chain.sequentialIsBest());
+  void json(ObjectNode node, Explanation chain, List<TriedPlaces.Tried> places) {
+    node.put("chain", chain.plan().name());
+    chain.why().forEach(node.putArray("plan")::add);
+    ArrayNode steps = node.putArray("handlers");
+    for (Explanation.StepTime step : chain.steps()) {
+      steps
+          .addObject()
+          .put("name", step.name())
+          .put("use", step.use())
+          .put("nanos", step.nanos())
+          .put("calls", step.calls())
+          .put("failures", step.failures());
     }
-    return array;
+    node.put("handOverNanos", chain.handOverNanos()).put("workers", chain.workers());
+    node.put("sequentialNanos", chain.given().sequentialNanos());
+    prediction(node.putObject("asItIs"), chain.given());
+    prediction(node.putObject("auto"), chain.best());
+    ArrayNode layout = node.putArray("recommended");
+    for (List<List<String>> stage : chain.layout()) {
+      ArrayNode bins = layout.addArray();
+      stage.forEach(bin -> names(bins.addArray(), bin));
+    }
+    node.put("sequentialIsBest", chain.sequentialIsBest());
+    ArrayNode tried = node.putArray("places");
+    for (TriedPlaces.Tried each : places) {
+      ObjectNode place = tried.addObject().put("name", each.step());
+      place.put("place", each.auto() ? "auto" : "remote").put("reason", each.text());
+      PlaceDecision decision = each.decision();
+      if (decision != null) {
+        place.set("measured", Output.JSON.valueToTree(decision));
+      }
+    }
   }
 
   private static void names(ArrayNode array, List<String> names) {

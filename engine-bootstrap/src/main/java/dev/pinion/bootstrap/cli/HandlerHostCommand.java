@@ -9,7 +9,7 @@ import dev.pinion.handlers.remote.HandlerHost;
 import dev.pinion.handlers.remote.HostSettings;
 import dev.pinion.handlers.remote.NatsTransport;
 import dev.pinion.handlers.remote.RemoteLimits;
-import dev.pinion.handlers.remote.RemoteTimes;
+import dev.pinion.handlers.remote.RemoteSettings;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -20,11 +20,13 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Runs handlers for engines elsewhere, until it is told to end. */
@@ -33,12 +35,7 @@ import picocli.CommandLine.Option;
     description = "Runs handlers of messages for engines elsewhere, over NATS.",
     sortOptions = false)
 final class HandlerHostCommand extends BaseCommand implements Callable<Integer> {
-  @Option(
-      names = "--nats",
-      paramLabel = "URL",
-      required = true,
-      description = "NATS servers, such as nats://127.0.0.1:4222; several with commas.")
-  private String nats = "";
+  @Mixin private final NatsOptions nats = new NatsOptions();
 
   @Option(
       names = "--handlers",
@@ -63,8 +60,16 @@ final class HandlerHostCommand extends BaseCommand implements Callable<Integer> 
   @Option(
       names = "--window",
       paramLabel = "N",
-      description = "How many messages the host takes at once. Default: 256.")
-  private int window = RemoteLimits.DEFAULTS.hostWindow();
+      description =
+          "How many messages the host takes at once; the same as"
+              + " --set handlers.remote.hostWindow=N. Default: 256.")
+  private @Nullable Integer window;
+
+  @Option(
+      names = "--set",
+      paramLabel = "NAME=N",
+      description = "Changes a limit, such as handlers.remote.hostMemory. May be repeated.")
+  private Map<String, Integer> changed = new TreeMap<>();
 
   @Option(
       names = "--effects",
@@ -75,10 +80,9 @@ final class HandlerHostCommand extends BaseCommand implements Callable<Integer> 
   private @Nullable String effects;
 
   @Option(
-      names = "--prefix",
-      paramLabel = "SUBJECT",
-      description = "What all NATS subjects begin with. Default: " + HostSettings.PREFIX + ".")
-  private String prefix = HostSettings.PREFIX;
+      names = "--stored",
+      description = "Take messages as well that the NATS servers keep (JetStream).")
+  private boolean stored;
 
   @Option(
       names = "--drain-timeout",
@@ -96,14 +100,27 @@ final class HandlerHostCommand extends BaseCommand implements Callable<Integer> 
   public Integer call() throws CommandFailure, IOException {
     HostSettings settings = settings();
     try (URLClassLoader classes =
-            new URLClassLoader(jars(), HandlerHostCommand.class.getClassLoader());
-        NatsTransport transport = connect();
+        new URLClassLoader(jars(), HandlerHostCommand.class.getClassLoader())) {
+      return run(settings, kinds(classes));
+    }
+  }
+
+  private int run(HostSettings settings, SortedMap<String, HandlerFactory> kinds)
+      throws CommandFailure {
+    try (NatsTransport transport = nats.connect("pinion handler-host");
         HandlerHost host =
-            new HandlerHost(
-                settings, kinds(classes), transport, EngineLimits.defaults(), Clock.system())) {
+            new HandlerHost(settings, kinds, transport, EngineLimits.defaults(), Clock.system())) {
+      if (stored) {
+        host.takeStored(transport, RemoteSettings.DEFAULTS.with(changed).store());
+      }
       return new HandlerHostProgram(
-              host, Duration.ofSeconds(healthSeconds), Duration.ofSeconds(drainSeconds), json())
+              host,
+              new HostAnnouncement(settings, List.copyOf(kinds.keySet()), json()),
+              Duration.ofSeconds(healthSeconds),
+              Duration.ofSeconds(drainSeconds))
           .run(out());
+    } catch (IOException e) {
+      throw new CommandFailure(ExitStatus.UNAVAILABLE, "--stored: " + e.getMessage());
     } catch (SQLException e) {
       throw new CommandFailure(
           ExitStatus.UNAVAILABLE, "the table of effects cannot be opened: " + e.getMessage());
@@ -120,27 +137,14 @@ final class HandlerHostCommand extends BaseCommand implements Callable<Integer> 
               + healthSeconds);
     }
     try {
-      return new HostSettings(
-          prefix,
-          workers,
-          effects,
-          RemoteLimits.DEFAULTS.withHostWindow(window),
-          RemoteTimes.DEFAULTS);
+      RemoteSettings remote = RemoteSettings.DEFAULTS.with(changed);
+      RemoteLimits limits = remote.limits();
+      if (window != null) {
+        limits = limits.withHostWindow(window);
+      }
+      return new HostSettings(nats.prefix(), workers, effects, limits, remote.times());
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitStatus.USAGE, String.valueOf(e.getMessage()));
-    }
-  }
-
-  private NatsTransport connect() throws CommandFailure {
-    try {
-      return NatsTransport.connect(nats, "pinion handler-host");
-    } catch (IOException | IllegalArgumentException e) {
-      throw new CommandFailure(
-          ExitStatus.UNAVAILABLE,
-          "expected a NATS server at the address of --nats, found: " + e.getMessage());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CommandFailure(ExitStatus.FAILURE, "interrupted while connecting");
     }
   }
 

@@ -1,9 +1,7 @@
 package dev.pinion.bootstrap.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.bootstrap.process.Signals;
 import dev.pinion.handlers.remote.HandlerHost;
-import dev.pinion.handlers.remote.HostStatistics;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -20,16 +18,17 @@ final class HandlerHostProgram {
   private static final long TURN_MILLIS = 50;
 
   private final HandlerHost host;
+  private final HostAnnouncement announcement;
   private final Duration health;
   private final Duration drain;
-  private final boolean json;
   private final CountDownLatch stop = new CountDownLatch(1);
 
-  HandlerHostProgram(HandlerHost host, Duration health, Duration drain, boolean json) {
+  HandlerHostProgram(
+      HandlerHost host, HostAnnouncement announcement, Duration health, Duration drain) {
     this.host = host;
+    this.announcement = announcement;
     this.health = health;
     this.drain = drain;
-    this.json = json;
   }
 
   /** Runs until SIGTERM or SIGINT; answers the exit status. */
@@ -64,14 +63,7 @@ final class HandlerHostProgram {
   }
 
   private void tell(PrintWriter out, String what) {
-    HostStatistics now = host.statistics();
-    if (json) {
-      ObjectNode line = Output.JSON.createObjectNode().put("event", what).put("host", host.name());
-      line.set("statistics", Output.JSON.valueToTree(now));
-      out.println(line);
-    } else {
-      out.println(what + " " + host.name() + " " + now);
-    }
+    out.println(announcement.line(what, host.name(), host.statistics()));
     out.flush();
   }
 }

@@ -5,12 +5,19 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 
-/** What can be asked about handlers without an engine. */
+/** What can be asked about handlers, and wanted of those of an engine. */
 @Command(
     name = "handlers",
-    description = "Lists kinds of handlers, or tries and explains chains of them.",
+    description =
+        "Lists kinds of handlers, tries and explains chains of them, has them read again, or checks"
+            + " audit files.",
     sortOptions = false,
-    subcommands = {HandlersListCommand.class, HandlersExplainCommand.class})
+    subcommands = {
+      HandlersListCommand.class,
+      HandlersExplainCommand.class,
+      HandlersReloadCommand.class,
+      HandlersVerifyAuditCommand.class
+    })
 final class HandlersCommand extends BaseCommand implements Callable<Integer> {
   private final CommandLine line = new CommandLine(this);
 
@@ -22,6 +29,7 @@ final class HandlersCommand extends BaseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    throw new ParameterException(line, "expected list or explain, found nothing");
+    throw new ParameterException(
+        line, "expected list, explain, reload or verify-audit, found nothing");
   }
 }

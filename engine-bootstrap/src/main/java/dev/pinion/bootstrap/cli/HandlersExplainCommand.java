@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.cli;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -33,7 +35,8 @@ import picocli.CommandLine.Parameters;
     description =
         "Tries the handlers of chains with one message, here and now, and shows what they take,"
             + " what is expected of them one after another, side by side and pipelined, and the"
-            + " layout that is best. Handlers with effects are left out unless --with-effects.",
+            + " layout that is best. Handlers with effects are left out unless --with-effects. With"
+            + " --nats, handlers that may be elsewhere are measured in hosts as well.",
     sortOptions = false)
 final class HandlersExplainCommand extends BaseCommand implements Callable<Integer> {
   private final HandlerKinds kinds;
@@ -71,6 +74,8 @@ final class HandlersExplainCommand extends BaseCommand implements Callable<Integ
   @Option(names = "--with-effects", description = "Try handlers that have effects as well.")
   private boolean withEffects;
 
+  @Mixin private final NatsOptions nats = new NatsOptions();
+
   HandlersExplainCommand() {
     this(HandlerKinds.installed(HandlersExplainCommand.class.getClassLoader()));
   }
@@ -86,21 +91,17 @@ final class HandlersExplainCommand extends BaseCommand implements Callable<Integ
           ExitStatus.USAGE,
           "expected at least 1 message and 1 worker, found " + messages + " and " + workers);
     }
-    List<Explanation> explained = explain(chains());
-    ExplanationText text = new ExplanationText(messages);
-    if (json()) {
-      Output.json(out(), text.json(explained));
-    } else {
-      explained.forEach(each -> text.print(out(), each));
+    try (TriedPlaces places = nats.isGiven() ? new TriedPlaces(nats) : null) {
+      explain(chains(places), places);
     }
     return ExitStatus.OK;
   }
 
-  private List<ConfiguredChain> chains() throws CommandFailure {
+  private List<ConfiguredChain> chains(@Nullable TriedPlaces places) throws CommandFailure {
     String document = new String(Inputs.file(file), StandardCharsets.UTF_8);
     try {
       List<ConfiguredChain> all =
-          new ChainReader(kinds, EngineLimits.defaults(), null).read(document);
+          new ChainReader(kinds, EngineLimits.defaults(), places).read(document);
       List<ConfiguredChain> wanted =
           all.stream().filter(each -> chain == null || chain.equals(each.plan().name())).toList();
       if (wanted.isEmpty()) {
@@ -124,27 +125,38 @@ final class HandlersExplainCommand extends BaseCommand implements Callable<Integ
     }
   }
 
-  private List<Explanation> explain(List<ConfiguredChain> chains) throws CommandFailure {
+  private void explain(List<ConfiguredChain> chains, @Nullable TriedPlaces places)
+      throws CommandFailure {
     Body content = Body.of(Payload.of(Inputs.json(body)));
     Clock clock = Clock.system();
+    ExplanationText text = new ExplanationText(messages);
+    ArrayNode array = Output.JSON.createArrayNode();
     try (WorkerPool pool = new WorkerPool(WorkerSettings.parked(workers, 0), clock)) {
-      return chains.stream()
-          .map(
-              each -> {
-                Point point = each.at() == null ? Point.REQUEST_IN : each.at().point();
-                Message message = Message.of(MessageId.random(), point, properties, content);
-                return Explanation.of(
-                    each.plan(),
-                    message,
-                    messages,
-                    withEffects,
-                    new CallingThread(clock),
-                    pool,
-                    EngineLimits.defaults());
-              })
-          .toList();
+      for (ConfiguredChain each : chains) {
+        Point point = each.at() == null ? Point.REQUEST_IN : each.at().point();
+        Message message = Message.of(MessageId.random(), point, properties, content);
+        Explanation explained =
+            Explanation.of(
+                each.plan(),
+                message,
+                messages,
+                withEffects,
+                new CallingThread(clock),
+                pool,
+                EngineLimits.defaults());
+        List<TriedPlaces.Tried> tried =
+            places == null ? List.of() : places.tried(each.plan().name(), message, messages);
+        if (json()) {
+          text.json(array.addObject(), explained, tried);
+        } else {
+          text.print(out(), explained, tried);
+        }
+      }
     } finally {
       chains.forEach(each -> each.plan().steps().forEach(step -> step.handler().close()));
+    }
+    if (json()) {
+      Output.json(out(), array);
     }
   }
 }

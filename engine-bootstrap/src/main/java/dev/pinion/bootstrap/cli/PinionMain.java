@@ -51,11 +51,18 @@ public final class PinionMain {
 
   private static CommandLine prepared(CommandLine command, PrintWriter out, PrintWriter err) {
     command.getCommandSpec().usageMessage().footer(ExitStatus.FOOTER);
+    named(command);
     return command
         .setOut(out)
         .setErr(err)
         .setParameterExceptionHandler(PinionMain::wrongUsage)
         .setExecutionExceptionHandler((failure, line, parsed) -> failed(failure, line));
+  }
+
+  /** Usage is what one types: the commands of picocli do not know who runs them. */
+  private static void named(CommandLine command) {
+    command.getCommandSpec().usageMessage().synopsisHeading("Usage: pinion ");
+    command.getSubcommands().values().forEach(PinionMain::named);
   }
 
   private static int wrongUsage(ParameterException e, String[] args) {

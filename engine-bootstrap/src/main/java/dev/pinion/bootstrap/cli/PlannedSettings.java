@@ -38,6 +38,7 @@ record PlannedSettings(
         settings.trust() == null ? "" : settings.trust().toString(),
         settings.shutdownTimeout().toMillis(),
         settings.limits(),
-        settings.history());
+        settings.history(),
+        settings.handlers());
   }
 }

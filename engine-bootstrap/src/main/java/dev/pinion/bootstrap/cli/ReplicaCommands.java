@@ -1,5 +1,7 @@
 package dev.pinion.bootstrap.cli;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.pinion.bootstrap.config.ServeSettings;
 import dev.pinion.bootstrap.logging.LogFormat;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
@@ -20,6 +22,12 @@ final class ReplicaCommands {
 
   /** Main class of the history; by name, so that the parent loads nothing of the engine. */
   private static final String HISTORY_MAIN = "dev.pinion.bootstrap.replica.HistoryMain";
+
+  /** Main class of the broker. */
+  private static final String BROKER_MAIN = "dev.pinion.bootstrap.replica.BrokerMain";
+
+  /** Heap of the broker: a program of a million columns fits; solvers have memory of their own. */
+  private static final long BROKER_HEAP_BYTES = 256L << 20;
 
   private static final String NICE = "nice";
   private static final String HISTORY_NICENESS = "10";
@@ -77,6 +85,34 @@ final class ReplicaCommands {
         new ReplicaCommand.Size(settings.historyHeapBytes(), 1, 1),
         crashes,
         List.of(logFormat()));
+  }
+
+  /**
+   * The command line of the broker: one CPU's worth of threads, behind all others, and off the CPUs
+   * of event loops where these have their own.
+   *
+   * @param places plans of all replicas
+   * @param crashes folder for crash reports of the JVM
+   * @param natives folder for native code that it unpacks
+   */
+  ReplicaCommand ofBroker(List<ReplicaSpec> places, Path crashes, Path natives) {
+    List<String> prefix = new ArrayList<>();
+    if (onPath(NICE)) {
+      prefix.addAll(List.of(NICE, "-n", HISTORY_NICENESS));
+    }
+    boolean pinned = places.stream().allMatch(ReplicaSpec::pinned);
+    if (pinned && MachineProbe.onLinux() && onPath("taskset")) {
+      String cpus = places.stream().map(each -> each.ancillary().toString()).collect(joining(","));
+      prefix.addAll(List.of("taskset", "-c", cpus));
+    }
+    return new ReplicaCommand(
+        prefix,
+        Path.of(System.getProperty("java.home"), "bin", "java"),
+        System.getProperty("java.class.path"),
+        BROKER_MAIN,
+        new ReplicaCommand.Size(BROKER_HEAP_BYTES, 1, 1),
+        crashes,
+        List.of(logFormat(), "-Djava.io.tmpdir=" + natives));
   }
 
   private static String logFormat() {

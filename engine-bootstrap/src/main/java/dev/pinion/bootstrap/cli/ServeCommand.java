@@ -89,6 +89,8 @@ final class ServeCommand implements Callable<Integer> {
       checkReadable("--config", file);
       ServeSettings settings = ConfigLoader.load(options, System.getenv(), file);
       checkReadable(Key.TRUST.option(), settings.trust());
+      String handlers = settings.handlers().documents();
+      checkReadable(Key.HANDLERS.option(), handlers.isEmpty() ? null : Path.of(handlers));
       return settings;
     } catch (ConfigException e) {
       throw new CommandFailure(ExitStatus.USAGE, String.join("; ", e.problems()));

@@ -7,6 +7,7 @@ import dev.pinion.bootstrap.logging.LogFormat;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.Plan;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
+import dev.pinion.bootstrap.process.BrokerKeeper;
 import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.HistoryKeeper;
 import dev.pinion.bootstrap.process.ReplicaProcess;
@@ -119,15 +120,22 @@ final class ServeProgram {
         new MachinePicture(
             () -> TopologyJson.of(topology, plan).toString(), places, DirectoryTree.live());
     told.masks = new MaskCheck(DirectoryTree.live(), reason -> misplaced(supervisor, reason));
-    AdminPages pages = new AdminPages(supervisor, events, machine, keeper::picture, port::handover);
+    BrokerKeeper broker = broker(planned.of(places.getFirst()).toJson(), places, crashes);
+    AdminPages pages =
+        new AdminPages(
+            supervisor, events, machine, keeper::picture, broker::picture, port::handover);
     // after the replicas, whose last records it writes
     try (keeper;
+        broker;
         AdminListener admin = AdminListener.open(settings.adminPort(), pages, log::info)) {
       told.admin = admin.uri();
       Signals.handle("TERM", supervisor::stop);
       Signals.handle("INT", supervisor::stop);
       if (settings.history().isKept()) {
         keeper.start();
+      }
+      if (settings.broker().runs(settings.data())) {
+        broker.start();
       }
       return supervisor.run();
     }
@@ -137,6 +145,16 @@ final class ServeProgram {
     List<String> words =
         new ReplicaCommands(settings, replicaMain, log::warn).ofHistory(crashes).words();
     return new HistoryKeeper(listener -> ReplicaProcess.start(words, told, listener), log::warn);
+  }
+
+  private BrokerKeeper broker(String told, List<ReplicaSpec> places, Path crashes) {
+    Path natives = settings.data().resolve("broker").resolve("native");
+    List<String> words =
+        new ReplicaCommands(settings, replicaMain, log::warn)
+            .ofBroker(places, crashes, natives)
+            .words();
+    return new BrokerKeeper(
+        natives, listener -> ReplicaProcess.start(words, told, listener), log::warn);
   }
 
   private void misplaced(Supervisor supervisor, String reason) {

@@ -7,7 +7,9 @@ import dev.pinion.bootstrap.placement.Pinning;
 import dev.pinion.bootstrap.placement.PlacementSettings;
 import dev.pinion.bootstrap.placement.ReplicaPolicy;
 import dev.pinion.bootstrap.placement.Waiting;
+import dev.pinion.bootstrap.process.BrokerChoice;
 import dev.pinion.bootstrap.process.Dispatch;
+import dev.pinion.bootstrap.process.HandlerChoice;
 import dev.pinion.bootstrap.process.HistoryChoice;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.core.model.Durability;
@@ -30,8 +32,10 @@ import org.jspecify.annotations.Nullable;
 /** Turns texts into settings; adds a sentence for each that cannot be used. */
 final class ConfigParser {
   private static final Pattern SIZE = Pattern.compile("(\\d{1,12})([kmg]?)");
+  private static final Pattern NATS = Pattern.compile("(nats|tls|wss?)://[\\x21-\\x7E]{1,255}");
   private static final int MAX_SHUTDOWN_SECONDS = 3_600;
   private static final int MAX_WINDOW_SECONDS = 3_600;
+  private static final int MAX_PUBLISHERS = 64;
 
   private final Map<Key, Value> values;
   private final List<Value> limits;
@@ -52,7 +56,9 @@ final class ConfigParser {
     Path data = parsed(Key.DATA, Path::of);
     Durability durability = parsed(Key.DURABILITY, ConfigParser::durability);
     HistoryChoice history = history();
+    HandlerChoice handlers = handlers();
     Long historyHeap = parsed(Key.HISTORY_HEAP, ConfigParser::size);
+    BrokerChoice broker = parsed(Key.BROKER, BrokerChoice::of);
     Integer seconds = parsed(Key.SHUTDOWN_TIMEOUT, text -> number(text, 0, MAX_SHUTDOWN_SECONDS));
     Integer window = parsed(Key.RESTART_WINDOW, text -> number(text, 1, MAX_WINDOW_SECONDS));
     Boolean bestEffort = parsed(Key.BEST_EFFORT, ConfigParser::yesOrNo);
@@ -64,7 +70,9 @@ final class ConfigParser {
         || data == null
         || durability == null
         || history == null
+        || handlers == null
         || historyHeap == null
+        || broker == null
         || seconds == null
         || window == null
         || bestEffort == null
@@ -80,6 +88,7 @@ final class ConfigParser {
         durability,
         history,
         historyHeap,
+        broker,
         placement,
         Duration.ofSeconds(seconds),
         Duration.ofSeconds(window),
@@ -89,7 +98,37 @@ final class ConfigParser {
             .toList(),
         optional(Key.READY_FILE, "", Path::of),
         optional(Key.TRUST, "", text -> Path.of(text).toAbsolutePath()),
+        handlers,
         changed);
+  }
+
+  /** Where handlers come from; null when there was a problem. */
+  private @Nullable HandlerChoice handlers() {
+    Path documents = optional(Key.HANDLERS, "", text -> Path.of(text).toAbsolutePath());
+    String nats = parsed(Key.HANDLERS_NATS, ConfigParser::nats);
+    if (nats == null) {
+      return null;
+    }
+    if (!nats.isEmpty() && text(Key.HANDLERS).isEmpty()) {
+      problems.add(
+          "expected chains (--handlers) whose handlers run in hosts behind "
+              + Key.HANDLERS_NATS.option()
+              + ", found none");
+      return null;
+    }
+    return new HandlerChoice(documents == null ? "" : documents.toString(), nats);
+  }
+
+  private static String nats(String text) {
+    for (String each : text.split(",", -1)) {
+      if (!text.isEmpty() && !NATS.matcher(each).matches()) {
+        throw new IllegalArgumentException(
+            "expected NATS servers such as nats://127.0.0.1:4222 or tls://host, with commas, found \""
+                + HandlerChoice.withoutPasswords(each)
+                + '"');
+      }
+    }
+    return text;
   }
 
   private @Nullable PlacementSettings placement() {
@@ -107,6 +146,10 @@ final class ConfigParser {
 
   private Map<String, Integer> limits() {
     Map<String, Integer> changed = new TreeMap<>();
+    Integer publishers = optional(Key.PUBLISHERS, "auto", text -> number(text, 1, MAX_PUBLISHERS));
+    if (publishers != null) {
+      changed.put("publish.publishers", publishers);
+    }
     for (Value value : limits) {
       for (String pair : value.text().split(",", -1)) {
         if (!pair.isBlank()) {

@@ -64,6 +64,20 @@ public enum Key {
       "SIZE",
       "256m",
       "Heap of the process that keeps the history: it holds what all instances under way hold."),
+  /** Broker. */
+  BROKER(
+      "broker",
+      "MODE",
+      "auto",
+      "Whether a process beside the replicas decides about services and contracts, and makes plans:"
+          + " on, off, or auto (when the data folder has services or contracts)."),
+  /** Publishers. */
+  PUBLISHERS(
+      "publishers",
+      "N",
+      "auto",
+      "Threads that send results to subscribers, on the plan's ancillary CPUs where there are any:"
+          + " auto (the limit publish.publishers) or a number."),
   /** Replicas. */
   REPLICAS(
       "replicas",
@@ -126,6 +140,20 @@ public enum Key {
   JVM_OPTIONS("jvm-options", "OPTIONS", "", "Further options for the JVM of a replica, by spaces."),
   /** Ready file. */
   READY_FILE("ready-file", "FILE", "", "File to write the ready line to, besides printing it."),
+  /** Chains of handlers. */
+  HANDLERS(
+      "handlers",
+      "PATH",
+      "",
+      "Document with the chains of handlers around requests and calls, or folder of such; read"
+          + " again by handlers reload."),
+  /** Way to handler hosts. */
+  HANDLERS_NATS(
+      "handlers-nats",
+      "URL",
+      "",
+      "NATS servers behind which handler hosts run the handlers with place: remote or auto, such as"
+          + " nats://127.0.0.1:4222; several with commas."),
   /** Trusted certificates. */
   TRUST("trust", "FILE", "", "PEM file of certificates that calls trust besides the system's."),
   /** Limits. */

@@ -1,7 +1,9 @@
 package dev.pinion.bootstrap.config;
 
 import dev.pinion.bootstrap.placement.PlacementSettings;
+import dev.pinion.bootstrap.process.BrokerChoice;
 import dev.pinion.bootstrap.process.Dispatch;
+import dev.pinion.bootstrap.process.HandlerChoice;
 import dev.pinion.bootstrap.process.HistoryChoice;
 import dev.pinion.core.model.Durability;
 import java.nio.file.Path;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param durability what survives of instances whose definition does not say
  * @param history where the history of instances is kept
  * @param historyHeapBytes heap of the process that keeps it
+ * @param broker whether a broker runs beside the replicas
  * @param placement what the plan is asked for
  * @param shutdownTimeout time to finish what is under way
  * @param restartWindow time in which five deaths of a replica are a crash loop
@@ -28,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param jvmOptions further options for the JVM of a replica
  * @param readyFile file for the ready line, or null
  * @param trust PEM file of certificates that calls trust besides the system's, or null
+ * @param handlers the chains of handlers
  * @param limits limits of the engine that differ from their defaults
  */
 public record ServeSettings(
@@ -39,6 +43,7 @@ public record ServeSettings(
     Durability durability,
     HistoryChoice history,
     long historyHeapBytes,
+    BrokerChoice broker,
     PlacementSettings placement,
     Duration shutdownTimeout,
     Duration restartWindow,
@@ -46,6 +51,7 @@ public record ServeSettings(
     List<String> jvmOptions,
     @Nullable Path readyFile,
     @Nullable Path trust,
+    HandlerChoice handlers,
     Map<String, Integer> limits) {
   /** Copies lists and maps. */
   public ServeSettings {

@@ -1,5 +1,7 @@
 package dev.pinion.bootstrap.history;
 
+import dev.pinion.bootstrap.publish.Publishers;
+import dev.pinion.bootstrap.publish.SubscriptionFolder;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.DirectoryDefinitionStore;
 import dev.pinion.core.engine.JournalFollower;
@@ -18,6 +20,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,6 +38,8 @@ public final class HistoryProjection implements AutoCloseable {
   private final Clock clock;
   private final PayloadCodec codec;
   private final GraphSource graphs;
+  private final HistoryDatabase database;
+  private final Outbox outbox;
   private final HistoryWriter writer;
   private final Map<String, HistoryLog> logs = new TreeMap<>();
   private long nextSweepNanos;
@@ -53,8 +58,21 @@ public final class HistoryProjection implements AutoCloseable {
     this.clock = clock;
     this.codec = new PayloadCodec(limits.json());
     this.graphs = new Definitions(data, limits);
-    this.writer = new HistoryWriter(database, codec, limits.history());
+    this.database = database;
+    SubscriptionFolder folder = new SubscriptionFolder(data, limits, clock);
+    this.outbox = new Outbox(folder, clock);
+    this.writer = new HistoryWriter(database, codec, limits.history(), outbox);
     this.nextSweepNanos = clock.nanoTime();
+  }
+
+  /**
+   * Publishes what is taken up. To be driven by the thread of this projection, after a pass.
+   *
+   * @param wake run by other threads when there is room for more events
+   */
+  public Dispatcher dispatcher(ThreadFactory threads, Runnable wake) {
+    return new Dispatcher(
+        database, outbox, new Publishers(limits, codec, threads, wake), limits.publish(), clock);
   }
 
   /** Records on disk that are not in the history, as far as is known. */

@@ -1,10 +1,12 @@
 package dev.pinion.bootstrap.history;
 
+import dev.pinion.bootstrap.publish.SubscriptionFolder;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.spi.History;
+import dev.pinion.core.spi.Subscriptions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -24,12 +26,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HistoryReader implements History, AutoCloseable {
   private final HistoryDatabase database;
+  private final Subscriptions subscriptions;
   private final PayloadCodec codec;
   private final int patienceSeconds;
   private final ConcurrentLinkedDeque<Connection> idle = new ConcurrentLinkedDeque<>();
 
-  /** Reads a database. */
+  /** Reads a database of an engine that publishes nothing. */
   public HistoryReader(HistoryDatabase database, EngineLimits limits) {
+    this(database, limits, null);
+  }
+
+  /**
+   * Reads a database.
+   *
+   * @param folder the subscriptions of the engine; null when it publishes nothing
+   */
+  public HistoryReader(
+      HistoryDatabase database, EngineLimits limits, @Nullable SubscriptionFolder folder) {
+    this.subscriptions =
+        folder == null ? Subscriptions.NONE : new PublishedSubscriptions(folder, this);
     this.database = database;
     this.codec = new PayloadCodec(limits.json());
     this.patienceSeconds =
@@ -64,6 +79,34 @@ public final class HistoryReader implements History, AutoCloseable {
         // it failed before, which is told
       }
     }
+  }
+
+  @Override
+  public Subscriptions subscriptions() {
+    return subscriptions;
+  }
+
+  /** How a subscription goes, or null when nothing is known of it yet. */
+  @Nullable Payload status(String subscription) throws Unavailable {
+    return this.<@Nullable Payload>answer(
+        connection -> {
+          try (PreparedStatement query = connection.prepareStatement(Outbox.STATUS)) {
+            query.setQueryTimeout(patienceSeconds);
+            query.setString(1, subscription);
+            ResultSet row = query.executeQuery();
+            return row.next() ? status(row) : null;
+          }
+        });
+  }
+
+  private static Payload status(ResultSet row) throws SQLException {
+    Map<String, Payload> members = new LinkedHashMap<>();
+    members.put("delivered", Payload.of(row.getLong(1)));
+    members.put("skipped", Payload.of(row.getLong(2)));
+    members.put("lost", Payload.of(row.getLong(3)));
+    members.put("waiting", Payload.of(row.getLong(4)));
+    text(members, "failure", row.getString(5));
+    return Payload.object(members);
   }
 
   @Override

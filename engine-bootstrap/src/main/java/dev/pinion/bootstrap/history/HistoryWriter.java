@@ -18,10 +18,13 @@ final class HistoryWriter implements AutoCloseable {
   private final HistoryDatabase database;
   private final PayloadCodec codec;
   private final EngineLimits.History limits;
+  private final Outbox outbox;
   private boolean migrated;
   private @Nullable Connection connection;
 
-  HistoryWriter(HistoryDatabase database, PayloadCodec codec, EngineLimits.History limits) {
+  HistoryWriter(
+      HistoryDatabase database, PayloadCodec codec, EngineLimits.History limits, Outbox outbox) {
+    this.outbox = outbox;
     this.database = database;
     this.codec = codec;
     this.limits = limits;
@@ -89,9 +92,12 @@ final class HistoryWriter implements AutoCloseable {
     transaction(
         open -> {
           ValueText values = new ValueText(codec, limits.maxValueChars());
-          try (EventRows events = new EventRows(open, values);
+          outbox.look(open); // after the records were read: who subscribed before them is seen
+          try (OutboxRows published = new OutboxRows(open, outbox, codec, limits.maxValueChars());
+              EventRows events = new EventRows(open, values);
               InstanceRows instances = new InstanceRows(open, values)) {
             for (Change change : changes) {
+              published.add(change);
               apply(change, events, instances);
             }
             events.flush();
@@ -100,6 +106,7 @@ final class HistoryWriter implements AutoCloseable {
           mark(open, mark, nowMillis);
           return true;
         });
+    outbox.looked();
   }
 
   private static void apply(Change change, EventRows events, InstanceRows instances)

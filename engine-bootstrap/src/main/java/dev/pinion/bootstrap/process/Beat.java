@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a replica tells of itself each time it says that it is alive.
  *
- * @param delayMicros longest time that work waited for an event loop since the beat before, in
- *     microseconds
+ * @param delayMicros queueing delay in microseconds: how long work waited for an event loop at this
+ *     beat, or the longest time that a start waited for a kernel since the beat before
  * @param running instances under way
  * @param connections open client connections
  * @param bindingVersion version of the binding table in force; 0 for none

@@ -28,10 +28,17 @@ public final class HandoverTimes {
    */
   public record Picture(int connections, long medianMicros, long p99Micros) {}
 
-  /** What can be told now. */
-  public synchronized Picture picture() {
-    int known = (int) Math.min(count, LATEST);
-    long[] sorted = Arrays.copyOf(nanos, known);
+  /**
+   * What can be told now.
+   *
+   * @param most how many to look back at, 1 to {@value #LATEST}
+   */
+  public synchronized Picture latest(int most) {
+    int known = (int) Math.min(count, most);
+    long[] sorted = new long[known];
+    for (int i = 0; i < known; i++) {
+      sorted[i] = nanos[(int) ((count - known + i) % LATEST)];
+    }
     Arrays.sort(sorted);
     return new Picture(known, quantile(sorted, 50), quantile(sorted, 99));
   }

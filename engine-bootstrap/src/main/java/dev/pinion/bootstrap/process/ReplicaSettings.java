@@ -30,6 +30,7 @@ import java.util.stream.Collectors;
  * @param shutdownMillis time that draining may take
  * @param limits limits of the engine that differ from their defaults, by name
  * @param history where the history of instances is kept
+ * @param handlers the chains of handlers
  */
 public record ReplicaSettings(
     int index,
@@ -48,14 +49,15 @@ public record ReplicaSettings(
     String trust,
     long shutdownMillis,
     Map<String, Integer> limits,
-    HistoryChoice history) {
+    HistoryChoice history,
+    HandlerChoice handlers) {
   /** Copies the maps. */
   public ReplicaSettings {
     pins = Map.copyOf(pins);
     limits = Map.copyOf(limits);
   }
 
-  /** Settings of a replica that keeps no history. */
+  /** Settings of a replica that keeps no history and has no handlers. */
   public ReplicaSettings(
       int index,
       int slots,
@@ -90,7 +92,8 @@ public record ReplicaSettings(
         trust,
         shutdownMillis,
         limits,
-        HistoryChoice.NONE);
+        HistoryChoice.NONE,
+        HandlerChoice.NONE);
   }
 
   /** The same settings with another port. */
@@ -112,7 +115,8 @@ public record ReplicaSettings(
         trust,
         shutdownMillis,
         limits,
-        history);
+        history,
+        handlers);
   }
 
   /** The same settings with another assignment of slots. */
@@ -134,7 +138,8 @@ public record ReplicaSettings(
         trust,
         shutdownMillis,
         limits,
-        history);
+        history,
+        handlers);
   }
 
   /** One line of JSON. */
@@ -177,6 +182,10 @@ public record ReplicaSettings(
         + JsonText.quoted(history.user())
         + ",\"historyPassword\":"
         + JsonText.quoted(history.password())
+        + ",\"handlers\":"
+        + JsonText.quoted(handlers.documents())
+        + ",\"handlersNats\":"
+        + JsonText.quoted(handlers.nats())
         + "}";
   }
 

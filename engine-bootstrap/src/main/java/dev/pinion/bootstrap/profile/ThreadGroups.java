@@ -30,6 +30,7 @@ final class ThreadGroups {
           Map.entry("snapshot", PipelineStage.JOURNAL),
           Map.entry("safe-store", PipelineStage.JOURNAL),
           Map.entry("evaluator", PipelineStage.EVALUATOR),
+          Map.entry("handlers", PipelineStage.HANDLERS),
           Map.entry("profile", PipelineStage.PROFILER));
 
   private static final List<Map.Entry<String, PipelineStage>> CODE =

@@ -59,6 +59,7 @@ public final class CoreEngineLauncher implements EngineLauncher {
         .withBindings(options.bindings())
         .withThreads(options.threads())
         .withHistory(options.history())
+        .withBroker(options.broker())
         .withSafeStore(
             new SafeStoreSettings(
                 options.durability(), options.journalDirectory(), CoreEngineLauncher::onFailure))
@@ -96,7 +97,7 @@ public final class CoreEngineLauncher implements EngineLauncher {
     DefinitionStore store =
         directory == null ? new InMemoryDefinitionStore() : new DirectoryDefinitionStore(directory);
     try {
-      return new DefinitionRegistry(options.limits(), store);
+      return new DefinitionRegistry(options.limits(), store, options.around());
     } catch (IllegalStateException e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -8,6 +8,7 @@ import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.BindingSource;
+import dev.pinion.core.spi.BrokerFront;
 import dev.pinion.core.spi.Definitions;
 import dev.pinion.core.spi.History;
 import dev.pinion.core.stage.ThreadSetup;
@@ -45,6 +46,7 @@ public interface EngineLauncher {
    * @param trustedCertificates PEM file of certificates that calls trust besides the system's, or
    *     null
    * @param history what is known of the past
+   * @param broker decides about services and contracts
    */
   record Options(
       Entrance entrance,
@@ -58,7 +60,8 @@ public interface EngineLauncher {
       BindingSource bindings,
       ThreadSetup threads,
       @Nullable Path trustedCertificates,
-      History history) {}
+      History history,
+      BrokerFront broker) {}
 
   /** An engine that serves. Any thread. */
   interface RunningEngine extends AutoCloseable {

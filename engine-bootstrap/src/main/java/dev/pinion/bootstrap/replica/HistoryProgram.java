@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.replica;
 
+import dev.pinion.bootstrap.history.Dispatcher;
 import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.bootstrap.history.HistoryProjection;
 import dev.pinion.bootstrap.history.HistoryTarget;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,6 +43,9 @@ final class HistoryProgram {
   private final BufferedReader parent;
   private final PrintStream toParent;
   private final CountDownLatch drain = new CountDownLatch(1);
+
+  /** Has a permit when something may be done before it is time to look again. */
+  private final Semaphore work = new Semaphore(0);
 
   private HistoryProgram(BufferedReader parent, PrintStream toParent) {
     this.parent = parent;
@@ -81,9 +86,11 @@ final class HistoryProgram {
       }
       Path data = Path.of(settings.dataDirectory());
       try (HistoryProjection projection =
-          new HistoryProjection(data, database, limits, Clock.system())) {
+              new HistoryProjection(data, database, limits, Clock.system());
+          Dispatcher dispatcher =
+              projection.dispatcher(new PublisherThreads(settings), work::release)) {
         LOG.info("the history is kept in {}", database);
-        follow(projection);
+        follow(projection, dispatcher);
       }
       return 0;
     } catch (IOException | IllegalArgumentException | IllegalStateException e) {
@@ -103,12 +110,15 @@ final class HistoryProgram {
     return target == null ? null : new HistoryDatabase(target, limits.history());
   }
 
-  private void follow(HistoryProjection projection) throws InterruptedException {
+  private void follow(HistoryProjection projection, Dispatcher dispatcher)
+      throws InterruptedException {
     Clock clock = Clock.system();
     long saidNanos = clock.nanoTime() - LAG_INTERVAL.toNanos();
     int idle = 0;
     while (idle < LAST_IDLE_PASSES) {
+      work.drainPermits();
       int waitMillis = projection.pass();
+      waitMillis = dispatcher.pass() ? 0 : waitMillis;
       boolean ending = drain.getCount() == 0;
       idle = ending && waitMillis > 0 ? idle + 1 : 0;
       long now = clock.nanoTime();
@@ -118,7 +128,7 @@ final class HistoryProgram {
         toParent.flush();
       }
       if (!ending) {
-        drain.await(waitMillis, TimeUnit.MILLISECONDS);
+        var _ = work.tryAcquire(waitMillis, TimeUnit.MILLISECONDS);
       }
     }
   }
@@ -135,6 +145,7 @@ final class HistoryProgram {
       while (line != null) {
         if (line.equals(ReplicaProtocol.DRAIN)) {
           drain.countDown();
+          work.release();
         }
         line = parent.readLine();
       }

@@ -2,7 +2,7 @@ package dev.pinion.bootstrap.replica;
 
 import dev.pinion.bootstrap.process.ProfileOrder;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.stage.Looks;
+import dev.pinion.core.spi.Looks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

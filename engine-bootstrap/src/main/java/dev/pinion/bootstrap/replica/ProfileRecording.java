@@ -4,7 +4,7 @@ import dev.pinion.bootstrap.process.ThreadTimes;
 import dev.pinion.bootstrap.process.ThreadTimes.ThreadTime;
 import dev.pinion.bootstrap.topology.DirectoryTree;
 import dev.pinion.bootstrap.topology.FileTree;
-import dev.pinion.core.stage.Looks;
+import dev.pinion.core.spi.Looks;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -102,7 +102,7 @@ final class ProfileRecording implements AutoCloseable {
             .collect(Collectors.toMap(ThreadTime::tid, ThreadTime::cpuNanos));
     Looks.hear(
         (worker, definition, task, looks) ->
-            new TaskWork(worker.name(), definition.toString(), task, looks).commit());
+            new TaskWork(worker.name(), definition, task, looks).commit());
   }
 
   /**

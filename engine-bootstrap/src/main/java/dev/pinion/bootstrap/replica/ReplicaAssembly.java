@@ -5,16 +5,20 @@ import dev.pinion.bootstrap.history.HistoryReader;
 import dev.pinion.bootstrap.placement.Layout;
 import dev.pinion.bootstrap.placement.Waiting;
 import dev.pinion.bootstrap.process.ReplicaSettings;
+import dev.pinion.bootstrap.publish.SubscriptionFolder;
 import dev.pinion.bootstrap.replica.EngineLauncher.RunningEngine;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.broker.UnboundSource;
 import dev.pinion.core.engine.Entrance;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.BrokerFront;
 import dev.pinion.core.spi.History;
 import dev.pinion.core.stage.ThreadSetup;
-import dev.pinion.handlers.PassThrough;
+import dev.pinion.handlers.config.HandlerKinds;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -40,6 +44,8 @@ public final class ReplicaAssembly {
       throws IOException {
     EngineLimits limits = EngineLimits.defaults().with(settings.limits());
     HistoryDatabase database = HistoryProgram.database(settings, limits);
+    ThreadSetup threads =
+        new ThreadPinning(settings.pins(), CpuSet.parse(settings.ancillaryCpus()));
     return launcher.launch(
         new EngineLauncher.Options(
             Neighbours.entrance(settings, neighbourhood),
@@ -49,11 +55,19 @@ public final class ReplicaAssembly {
             Layout.parse(settings.layout()),
             Waiting.parse(settings.waiting()),
             limits,
-            new PassThrough(),
+            HandlerAssembly.around(
+                settings.handlers(),
+                limits,
+                HandlerKinds.installed(HandlerAssembly.class.getClassLoader()),
+                settings.ancillaryCpus(),
+                threads),
             TableFile.follow(Path.of(settings.dataDirectory()), settings.index(), limits),
-            new ThreadPinning(settings.pins(), CpuSet.parse(settings.ancillaryCpus())),
+            threads,
             settings.trust().isEmpty() ? null : Path.of(settings.trust()),
-            database == null ? History.NONE : new HistoryReader(database, limits)));
+            database == null ? History.NONE : history(settings, database, limits),
+            settings.runDirectory().isEmpty()
+                ? BrokerFront.NONE
+                : BrokerClient.at(BrokerWire.socket(settings.runDirectory()))));
   }
 
   /**
@@ -73,10 +87,18 @@ public final class ReplicaAssembly {
             new Layout.Fused(1),
             Waiting.PARK,
             limits,
-            new PassThrough(),
+            Around.NOTHING,
             new UnboundSource(),
             ThreadSetup.NONE,
             trust,
-            History.NONE));
+            History.NONE,
+            BrokerFront.NONE));
+  }
+
+  private static History history(
+      ReplicaSettings settings, HistoryDatabase database, EngineLimits limits) {
+    Path data = Path.of(settings.dataDirectory());
+    return new HistoryReader(
+        database, limits, new SubscriptionFolder(data, limits, Clock.system()));
   }
 }

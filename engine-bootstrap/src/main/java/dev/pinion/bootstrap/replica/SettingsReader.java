@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.pinion.bootstrap.process.Dispatch;
+import dev.pinion.bootstrap.process.HandlerChoice;
 import dev.pinion.bootstrap.process.HistoryChoice;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import java.io.IOException;
@@ -72,7 +73,8 @@ final class SettingsReader {
           value("trust"),
           Long.parseLong(value("shutdownMillis")),
           present(numbers.get("limits"), "limits"),
-          new HistoryChoice(value("history"), value("historyUser"), value("historyPassword")));
+          new HistoryChoice(value("history"), value("historyUser"), value("historyPassword")),
+          new HandlerChoice(value("handlers"), value("handlersNats")));
     } catch (IllegalArgumentException e) {
       throw new IOException(
           "expected the settings of a replica, found other values of " + values.keySet(), e);

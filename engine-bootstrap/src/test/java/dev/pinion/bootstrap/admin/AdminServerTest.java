@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.PlacementSettings;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
+import dev.pinion.bootstrap.process.BrokerKeeper;
 import dev.pinion.bootstrap.process.HandoverTimes;
 import dev.pinion.bootstrap.process.HistoryKeeper;
 import dev.pinion.bootstrap.process.ProfileOrder;
@@ -33,6 +34,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -52,7 +54,7 @@ class AdminServerTest {
       PlacementPlanner.plan(Machines.sosoaM1(), PlacementSettings.AUTO).replicas();
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
   private final Map<String, String> files = new HashMap<>();
-  private Optional<HandoverTimes.Picture> handover = Optional.empty();
+  private Optional<HandoverTimes> handover = Optional.empty();
   private @Nullable AdminServer server;
 
   /** An answer as it came. */
@@ -66,15 +68,24 @@ class AdminServerTest {
 
   @Test
   void shouldTellHowLongConnectionsTakeToReplicas() throws Exception {
-    handover = Optional.of(new HandoverTimes.Picture(9, 80, 210));
+    HandoverTimes times = new HandoverTimes();
+    LongStream.of(500_000, 210_000, 80_000, 70_000).forEach(times::add);
+    handover = Optional.of(times);
     open(new FakeReplicas(2, ScalingSettings.between(2, 2), crashes));
 
     Received answer = get("/admin/v1/handover");
 
     assertEquals(200, answer.status());
-    assertEquals(9, answer.body().path("connections").asInt());
+    assertEquals(4, answer.body().path("connections").asInt());
     assertEquals(80, answer.body().path("medianMicros").asInt());
     assertEquals(210, answer.body().path("p99Micros").asInt());
+    assertEquals(
+        3,
+        get("/admin/v1/handover?latest=3").body().path("connections").asInt(),
+        "those asked for");
+    assertEquals(200, get("/admin/v1/handover?latest=10000").status());
+    assertEquals(400, get("/admin/v1/handover?latest=10001").status());
+    assertEquals(400, get("/admin/v1/handover?latest=0").status());
   }
 
   @Test
@@ -91,7 +102,12 @@ class AdminServerTest {
     assertEquals(200, get("/livez").status());
     assertEquals(200, get("/readyz").status());
     assertEquals(
-        JSON.readTree("{\"ready\":true,\"serving\":2,\"replicas\":2}"), get("/readyz").body());
+        JSON.readTree("{\"ready\":true,\"serving\":2,\"replicas\":2,\"plan\":\"relaxed\"}"),
+        get("/readyz").body());
+    assertEquals(
+        JSON.readTree(
+            "{\"running\":true,\"pid\":4712,\"starts\":3,\"planVersion\":9,\"plan\":\"relaxed\"}"),
+        get("/admin/v1/broker").body());
   }
 
   @Test
@@ -389,6 +405,7 @@ class AdminServerTest {
             replicas.events(),
             machine,
             () -> new HistoryKeeper.Picture(4711, 2, 17),
+            () -> new BrokerKeeper.Picture(4712, 3, new BrokerKeeper.Plan(9, "relaxed")),
             () -> handover);
     server = AdminServer.open(InetAddress.getLoopbackAddress(), 0, pages);
   }

@@ -4,13 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.core.model.Payload;
+import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.HandlerFactory;
+import dev.pinion.handlers.api.Message;
+import dev.pinion.handlers.api.MessageId;
+import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.api.Settings;
 import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.builtin.AuditFactory;
 import dev.pinion.handlers.config.HandlerKinds;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -18,6 +24,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,6 +102,35 @@ class HandlersCommandTest {
 
     assertTrue(
         out.toString().matches("(?s)KIND\\s+WHAT IT DOES.read\\s+Reads the body\\..*"), out + "");
+  }
+
+  @Test
+  void shouldVerifyAuditFiles() throws Exception {
+    Path file = folder.resolve("audit.log");
+    Settings settings =
+        new Settings(Payload.object(Map.of("file", Payload.of(file.toString()))), "");
+    try (Handler audit = new AuditFactory().create(settings)) {
+      for (int i = 0; i < 2; i++) {
+        Message message =
+            Message.of(MessageId.random(), Point.REQUEST_IN, Map.of(), Body.of(Payload.NULL));
+        audit.handle(View.of(message, audit.declaration()));
+      }
+    }
+    assertEquals(ExitStatus.OK, run(new HandlersVerifyAuditCommand(), file.toString(), "--json"));
+    JsonNode told = Output.JSON.readTree(out.toString());
+    assertEquals(2, told.path("records").intValue());
+    String head = told.path("head").asText();
+    assertEquals(
+        ExitStatus.OK, run(new HandlersVerifyAuditCommand(), file.toString(), "--head", head));
+    assertEquals(
+        ExitStatus.DATA, run(new HandlersVerifyAuditCommand(), file.toString(), "--head", "00"));
+
+    List<String> lines = Files.readAllLines(file);
+    Files.write(file, List.of(lines.get(1)));
+    assertEquals(ExitStatus.DATA, run(new HandlersVerifyAuditCommand(), file.toString()));
+    assertTrue(err.toString().contains("record 1: expected the hash"), err.toString());
+    String none = folder.resolve("none").toString();
+    assertEquals(ExitStatus.NO_INPUT, run(new HandlersVerifyAuditCommand(), none));
   }
 
   @Test

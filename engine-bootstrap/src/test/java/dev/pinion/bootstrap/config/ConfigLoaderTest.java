@@ -11,7 +11,9 @@ import dev.pinion.bootstrap.placement.Pinning;
 import dev.pinion.bootstrap.placement.PlacementSettings;
 import dev.pinion.bootstrap.placement.ReplicaPolicy;
 import dev.pinion.bootstrap.placement.Waiting;
+import dev.pinion.bootstrap.process.BrokerChoice;
 import dev.pinion.bootstrap.process.Dispatch;
+import dev.pinion.bootstrap.process.HandlerChoice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +28,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class ConfigLoaderTest {
   @TempDir private Path folder;
+
+  @Test
+  void shouldReadWhetherABrokerRuns() {
+    assertEquals(BrokerChoice.AUTO, load(Map.of()).broker());
+    assertEquals(BrokerChoice.ON, load(Map.of(Key.BROKER, "on")).broker());
+    AssertionError e = assertThrows(AssertionError.class, () -> load(Map.of(Key.BROKER, "yes")));
+    assertTrue(String.valueOf(e.getMessage()).contains("[auto, on, off]"), e::getMessage);
+  }
 
   @Test
   void shouldHaveDefaults() throws ConfigException {
@@ -213,6 +223,31 @@ class ConfigLoaderTest {
     for (String wrong : List.of("mysql", url + "?password=hush", "jdbc:postgresql://a:hush@b/c")) {
       AssertionError e = assertThrows(AssertionError.class, () -> load(Map.of(Key.HISTORY, wrong)));
       assertFalse(String.valueOf(e.getMessage()).contains("hush"), e.getMessage());
+    }
+  }
+
+  @Test
+  void shouldReadWhereHandlersComeFrom() {
+    assertEquals(HandlerChoice.NONE, load(Map.of()).handlers());
+    String nats = "nats://ann:hush@a:4222,tls://b";
+    ServeSettings settings = load(Map.of(Key.HANDLERS, "chains", Key.HANDLERS_NATS, nats));
+    assertEquals(Path.of("chains").toAbsolutePath().toString(), settings.handlers().documents());
+    assertEquals(nats, settings.handlers().nats());
+    assertFalse(settings.toString().contains("hush"), settings.toString());
+    assertThrows(AssertionError.class, () -> load(Map.of(Key.HANDLERS_NATS, nats)));
+    assertThrows(
+        AssertionError.class,
+        () -> load(Map.of(Key.HANDLERS, "chains", Key.HANDLERS_NATS, "nats://a,,nats://b")));
+  }
+
+  @Test
+  void shouldReadHowManyPublishSubjectToLimitsByName() {
+    assertEquals(Map.of(), load(Map.of()).limits());
+    Map<Key, String> four = Map.of(Key.PUBLISHERS, "4");
+    assertEquals(Map.of("publish.publishers", 4), load(four).limits());
+    assertEquals(Map.of("publish.publishers", 64), load(Map.of(Key.PUBLISHERS, "64")).limits());
+    for (String wrong : List.of("0", "65", "many")) {
+      assertThrows(AssertionError.class, () -> load(Map.of(Key.PUBLISHERS, wrong)));
     }
   }
 

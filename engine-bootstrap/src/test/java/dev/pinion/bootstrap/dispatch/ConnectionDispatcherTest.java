@@ -83,7 +83,7 @@ class ConnectionDispatcherTest {
     }
     assertEquals(12, dispatcher.handedOver());
     assertEquals(0, dispatcher.dropped());
-    HandoverTimes.Picture picture = times.picture();
+    HandoverTimes.Picture picture = times.latest(HandoverTimes.LATEST);
     assertEquals(12, picture.connections());
     assertTrue(picture.medianMicros() > 0, picture.toString());
     assertTrue(picture.p99Micros() >= picture.medianMicros(), picture.toString());

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.pinion.bootstrap.placement.Pinning;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
@@ -16,10 +17,14 @@ import dev.pinion.bootstrap.topology.Machines;
 import dev.pinion.bootstrap.topology.Topology;
 import dev.pinion.bootstrap.topology.Topology.NumaNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -81,6 +86,43 @@ class ConfinementTest {
     assertEquals(List.of(), new Confinement(command -> false, true, warnings::add).prefix(spec));
     assertEquals(3, warnings.size());
     assertTrue(warnings.getLast().contains("not confined to its CPUs"), warnings.getLast());
+  }
+
+  /** Runs what is put before a replica; a machine of one node gives it no other choice. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void shouldPutARealProcessWhereThePrefixSays() throws Exception {
+    assumeTrue(onPath("numactl") && onPath("taskset"), "needs the commands numactl and taskset");
+    ReplicaSpec ofNodes = plan(Machines.sosoaM1(), PlacementSettings.AUTO).replicas().getFirst();
+    List<String> words = new ArrayList<>(all().prefix(ofNodes));
+    assertEquals(List.of("numactl", "--preferred=0", "taskset", "-c", "5"), words);
+    String cpu = Integer.toString(allowed().first());
+    words.set(4, cpu);
+    words.addAll(List.of("cat", "/proc/self/status", "/proc/self/numa_maps"));
+
+    Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+    List<String> lines = process.inputReader().lines().toList();
+
+    assertEquals(0, process.waitFor(), lines::toString);
+    assertTrue(lines.contains("Cpus_allowed_list:\t" + cpu), lines::toString);
+    assertTrue(
+        lines.stream().anyMatch(line -> line.matches("[0-9a-f]+ prefer[a-z=]*:0 .*")),
+        lines::toString);
+  }
+
+  private static CpuSet allowed() throws IOException {
+    String field = "Cpus_allowed_list:";
+    return Files.readAllLines(Path.of("/proc/self/status")).stream()
+        .filter(line -> line.startsWith(field))
+        .map(line -> CpuSet.parse(line.substring(field.length()).strip()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static boolean onPath(String command) {
+    return Pattern.compile(":")
+        .splitAsStream(System.getenv().getOrDefault("PATH", ""))
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, command)));
   }
 
   static List<CapturedMachines.Machine> severalNodes() throws IOException {

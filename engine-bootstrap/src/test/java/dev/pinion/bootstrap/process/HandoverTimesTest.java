@@ -9,7 +9,7 @@ class HandoverTimesTest {
 
   @Test
   void shouldTellNothingOfNoConnections() {
-    assertEquals(new HandoverTimes.Picture(0, 0, 0), times.picture());
+    assertEquals(new HandoverTimes.Picture(0, 0, 0), times.latest(HandoverTimes.LATEST));
   }
 
   @Test
@@ -19,7 +19,7 @@ class HandoverTimesTest {
     }
     times.add(-1);
 
-    assertEquals(new HandoverTimes.Picture(101, 50, 99), times.picture());
+    assertEquals(new HandoverTimes.Picture(101, 50, 99), times.latest(HandoverTimes.LATEST));
   }
 
   @Test
@@ -29,6 +29,18 @@ class HandoverTimesTest {
       times.add(7_000);
     }
 
-    assertEquals(new HandoverTimes.Picture(HandoverTimes.LATEST, 7, 7), times.picture());
+    assertEquals(
+        new HandoverTimes.Picture(HandoverTimes.LATEST, 7, 7), times.latest(HandoverTimes.LATEST));
+  }
+
+  @Test
+  void shouldLookBackAtAsManyAsAsked() {
+    for (int i = 0; i < HandoverTimes.LATEST + 5; i++) {
+      times.add(i < HandoverTimes.LATEST ? 9_000 : 3_000);
+    }
+
+    assertEquals(new HandoverTimes.Picture(5, 3, 3), times.latest(5));
+    assertEquals(new HandoverTimes.Picture(6, 3, 3), times.latest(6));
+    assertEquals(new HandoverTimes.Picture(11, 9, 9), times.latest(11));
   }
 }

@@ -17,6 +17,7 @@ class ThreadGroupsTest {
     "evaluator-0, evaluator, EVALUATOR",
     "journal-0, journal, JOURNAL",
     "safe-store-0, safe-store, JOURNAL",
+    "handlers-3, handlers, HANDLERS",
     "profile, profile, PROFILER",
     "deployer-0, deployer, OTHER",
     "main, main, OTHER",

@@ -7,6 +7,7 @@ import dev.pinion.bootstrap.placement.Layout;
 import dev.pinion.bootstrap.placement.Waiting;
 import dev.pinion.bootstrap.profile.Kind;
 import dev.pinion.bootstrap.profile.Packages;
+import dev.pinion.bootstrap.profile.PipelineStage;
 import dev.pinion.bootstrap.profile.Profile;
 import dev.pinion.bootstrap.profile.Recordings;
 import dev.pinion.bootstrap.profile.Row;
@@ -19,10 +20,12 @@ import dev.pinion.core.engine.Entrance;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.BrokerFront;
+import dev.pinion.core.spi.Decision;
 import dev.pinion.core.spi.History;
-import dev.pinion.core.stage.Looks;
+import dev.pinion.core.spi.Looks;
+import dev.pinion.core.spi.Passage;
 import dev.pinion.core.stage.ThreadSetup;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -45,6 +48,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,7 +59,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * it first, with the share that the JVM itself accounts to it.
  *
  * <pre>
- *   client ─▶ request loop ─ PROCESS_IN ─▶ kernel ─▶ evaluator ─▶ kernel ─ PROCESS_OUT ─▶ client
+ *   client ─▶ request loop ─ REQUEST_IN ─▶ kernel ─▶ evaluator ─▶ kernel ─ RESPONSE_OUT ─▶ client
  *                               ▲                       ▲                      ▲
  *                       on the loop, or on       the slow expression   on the loop, or on
  *                       a thread beside it       of one of three tasks a thread beside it
@@ -80,9 +84,10 @@ class PlantedHotSpotTest {
 
   @TempDir private Path folder;
 
-  /** The kinds of hot spots. A slow handler and a storm of linear programs belong here, too. */
+  /** The kinds of hot spots. A storm of linear programs belongs here, too. */
   enum Spot {
     SLOW_EXPRESSION,
+    SLOW_HANDLER,
     JSON,
     TLS,
     LOCK,
@@ -121,8 +126,12 @@ class PlantedHotSpotTest {
   @ParameterizedTest
   @EnumSource
   void shouldNameThePlantedHotSpot(Spot spot) throws Exception {
+    if (spot == Spot.SLOW_HANDLER) {
+      plantSlowHandler();
+      return;
+    }
     int slowTask = spot == Spot.SLOW_EXPRESSION ? random.nextInt(TASKS) : -1;
-    Around.Point point = random.nextBoolean() ? Around.Point.PROCESS_IN : Around.Point.PROCESS_OUT;
+    Around.Point point = random.nextBoolean() ? Around.Point.REQUEST_IN : Around.Point.RESPONSE_OUT;
     boolean beside = random.nextBoolean();
     System.out.println(
         spot
@@ -141,7 +150,7 @@ class PlantedHotSpotTest {
     System.out.println(profiled.account());
     String group = beside ? "handler" : "request";
     switch (spot) {
-      case SLOW_EXPRESSION -> assertSlowTask(profiled, slowTask);
+      case SLOW_EXPRESSION, SLOW_HANDLER -> assertSlowTask(profiled, slowTask);
       case JSON -> assertPackage(profiled, "com.fasterxml.jackson", group);
       case TLS -> assertPackage(profiled, "io.netty.handler", group);
       case CHATTY_LOG -> assertPackage(profiled, "ch.qos.logback", group);
@@ -150,9 +159,32 @@ class PlantedHotSpotTest {
     }
   }
 
+  /** One of the handlers of a chain is slow, whether they run side by side or one after another. */
+  private void plantSlowHandler() throws Exception {
+    int slow = random.nextInt(TASKS);
+    Around.Point point = random.nextBoolean() ? Around.Point.REQUEST_IN : Around.Point.RESPONSE_OUT;
+    String order = random.nextBoolean() ? "auto" : "given";
+    System.out.println("SLOW_HANDLER step" + slow + " at " + point + ", order " + order);
+    Profiled profiled;
+    try (RunningEngine engine =
+        engine(SlowSteps.chain(folder, point, order, slow, this::accounted))) {
+      profiled = profile(engine, definition(-1));
+    }
+    System.out.println(TextSummary.of(List.of(profiled.profile()), Packages.DEFAULT_LEVEL));
+    List<Row> cpu = rows(profiled.profile(), Kind.CPU, row -> true);
+    Share top = topTask(cpu);
+    assertEquals("test/planted/1.0.0 [handler step" + slow + "]", top.name());
+    assertEquals("handlers", Shares.by(cpu, row -> row.place().group()).getFirst().name());
+    assertEquals(
+        PipelineStage.HANDLERS.label(),
+        Shares.by(cpu, row -> row.place().stage().label()).getFirst().name());
+    Account account = profiled.account();
+    near((double) account.plantedNanos() / account.allNanos(), top.exclusive());
+  }
+
   private Plant plant(Spot spot) throws Exception {
     return switch (spot) {
-      case SLOW_EXPRESSION -> () -> {};
+      case SLOW_EXPRESSION, SLOW_HANDLER -> () -> {};
       case JSON -> Plant.json();
       case TLS -> Plant.tls(folder);
       case LOCK -> Plant.lock();
@@ -162,19 +194,20 @@ class PlantedHotSpotTest {
   }
 
   private Around planted(Plant plant, Around.Point at, java.util.concurrent.Executor where) {
-    return (Around.Point point,
-        DefinitionKey definition,
-        Payload message,
-        Around.Continuation then) -> {
-      if (point != at) {
-        then.proceed(message);
-        return;
+    return new Around() {
+      @Override
+      public boolean handles(Point point, @Nullable DefinitionKey definition) {
+        return point == at;
       }
-      where.execute(
-          () -> {
-            accounted(plant);
-            then.proceed(message);
-          });
+
+      @Override
+      public void handle(Passage message, Continuation then) {
+        where.execute(
+            () -> {
+              accounted(plant);
+              then.end(new Decision.Proceed(message));
+            });
+      }
     };
   }
 
@@ -201,7 +234,8 @@ class PlantedHotSpotTest {
                 new UnboundSource(),
                 ThreadSetup.NONE,
                 null,
-                History.NONE));
+                History.NONE,
+                BrokerFront.NONE));
   }
 
   private static String definition(int slowTask) {
@@ -312,16 +346,19 @@ class PlantedHotSpotTest {
   /** The first of the tasks, with the CPU time of the threads that evaluate. */
   private static void assertSlowTask(Profiled profiled, int slowTask) {
     List<Row> cpu = rows(profiled.profile(), Kind.CPU, row -> true);
-    Share top =
-        Shares.by(cpu, row -> row.place().definition() + " " + row.place().task()).stream()
-            .filter(each -> !each.name().isBlank())
-            .findFirst()
-            .orElseThrow();
+    Share top = topTask(cpu);
 
     assertEquals("test/planted/1.0.0 /do/" + slowTask + "/step" + slowTask, top.name());
     Account account = profiled.account();
     near((double) account.evaluatorNanos() / account.allNanos(), top.exclusive());
     assertEquals("evaluator", Shares.by(cpu, row -> row.place().group()).getFirst().name());
+  }
+
+  private static Share topTask(List<Row> cpu) {
+    return Shares.by(cpu, row -> row.place().definition() + " " + row.place().task()).stream()
+        .filter(each -> !each.name().isBlank())
+        .findFirst()
+        .orElseThrow();
   }
 
   /** The first of the packages, on the threads where it was planted, with the planted CPU time. */

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.bootstrap.process.ProfileOrder;
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.stage.Looks;
+import dev.pinion.core.spi.Looks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -9,6 +9,7 @@ import dev.pinion.bootstrap.serve.SparedTraffic.Kill;
 import dev.pinion.bootstrap.serve.SparedTraffic.Span;
 import dev.pinion.bootstrap.serve.SteadyLoad.Request;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,6 +36,9 @@ class ReplicaFaultsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final int CLIENTS = 16;
   private static final double STARTS_PER_SECOND = 200;
+
+  /** Clients of a closed load that makes work wait longer than one replica may let it wait. */
+  private static final int FLOOD = 400;
 
   /** Kills of the long run. */
   private static final int KILLS = Integer.getInteger("pinion.kills", 100);
@@ -83,6 +87,43 @@ class ReplicaFaultsTest {
       engine.replicas().forEach(ProcessHandle::destroyForcibly);
 
       assertEquals(200, engine.get("/livez").status(), "a connection while nobody accepts");
+    }
+  }
+
+  @Test
+  @Tag("long")
+  void shouldAddAReplicaUnderLoadAndRemoveItAfterwardsWithoutLosingARequest() throws Exception {
+    long seed = System.nanoTime();
+    System.out.println("seed " + seed);
+    try (ServedEngine engine =
+        ServedEngine.start(
+            data, "--replicas", "1..2", "--dispatch", "handover", "--layout", "fused:1")) {
+      awaitServing(engine, 1);
+      deploy(engine);
+
+      List<Request> requests = new ArrayList<>(flood(engine, seed));
+      try (SteadyLoad lull = load(engine, STARTS_PER_SECOND, seed)) {
+        await().atMost(Duration.ofMinutes(3)).until(() -> serving(engine) == 1);
+        awaitRequests(lull, STARTS_PER_SECOND);
+        requests.addAll(lull.end());
+      }
+
+      List<Request> wrong = requests.stream().filter(each -> !each.right()).toList();
+      System.out.printf("%d requests, %d not answered with 200%n", requests.size(), wrong.size());
+      assertEquals(List.of(), wrong, () -> "seed " + seed);
+      await().atMost(PATIENCE).until(() -> engine.replicas().size() == 1);
+    }
+  }
+
+  /** Sends more than one replica can do until a second one has served for a while. */
+  private static List<Request> flood(ServedEngine engine, long seed) {
+    try (SteadyLoad load =
+        SteadyLoad.begin(instances(engine), 2, FLOOD, Double.POSITIVE_INFINITY, seed)) {
+      await().atMost(Duration.ofMinutes(3)).until(() -> serving(engine) == 2);
+      awaitRequests(load, 10 * FLOOD);
+      List<Request> requests = load.end();
+      assertTrue(requests.stream().anyMatch(each -> each.slot() == 1), "the new one has clients");
+      return requests;
     }
   }
 
@@ -241,12 +282,11 @@ class ReplicaFaultsTest {
   }
 
   private static SteadyLoad load(ServedEngine engine, double perSecond, long seed) {
-    return SteadyLoad.begin(
-        engine.uri().resolve("/v1/namespaces/test/definitions/steady/instances"),
-        2,
-        CLIENTS,
-        perSecond,
-        seed);
+    return SteadyLoad.begin(instances(engine), 2, CLIENTS, perSecond, seed);
+  }
+
+  private static URI instances(ServedEngine engine) {
+    return engine.uri().resolve("/v1/namespaces/test/definitions/steady/instances");
   }
 
   private static void awaitRequests(SteadyLoad load, double more) {

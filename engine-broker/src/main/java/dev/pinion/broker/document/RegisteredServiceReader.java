@@ -147,7 +147,7 @@ final class RegisteredServiceReader {
     }
   }
 
-  private @Nullable Instant instant(Part part, String key) {
+  @Nullable Instant instant(Part part, String key) {
     if (!part.isThere() || part.node().isNull()) {
       return null;
     }

@@ -25,6 +25,13 @@ public final class RegistryWriter {
     return bytes(root);
   }
 
+  /** A document of one service: what {@link RegistryReader#service} reads. */
+  public static String service(RegisteredService service) {
+    ObjectNode node = JSON.createObjectNode();
+    put(node, service);
+    return node.toString();
+  }
+
   /** A document of a table. */
   public static byte[] table(PublishedTable table) {
     ObjectNode root = JSON.createObjectNode().put("schema", RegistryReader.TABLE);

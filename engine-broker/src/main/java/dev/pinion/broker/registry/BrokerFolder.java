@@ -35,6 +35,11 @@ public final class BrokerFolder {
     return folder.resolve("registry.json");
   }
 
+  /** Where contracts are. */
+  public Path contracts() {
+    return folder.resolve("contracts.json");
+  }
+
   /** Where the table is. */
   public Path table() {
     return folder.resolve("table.json");

@@ -5,6 +5,7 @@ import dev.pinion.core.frontend.swf.Compilation;
 import dev.pinion.core.frontend.swf.WorkflowCompiler;
 import dev.pinion.core.ir.GraphSource;
 import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.DefinitionInfo;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Diagnostic;
@@ -35,15 +36,21 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
   private final DefinitionStore store;
   private volatile DefinitionTable table = DefinitionTable.EMPTY;
 
+  /** A registry that takes whatever names chains of handlers have. */
+  public DefinitionRegistry(EngineLimits limits, DefinitionStore store) {
+    this(limits, store, ChainCatalog.UNKNOWN);
+  }
+
   /**
    * A registry of everything in a store.
    *
+   * @param chains the chains of handlers that definitions may name
    * @throws IllegalStateException when a stored definition does not compile or is not what its
    *     place says, naming it
    */
-  public DefinitionRegistry(EngineLimits limits, DefinitionStore store) {
+  public DefinitionRegistry(EngineLimits limits, DefinitionStore store, ChainCatalog chains) {
     this.limits = limits.definition();
-    this.compiler = new WorkflowCompiler(limits);
+    this.compiler = new WorkflowCompiler(limits, chains);
     this.store = store;
     this.table = restored();
   }
@@ -73,11 +80,12 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
       case Compilation.Refused(List<Diagnostic> problems) ->
           throw refusal(
               stored, "expected a definition that compiles", problems.getFirst().toString());
-      case Compilation.Compiled(ProcessGraph graph, Payload document) -> {
+      case Compilation.Compiled compiled -> {
+        ProcessGraph graph = compiled.graph();
         if (!graph.key().equals(stored.key())) {
           throw refusal(stored, "expected definition " + stored.key(), graph.key().toString());
         }
-        yield entry(graph, document, stored.mediaType(), stored.source());
+        yield entry(compiled, stored.mediaType(), stored.source());
       }
     };
   }
@@ -105,8 +113,8 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
     }
     return switch (compiler.compile(text, mediaType)) {
       case Compilation.Refused(List<Diagnostic> problems) -> new Deployment.Invalid(problems);
-      case Compilation.Compiled(ProcessGraph graph, Payload document) ->
-          deploy(entry(graph, document, mediaType, text), expected, dryRun);
+      case Compilation.Compiled compiled ->
+          deploy(entry(compiled, mediaType, text), expected, dryRun);
     };
   }
 
@@ -155,10 +163,13 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
     return new Deployment.Invalid(List.of(new Diagnostic("", 0, 0, message, null)));
   }
 
-  private static Entry entry(
-      ProcessGraph graph, Payload document, String mediaType, String source) {
+  private static Entry entry(Compilation.Compiled compiled, String mediaType, String source) {
+    ProcessGraph graph = compiled.graph();
+    Payload document = compiled.document();
     return new Entry(
-        new DefinitionInfo(graph.key(), sha256(document), mediaType, source, document), graph);
+        new DefinitionInfo(
+            graph.key(), sha256(document), mediaType, source, document, compiled.chains()),
+        graph);
   }
 
   private static String sha256(Payload document) {

@@ -60,6 +60,7 @@ public final class Engine implements AutoCloseable {
 
   private Engine(EngineSettings settings) throws IOException {
     this.settings = settings;
+    settings.around().serve(settings.definitions());
     this.ancillary =
         new ThreadPoolExecutor(
             1,
@@ -295,7 +296,8 @@ public final class Engine implements AutoCloseable {
   /**
    * Completes when every event loop has come round once more: proof that all of them are alive.
    *
-   * @return the time it took in nanoseconds, which is how long work waits for the slowest loop
+   * @return queueing delay in nanoseconds: how long work waits for the slowest loop, or the longest
+   *     time that a start has waited for a kernel since the last ping, whichever is more
    */
   public CompletableFuture<Long> ping() {
     Clock clock = settings.clock();
@@ -307,7 +309,14 @@ public final class Engine implements AutoCloseable {
       }
     }
     return CompletableFuture.allOf(rounds.toArray(new CompletableFuture<?>[0]))
-        .thenApply(all -> clock.nanoTime() - askedNanos);
+        .thenApply(all -> Math.max(clock.nanoTime() - askedNanos, longestWaitNanos()));
+  }
+
+  private long longestWaitNanos() {
+    return pipeline.requestHandlers().stream()
+        .mapToLong(RequestHandler::takeLongestWaitNanos)
+        .max()
+        .orElse(0);
   }
 
   /**
@@ -336,6 +345,7 @@ public final class Engine implements AutoCloseable {
     }
     ancillary.shutdownNow();
     historians.shutdownNow();
+    settings.around().close();
     pipeline.evaluators().close();
     closeSafeStore(all);
   }

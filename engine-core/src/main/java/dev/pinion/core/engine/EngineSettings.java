@@ -7,6 +7,7 @@ import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.BindingSource;
+import dev.pinion.core.spi.BrokerFront;
 import dev.pinion.core.spi.Definitions;
 import dev.pinion.core.spi.History;
 import dev.pinion.core.spi.TaskObserver;
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  *     null
  * @param safeStore what of instances survives a crash, and where it is kept
  * @param history what is known of the past
+ * @param broker decides about services and contracts
  */
 public record EngineSettings(
     Entrance entrance,
@@ -51,7 +53,8 @@ public record EngineSettings(
     Clock clock,
     @Nullable Path trustedCertificates,
     SafeStoreSettings safeStore,
-    History history) {
+    History history,
+    BrokerFront broker) {
   /**
    * An engine on a free loopback port with one fused loop and default limits.
    *
@@ -74,7 +77,8 @@ public record EngineSettings(
         Clock.system(),
         null,
         SafeStoreSettings.NONE,
-        History.NONE);
+        History.NONE,
+        BrokerFront.NONE);
   }
 
   /** Lets clients in differently. */
@@ -94,7 +98,8 @@ public record EngineSettings(
         clock,
         trustedCertificates,
         safeStore,
-        history);
+        history,
+        broker);
   }
 
   /** Lays stages differently. */
@@ -114,7 +119,8 @@ public record EngineSettings(
         clock,
         trustedCertificates,
         safeStore,
-        history);
+        history,
+        broker);
   }
 
   /** Waits differently, every loop the same way. */
@@ -139,7 +145,8 @@ public record EngineSettings(
         clock,
         trustedCertificates,
         safeStore,
-        history);
+        history,
+        broker);
   }
 
   /** Uses another transport. */
@@ -159,7 +166,8 @@ public record EngineSettings(
         clock,
         trustedCertificates,
         safeStore,
-        history);
+        history,
+        broker);
   }
 
   /** Sets other limits. */
@@ -179,7 +187,8 @@ public record EngineSettings(
         clock,
         trustedCertificates,
         safeStore,
-        history);
+        history,
+        broker);
   }
 
   /** Puts handlers around messages. */
@@ -199,7 +208,8 @@ public record EngineSettings(
         clock,
         trustedCertificates,
         safeStore,
-        history);
+        history,
+        broker);
   }
 
   /** Takes bindings from elsewhere. */
@@ -219,7 +229,8 @@ public record EngineSettings(
         clock,
         trustedCertificates,
         safeStore,
-        history);
+        history,
+        broker);
   }
 
   /** Tells an observer of tasks. */
@@ -239,7 +250,8 @@ public record EngineSettings(
         clock,
         trustedCertificates,
         safeStore,
-        history);
+        history,
+        broker);
   }
 
   /** Prepares threads. */
@@ -259,7 +271,8 @@ public record EngineSettings(
         clock,
         trustedCertificates,
         safeStore,
-        history);
+        history,
+        broker);
   }
 
   /** Takes the time from elsewhere. */
@@ -279,7 +292,8 @@ public record EngineSettings(
         value,
         trustedCertificates,
         safeStore,
-        history);
+        history,
+        broker);
   }
 
   /** Trusts further certificates in calls. */
@@ -299,7 +313,8 @@ public record EngineSettings(
         clock,
         value,
         safeStore,
-        history);
+        history,
+        broker);
   }
 
   /** Keeps instances elsewhere. */
@@ -319,7 +334,8 @@ public record EngineSettings(
         clock,
         trustedCertificates,
         value,
-        history);
+        history,
+        broker);
   }
 
   /** Answers questions about the past from elsewhere. */
@@ -339,6 +355,28 @@ public record EngineSettings(
         clock,
         trustedCertificates,
         safeStore,
+        value,
+        broker);
+  }
+
+  /** Asks a broker. */
+  public EngineSettings withBroker(BrokerFront value) {
+    return new EngineSettings(
+        entrance,
+        layout,
+        waiting,
+        transport,
+        limits,
+        definitions,
+        graphs,
+        around,
+        bindings,
+        observer,
+        threads,
+        clock,
+        trustedCertificates,
+        safeStore,
+        history,
         value);
   }
 }

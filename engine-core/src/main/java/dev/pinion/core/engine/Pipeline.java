@@ -138,7 +138,10 @@ final class Pipeline {
             invocations.get(index),
             new NettyServiceCaller(loop, shared, counters),
             (kernel, done) -> kernels.get(kernel).completions().offer(done),
-            counters));
+            counters,
+            settings.around(),
+            loop,
+            codec));
   }
 
   /** Makes the Request Handlers that are to run on loops, one on each. */
@@ -167,6 +170,7 @@ final class Pipeline {
               handback,
               this::requests,
               history,
+              settings.broker(),
               EngineVersion.CURRENT);
       requestHandlers.add(new RequestHandler(i, settings.limits(), codec, ports, replies.get(i)));
     }

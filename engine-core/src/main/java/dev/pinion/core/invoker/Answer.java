@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The answer that a connection is receiving. Interim answers (1xx) are passed over. A body that
  * comes in one part is kept as it came; only a body of several parts is copied together.
  */
-final class Answer {
+final class Answer implements ServiceAnswer {
   private final int maxBodyBytes;
   private final int maxHeaderBytes;
   private final ByteBufAllocator allocator;
@@ -61,20 +61,24 @@ final class Answer {
     return complete;
   }
 
-  int status() {
+  @Override
+  public int status() {
     return status.code();
   }
 
-  String reason() {
+  @Override
+  public String reason() {
     return status.reasonPhrase();
   }
 
-  HttpHeaders headers() {
+  @Override
+  public HttpHeaders headers() {
     return headers;
   }
 
   /** The body so far; owned by this answer until {@link #clear}. */
-  ByteBuf body() {
+  @Override
+  public ByteBuf body() {
     return body == null ? Unpooled.EMPTY_BUFFER : body;
   }
 

@@ -1,7 +1,7 @@
 package dev.pinion.core.invoker;
 
 import dev.pinion.core.model.CallOutcome;
-import dev.pinion.core.stage.Looks;
+import dev.pinion.core.spi.Looks;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
@@ -99,7 +99,8 @@ final class Connection extends TimeoutQueue.Node<Connection> {
     int look = Looks.count();
     try {
       ByteBuf request =
-          network.encoder.encode(next.call(), next.path(), pool.hostField(), open.alloc());
+          network.encoder.encode(
+              next.call(), next.content(), next.path(), pool.hostField(), open.alloc());
       ChannelFuture _ = open.writeAndFlush(request, open.voidPromise());
       next.worked(look);
     } catch (IOException e) {
@@ -237,12 +238,15 @@ final class Connection extends TimeoutQueue.Node<Connection> {
       return;
     }
     int look = Looks.count();
-    CallOutcome outcome = network.outcomes.of(answered.call(), answer);
+    boolean taken = answered.taken(answer);
+    CallOutcome outcome = taken ? null : network.outcomes.of(answered.call(), answer);
     answered.worked(look);
     exchange = null;
     state = State.ANSWERED;
     answer.clear();
-    answered.end(outcome);
+    if (outcome != null) {
+      answered.end(outcome);
+    }
   }
 
   private void onBroken(Exchange broken, @Nullable Throwable cause) {

@@ -2,6 +2,7 @@ package dev.pinion.core.invoker;
 
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.spi.Content;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,22 @@ final class Exchange implements ServiceCaller.OngoingCall {
     boolean claimed = !retried && IDEMPOTENT.contains(call.method());
     retried |= claimed;
     return claimed;
+  }
+
+  /** What to send instead of the call's body, or null. */
+  @Nullable Content content() {
+    return listener instanceof ServiceCaller.Handled handled ? handled.content() : null;
+  }
+
+  /** Offers the answer as it came; tells whether it was taken, which ends the exchange. */
+  boolean taken(ServiceAnswer answer) {
+    boolean taken =
+        !ended && listener instanceof ServiceCaller.Handled handled && handled.onAnswer(answer);
+    if (taken) {
+      ended = true;
+      connection = null;
+    }
+    return taken;
   }
 
   void end(CallOutcome outcome) {

@@ -9,10 +9,14 @@ import dev.pinion.core.model.Candidates;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.Looks;
+import dev.pinion.core.spi.Subject;
 import dev.pinion.core.stage.Lane;
-import dev.pinion.core.stage.Looks;
 import dev.pinion.core.stage.Stage;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.agrona.collections.Object2ObjectHashMap;
@@ -44,9 +48,48 @@ public final class Invoker implements Stage {
   private final ServiceCaller caller;
   private final CompletionSink sink;
   private final InvokerCounters counters;
+  private final @Nullable CallHandlers handlers;
   private final Consumer<Effect.Invocation> onInvocation = this::onInvocation;
   private final Object2ObjectHashMap<CallId, Call> calls = new Object2ObjectHashMap<>();
   private final TimeoutQueue<Call> timeouts;
+
+  /** An Invoker whose calls and answers go as they are. */
+  public Invoker(
+      String role,
+      EngineLimits.Invoker limits,
+      Lane<Effect.Invocation> lane,
+      ServiceCaller caller,
+      CompletionSink sink,
+      InvokerCounters counters) {
+    this(role, limits, lane, caller, sink, counters, null);
+  }
+
+  /**
+   * An Invoker whose calls and answers pass handlers.
+   *
+   * @param around what stands around calls
+   * @param loop runs tasks on the event loop of this stage
+   * @param codec reads and writes bodies
+   */
+  public Invoker(
+      String role,
+      EngineLimits.Invoker limits,
+      Lane<Effect.Invocation> lane,
+      ServiceCaller caller,
+      CompletionSink sink,
+      InvokerCounters counters,
+      Around around,
+      Executor loop,
+      PayloadCodec codec) {
+    this(
+        role,
+        limits,
+        lane,
+        caller,
+        sink,
+        counters,
+        around.equals(Around.NOTHING) ? null : new CallHandlers(around, loop, codec));
+  }
 
   /**
    * An Invoker.
@@ -57,14 +100,17 @@ public final class Invoker implements Stage {
    * @param caller performs the calls, on the same event loop
    * @param sink hears the outcomes
    * @param counters written by this stage and its caller
+   * @param handlers what takes calls past handlers, or null when there are none
    */
-  public Invoker(
+  private Invoker(
       String role,
       EngineLimits.Invoker limits,
       Lane<Effect.Invocation> lane,
       ServiceCaller caller,
       CompletionSink sink,
-      InvokerCounters counters) {
+      InvokerCounters counters,
+      @Nullable CallHandlers handlers) {
+    this.handlers = handlers;
     this.role = role;
     this.limits = limits;
     this.lane = lane;
@@ -185,6 +231,10 @@ public final class Invoker implements Stage {
     }
   }
 
+  private static Subject about(Invoke invoke) {
+    return new Subject(invoke.task().definition(), invoke.service(), invoke.serviceClass());
+  }
+
   /** Names a call. */
   private record CallId(InstanceId instance, int activity, int attempt) {}
 
@@ -202,12 +252,16 @@ public final class Invoker implements Stage {
 
     void begin() {
       try {
+        ServiceCaller via =
+            handlers == null || !handlers.stand(invoke.task().definition())
+                ? caller
+                : handlers.around(caller, about(invoke));
         Candidates candidates = invoke.candidates();
         if (candidates == null) {
-          ongoing = caller.call(invoke.call(), this);
+          ongoing = via.call(invoke.call(), this);
         } else {
           BoundCall bound =
-              new BoundCall(caller, invoke.call(), candidates, limits.maxMappingSteps(), this);
+              new BoundCall(via, invoke.call(), candidates, limits.maxMappingSteps(), this);
           ongoing = bound;
           bound.begin();
         }

@@ -38,7 +38,7 @@ final class Outcomes {
   }
 
   /** The outcome of a call that was answered. */
-  CallOutcome of(HttpCall call, Answer answer) {
+  CallOutcome of(HttpCall call, ServiceAnswer answer) {
     int status = answer.status();
     if (status < 200 || status > (call.acceptRedirects() ? 399 : 299)) {
       return refused(call, answer);
@@ -60,7 +60,7 @@ final class Outcomes {
     }
   }
 
-  private static CallOutcome refused(HttpCall call, Answer answer) {
+  private static CallOutcome refused(HttpCall call, ServiceAnswer answer) {
     String expected = call.acceptRedirects() ? "200 to 399" : "200 to 299";
     String detail =
         "expected status "
@@ -73,7 +73,7 @@ final class Outcomes {
     return Failures.status(answer.status(), answer.reason(), detail);
   }
 
-  private static String excerpt(Answer answer) {
+  private static String excerpt(ServiceAnswer answer) {
     String type = answer.headers().get(HttpHeaderNames.CONTENT_TYPE);
     boolean readable = Texts.isText(type) || Texts.isJson(type);
     ByteBuf body = answer.body();
@@ -90,14 +90,14 @@ final class Outcomes {
   }
 
   /** The content coding of the body, or null when there is none. */
-  private static @Nullable String coding(Answer answer) {
+  private static @Nullable String coding(ServiceAnswer answer) {
     String coding = answer.headers().get(HttpHeaderNames.CONTENT_ENCODING);
     boolean coded =
         coding != null && answer.body().isReadable() && !coding.equalsIgnoreCase("identity");
     return coded ? coding : null;
   }
 
-  private Payload output(HttpCall call, Answer answer) throws PayloadSyntaxException {
+  private Payload output(HttpCall call, ServiceAnswer answer) throws PayloadSyntaxException {
     return switch (call.output()) {
       case RAW -> answer.body().isReadable() ? base64(answer.body()) : Payload.NULL;
       case CONTENT -> content(answer);
@@ -105,7 +105,7 @@ final class Outcomes {
     };
   }
 
-  private Payload content(Answer answer) throws PayloadSyntaxException {
+  private Payload content(ServiceAnswer answer) throws PayloadSyntaxException {
     ByteBuf body = answer.body();
     if (!body.isReadable()) {
       return Payload.NULL;
@@ -137,7 +137,7 @@ final class Outcomes {
     return Payload.of(Base64.getEncoder().encodeToString(ByteBufUtil.getBytes(body)));
   }
 
-  private Payload response(HttpCall call, Answer answer) throws PayloadSyntaxException {
+  private Payload response(HttpCall call, ServiceAnswer answer) throws PayloadSyntaxException {
     Map<String, Payload> request = new LinkedHashMap<>();
     request.put("method", Payload.of(call.method()));
     request.put("uri", Payload.of(call.uri()));

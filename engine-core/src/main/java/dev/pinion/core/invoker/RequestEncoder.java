@@ -3,6 +3,7 @@ package dev.pinion.core.invoker;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.spi.Content;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufOutputStream;
@@ -10,6 +11,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.HttpUtil;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
@@ -105,18 +107,32 @@ final class RequestEncoder {
   /**
    * Writes a checked request.
    *
+   * @param content what to send instead of the call's body; null for that body
    * @return a buffer that the caller owns
    * @throws IOException when the body cannot be written as JSON
    */
-  ByteBuf encode(HttpCall call, String path, String hostField, ByteBufAllocator allocator)
+  ByteBuf encode(
+      HttpCall call,
+      @Nullable Content content,
+      String path,
+      String hostField,
+      ByteBufAllocator allocator)
       throws IOException {
-    String contentType = writeHead(call, path, hostField);
+    boolean json = call.body() != null && content == null;
+    String contentType = writeHead(call, json, path, hostField);
+    if (content != null) {
+      return content.bytes().length == 0
+          ? withoutBody(call, allocator)
+          : withBody(into -> into.writeBytes(content.bytes()), allocator);
+    }
     Payload body = call.body();
-    return body == null ? withoutBody(call, allocator) : withBody(body, contentType, allocator);
+    return body == null
+        ? withoutBody(call, allocator)
+        : withBody(into -> writeBody(body, contentType, into), allocator);
   }
 
   /** Writes the head but for the length of the body, and returns the content type given. */
-  private @Nullable String writeHead(HttpCall call, String path, String hostField) {
+  private @Nullable String writeHead(HttpCall call, boolean json, String path, String hostField) {
     head.setLength(0);
     head.append(call.method()).append(' ').append(path).append(" HTTP/1.1\r\n");
     String contentType = null;
@@ -140,7 +156,7 @@ final class RequestEncoder {
     if (!agent) {
       head.append(userAgent);
     }
-    if (contentType == null && call.body() != null) {
+    if (contentType == null && json) {
       field("Content-Type", Texts.JSON);
     }
     return contentType;
@@ -160,15 +176,14 @@ final class RequestEncoder {
     return request;
   }
 
-  private ByteBuf withBody(Payload body, @Nullable String contentType, ByteBufAllocator allocator)
-      throws IOException {
+  private ByteBuf withBody(BodyWriter body, ByteBufAllocator allocator) throws IOException {
     head.append(LENGTH);
     int bodyStart = head.length() + MAX_LENGTH_DIGITS + END_OF_HEAD.length();
     ByteBuf request = allocator.ioBuffer(bodyStart + EXPECTED_BODY_BYTES);
     boolean written = false;
     try {
       request.writerIndex(bodyStart);
-      writeBody(body, contentType, request);
+      body.write(request);
       int end = request.writerIndex();
       int length = end - bodyStart;
       head.append(length).append(END_OF_HEAD);
@@ -184,15 +199,37 @@ final class RequestEncoder {
     }
   }
 
+  /** Writes the body of a request. */
+  private interface BodyWriter {
+    void write(ByteBuf into) throws IOException;
+  }
+
   private void writeBody(Payload body, @Nullable String contentType, ByteBuf into)
       throws IOException {
-    if (contentType != null && body.json().isTextual() && !Texts.isJson(contentType)) {
-      into.writeCharSequence(
-          body.json().textValue(), HttpUtil.getCharset(contentType, StandardCharsets.UTF_8));
+    if (isText(body, contentType)) {
+      into.writeCharSequence(body.json().textValue(), charset(contentType));
       return;
     }
     try (OutputStream out = new ByteBufOutputStream(into)) {
       codec.write(body, out);
     }
+  }
+
+  /** A body as it is sent when nothing takes its place. */
+  static byte[] bytes(Payload body, @Nullable String contentType, PayloadCodec codec) {
+    return isText(body, contentType)
+        ? body.json().textValue().getBytes(charset(contentType))
+        : codec.toBytes(body);
+  }
+
+  /** Whether a body is sent as the text that it is, not as JSON. */
+  private static boolean isText(Payload body, @Nullable String contentType) {
+    return contentType != null && body.json().isTextual() && !Texts.isJson(contentType);
+  }
+
+  private static Charset charset(@Nullable String contentType) {
+    return contentType == null
+        ? StandardCharsets.UTF_8
+        : HttpUtil.getCharset(contentType, StandardCharsets.UTF_8);
   }
 }

@@ -2,7 +2,9 @@ package dev.pinion.core.invoker;
 
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.spi.Content;
 import dev.pinion.core.stage.Stage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Performs calls: the seam between the {@link Invoker} and the network.
@@ -54,6 +56,20 @@ public interface ServiceCaller {
     String awaits();
   }
 
+  /** Hears of a call whose request or answer passes handlers. */
+  interface Handled extends Listener {
+    /** What to send instead of the call's body; null for that body. */
+    @Nullable Content content();
+
+    /**
+     * The service has answered: comes instead of an outcome.
+     *
+     * @param answer valid until this method returns
+     * @return whether the answer was taken; if not, its outcome is told
+     */
+    boolean onAnswer(ServiceAnswer answer);
+  }
+
   /** Hears how a call ended. */
   @FunctionalInterface
   interface Listener {
@@ -63,7 +79,7 @@ public interface ServiceCaller {
     /**
      * Work for the call has been done on this thread.
      *
-     * @param since {@link dev.pinion.core.stage.Looks#count} when it began
+     * @param since {@link dev.pinion.core.spi.Looks#count} when it began
      */
     default void onWork(int since) {}
   }

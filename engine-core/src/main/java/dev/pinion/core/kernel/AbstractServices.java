@@ -38,8 +38,9 @@ final class AbstractServices {
    *
    * @param call to a concrete service, or to the abstract one when there are candidates
    * @param candidates who can do it; null when the call says so
+   * @param service the abstract service, or null when the definition names a concrete one
    */
-  record Binding(HttpCall call, @Nullable Candidates candidates) {}
+  record Binding(HttpCall call, @Nullable Candidates candidates, @Nullable String service) {}
 
   AbstractServices(BindingSource bindings, Recorder recorder) {
     this.bindings = bindings;
@@ -54,7 +55,7 @@ final class AbstractServices {
    */
   Binding bound(Activity activity, int attempt, HttpCall call) {
     if (!AbstractCall.isAbstract(call)) {
-      return new Binding(call, null);
+      return new Binding(call, null, null);
     }
     String name = AbstractCall.service(call);
     BindingTable table = bindings.current();
@@ -64,8 +65,8 @@ final class AbstractServices {
     }
     Candidates chosen = choose(activity, attempt, name, service);
     return chosen.isPlain()
-        ? new Binding(chosen.first().addressed(call, AbstractCall.rest(call)), null)
-        : new Binding(call, chosen);
+        ? new Binding(chosen.first().addressed(call, AbstractCall.rest(call)), null, name)
+        : new Binding(call, chosen, name);
   }
 
   private Candidates choose(Activity activity, int attempt, String name, BoundService service) {
@@ -106,7 +107,8 @@ final class AbstractServices {
     return candidates;
   }
 
-  private static @Nullable String serviceClass(Instance instance) {
+  /** The service class that the client has named for an instance, or null. */
+  static @Nullable String serviceClass(Instance instance) {
     return instance.tags.labels().isEmpty() ? null : instance.tags.labels().get(Tags.SERVICE_CLASS);
   }
 

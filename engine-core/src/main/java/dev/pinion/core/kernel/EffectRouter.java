@@ -45,7 +45,11 @@ final class EffectRouter implements EffectSink {
   }
 
   private record PendingCall(
-      Activity activity, int attempt, HttpCall call, @Nullable Candidates candidates) {
+      Activity activity,
+      int attempt,
+      HttpCall call,
+      @Nullable Candidates candidates,
+      @Nullable String service) {
     boolean isWanted() {
       return activity.awaiting == attempt;
     }
@@ -120,7 +124,8 @@ final class EffectRouter implements EffectSink {
   public void invoke(Activity activity, int attempt, HttpCall call) {
     try {
       AbstractServices.Binding bound = services.bound(activity, attempt, call);
-      calls.request(new PendingCall(activity, attempt, bound.call(), bound.candidates()));
+      calls.request(
+          new PendingCall(activity, attempt, bound.call(), bound.candidates(), bound.service()));
     } catch (ExpressionException e) {
       refusals.add(
           new KernelEvent.InvocationDone(
@@ -201,7 +206,9 @@ final class EffectRouter implements EffectSink {
             pending.attempt,
             activity.name(),
             identified(pending),
-            pending.candidates);
+            pending.candidates,
+            pending.service,
+            AbstractServices.serviceClass(activity.instance));
     expectRoom(outlets.invoke(invoke), "call");
   }
 

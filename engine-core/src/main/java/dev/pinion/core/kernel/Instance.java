@@ -46,6 +46,9 @@ final class Instance {
   /** Whether it goes on elsewhere: this kernel does nothing more with it. */
   boolean hasLeft;
 
+  /** Whether starts with its ordering key wait until it has {@linkplain #hasBegun begun}. */
+  boolean holdsOthers;
+
   /** Whether nothing more is to begin until a client wants it. */
   boolean suspended;
 
@@ -263,6 +266,27 @@ final class Instance {
 
   boolean hasEnded() {
     return state.isTerminal();
+  }
+
+  /**
+   * Whether its first task has done what it can, or there will be none: whatever it wants to have
+   * done outside was handed out.
+   */
+  boolean hasBegun() {
+    if (hasEnded() || steps > 1) {
+      return true;
+    }
+    return steps == 1 && ready.isEmpty() && !evaluates();
+  }
+
+  private boolean evaluates() {
+    for (int slot = 0; slot < usedSlots; slot++) {
+      Activity activity = slots[slot];
+      if (activity != null && activity.evaluating != 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Ends the instance: the only door to a terminal state. */

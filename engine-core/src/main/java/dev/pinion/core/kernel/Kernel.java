@@ -14,6 +14,7 @@ import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.OrderingKey;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.spi.BindingSource;
@@ -24,6 +25,7 @@ import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.agrona.collections.Long2ObjectHashMap;
@@ -73,11 +75,15 @@ public final class Kernel implements Stage {
   private final StartKeys keys;
   private final RepeatedStarts repeatedStarts;
   private final Revival revival;
+  private final OrderedStarts ordered;
   private final Moves moves = new Moves(this::dropping, this::forget, this::recovery);
   private final Deque<Instance> runnable = new ArrayDeque<>();
   private final Consumer<KernelMessage> onRequest = this::onRequest;
   private final Consumer<KernelEvent> onCompletion = this::onCompletion;
   private @Nullable InstanceId lastId;
+
+  /** Whether instances that came from a journal and have not begun hold later starts. */
+  private boolean knowsOrder;
 
   /** Instances under way that are not journalled. */
   private int inMemory;
@@ -142,6 +148,7 @@ public final class Kernel implements Stage {
         new StartKeys(
             limits.kernel().maxStartKeys(),
             TimeUnit.MINUTES.toNanos(limits.kernel().startKeyMinutes()));
+    this.ordered = new OrderedStarts(limits.kernel().maxOrderedStarts());
     this.repeatedStarts =
         new RepeatedStarts(keys, instances, ended, limits.instance().maxWaiters(), queries);
     this.revival =
@@ -176,13 +183,17 @@ public final class Kernel implements Stage {
     this.nowNanos = nowNanos;
     nowEpochMillis = epochMillis;
     router.now(nowNanos);
+    learnOrder();
     int work = replies.resend() + journal.flush() + gate.release();
     work += drain(completions, onCompletion);
     work += fireTimers(nowNanos);
     if (replies.areAllSent()) {
       work += drain(requests, onRequest);
     }
-    work += reportRefusals() + runTurns() + moves.work(nowNanos);
+    work += reportRefusals() + runTurns() + startOrdered();
+    int moved = moves.work(nowNanos);
+    knowsOrder &= moved == 0;
+    work += moved;
     counters.unfinished(inMemory + router.calls().used() + router.evaluations().used());
     return work + copySlice();
   }
@@ -200,6 +211,7 @@ public final class Kernel implements Stage {
         || gate.canRelease()
         || snapshotWanted != null
         || moves.hasWork()
+        || ordered.hasWork()
         || (snapshotPass != null && snapshotPass.hasWork())
         || !replies.areAllSent();
   }
@@ -297,19 +309,76 @@ public final class Kernel implements Stage {
   }
 
   private void onStart(KernelEvent.Start start) {
+    if (isAnswered(start)) {
+      return;
+    }
+    OrderingKey order = OrderingKey.of(start.definition(), start.tags());
+    if (order != null && ordered.areBefore(order)) {
+      waitInOrder(order, start);
+    } else {
+      begin(start, order);
+    }
+  }
+
+  /** Answers a start that is not for this kernel, or that was made before. */
+  private boolean isAnswered(KernelEvent.Start start) {
     if (moves.isAway(start.partition())) {
       counters.onRefused();
       answer(start, MOVES);
-      return;
+      return true;
     }
     StartKey key = start.key();
-    if (key != null
+    return key != null
         && repeatedStarts.answer(
             new RepeatedStarts.Request(start.replyTo(), start.awaitEnd(), start.join()),
             key,
-            nowNanos)) {
+            nowNanos);
+  }
+
+  private void waitInOrder(OrderingKey order, KernelEvent.Start start) {
+    boolean full = ordered.isFull();
+    if (full || holdings.total() + ordered.heldBytes() >= limits.kernel().maxHeldBytes()) {
+      counters.onRefused();
+      String limit = full ? "kernel.maxOrderedStarts" : "kernel.maxHeldBytes";
+      answer(start, new KernelReply.Refused(limit));
+    } else {
+      ordered.add(order, start);
+    }
+  }
+
+  /** Begins starts that have nobody in front any more. */
+  private int startOrdered() {
+    long share = share();
+    int begun = 0;
+    while (spent() < share) {
+      KernelEvent.Start start = ordered.poll();
+      if (start == null) {
+        break;
+      }
+      if (!isAnswered(start)) {
+        begin(start, OrderingKey.of(start.definition(), start.tags()));
+      }
+      begun++;
+    }
+    return begun;
+  }
+
+  /** Has instances that came from a journal hold later starts, if they have not begun. */
+  private void learnOrder() {
+    if (knowsOrder || moves.hasWork()) {
       return;
     }
+    knowsOrder = true;
+    for (Instance instance : instances.values()) {
+      OrderingKey order = OrderingKey.of(instance.graph.key(), instance.tags);
+      if (order != null && !instance.hasBegun()) {
+        ordered.hold(order, instance);
+      }
+    }
+  }
+
+  private void begin(KernelEvent.Start start, @Nullable OrderingKey order) {
+    StartKey key = start.key();
     ProcessGraph graph = graphs.graph(start.definition());
     if (graph == null) {
       answer(start, new KernelReply.UnknownDefinition(start.definition()));
@@ -326,6 +395,9 @@ public final class Kernel implements Stage {
       accepted(instance, start.replyTo(), start.awaitEnd());
     }
     stepper.start(instance);
+    if (order != null) {
+      ordered.hold(order, instance);
+    }
     runTurn(instance, true);
   }
 
@@ -545,6 +617,10 @@ public final class Kernel implements Stage {
     } else if (!follows && instance.advances != before) {
       record(instance, new KernelEvent.Advanced(instance.id));
     }
+    if (instance.holdsOthers && instance.hasBegun()) {
+      OrderingKey order = OrderingKey.of(instance.graph.key(), instance.tags);
+      ordered.release(Objects.requireNonNull(order), instance);
+    }
   }
 
   private int runTurns() {
@@ -649,6 +725,7 @@ public final class Kernel implements Stage {
   private void forget(BitSet partitions) {
     ended.remove(partitions);
     keys.remove(partitions);
+    ordered.free(partitions);
   }
 
   /**

@@ -34,6 +34,8 @@ public sealed interface Effect {
    * @param call the request
    * @param candidates who can do a call of an abstract service; null when the call itself says
    *     where it goes
+   * @param service the abstract service that the definition names, or null when it names none
+   * @param serviceClass the service class of the instance, or null
    */
   record Invoke(
       int kernel,
@@ -42,12 +44,14 @@ public sealed interface Effect {
       int attempt,
       TaskName task,
       HttpCall call,
-      @Nullable Candidates candidates)
+      @Nullable Candidates candidates,
+      @Nullable String service,
+      @Nullable String serviceClass)
       implements Invocation {
-    /** A call of a concrete service. */
+    /** A call of a concrete service, for an instance without a service class. */
     public Invoke(
         int kernel, InstanceId id, int activity, int attempt, TaskName task, HttpCall call) {
-      this(kernel, id, activity, attempt, task, call, null);
+      this(kernel, id, activity, attempt, task, call, null, null, null);
     }
   }
 

@@ -9,6 +9,12 @@ package dev.pinion.core.model;
  *     in
  * @param source the text as it was deployed
  * @param document the document as JSON
+ * @param chains the chains of handlers that it names
  */
 public record DefinitionInfo(
-    DefinitionKey key, String sha256, String mediaType, String source, Payload document) {}
+    DefinitionKey key,
+    String sha256,
+    String mediaType,
+    String source,
+    Payload document,
+    NamedChains chains) {}

@@ -20,6 +20,7 @@ import java.util.SortedMap;
  * @param journal what is kept on disk
  * @param history what is kept of instances in a database
  * @param handlers what chains of handlers may use
+ * @param publish how subscribers are told what happened
  */
 public record EngineLimits(
     Request request,
@@ -31,7 +32,8 @@ public record EngineLimits(
     Invoker invoker,
     Journal journal,
     History history,
-    Handlers handlers) {
+    Handlers handlers,
+    Publish publish) {
   /** Checks the relations between groups. */
   public EngineLimits {
     atMost(
@@ -55,7 +57,8 @@ public record EngineLimits(
         Invoker.DEFAULTS,
         Journal.DEFAULTS,
         History.DEFAULTS,
-        Handlers.DEFAULTS);
+        Handlers.DEFAULTS,
+        Publish.DEFAULTS);
   }
 
   /**
@@ -258,6 +261,8 @@ public record EngineLimits(
    *     is under way
    * @param maxRetryBytes size of the state of an instance that is kept, when a task of it has
    *     failed, so that it can go on from there; without it the instance can only be run again
+   * @param maxOrderedStarts starts that wait until one with the same ordering key has begun; a
+   *     further one is refused
    */
   public record Kernel(
       int maxInstances,
@@ -270,10 +275,12 @@ public record EngineLimits(
       int stepsPerTurn,
       int maxStartKeys,
       int startKeyMinutes,
-      int maxRetryBytes) {
+      int maxRetryBytes,
+      int maxOrderedStarts) {
     static final Kernel DEFAULTS =
         new Kernel(
-            100_000, 256 << 20, 10_000, 16 << 20, 8_192, 256, 8_192, 64, 200_000, 1_440, 1 << 20);
+            100_000, 256 << 20, 10_000, 16 << 20, 8_192, 256, 8_192, 64, 200_000, 1_440, 1 << 20,
+            1_000);
 
     /** Checks each value. */
     public Kernel {
@@ -288,6 +295,7 @@ public record EngineLimits(
       within("kernel.maxStartKeys", maxStartKeys, 0, 10_000_000);
       within("kernel.startKeyMinutes", startKeyMinutes, 1, 525_600);
       within("kernel.maxRetryBytes", maxRetryBytes, 0, 64 << 20);
+      within("kernel.maxOrderedStarts", maxOrderedStarts, 0, 1_000_000);
     }
 
     /**
@@ -477,6 +485,8 @@ public record EngineLimits(
    * @param maxBodyBytes bytes of a body that a handler makes; with more its changes fail
    * @param maxStuckWorkers threads that hang in a handler beyond its time and have been replaced;
    *     further ones are not replaced until they are back
+   * @param workers threads that run handlers; 0 for one on each CPU of ancillary threads, or of the
+   *     replica where these have none of their own
    */
   public record Handlers(
       int maxChains,
@@ -492,11 +502,12 @@ public record EngineLimits(
       int maxProperties,
       int maxPropertyChars,
       int maxBodyBytes,
-      int maxStuckWorkers) {
+      int maxStuckWorkers,
+      int workers) {
     static final Handlers DEFAULTS =
         new Handlers(
             1_000, 64, 1 << 20, 16 << 10, 64, 1_024, 64 << 20, 200, 1_024, 64 << 20, 256, 16 << 10,
-            16 << 20, 16);
+            16 << 20, 16, 0);
 
     /** Checks each value. */
     public Handlers {
@@ -514,6 +525,60 @@ public record EngineLimits(
       within("handlers.maxPropertyChars", maxPropertyChars, 256, 1 << 20);
       within("handlers.maxBodyBytes", maxBodyBytes, 1 << 10, 1 << 30);
       within("handlers.maxStuckWorkers", maxStuckWorkers, 0, 10_000);
+      within("handlers.workers", workers, 0, 1_024);
+    }
+  }
+
+  /**
+   * How subscribers are told what happened.
+   *
+   * @param publishers threads that transform and send events, each for the subscribers that fall to
+   *     it
+   * @param maxSubscriptions subscriptions; a further one is answered 503
+   * @param maxSubscriptionBytes bytes of one subscription as JSON; more is answered 413
+   * @param leaseSeconds time after which a subscription expires whose client names none
+   * @param maxLeaseSeconds the longest that a client may ask for
+   * @param maxOutbox events that wait for subscribers; beyond it the oldest are lost for those who
+   *     have not got them
+   * @param maxQueued events in memory for one subscriber
+   * @param maxQueuedChars characters of the events in memory for all subscribers; beyond it each is
+   *     read one event at a time
+   * @param timeoutMillis time in which a subscriber must have answered
+   * @param retryMillis time after which an event is sent again for the first time; twice as long
+   *     each further time
+   * @param maxRetryMillis the longest time between two attempts
+   */
+  public record Publish(
+      int publishers,
+      int maxSubscriptions,
+      int maxSubscriptionBytes,
+      int leaseSeconds,
+      int maxLeaseSeconds,
+      int maxOutbox,
+      int maxQueued,
+      int maxQueuedChars,
+      int timeoutMillis,
+      int retryMillis,
+      int maxRetryMillis) {
+    static final Publish DEFAULTS =
+        new Publish(
+            2, 1_000, 64 << 10, 86_400, 31_536_000, 100_000, 256, 16 << 20, 10_000, 200, 60_000);
+
+    /** Checks each value, and the relations between them. */
+    public Publish {
+      within("publish.publishers", publishers, 1, 64);
+      within("publish.maxSubscriptions", maxSubscriptions, 0, 100_000);
+      within("publish.maxSubscriptionBytes", maxSubscriptionBytes, 1 << 10, 1 << 20);
+      within("publish.leaseSeconds", leaseSeconds, 1, 31_536_000);
+      within("publish.maxLeaseSeconds", maxLeaseSeconds, 1, 1_000_000_000);
+      within("publish.maxOutbox", maxOutbox, 1, 100_000_000);
+      within("publish.maxQueued", maxQueued, 1, 100_000);
+      within("publish.maxQueuedChars", maxQueuedChars, 1 << 10, 1 << 30);
+      within("publish.timeoutMillis", timeoutMillis, 1, 600_000);
+      within("publish.retryMillis", retryMillis, 1, 600_000);
+      within("publish.maxRetryMillis", maxRetryMillis, 1, 86_400_000);
+      atMost("publish.leaseSeconds", leaseSeconds, "publish.maxLeaseSeconds", maxLeaseSeconds);
+      atMost("publish.retryMillis", retryMillis, "publish.maxRetryMillis", maxRetryMillis);
     }
   }
 

@@ -48,6 +48,15 @@ public record StartKey(long high, long low, long bodyHigh, long bodyLow) {
     return (int) Long.remainderUnsigned(high, InstanceId.MAX_PARTITIONS);
   }
 
+  /**
+   * This key in a partition that something else decides: the bits that name the partition are taken
+   * from 128.
+   */
+  public StartKey in(int partition) {
+    long rest = high - Long.remainderUnsigned(high, InstanceId.MAX_PARTITIONS);
+    return new StartKey(rest + partition, low, bodyHigh, bodyLow);
+  }
+
   /** Whether another start has the same key, with whatever body. */
   public boolean names(StartKey other) {
     return high == other.high && low == other.low;

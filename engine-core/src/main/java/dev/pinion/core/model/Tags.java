@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client calls an instance, to find it again. Means nothing to the engine, but for the label
- * {@value #SERVICE_CLASS}.
+ * What a client calls an instance, to find it again. Means nothing to the engine, but for the
+ * labels {@value #SERVICE_CLASS} and {@value #ORDERING_KEY}.
  *
  * @param businessKey what the instance is about, or null
  * @param labels values by name
@@ -20,6 +20,9 @@ public record Tags(@Nullable String businessKey, SortedMap<String, String> label
   /** The label that names the service class of an instance. */
   public static final String SERVICE_CLASS = "pinion.class";
 
+  /** The label that keeps the ordering key of an instance. */
+  public static final String ORDERING_KEY = "pinion.orderingKey";
+
   /** Copies the labels. */
   public Tags {
     labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
@@ -28,6 +31,11 @@ public record Tags(@Nullable String businessKey, SortedMap<String, String> label
   /** Tags with labels in any order. */
   public Tags(@Nullable String businessKey, Map<String, String> labels) {
     this(businessKey, (SortedMap<String, String>) new TreeMap<>(labels));
+  }
+
+  /** What the instance's start has in common with those that it starts in order with, or null. */
+  public @Nullable String orderingKey() {
+    return labels.isEmpty() ? null : labels.get(ORDERING_KEY);
   }
 
   /** Whether there is nothing. */

@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,9 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Admission {
   private static final String FETCH_SITE = "sec-fetch-site";
+  private static final Set<String> UNSAFE = Set.of("POST", "PUT", "PATCH", "DELETE");
 
   private final Router router;
   private final EngineLimits.Request limits;
+  private final Attachments attachments;
 
   /**
    * What a head leads to: a route, or a problem.
@@ -29,9 +32,10 @@ final class Admission {
       String mediaType,
       int maxBodyBytes) {}
 
-  Admission(Router router, EngineLimits.Request limits) {
+  Admission(Router router, EngineLimits.Request limits, Attachments attachments) {
     this.router = router;
     this.limits = limits;
+    this.attachments = attachments;
   }
 
   /** The routes it knows. */
@@ -43,8 +47,10 @@ final class Admission {
     try {
       Router.Match match = match(request);
       HttpHeaders headers = request.headers();
-      checkConditions(request.method().name(), headers);
-      checkContent(match.route(), request);
+      checkConditions(match.route(), headers);
+      if (!attachments.takesAnyContent(match.route())) {
+        checkContent(match.route(), request);
+      }
       Route.Body body = match.route().body();
       int maxBytes = body.mediaTypes().isEmpty() ? limits.maxBodyBytes() : body.maxBytes();
       return new Verdict(match, null, accepted(headers, match.offers()), maxBytes);
@@ -79,6 +85,7 @@ final class Admission {
             List.of(),
             Route.Body.none(),
             List.of(),
+            false,
             exchange -> exchange.answer(Answer.empty(204).field("allow", allowed)));
     return new Router.Match(route, List.of(), Query.NONE, List.of());
   }
@@ -104,12 +111,13 @@ final class Admission {
     return chosen;
   }
 
-  private static void checkConditions(String method, HttpHeaders headers) throws Refusal {
-    boolean safe = !method.equals("POST") && !method.equals("PUT");
+  private static void checkConditions(Route route, HttpHeaders headers) throws Refusal {
+    boolean safe = !UNSAFE.contains(route.method());
     if (safe) {
       return;
     }
-    if (headers.contains(HttpHeaderNames.IF_MATCH)) {
+    boolean heeded = route.parameters().stream().anyMatch(each -> each.name().equals("If-Match"));
+    if (!heeded && headers.contains(HttpHeaderNames.IF_MATCH)) {
       throw new Refusal(ProblemType.NOT_SUPPORTED, "the field If-Match is not supported yet");
     }
     String site = headers.get(FETCH_SITE);
@@ -120,7 +128,8 @@ final class Admission {
     }
   }
 
-  private static void checkContent(Route route, HttpRequest request) throws Refusal {
+  /** Refuses a body that its route does not take. */
+  static void checkContent(Route route, HttpRequest request) throws Refusal {
     HttpHeaders headers = request.headers();
     String length = headers.get(HttpHeaderNames.CONTENT_LENGTH);
     boolean hasBody =

@@ -4,6 +4,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +54,16 @@ final class Answer {
 
   ByteBuf body() {
     return body;
+  }
+
+  /** Header fields by name in lower case; values of one name are joined by commas. */
+  SortedMap<String, String> fieldMap() {
+    SortedMap<String, String> map = new TreeMap<>();
+    for (int i = 0; i < fields.size(); i += 2) {
+      String name = fields.get(i).toLowerCase(Locale.ROOT);
+      map.merge(name, fields.get(i + 1), (before, more) -> before + ", " + more);
+    }
+    return map;
   }
 
   /** Header fields, name and value in turn. */

@@ -17,6 +17,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -94,6 +95,13 @@ final class Connection extends ChannelInboundHandlerAdapter
   /** Whether another replica opened it: it may stay idle, and is told how much is under way. */
   boolean fromPeer() {
     return fromPeer;
+  }
+
+  /** Address of the client, without its port; empty when it is not known. */
+  String client() {
+    return context.channel().remoteAddress() instanceof InetSocketAddress address
+        ? address.getAddress().getHostAddress()
+        : "";
   }
 
   /** Its place among the handler's connections. */
@@ -244,6 +252,7 @@ final class Connection extends ChannelInboundHandlerAdapter
     end();
     if (fromPeer) {
       answer.field(PeerLoads.FIELD, Integer.toString(handler.ports().load().getAsInt()));
+      handler.attachments().tellPeer(answered, answer);
     }
     ByteBuf bytes = handler.writer().write(context.alloc(), answer, withoutBody, close, http10);
     if (close) {

@@ -1,5 +1,6 @@
 package dev.pinion.core.request;
 
+import dev.pinion.core.model.DefinitionKey;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpRequest;
@@ -15,12 +16,14 @@ final class Exchange {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   private final Connection connection;
-  private final HttpRequest request;
+  private HttpRequest request;
   private final Router.@Nullable Match match;
   private final String mediaType;
   private ByteBuf body = Unpooled.EMPTY_BUFFER;
   private @Nullable Inquiry inquiry;
+  private @Nullable DefinitionKey definition;
   private boolean open = true;
+  private boolean leaving;
   private boolean begun;
   private final List<Runnable> afterwards = new ArrayList<>(0);
 
@@ -81,6 +84,37 @@ final class Exchange {
     return connection.fromPeer();
   }
 
+  /** Address of the client, without its port; empty when it is not known. */
+  String client() {
+    return connection.client();
+  }
+
+  /** It is about a process of a definition, or of one that is not known. */
+  void about(@Nullable DefinitionKey key) {
+    definition = key;
+  }
+
+  /** The definition that it is about, or null. */
+  @Nullable DefinitionKey definition() {
+    return definition;
+  }
+
+  /** Whether handlers may stand around it. */
+  boolean isAttachable() {
+    return match != null && match.route().attachable();
+  }
+
+  /** Whether its answer is on the way, and handlers have it. */
+  boolean isLeaving() {
+    return leaving;
+  }
+
+  /** From now on the request is another one. */
+  void replace(HttpRequest other, ByteBuf otherBody) {
+    request = other;
+    body = otherBody;
+  }
+
   /** The body; valid only while the endpoint handles the request. */
   ByteBuf body() {
     return body;
@@ -119,10 +153,7 @@ final class Exchange {
   boolean end() {
     open = false;
     body = Unpooled.EMPTY_BUFFER;
-    if (inquiry != null) {
-      connection.handler().pending().remove(inquiry);
-      inquiry = null;
-    }
+    forgetInquiry();
     afterwards.forEach(Runnable::run);
     afterwards.clear();
     return begun;
@@ -148,9 +179,24 @@ final class Exchange {
     return connection.handler().pending().add(waiting);
   }
 
-  /** Sends the answer. */
+  private void forgetInquiry() {
+    if (inquiry != null) {
+      connection.handler().pending().remove(inquiry);
+      inquiry = null;
+    }
+  }
+
+  /** Sends the answer, past handlers where there are any: then what these leave of it is sent. */
   void answer(Answer answer) {
-    if (open) {
+    if (!open) {
+      return;
+    }
+    Attachments attachments = connection.handler().attachments();
+    if (!leaving && attachments.concerns(this)) {
+      leaving = true;
+      forgetInquiry(); // nothing else may answer any more
+      attachments.out(this, answer);
+    } else {
       connection.answer(this, answer);
     }
   }
@@ -158,7 +204,7 @@ final class Exchange {
   /** Answers with a problem. */
   void refuse(Problem problem) {
     if (open) {
-      connection.answer(this, connection.handler().answer(problem));
+      answer(connection.handler().answer(problem));
     }
   }
 

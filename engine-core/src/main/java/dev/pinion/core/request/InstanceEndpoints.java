@@ -6,13 +6,13 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.OrderingKey;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.peer.Neighbourhood;
-import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.Definitions;
-import dev.pinion.core.stage.Looks;
+import dev.pinion.core.spi.Looks;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -26,6 +26,7 @@ final class InstanceEndpoints {
   private final RequestHandler handler;
   private final Definitions definitions;
   private final InstanceRendering rendering;
+  private final Attachments attachments;
   private final StartRouting starts;
   private final OwnerRouting owners;
   private final PeerInstances peerInstances;
@@ -34,7 +35,8 @@ final class InstanceEndpoints {
   InstanceEndpoints(RequestHandler handler) {
     this.handler = handler;
     this.definitions = handler.ports().definitions();
-    this.rendering = new InstanceRendering(handler.json(), new Outputs(handler.ports().around()));
+    this.rendering = new InstanceRendering(handler.json());
+    this.attachments = handler.attachments();
     PeerRelay relay = new PeerRelay(handler.ports().peers());
     Neighbourhood neighbourhood = handler.ports().neighbourhood();
     this.starts = new StartRouting(handler, neighbourhood, relay);
@@ -70,42 +72,70 @@ final class InstanceEndpoints {
     String namespace = exchange.variable(0);
     String name = exchange.variable(1);
     DefinitionInfo latest = definitions.latest(namespace, name);
-    if (latest == null) {
-      throw DefinitionEndpoints.notFound(namespace + "/" + name);
+    DefinitionKey key = latest == null ? null : latest.key();
+    String route = namespace + "\n" + name;
+    if (attachments.pass(exchange, key)) {
+      start(exchange, key, route);
+    } else {
+      attachments.in(exchange, () -> start(exchange, key, route));
     }
-    start(exchange, latest.key(), namespace + "\n" + name);
   }
 
   /** Starts one version of a definition. */
   void startVersion(Exchange exchange) throws Refusal {
     DefinitionKey key =
         new DefinitionKey(exchange.variable(0), exchange.variable(1), exchange.variable(2));
-    if (definitions.find(key) == null) {
-      throw DefinitionEndpoints.notFound(key.toString());
+    DefinitionKey known = definitions.find(key) == null ? null : key;
+    String route = key.namespace() + "\n" + key.name() + "\n" + key.version();
+    if (attachments.pass(exchange, known)) {
+      start(exchange, known, route);
+    } else {
+      attachments.in(exchange, () -> start(exchange, known, route));
     }
-    start(exchange, key, key.namespace() + "\n" + key.name() + "\n" + key.version());
   }
 
   /**
    * Starts an instance.
    *
+   * @param key what is to be started, or null when there is no such definition
    * @param route what the client has named, which gives its key a meaning
    */
-  private void start(Exchange exchange, DefinitionKey key, String route) throws Refusal {
+  private void start(Exchange exchange, @Nullable DefinitionKey key, String route) throws Refusal {
+    if (key == null) {
+      throw DefinitionEndpoints.notFound(route.replace('\n', '/'));
+    }
     String clientKey =
         IdempotencyKey.parse(
             exchange.headers(IdempotencyKey.FIELD), handler.limits().maxKeyChars());
-    if (clientKey != null) {
-      ByteBuffer body = exchange.body().nioBuffer();
-      startOnce(exchange, key, StartKey.of(route, clientKey, body));
+    StartKey startKey =
+        clientKey == null ? null : StartKey.of(route, clientKey, exchange.body().nioBuffer());
+    OrderingKey order = order(exchange, key);
+    if (order != null) {
+      startAtOwner(
+          exchange,
+          key,
+          order.partition(),
+          startKey == null ? null : startKey.in(order.partition()));
+    } else if (startKey != null) {
+      startAtOwner(exchange, key, startKey.partition(), startKey);
     } else if (!starts.sendElsewhere(exchange, body -> startHere(exchange, key, body))) {
       startHere(exchange, key, exchange.body());
     }
   }
 
+  private @Nullable OrderingKey order(Exchange exchange, DefinitionKey definition) throws Refusal {
+    if (!RequestJson.mayHaveOrderingKey(exchange.body())) {
+      return null;
+    }
+    RequestJson.StartBody start = handler.json().start(exchange.body(), handler.limits());
+    return OrderingKey.of(definition, start.tags());
+  }
+
   /** A start with a key waits for nothing: it may not run in any replica but its own. */
-  private void startOnce(Exchange exchange, DefinitionKey definition, StartKey key) throws Refusal {
-    if (owners.sendElsewhere(exchange, key)) {
+  private void startAtOwner(
+      Exchange exchange, DefinitionKey definition, int partition, @Nullable StartKey key)
+      throws Refusal {
+    if (owners.sendElsewhere(exchange, partition)) {
       return;
     }
     if (handler.isDraining()) {
@@ -130,25 +160,44 @@ final class InstanceEndpoints {
     StartOperation operation =
         new StartOperation(
             exchange, handler, rendering, faultAsHttp, handler.limits().defaultWaitMillis());
-    Outputs.Next next =
-        input ->
-            operation.offer(
-                (replyTo, awaitEnd, join) ->
-                    new KernelEvent.Start(
-                        definition,
-                        key == null ? handler.ports().kernels().startPartition() : key.partition(),
-                        input,
-                        replyTo,
-                        awaitEnd,
-                        key,
-                        join,
-                        start.tags()));
-    rendering.outputs().pass(exchange, Around.Point.PROCESS_IN, definition, start.input(), next);
+    operation.offer(
+        (replyTo, awaitEnd, join) ->
+            new KernelEvent.Start(
+                definition,
+                partition(definition, key, start),
+                start.input(),
+                replyTo,
+                awaitEnd,
+                key,
+                join,
+                start.tags()));
     Looks.worked(look, Looks.Worker.REQUEST, definition, INPUT);
+  }
+
+  private int partition(
+      DefinitionKey definition, @Nullable StartKey key, RequestJson.StartBody start) {
+    OrderingKey order = OrderingKey.of(definition, start.tags());
+    if (order != null) {
+      return order.partition();
+    }
+    return key == null ? handler.ports().kernels().startPartition() : key.partition();
+  }
+
+  /** Takes a request about an instance past handlers, which cannot know its definition yet. */
+  private void admit(Exchange exchange, Attachments.Next next) throws Refusal {
+    if (attachments.pass(exchange, null)) {
+      next.proceed();
+    } else {
+      attachments.in(exchange, next);
+    }
   }
 
   /** Shows an instance. */
   void get(Exchange exchange) throws Refusal {
+    admit(exchange, () -> show(exchange));
+  }
+
+  private void show(Exchange exchange) throws Refusal {
     Prefer prefer = Prefer.parse(exchange.headers("prefer"));
     int most = handler.limits().maxWaitMillis();
     String applied = prefer.waitSeconds() == Prefer.UNSAID ? "" : prefer.applied(most);
@@ -172,7 +221,7 @@ final class InstanceEndpoints {
 
   /** Shows the output of an instance alone. */
   void output(Exchange exchange) throws Refusal {
-    look(exchange, 0, this::showOutput);
+    admit(exchange, () -> look(exchange, 0, this::showOutput));
   }
 
   private void showOutput(Exchange exchange, InstanceView view) throws Refusal {
@@ -232,12 +281,20 @@ final class InstanceEndpoints {
 
   /** Has an instance that faulted go on from the task that failed. */
   void retry(Exchange exchange) throws Refusal {
+    admit(exchange, () -> retryAdmitted(exchange));
+  }
+
+  private void retryAdmitted(Exchange exchange) throws Refusal {
     InstanceId id = id(exchange);
     revive(exchange, id, (replyTo, awaitEnd, join) -> new KernelEvent.Retry(id, replyTo, awaitEnd));
   }
 
   /** Starts another instance like one that has ended. */
   void rerun(Exchange exchange) throws Refusal {
+    admit(exchange, () -> rerunAdmitted(exchange));
+  }
+
+  private void rerunAdmitted(Exchange exchange) throws Refusal {
     InstanceId id = id(exchange);
     String clientKey =
         IdempotencyKey.parse(

@@ -3,27 +3,25 @@ package dev.pinion.core.request;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.spi.Looks;
 import io.netty.buffer.ByteBuf;
 import java.util.function.UnaryOperator;
 
 /** Turns views of instances into answers. */
 final class InstanceRendering {
+  /** What a profiler calls work on outputs. */
+  private static final String OUTPUT = "(output)";
+
   private final RequestJson json;
   private final InstanceJson instanceJson;
-  private final Outputs outputs;
 
-  InstanceRendering(RequestJson json, Outputs outputs) {
+  InstanceRendering(RequestJson json) {
     this.json = json;
     this.instanceJson = new InstanceJson(json);
-    this.outputs = outputs;
   }
 
   InstanceJson json() {
     return instanceJson;
-  }
-
-  Outputs outputs() {
-    return outputs;
   }
 
   static String path(InstanceId id) {
@@ -36,19 +34,17 @@ final class InstanceRendering {
 
   /** Answers 200 with all that is known of an instance. */
   void whole(Exchange exchange, InstanceView view, UnaryOperator<Answer> more) throws Refusal {
-    outputs.out(
-        exchange,
-        view.definition(),
-        view.output(),
-        output -> {
-          ByteBuf body = exchange.scratch();
-          instanceJson.write(body, view, output);
-          exchange.answer(more.apply(Answer.of(200, MediaTypes.JSON, body)));
-        });
+    int look = Looks.count();
+    exchange.about(view.definition());
+    ByteBuf body = exchange.scratch();
+    instanceJson.write(body, view, view.output());
+    exchange.answer(more.apply(Answer.of(200, MediaTypes.JSON, body)));
+    Looks.worked(look, Looks.Worker.REQUEST, view.definition(), OUTPUT);
   }
 
   /** Answers with an instance without output and error. */
   void brief(Exchange exchange, InstanceView view, int status, UnaryOperator<Answer> more) {
+    exchange.about(view.definition());
     ByteBuf body = exchange.scratch();
     instanceJson.writeBrief(body, view);
     exchange.answer(more.apply(Answer.of(status, MediaTypes.JSON, body)));
@@ -56,14 +52,11 @@ final class InstanceRendering {
 
   /** Answers 200 with the output alone. */
   void outputAlone(Exchange exchange, InstanceView view, Payload output) throws Refusal {
-    outputs.out(
-        exchange,
-        view.definition(),
-        output,
-        passed -> {
-          ByteBuf body = exchange.scratch();
-          json.write(passed == null ? Payload.NULL : passed, body);
-          exchange.answer(Answer.of(200, MediaTypes.JSON, body).field("etag", etag(view)));
-        });
+    int look = Looks.count();
+    exchange.about(view.definition());
+    ByteBuf body = exchange.scratch();
+    json.write(output, body);
+    exchange.answer(Answer.of(200, MediaTypes.JSON, body).field("etag", etag(view)));
+    Looks.worked(look, Looks.Worker.REQUEST, view.definition(), OUTPUT);
   }
 }

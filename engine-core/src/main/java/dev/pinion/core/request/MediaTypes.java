@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class MediaTypes {
   static final String JSON = "application/json";
   static final String YAML = "application/yaml";
+  static final String MERGE_PATCH = "application/merge-patch+json";
   static final String PROBLEM = "application/problem+json";
 
   private MediaTypes() {}

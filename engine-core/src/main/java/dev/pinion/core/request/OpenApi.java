@@ -139,6 +139,11 @@ final class OpenApi {
     }
     Map<String, Payload> members = new LinkedHashMap<>();
     byStatus.forEach((status, response) -> members.put(status.toString(), response));
+    if (route.attachable()) {
+      members.put(
+          "default",
+          object("description", Payload.of("what a chain of handlers answers, where one stands")));
+    }
     return Payload.object(members);
   }
 

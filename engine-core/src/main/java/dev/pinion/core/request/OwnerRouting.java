@@ -1,7 +1,6 @@
 package dev.pinion.core.request;
 
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.StartKey;
 import dev.pinion.core.peer.Neighbourhood;
 
 /** Sends requests about an instance to the replica that owns its partition. Event loop only. */
@@ -31,11 +30,7 @@ final class OwnerRouting {
    * @return whether it was sent; if not, the partition is this replica's
    * @throws Refusal when another replica sent it for a partition that is not this replica's
    */
-  boolean sendElsewhere(Exchange exchange, StartKey key) throws Refusal {
-    return sendElsewhere(exchange, key.partition());
-  }
-
-  private boolean sendElsewhere(Exchange exchange, int partition) throws Refusal {
+  boolean sendElsewhere(Exchange exchange, int partition) throws Refusal {
     int owner = neighbourhood.owner(partition);
     if (owner == neighbourhood.slot()) {
       return false;

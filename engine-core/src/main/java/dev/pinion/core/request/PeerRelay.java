@@ -1,5 +1,6 @@
 package dev.pinion.core.request;
 
+import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.peer.PeerClient;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -31,7 +32,8 @@ final class PeerRelay {
           "content-length",
           "date",
           "content-type",
-          PeerLoads.FIELD);
+          PeerLoads.FIELD,
+          PeerDefinition.FIELD);
 
   private final PeerClient client;
 
@@ -83,7 +85,15 @@ final class PeerRelay {
 
   /** Relays a request; its answer becomes that of the exchange. */
   void relay(Exchange exchange, int slot, Fallback fallback) {
-    ask(exchange, slot, copy(exchange), response -> exchange.answer(answer(response)), fallback);
+    Taker taker =
+        response -> {
+          DefinitionKey definition = PeerDefinition.of(response.headers());
+          if (definition != null) {
+            exchange.about(definition);
+          }
+          exchange.answer(answer(response));
+        };
+    ask(exchange, slot, copy(exchange), taker, fallback);
   }
 
   /** Takes what another replica answered. */

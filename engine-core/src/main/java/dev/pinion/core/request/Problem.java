@@ -28,9 +28,14 @@ final class Problem {
 
   /** The engine is full at a named limit; the client may come back in a second. */
   static Problem overload(String limit) {
+    return overload(limit, 1);
+  }
+
+  /** The engine is full at a named limit; the client may come back in some seconds. */
+  static Problem overload(String limit, int seconds) {
     return of(ProblemType.OVERLOAD, "the limit " + limit + " is reached; repeat the request later")
         .with("limit", Payload.of(limit))
-        .field("retry-after", "1");
+        .field("retry-after", Integer.toString(seconds));
   }
 
   /** Client data as it may stand in a message: quoted, and cut when it is long. */

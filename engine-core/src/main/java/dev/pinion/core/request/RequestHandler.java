@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ public final class RequestHandler implements Stage {
   private final Lane<AddressedReply> replies;
   private final Consumer<AddressedReply> onReply = this::onReply;
   private final RequestJson json;
+  private final Attachments attachments;
   private final Admission admission;
   private final StartRoom starts;
   private final BufferBudget budget;
@@ -51,6 +53,9 @@ public final class RequestHandler implements Stage {
   private final long sweepNanos;
 
   private @Nullable IdlePeers idlePeers;
+
+  /** Exchanges whose request or answer handlers have. */
+  private final Set<Exchange> handled = new HashSet<>();
 
   /** Exchanges that wait for other replicas. */
   private final Set<Exchange> relayed = new HashSet<>();
@@ -62,6 +67,7 @@ public final class RequestHandler implements Stage {
   private volatile int clients; // likewise
   private long nextSweepNanos = NO_DEADLINE;
 
+  private final LongAccumulator longestWaitNanos = new LongAccumulator(Long::max, 0);
   private final LongAdder lateReplies = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private volatile boolean draining;
@@ -95,8 +101,9 @@ public final class RequestHandler implements Stage {
     this.json = new RequestJson(codec);
     this.budget = new BufferBudget(this.limits.maxBufferedBytes());
     this.starts = new StartRoom(this.limits.startsAhead(), ports.neighbourhood().shared());
+    this.attachments = new Attachments(this, ports.around());
     Router router = RouteTable.create(this, limits);
-    this.admission = new Admission(router, this.limits);
+    this.admission = new Admission(router, this.limits, attachments);
     int shortest = Math.min(this.limits.headTimeoutMillis(), this.limits.idleTimeoutMillis());
     this.sweepNanos = Math.clamp(shortest / 4, 1, MAX_SWEEP_MILLIS) * NANOS_PER_MILLI;
   }
@@ -174,6 +181,7 @@ public final class RequestHandler implements Stage {
 
   /** Begins starts that waited, and lets idle replicas take others. */
   private int lend(long nowNanos) {
+    longestWaitNanos.accumulate(starts.oldestWaitNanos(nowNanos));
     int released = starts.release();
     if (idlePeers != null) {
       idlePeers.offer(nowNanos);
@@ -199,11 +207,16 @@ public final class RequestHandler implements Stage {
     for (StartRoom.Waiting start : unbegun) {
       start.exchange().refuse(InstanceEndpoints.shuttingDown());
     }
+    List<Exchange> withHandlers = List.copyOf(handled);
+    for (Exchange exchange : withHandlers) {
+      exchange.refuse(
+          exchange.isLeaving() ? Inquiry.outOfTime() : InstanceEndpoints.shuttingDown());
+    }
     List<Exchange> elsewhere = List.copyOf(relayed);
     for (Exchange exchange : elsewhere) {
       exchange.refuse(Inquiry.outOfTime());
     }
-    return waiting.size() + unbegun.size() + elsewhere.size();
+    return waiting.size() + unbegun.size() + withHandlers.size() + elsewhere.size();
   }
 
   private int sweep(long nowNanos) {
@@ -267,6 +280,14 @@ public final class RequestHandler implements Stage {
     return requests;
   }
 
+  /**
+   * The longest time that a start has waited for a kernel since this was last asked, in
+   * nanoseconds. Starts wait for kernels only where there can be other replicas. Any thread.
+   */
+  public long takeLongestWaitNanos() {
+    return longestWaitNanos.getThenReset();
+  }
+
   /** Open connections of clients. Any thread. */
   public int connections() {
     return clients;
@@ -293,6 +314,22 @@ public final class RequestHandler implements Stage {
     if (relayed.add(exchange)) {
       exchange.afterwards(() -> relayed.remove(exchange));
     }
+  }
+
+  /** Takes note of an exchange whose message handlers have, until they or it have ended. */
+  void handled(Exchange exchange) {
+    handled.add(exchange);
+    exchange.afterwards(() -> handled.remove(exchange));
+  }
+
+  /** Handlers have given the message of an exchange back. */
+  void unhandled(Exchange exchange) {
+    handled.remove(exchange);
+  }
+
+  /** What takes messages past handlers. */
+  Attachments attachments() {
+    return attachments;
   }
 
   /** Where starts wait for kernels. */

@@ -8,6 +8,8 @@ import dev.pinion.core.model.PayloadSyntaxException;
 import dev.pinion.core.model.Tags;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufOutputStream;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -25,6 +27,10 @@ import org.jspecify.annotations.Nullable;
 final class RequestJson {
   private static final int KEPT_SCRATCH = 64 << 10;
   private static final int MAX_NAMED = 5;
+  private static final String ORDERING_KEY = "orderingKey";
+  private static final ByteBuf QUOTED_ORDERING_KEY =
+      Unpooled.unreleasableBuffer(
+          Unpooled.copiedBuffer('"' + ORDERING_KEY + '"', StandardCharsets.US_ASCII));
 
   private final PayloadCodec codec;
   private byte[] scratch = new byte[4 << 10];
@@ -75,17 +81,35 @@ final class RequestJson {
     JsonNode input = json.get("input");
     JsonNode businessKey = json.get("businessKey");
     JsonNode labels = json.get("labels");
-    int known = (input == null ? 0 : 1) + (businessKey == null ? 0 : 1) + (labels == null ? 0 : 1);
-    if (json.size() > known) {
+    JsonNode orderingKey = json.get(ORDERING_KEY);
+    int tags =
+        (businessKey == null ? 0 : 1) + (labels == null ? 0 : 1) + (orderingKey == null ? 0 : 1);
+    if (json.size() > tags + (input == null ? 0 : 1)) {
       throw unknownMembers(json);
+    }
+    if (orderingKey != null && !mayHaveOrderingKey(body)) {
+      throw new Refusal(
+          ProblemType.BAD_BODY,
+          "expected the name of the member \"orderingKey\" without escapes, found some");
     }
     return new StartBody(
         input == null ? Payload.EMPTY_OBJECT : Payload.of(input),
-        businessKey == null && labels == null ? Tags.NONE : tags(businessKey, labels, limits));
+        tags == 0 ? Tags.NONE : tags(businessKey, labels, orderingKey, limits));
+  }
+
+  /**
+   * Whether a body may hold a start with an ordering key, by its bytes alone: it decides where the
+   * start goes before anything of it is read.
+   */
+  static boolean mayHaveOrderingKey(ByteBuf body) {
+    return ByteBufUtil.indexOf(QUOTED_ORDERING_KEY.duplicate(), body) >= 0;
   }
 
   private static Tags tags(
-      @Nullable JsonNode businessKey, @Nullable JsonNode labels, EngineLimits.Request limits)
+      @Nullable JsonNode businessKey,
+      @Nullable JsonNode labels,
+      @Nullable JsonNode orderingKey,
+      EngineLimits.Request limits)
       throws Refusal {
     String key =
         businessKey == null
@@ -107,6 +131,16 @@ final class RequestJson {
         named.put(
             label.getKey(), word(what, label.getValue(), limits.maxLabelChars(), "maxLabelChars"));
       }
+    }
+    if (named.containsKey(Tags.ORDERING_KEY)) {
+      throw new Refusal(
+          ProblemType.BAD_BODY,
+          "expected no label pinion.orderingKey, found one; use the member \"orderingKey\"");
+    }
+    if (orderingKey != null) {
+      named.put(
+          Tags.ORDERING_KEY,
+          word(ORDERING_KEY, orderingKey, limits.maxLabelChars(), "maxLabelChars"));
     }
     return new Tags(key, named);
   }
@@ -147,7 +181,7 @@ final class RequestJson {
   private static Refusal unknownMembers(JsonNode json) {
     List<String> unknown = new ArrayList<>();
     json.fieldNames().forEachRemaining(unknown::add);
-    unknown.removeAll(List.of("input", "businessKey", "labels"));
+    unknown.removeAll(List.of("input", "businessKey", "labels", ORDERING_KEY));
     for (String name : unknown) {
       if (name.equals("startAt")) {
         return new Refusal(
@@ -158,7 +192,7 @@ final class RequestJson {
     String more = unknown.size() > MAX_NAMED ? " and more" : "";
     return new Refusal(
         ProblemType.BAD_BODY,
-        "expected no members but \"input\", \"businessKey\" and \"labels\", found "
+        "expected no members but \"input\", \"businessKey\", \"labels\" and \"orderingKey\", found "
             + String.join(", ", named)
             + more);
   }
@@ -173,7 +207,12 @@ final class RequestJson {
     return payload.json().path(object).path(member).asText("");
   }
 
-  /** Members of a payload that is an object. */
+  /** Names of the members of an object; none of anything else. */
+  static List<String> names(Payload payload) {
+    return payload.json().properties().stream().map(Map.Entry::getKey).toList();
+  }
+
+  /** A member of a payload that is an object. */
   static Payload member(Payload payload, String name) {
     return Payload.of(payload.json().path(name));
   }

@@ -3,6 +3,7 @@ package dev.pinion.core.request;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.peer.PeerClient;
 import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.BrokerFront;
 import dev.pinion.core.spi.Definitions;
 import java.util.concurrent.Executor;
 import java.util.function.IntSupplier;
@@ -21,6 +22,7 @@ import java.util.function.IntSupplier;
  * @param handback where connections go while this replica drains
  * @param load requests under way in this replica
  * @param history where questions about the past are answered
+ * @param broker decides about services and contracts
  * @param version version of the engine, for the OpenAPI document
  */
 public record RequestPorts(
@@ -34,4 +36,5 @@ public record RequestPorts(
     Handback handback,
     IntSupplier load,
     HistoryDesk history,
+    BrokerFront broker,
     String version) {}

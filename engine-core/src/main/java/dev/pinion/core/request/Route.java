@@ -13,6 +13,7 @@ import java.util.List;
  *     from the path
  * @param body what the request carries
  * @param responses every success and every problem particular to the operation
+ * @param attachable whether handlers may stand before and behind it
  * @param endpoint what answers
  */
 record Route(
@@ -23,6 +24,7 @@ record Route(
     List<Parameter> parameters,
     Body body,
     List<Response> responses,
+    boolean attachable,
     Endpoint endpoint) {
   /** Answers requests of one route, on the event loop, once the body is complete. */
   @FunctionalInterface

@@ -9,12 +9,24 @@ import static dev.pinion.core.request.Route.Response.problem;
 import dev.pinion.core.model.EngineLimits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Every operation of the interface. The router and the OpenAPI document are made from it. */
 final class RouteTable {
   private static final List<String> DOCUMENTS = List.of(MediaTypes.YAML, MediaTypes.JSON);
   private static final String DEFINITIONS = "/v1/namespaces/{namespace}/definitions";
   private static final String VERSION = DEFINITIONS + "/{name}/versions/{version}";
+
+  /** Operations around which handlers may stand: starts, and what becomes of them. */
+  private static final Set<String> ATTACHABLE =
+      Set.of(
+          "startLatest",
+          "startVersion",
+          "getInstance",
+          "getOutput",
+          "retryInstance",
+          "rerunInstance");
+
   private static final Route.Parameter LIMIT =
       new Route.Parameter(QUERY, "limit", "Limit", "the most items of the page");
   private static final Route.Parameter CURSOR =
@@ -44,8 +56,13 @@ final class RouteTable {
     RouteTable table = new RouteTable(limits);
     table.starts(new InstanceEndpoints(handler));
     table.history(new HistoryEndpoints(handler, limits.history().maxEvents()));
+    table.routes.addAll(
+        new SubscriptionEndpoints(handler).routes(limits.publish().maxSubscriptionBytes()));
     table.deployments(new DeployEndpoints(handler));
     table.definitions(new DefinitionEndpoints(handler));
+    table.routes.addAll(
+        BrokerRoutes.of(new BrokerEndpoints(handler), limits.request().maxBodyBytes()));
+    table.handlers(new HandlerEndpoints(handler));
     table.health(new HealthEndpoints(handler));
     OpenApi document = new OpenApi(handler.json(), handler.ports().version());
     table.get(
@@ -72,8 +89,7 @@ final class RouteTable {
             json(200, "the instance", "Instance"),
             empty(304, "not changed since the tag in If-None-Match"),
             problem(404, "no such instance, or no longer kept"),
-            problem(409, "the output cannot be written as JSON"),
-            problem(422, "a handler around the process refused the output")),
+            problem(409, "the output cannot be written as JSON")),
         instances::get);
     get(
         "/v1/instances/{id}/output",
@@ -85,8 +101,7 @@ final class RouteTable {
             json(202, "the instance has not ended yet; Retry-After says when to ask", "Instance"),
             empty(304, "not changed since the tag in If-None-Match"),
             problem(404, "no such instance, or no longer kept"),
-            problem(409, "the instance ended without an output"),
-            problem(422, "a handler around the process refused the output")),
+            problem(409, "the instance ended without an output")),
         instances::output);
     control(
         "cancellation",
@@ -195,10 +210,7 @@ final class RouteTable {
             problem(404, "no such instance, or no longer kept"),
             problem(409, conflict),
             problem(410, "the instance that the key stands for ended long ago"),
-            problem(
-                422,
-                "the key needs a definition that is journalled, or a handler around the process"
-                    + " refused the output")),
+            problem(422, "the key needs a definition that is journalled")),
         endpoint);
   }
 
@@ -224,9 +236,7 @@ final class RouteTable {
                     + " the output cannot be written as JSON"),
             problem(410, "the instance that the key stands for ended long ago"),
             problem(
-                422,
-                "the key stands for another body, or needs a definition that is journalled, or a"
-                    + " handler around the process refused the input or the output"),
+                422, "the key stands for another body, or needs a definition that is journalled"),
             problem(502, "with fault=http: the instance ended with an error")),
         endpoint);
   }
@@ -301,6 +311,27 @@ final class RouteTable {
         definitions::get);
   }
 
+  private void handlers(HandlerEndpoints handlers) {
+    get(
+        "/v1/handlers",
+        "listHandlers",
+        "Shows the chains of handlers of this replica, their plans and what happened in them.",
+        List.of(),
+        List.of(json(200, "the chains", "Handlers")),
+        handlers::list);
+    add(
+        "POST",
+        "/v1/handlers/reload",
+        "reloadHandlers",
+        "Reads the chains of handlers again, in every replica; the next message goes by them.",
+        List.of(),
+        Route.Body.none(),
+        List.of(
+            json(200, "they are in force everywhere", "Handlers"),
+            problem(422, "the documents have problems, all of them in errors; nothing changed")),
+        handlers::reload);
+  }
+
   private void health(HealthEndpoints health) {
     get(
         "/livez",
@@ -343,6 +374,7 @@ final class RouteTable {
       Route.Body body,
       List<Route.Response> responses,
       Route.Endpoint endpoint) {
+    boolean attachable = ATTACHABLE.contains(operation);
     routes.add(
         new Route(
             method,
@@ -352,6 +384,7 @@ final class RouteTable {
             parameters,
             body,
             responses,
+            attachable,
             endpoint));
   }
 }

@@ -25,6 +25,7 @@ final class StartRoom {
   private final boolean shared;
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private int ahead;
+  private long nowNanos;
 
   /** Begins a start. */
   interface Begin {
@@ -35,8 +36,9 @@ final class StartRoom {
    * A start that waits.
    *
    * @param body the body of its request, a copy on the heap that needs no release
+   * @param sinceNanos the duty cycle before it came
    */
-  record Waiting(Exchange exchange, ByteBuf body, Begin begin) {
+  record Waiting(Exchange exchange, ByteBuf body, Begin begin, long sinceNanos) {
     void run() {
       exchange.run(() -> begin.begin(body.duplicate()));
     }
@@ -57,12 +59,23 @@ final class StartRoom {
   void enter(Exchange exchange, ByteBuf body, Begin begin) throws Refusal {
     boolean mayWait = shared && !exchange.fromPeer() && body.readableBytes() <= MAX_BODY_BYTES;
     if (mayWait && (ahead >= startsAhead || !waiting.isEmpty())) {
-      Waiting start = new Waiting(exchange, Unpooled.copiedBuffer(body), begin);
+      Waiting start = new Waiting(exchange, Unpooled.copiedBuffer(body), begin, nowNanos);
       waiting.addLast(start);
       exchange.afterwards(() -> waiting.remove(start));
     } else {
       begin.begin(body);
     }
+  }
+
+  /**
+   * Begins a duty cycle.
+   *
+   * @return how long the start has waited that came first, in nanoseconds; 0 when none waits
+   */
+  long oldestWaitNanos(long now) {
+    nowNanos = now;
+    Waiting first = waiting.peekFirst();
+    return first == null ? 0 : now - first.sinceNanos();
   }
 
   /** Takes every start that waits. */

@@ -1,37 +1,107 @@
 package dev.pinion.core.spi;
 
+import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.Payload;
-import dev.pinion.core.model.WorkflowError;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What happens around a message on its way into a process and out of it: the port of handler
- * chains.
+ * What happens around requests of clients and around calls of services: the port of handler chains.
+ * For use by any thread.
+ *
+ * <pre>
+ *   client ──▶ REQUEST_IN ──▶ process ──▶ BEFORE_CALL ──▶ service
+ *   client ◀── RESPONSE_OUT ◀── process ◀── AFTER_CALL ◀── service
+ * </pre>
  */
-public interface Around {
-  /** Every message goes on as it is, at once. */
-  Around NOTHING = (point, definition, message, then) -> then.proceed(message);
+public interface Around extends ChainCatalog, AutoCloseable {
+  /** Every message goes on as it is; nobody asks a second time. */
+  Around NOTHING =
+      new Around() {
+        @Override
+        public boolean handles(Point point, @Nullable DefinitionKey definition) {
+          return false;
+        }
+
+        @Override
+        public void handle(Passage message, Continuation then) {
+          then.end(new Decision.Proceed(message));
+        }
+      };
 
   /** Where on its way a message is. */
   enum Point {
-    /** The input of a start, before the kernel sees it. */
-    PROCESS_IN,
-    /** The output of an instance, before the client sees it. */
-    PROCESS_OUT
+    /** A request has arrived; its body has not been looked at. */
+    REQUEST_IN,
+    /** A service is about to be called. */
+    BEFORE_CALL,
+    /** A service has answered. */
+    AFTER_CALL,
+    /** The answer to the request of {@link #REQUEST_IN} is about to leave. */
+    RESPONSE_OUT;
+
+    private final String label = name().toLowerCase(Locale.ROOT).replace('_', '-');
+
+    /** What definitions and documents of chains call it. */
+    public String label() {
+      return label;
+    }
   }
 
   /**
-   * Handles a message. Called on an event loop: must not block. Ends by one call of one method of
-   * {@code then}, on this thread or another.
+   * Whether messages may be changed or stopped there. Asked for each message before it is made, so
+   * that nothing is paid where the answer is no: must be quick, and must not allocate.
+   *
+   * @param definition whose messages, or null when that is not known
    */
-  void handle(Point point, DefinitionKey definition, Payload message, Continuation then);
+  boolean handles(Point point, @Nullable DefinitionKey definition);
 
-  /** How handling ends. */
+  /**
+   * Handles a message. Called on an event loop: must not block. Ends by one call of {@code then},
+   * on this thread or another; time-outs are the handlers' own. Further calls are ignored.
+   */
+  void handle(Passage message, Continuation then);
+
+  /**
+   * Tells what is deployed, and by which chains of handlers the messages of each definition are to
+   * go. The engine calls it once, before messages come.
+   */
+  default void serve(Definitions definitions) {}
+
+  /** No chains: definitions may name none. */
+  @Override
+  default Map<String, String> points() {
+    return Map.of();
+  }
+
+  /** What handles messages, for people and programs: a JSON array with an object for each chain. */
+  default Payload describe() {
+    return Payload.array(List.of());
+  }
+
+  /**
+   * Reads again what handles messages. Blocks; any thread that may. The next message goes by what
+   * was read, those under way by what they have begun with. Refused when a chain would be gone that
+   * a deployed definition names.
+   *
+   * @return what is wrong with it; empty when it is in force. Else everything stays as it was
+   */
+  default List<Diagnostic> reload() {
+    return List.of();
+  }
+
+  /** Lets go of what handles messages. The engine calls it once, after its event loops ended. */
+  @Override
+  default void close() {}
+
+  /** Hears how handling ends. */
+  @FunctionalInterface
   interface Continuation {
-    /** The message goes on, changed or not. */
-    void proceed(Payload message);
-
-    /** The message stops here with an error for the client. */
-    void refuse(WorkflowError error);
+    /** Handling has ended. Must not block. */
+    void end(Decision decision);
   }
 }

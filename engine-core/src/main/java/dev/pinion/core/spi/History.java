@@ -36,6 +36,11 @@ public interface History {
   /** Instances that a search finds, newest first. */
   Page instances(Search search) throws Unavailable;
 
+  /** Who is told what happens, which is published from here. */
+  default Subscriptions subscriptions() {
+    return Subscriptions.NONE;
+  }
+
   /**
    * A search; what is null does not matter.
    *

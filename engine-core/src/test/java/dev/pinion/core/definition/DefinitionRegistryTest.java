@@ -132,6 +132,36 @@ class DefinitionRegistryTest {
   }
 
   @Test
+  void shouldRefuseToRestoreADefinitionWhoseChainOfHandlersIsGone() {
+    EngineLimits limits = EngineLimits.defaults();
+    String named =
+        yaml("a", "1.0.0", "x")
+            .replace(
+                "version: 1.0.0",
+                "version: 1.0.0, metadata: {pinion: {handlers: {request-in: keys}}}");
+    assertTrue(named.contains("handlers"), named);
+    DefinitionRegistry with =
+        new DefinitionRegistry(limits, store, () -> Map.of("keys", "request-in"));
+    assertInstanceOf(Deployment.Created.class, deploy(with, named, null, false));
+    assertEquals(
+        "keys", Objects.requireNonNull(with.latest("test", "a")).chains().at("request-in"));
+    new DefinitionRegistry(limits, store, () -> Map.of("keys", ""));
+    new DefinitionRegistry(limits, store); // which knows no chains
+
+    for (Map<String, String> others :
+        List.of(Map.<String, String>of(), Map.of("keys", "after-call"))) {
+      String refusal =
+          String.valueOf(
+              assertThrows(
+                      IllegalStateException.class,
+                      () -> new DefinitionRegistry(limits, store, () -> others))
+                  .getMessage());
+      assertTrue(refusal.contains("found \"keys\""), refusal);
+      assertTrue(refusal.contains("test/a/1.0.0"), refusal);
+    }
+  }
+
+  @Test
   void shouldHoldDefinitionsToTheirLimit() {
     DefinitionRegistry small =
         new DefinitionRegistry(

@@ -8,17 +8,24 @@ import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelEvent.InvocationDone;
 import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.TaskName;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.Decision;
+import dev.pinion.core.spi.Passage;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The stage alone: a scripted caller, no network, no event loop. */
@@ -104,6 +111,49 @@ class InvokerTest {
     assertEquals(List.of(1), kernels);
     assertFalse(invoker.hasWork());
     assertEquals(Stage.NO_DEADLINE, invoker.nextDeadlineNanos());
+  }
+
+  /** What stands around other calls costs this one nothing. */
+  @Test
+  void shouldHandCallsOnAsTheyAreWhereNoHandlersStand() {
+    DefinitionKey other = new DefinitionKey("test", "other", "1.0.0");
+    Around around =
+        new Around() {
+          @Override
+          public boolean handles(Point point, @Nullable DefinitionKey definition) {
+            return other.equals(definition);
+          }
+
+          @Override
+          public void handle(Passage message, Continuation then) {
+            then.end(new Decision.Proceed(message));
+          }
+        };
+    EngineLimits limits = EngineLimits.defaults();
+    PayloadCodec codec = new PayloadCodec(limits.json());
+    for (Around each : List.of(Around.NOTHING, around)) {
+      Invoker handled =
+          new Invoker(
+              "invoker-1",
+              limits.invoker(),
+              lane,
+              this::begin,
+              (kernel, outcome) -> done.add(outcome),
+              counters,
+              each,
+              Runnable::run,
+              codec);
+      begun.clear();
+      invoke(FIRST, 3, 2);
+      handled.doWork(0, 0);
+      assertFalse(begun.getFirst().listener instanceof ServiceCaller.Handled);
+      lane.offer(
+          new Effect.Invoke(
+              0, SECOND, 3, 2, new TaskName(other, ""), InvokerRig.get("http://pets/")));
+      handled.doWork(0, 0);
+      assertEquals(each.equals(around), begun.getLast().listener instanceof ServiceCaller.Handled);
+      handled.onClose();
+    }
   }
 
   @Test

@@ -31,7 +31,7 @@ class RequestEncoderTest {
   private String encode(HttpCall call, Charset charset) {
     ByteBuf request;
     try {
-      request = encoder.encode(call, "/list?x=1", "pets", UnpooledByteBufAllocator.DEFAULT);
+      request = encoder.encode(call, null, "/list?x=1", "pets", UnpooledByteBufAllocator.DEFAULT);
     } catch (IOException e) {
       throw new AssertionError(e);
     }

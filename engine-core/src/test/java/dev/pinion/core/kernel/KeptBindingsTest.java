@@ -169,6 +169,26 @@ class KeptBindingsTest {
     assertEquals(pair, harness.calls.getFirst().candidates());
   }
 
+  @Test
+  void shouldTellTheAbstractServiceAndTheServiceClassOfACall() {
+    harness.bind(table(BoundService.single(service("a", true))));
+    harness.journal.withoutComparison();
+    ProcessGraph graph = graph(call("x", "svc://seats/x"), call("y", "http://plain/y"));
+    harness.start(graph);
+    Effect.Invoke bound = harness.calls.getFirst();
+    assertEquals("seats", bound.service());
+    assertNull(bound.candidates(), "one service, and the call says which");
+    assertNull(bound.serviceClass());
+    harness.answer("x", json("1"));
+    assertNull(harness.calls.getFirst().service(), "a concrete one");
+    harness.answer("y", json("1"));
+
+    startAs(graph, "gold");
+    assertEquals("gold", harness.calls.getFirst().serviceClass());
+    harness.answer("x", json("1"));
+    assertEquals("gold", harness.calls.getFirst().serviceClass(), "of concrete ones as well");
+  }
+
   /** Kernel that takes up what the harness's journal tells of, under another table. */
   private Outside recover(BindingSource bindings, int from, List<byte[]> states) throws Exception {
     Outside outside = new Outside(new EffectLog());

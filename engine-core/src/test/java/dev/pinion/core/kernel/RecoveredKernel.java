@@ -22,10 +22,12 @@ import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.model.StartKey;
+import dev.pinion.core.model.Tags;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A kernel that has taken up what another one's journal tells of, driven by hand. */
@@ -178,6 +180,14 @@ final class RecoveredKernel {
     ReplyAddress to = new ReplyAddress(0, ++lastRequest);
     offer(new KernelEvent.Start(graph.key(), 0, Payload.NULL, to, false, key, join));
     return reply();
+  }
+
+  /** What a start with an ordering key is told so far. */
+  List<KernelReply> startInOrder(ProcessGraph graph, String key) {
+    ReplyAddress to = new ReplyAddress(0, ++lastRequest);
+    Tags tags = new Tags(null, Map.of(Tags.ORDERING_KEY, key));
+    offer(new KernelEvent.Start(graph.key(), 0, Payload.NULL, to, false, null, false, tags));
+    return outside.replies.getOrDefault(lastRequest, List.of());
   }
 
   /** Has an instance go on that has faulted. */

@@ -45,6 +45,9 @@ class EngineLimitsTest {
       case "expression.maxSteps" -> values.put("expression.loopSteps", 100);
       case "invoker.maxConnections" -> values.put("invoker.maxConnectionsPerService", 1);
       case "invoker.maxConnectionsPerService" -> values.put("invoker.maxConnections", 1_000_000);
+      case "publish.maxLeaseSeconds" -> values.put("publish.leaseSeconds", 1);
+      case "publish.retryMillis" -> values.put("publish.maxRetryMillis", 86_400_000);
+      case "publish.maxRetryMillis" -> values.put("publish.retryMillis", 1);
       default -> {}
     }
     values.put(name, value);
@@ -74,6 +77,18 @@ class EngineLimitsTest {
     "kernel.maxStartKeys, 0, 10000000",
     "kernel.startKeyMinutes, 1, 525600",
     "kernel.maxRetryBytes, 0, 67108864",
+    "kernel.maxOrderedStarts, 0, 1000000",
+    "publish.publishers, 1, 64",
+    "publish.maxSubscriptions, 0, 100000",
+    "publish.maxSubscriptionBytes, 1024, 1048576",
+    "publish.leaseSeconds, 1, 31536000",
+    "publish.maxLeaseSeconds, 1, 1000000000",
+    "publish.maxOutbox, 1, 100000000",
+    "publish.maxQueued, 1, 100000",
+    "publish.maxQueuedChars, 1024, 1073741824",
+    "publish.timeoutMillis, 1, 600000",
+    "publish.retryMillis, 1, 600000",
+    "publish.maxRetryMillis, 1, 86400000",
     "json.maxDepth, 8, 2000",
     "json.maxNumberDigits, 20, 100000",
     "json.maxYamlAliases, 0, 10000",
@@ -140,7 +155,8 @@ class EngineLimitsTest {
     "handlers.maxProperties, 16, 10000",
     "handlers.maxPropertyChars, 256, 1048576",
     "handlers.maxBodyBytes, 1024, 1073741824",
-    "handlers.maxStuckWorkers, 0, 10000"
+    "handlers.maxStuckWorkers, 0, 10000",
+    "handlers.workers, 0, 1024"
   })
   void shouldAcceptALimitUpToItsEdges(String name, int least, int most) {
     for (int value : new int[] {least, most}) {

@@ -1,74 +1,363 @@
 package dev.pinion.core.request;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.pinion.core.model.ErrorType;
-import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.request.RawClient.Reply;
 import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.Content;
+import dev.pinion.core.spi.Decision;
+import dev.pinion.core.spi.Passage;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class AroundTest {
   private static final String START = "/v1/namespaces/test/definitions/echo/instances";
 
-  private static Served.Options around(Around around) {
-    Served.Options options = new Served.Options();
-    options.around = around;
-    return options;
+  /** Decides on the loop, on another thread, or when the test says so. */
+  private abstract static class At implements Around {
+    private final List<Point> points;
+    final List<Passage> seen = new ArrayList<>();
+
+    At(Point... points) {
+      this.points = List.of(points);
+    }
+
+    @Override
+    public boolean handles(Point point, @Nullable DefinitionKey definition) {
+      return points.contains(point);
+    }
+
+    abstract Decision decide(Passage message);
+
+    @Override
+    public void handle(Passage message, Continuation then) {
+      seen.add(message);
+      then.end(decide(message));
+    }
+
+    At elsewhere() {
+      At here = this;
+      return new At(points.toArray(Point[]::new)) {
+        @Override
+        Decision decide(Passage message) {
+          return here.decide(message);
+        }
+
+        @Override
+        public void handle(Passage message, Continuation then) {
+          Thread.startVirtualThread(() -> here.handle(message, then));
+        }
+      };
+    }
   }
 
-  private static Payload wrapped(Around.Point point, Payload message) {
-    return Payload.array(List.of(Payload.of(point.name()), message));
+  /** Keeps what it is given until the test decides. */
+  private static final class Held implements Around {
+    record Waiting(Passage message, Continuation then) {}
+
+    final BlockingQueue<Waiting> waiting = new LinkedBlockingQueue<>();
+    private final Point point;
+
+    Held(Point point) {
+      this.point = point;
+    }
+
+    @Override
+    public boolean handles(Point at, @Nullable DefinitionKey definition) {
+      return at == point;
+    }
+
+    @Override
+    public void handle(Passage message, Continuation then) {
+      waiting.add(new Waiting(message, then));
+    }
+
+    Waiting next() throws InterruptedException {
+      Waiting next = waiting.poll(20, TimeUnit.SECONDS);
+      if (next == null) {
+        throw new AssertionError("expected a message within 20 s, found none");
+      }
+      return next;
+    }
+  }
+
+  private static Served served(Around around) {
+    Served.Options options = new Served.Options();
+    options.around = around;
+    return new Served(options);
+  }
+
+  private static String text(Passage message) {
+    return new String(message.content().bytes(), StandardCharsets.UTF_8);
+  }
+
+  private static Content json(String text) {
+    return Content.of(text.getBytes(StandardCharsets.UTF_8), "application/json");
+  }
+
+  private static SortedMap<String, String> and(
+      SortedMap<String, String> fields, String name, String value) {
+    SortedMap<String, String> more = new TreeMap<>(fields);
+    more.put(name, value);
+    return more;
   }
 
   @Test
-  void shouldChangeInputAndOutputOnTheLoopOrOnAnotherThread() throws Exception {
-    Around here = (point, definition, message, then) -> then.proceed(wrapped(point, message));
-    Around there =
-        (point, definition, message, then) ->
-            Thread.startVirtualThread(() -> then.proceed(wrapped(point, message)));
-    for (Around around : List.of(here, there)) {
-      try (Served served = new Served(around(around));
+  void shouldSeeARawRequestAndChangeItBeforeItIsParsed() throws Exception {
+    At xml =
+        new At(Around.Point.REQUEST_IN) {
+          @Override
+          Decision decide(Passage message) {
+            return new Decision.Proceed(message.with(0, message.fields(), json("{\"input\":[7]}")));
+          }
+        };
+    for (Around around : List.of(xml, xml.elsewhere())) {
+      xml.seen.clear();
+      try (Served served = served(around);
           RawClient client = served.client()) {
-        Reply reply = client.post(START, "{\"input\":1}");
-        assertTrue(
-            reply.body().endsWith("\"output\":[\"PROCESS_OUT\",[\"PROCESS_IN\",1]]}"),
-            reply.body());
+        String fields = "Content-Type: application/xml\r\nContent-Encoding: br\r\nX-Key: k\r\n";
+        Reply refused = client.ask("POST", START, fields, "<a>7</a>");
+        assertEquals(415, refused.status(), "the coding is still told: " + refused.body());
+        fields = "Content-Type: application/xml\r\nX-Key: k\r\nX-Key: l\r\n";
+        Reply reply = client.ask("POST", START, fields, "<a>7</a>");
+        assertEquals(200, reply.status(), reply.body());
+        assertTrue(reply.body().endsWith("\"output\":[7]}"), reply.body());
+        Passage seen = xml.seen.getLast();
+        assertEquals("POST", seen.method());
+        assertEquals(START, seen.target());
+        assertEquals("127.0.0.1", seen.client());
+        assertEquals("k, l", seen.fields().get("x-key"));
+        assertEquals("application/xml", seen.content().mediaType());
+        assertEquals("<a>7</a>", text(seen));
+        assertEquals(FakeDefinitions.KEY, seen.about().definition());
+        assertFalse(seen.fields().containsKey("content-length"));
       }
     }
   }
 
   @Test
-  void shouldAnswerARefusalOnceAndNeverStart() throws Exception {
-    WorkflowError error = WorkflowError.of(ErrorType.AUTHORIZATION, "not today");
-    Around refusing =
-        (point, definition, message, then) -> {
-          then.refuse(error);
-          then.proceed(message);
+  void shouldChangeStatusFieldsAndBodyOfAnAnswer() throws Exception {
+    At out =
+        new At(Around.Point.RESPONSE_OUT) {
+          @Override
+          Decision decide(Passage message) {
+            return new Decision.Proceed(
+                message.with(
+                    203,
+                    and(message.fields(), "x-of", Integer.toString(message.status())),
+                    json("{\"was\":" + text(message) + "}")));
+          }
         };
-    try (Served served = new Served(around(refusing));
-        RawClient client = served.client()) {
-      Reply reply = client.post(START, "{}");
-      assertEquals(422, reply.status());
-      assertTrue(reply.body().contains("not today"), reply.body());
-      assertEquals(0, served.kernels.starts.get());
-      assertEquals(200, client.get("/livez").status());
+    for (Around around : List.of(out, out.elsewhere())) {
+      try (Served served = served(around);
+          RawClient client = served.client()) {
+        Reply reply = client.post(START, "{\"input\":1}");
+        assertEquals(203, reply.status());
+        assertEquals("200", reply.header("x-of"));
+        assertTrue(reply.body().startsWith("{\"was\":{\"id\""), reply.body());
+        Reply problem = client.post(START.replace("echo", "none"), "{}");
+        assertEquals("404", problem.header("x-of"), "problems pass handlers as well");
+        assertEquals(200, client.get("/livez").status(), "other routes do not");
+      }
     }
   }
 
   @Test
-  void shouldSurviveAFailingChain() throws Exception {
-    Around failing =
-        (point, definition, message, then) -> {
-          throw new IllegalStateException("secret");
+  void shouldRefuseAnswerOrPutOffOnceAndNeverStart() throws Exception {
+    WorkflowError error = new WorkflowError("urn:key", 401, "No key", "not today", null);
+    At stopping =
+        new At(Around.Point.REQUEST_IN) {
+          @Override
+          Decision decide(Passage message) {
+            return switch (text(message)) {
+              case "1" -> new Decision.Refused(error);
+              case "2" ->
+                  new Decision.Answered(
+                      message.with(299, new TreeMap<>(Map.of("x-by", "me")), json("[2]")));
+              default -> new Decision.Overloaded("handlers.maxQueued", 7);
+            };
+          }
+
+          @Override
+          public void handle(Passage message, Continuation then) {
+            super.handle(message, then);
+            then.end(new Decision.Proceed(message));
+          }
         };
-    try (Served served = new Served(around(failing));
+    try (Served served = served(stopping);
         RawClient client = served.client()) {
-      assertEquals(500, client.post(START, "{}").status());
+      Reply refused = client.post(START, "1");
+      assertEquals(401, refused.status());
+      assertEquals("application/problem+json", refused.header("content-type"));
+      assertTrue(refused.body().contains("not today"), refused.body());
+      Reply answered = client.post(START, "2");
+      assertEquals(299, answered.status());
+      assertEquals("me", answered.header("x-by"));
+      assertEquals("[2]", answered.body());
+      Reply overloaded = client.post(START, "3");
+      assertEquals(503, overloaded.status());
+      assertEquals("7", overloaded.header("retry-after"));
+      assertTrue(overloaded.body().contains("handlers.maxQueued"), overloaded.body());
+      assertEquals(0, served.kernels.starts.get());
       assertEquals(0, served.handler.requests());
+    }
+  }
+
+  @Test
+  void shouldSurviveAPortThatFailsAndFieldsThatAreNone() throws Exception {
+    At broken =
+        new At(Around.Point.REQUEST_IN) {
+          @Override
+          Decision decide(Passage message) {
+            SortedMap<String, String> none = new TreeMap<>(Map.of("x", "a\r\nb: c"));
+            return switch (text(message)) {
+              case "1" -> throw new IllegalStateException("secret");
+              case "2" -> new Decision.Answered(message.with(200, none, Content.EMPTY));
+              case "3" -> new Decision.Answered(message.with(101, new TreeMap<>(), Content.EMPTY));
+              default -> new Decision.Proceed(message.with(0, none, message.content()));
+            };
+          }
+        };
+    try (Served served = served(broken);
+        RawClient client = served.client()) {
+      for (String body : List.of("1", "2", "3", "4")) {
+        Reply reply = client.post(START, body);
+        assertEquals(500, reply.status(), body);
+        assertFalse(reply.body().contains("secret"), reply.body());
+      }
+      assertEquals(0, served.handler.requests());
+    }
+  }
+
+  @Test
+  void shouldKeepTheOrderOfAnswersAndServeOthersMeanwhile() throws Exception {
+    Held held = new Held(Around.Point.REQUEST_IN);
+    try (Served served = served(held);
+        RawClient client = served.client();
+        RawClient other = served.client()) {
+      String start =
+          "POST "
+              + START
+              + " HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n"
+              + "{\"input\":1}";
+      client.send(start + "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
+      Held.Waiting waiting = held.next();
+      assertEquals(200, other.get("/livez").status());
+      assertEquals(1, served.handler.requests());
+      waiting.then().end(new Decision.Proceed(waiting.message()));
+      assertTrue(client.read().body().endsWith("\"output\":1}"));
+      assertTrue(client.read().body().contains("alive"));
+    }
+  }
+
+  @Test
+  void shouldForgetWhatHandlersHaveWhenTheClientGoes() throws Exception {
+    Held held = new Held(Around.Point.REQUEST_IN);
+    try (Served served = served(held)) {
+      Held.Waiting waiting;
+      try (RawClient client = served.client()) {
+        client.send("POST " + START + " HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n");
+        waiting = held.next();
+      }
+      while (served.handler.connections() > 0) {
+        Thread.onSpinWait();
+      }
+      assertEquals(0, served.handler.requests());
+      waiting.then().end(new Decision.Proceed(waiting.message()));
+      served.onLoop(() -> 0);
+      assertEquals(0, served.kernels.starts.get());
+    }
+  }
+
+  @Test
+  void shouldAnswerThoseWithHandlersWhenTheTimeToDrainIsOver() throws Exception {
+    for (Around.Point point : List.of(Around.Point.REQUEST_IN, Around.Point.RESPONSE_OUT)) {
+      Held held = new Held(point);
+      try (Served served = served(held);
+          RawClient client = served.client()) {
+        client.send("POST " + START + " HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n");
+        Held.Waiting waiting = held.next();
+        served.handler.drain();
+        served.pass(Duration.ofMillis(1));
+        assertEquals(1, served.handler.requests(), "draining waits for handlers");
+        served.handler.endWaits();
+        served.onLoop(() -> served.handler.doWork(0, 0));
+        Reply reply = client.read();
+        assertEquals(503, reply.status());
+        String code = point == Around.Point.REQUEST_IN ? "draining" : "replica-lost";
+        assertTrue(reply.body().contains("\"code\":\"" + code + "\""), reply.body());
+        waiting.then().end(new Decision.Proceed(waiting.message()));
+        served.onLoop(() -> 0);
+        assertEquals(0, served.handler.requests());
+      }
+    }
+  }
+
+  @Test
+  void shouldRefuseABodyThatHandlersMakeTooLarge() throws Exception {
+    int most = 1 << 10;
+    At growing =
+        new At(Around.Point.REQUEST_IN) {
+          @Override
+          Decision decide(Passage message) {
+            int size = Integer.parseInt(text(message));
+            return new Decision.Proceed(
+                message.with(
+                    0, message.fields(), json("{\"input\":\"" + "x".repeat(size - 12) + "\"}")));
+          }
+        };
+    Served.Options options = new Served.Options();
+    options.around = growing;
+    options.limits = Map.of("request.maxBodyBytes", most, "definition.maxBytes", most);
+    try (Served served = new Served(options);
+        RawClient client = served.client()) {
+      assertEquals(200, client.post(START, Integer.toString(most)).status());
+      assertEquals(413, client.post(START, Integer.toString(most + 1)).status());
+    }
+  }
+
+  @Test
+  void shouldReadChainsAgainAndTellWhatIsWrong() throws Exception {
+    List<Diagnostic> problems = new ArrayList<>();
+    Around around =
+        new Around() {
+          @Override
+          public boolean handles(Point point, @Nullable DefinitionKey definition) {
+            return false;
+          }
+
+          @Override
+          public void handle(Passage message, Continuation then) {
+            throw new IllegalStateException("expected no message");
+          }
+
+          @Override
+          public List<Diagnostic> reload() {
+            return List.copyOf(problems);
+          }
+        };
+    try (Served served = served(around);
+        RawClient client = served.client()) {
+      assertEquals(200, client.ask("POST", "/v1/handlers/reload", "", "").status());
+      problems.add(new Diagnostic("/chains/0/at", 0, 0, "expected a point", null));
+      Reply reply = client.ask("POST", "/v1/handlers/reload", "", "");
+      assertEquals(422, reply.status());
+      assertTrue(reply.body().contains("/chains/0/at"), reply.body());
     }
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.pinion.core.model.DefinitionInfo;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Diagnostic;
+import dev.pinion.core.model.NamedChains;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.Definitions;
 import java.io.IOException;
@@ -70,7 +71,8 @@ final class FakeDefinitions implements Definitions {
             sha256(json.toString()),
             mediaType,
             new String(source, StandardCharsets.UTF_8),
-            Payload.of(json));
+            Payload.of(json),
+            NamedChains.EMPTY);
     DefinitionInfo existing = all.get(key);
     if (existing != null) {
       return existing.sha256().equals(info.sha256())

@@ -211,8 +211,8 @@ class InstancesApiTest {
     try (Served served = Served.plain();
         RawClient client = served.client()) {
       String good =
-          "{\"businessKey\":\"%s\",\"labels\":{\"%s\":\"%s\"}}"
-              .formatted(longest, longest, longest);
+          "{\"businessKey\":\"%s\",\"labels\":{\"%s\":\"%s\"},\"orderingKey\":\"%s\"}"
+              .formatted(longest, longest, longest, longest);
       assertEquals(200, client.post(START, good).status());
       for (String bad :
           List.of(
@@ -220,6 +220,11 @@ class InstancesApiTest {
               "{\"businessKey\":\"\"}",
               "{\"businessKey\":\"a\\u0000\"}",
               "{\"businessKey\":\"" + longest + "x\"}",
+              "{\"orderingKey\":1}",
+              "{\"orderingKey\":\"\"}",
+              "{\"orderingKey\":\"" + longest + "x\"}",
+              "{\"\\u006frderingKey\":\"k\"}",
+              "{\"labels\":{\"pinion.orderingKey\":\"k\"}}",
               "{\"labels\":[]}",
               "{\"labels\":{\"a\":1}}",
               "{\"labels\":{\"\":\"a\"}}",

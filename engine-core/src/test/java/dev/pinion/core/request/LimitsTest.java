@@ -1,5 +1,6 @@
 package dev.pinion.core.request;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -11,9 +12,12 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.peer.PeerClient;
+import dev.pinion.core.peer.StartPolicy;
 import dev.pinion.core.request.RawClient.Reply;
 import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.BrokerFront;
 import dev.pinion.core.stage.Lane;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -238,6 +242,7 @@ class LimitsTest {
             Handback.NONE,
             () -> 0,
             HistoryDesk.NONE,
+            BrokerFront.NONE,
             "test");
     PayloadCodec codec = new PayloadCodec(limits.json());
     assertEquals(
@@ -245,5 +250,32 @@ class LimitsTest {
     assertThrows(
         IllegalArgumentException.class,
         () -> new RequestHandler(1, limits, codec, ports, new Lane<>("r", least / 2)));
+  }
+
+  @Test
+  void shouldTellHowLongAStartHasWaitedForAKernel() throws Exception {
+    Served.Options options = new Served.Options();
+    options.limits = Map.of("request.startsAhead", 1);
+    options.neighbourhood = new Neighbourhood(0, 2, Path.of(""), StartPolicy.LOCAL);
+    try (Served served = new Served(options);
+        RawClient first = served.client();
+        RawClient second = served.client()) {
+      served.kernels.byHand();
+      byte[] start = RawClient.request("POST", START, TYPE, body(100).getBytes(UTF_8));
+      first.send(start);
+      KernelEvent.Start offered = served.kernels.next(KernelEvent.Start.class);
+      second.send(start);
+      await().until(() -> served.onLoop(() -> !served.handler.starts().isEmpty()));
+
+      served.pass(Duration.ofMillis(50));
+
+      assertTrue(served.handler.takeLongestWaitNanos() >= 50_000_000);
+      served.kernels.reply(
+          offered.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitions.KEY));
+      assertEquals(offered.definition(), served.kernels.next(KernelEvent.Start.class).definition());
+      served.handler.takeLongestWaitNanos();
+      served.pass(Duration.ofMillis(50));
+      assertEquals(0, served.handler.takeLongestWaitNanos(), "no start waits any more");
+    }
   }
 }

@@ -20,12 +20,15 @@ import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.request.RawClient.Reply;
+import dev.pinion.core.spi.BrokerFront;
+import dev.pinion.core.spi.BrokerFront.Outcome;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class OpenApiTest {
@@ -94,6 +97,8 @@ class OpenApiTest {
       tries.add(new Try("listDefinitions", "GET", "/v1/definitions", accept, ""));
       tries.add(new Try("getDefinition", "GET", BASE + "/versions/1.0.0", accept, ""));
       tries.add(new Try("listVersions", "GET", BASE, accept, ""));
+      tries.add(new Try("listHandlers", "GET", "/v1/handlers", accept, ""));
+      tries.add(new Try("reloadHandlers", "POST", "/v1/handlers/reload", accept, ""));
       tries.add(new Try("getLiveness", "GET", "/livez", accept, ""));
       tries.add(new Try("getReadiness", "GET", "/readyz", accept, ""));
       tries.add(new Try("getOpenApi", "GET", "/openapi.json", accept, ""));
@@ -122,6 +127,12 @@ class OpenApiTest {
       tries.add(new Try("deployDefinition", "POST", "/v1/definitions?dryRun=true", json, body));
       tries.add(new Try("putDefinition", "PUT", BASE + "/versions/1.0.0", json, body));
     }
+    String one = "/v1/subscriptions/s_1";
+    tries.add(new Try("subscribe", "POST", "/v1/subscriptions", json, "{\"sink\":\"http://x/\"}"));
+    tries.add(new Try("listSubscriptions", "GET", "/v1/subscriptions", "", ""));
+    tries.add(new Try("getSubscription", "GET", one, "", ""));
+    tries.add(new Try("renewSubscription", "PATCH", one, json, "{}"));
+    tries.add(new Try("unsubscribe", "DELETE", one, "", ""));
     String fresh = document.replace("1.0.0", "2.0.0");
     tries.add(new Try("putDefinition", "PUT", BASE + "/versions/2.0.0", json, fresh));
     tries.add(
@@ -131,12 +142,80 @@ class OpenApiTest {
             BASE + "/versions/2.0.0",
             "If-None-Match: *\r\n" + json,
             fresh));
+    tries.addAll(brokerTries());
     return tries;
+  }
+
+  /** The id of what is asked for names the outcome; see {@link #brokerReply}. */
+  private static List<Try> brokerTries() {
+    String json = "Content-Type: application/json\r\n";
+    List<Try> tries = new ArrayList<>();
+    Map<String, String> collections =
+        Map.of("services", "Service", "classes", "ServiceClass", "slas", "Sla");
+    collections.forEach(
+        (name, schema) -> {
+          for (Outcome outcome : List.of(Outcome.OK, Outcome.NOT_FOUND, Outcome.UNCHANGED)) {
+            String path = "/v1/broker/" + name + "/" + outcome;
+            tries.add(new Try("get" + schema, "GET", path, "If-None-Match: \"x\"\r\n", ""));
+          }
+          for (Outcome outcome :
+              List.of(Outcome.CREATED, Outcome.OK, Outcome.NOT_ADMITTED, Outcome.INVALID)) {
+            String path = "/v1/broker/" + name + "/" + outcome;
+            tries.add(new Try("put" + schema, "PUT", path, json + "If-Match: *\r\n", "{}"));
+          }
+          for (Outcome outcome :
+              List.of(Outcome.GONE, Outcome.NOT_FOUND, Outcome.PRECONDITION_FAILED)) {
+            String path = "/v1/broker/" + name + "/" + outcome;
+            tries.add(new Try("delete" + schema, "DELETE", path, "If-Match: *\r\n", ""));
+          }
+          String cross = "Sec-Fetch-Site: cross-site\r\n";
+          tries.add(new Try("delete" + schema, "DELETE", "/v1/broker/" + name + "/OK", cross, ""));
+        });
+    for (String name : List.of("services", "classes", "slas", "plans", "decisions")) {
+      String operation = "listBroker" + name.substring(0, 1).toUpperCase(Locale.ROOT);
+      tries.add(new Try(operation + name.substring(1), "GET", "/v1/broker/" + name, "", ""));
+    }
+    tries.add(new Try("withdrawService", "POST", "/v1/broker/services/OK/withdrawal", "", ""));
+    tries.add(new Try("withdrawService", "POST", "/v1/broker/services/FULL/withdrawal", "", ""));
+    tries.add(new Try("getBrokerModel", "GET", "/v1/broker/model", "", ""));
+    tries.add(new Try("putBrokerModel", "PUT", "/v1/broker/model", json, "{}"));
+    tries.add(new Try("putBrokerModel", "PUT", "/v1/broker/model", json, ""));
+    tries.add(new Try("getBrokerPlan", "GET", "/v1/broker/plan", "", ""));
+    return tries;
+  }
+
+  private static BrokerFront.Reply brokerReply(BrokerFront.Question question) {
+    Outcome outcome = question.id().isEmpty() ? Outcome.OK : Outcome.valueOf(question.id());
+    String body =
+        switch (question.collection()) {
+          case "model" -> "{\"process\":{}}";
+          case "plan" -> "{\"version\":1}";
+          default ->
+              question.id().isEmpty()
+                  ? "{\"items\":[]}"
+                  : "{\"class\":\"std\",\"rate\":1,\"serves\":[],\"endpoint\":\"\",\"idempotent\":true,"
+                      + "\"r\":1,\"d\":1,\"c\":1}";
+        };
+    return switch (outcome) {
+      case OK, CREATED -> new BrokerFront.Reply(outcome, "\"x\"", "", body);
+      case GONE, UNCHANGED -> new BrokerFront.Reply(outcome, "\"x\"", "", "");
+      case NOT_ADMITTED ->
+          new BrokerFront.Reply(outcome, "", "too much", "{\"offer\":{\"rate\":1.5}}");
+      case INVALID ->
+          new BrokerFront.Reply(
+              outcome,
+              "",
+              "expected x, found y",
+              "{\"errors\":[{\"pointer\":\"/a\",\"line\":0,\"column\":0,\"detail\":\"expected x\"}]}");
+      default -> BrokerFront.Reply.problem(outcome, "expected x, found y");
+    };
   }
 
   @Test
   void shouldAnswerEachOperationAsDeclared() throws Exception {
-    try (Served served = Served.plain();
+    Served.Options options = new Served.Options();
+    options.broker = question -> CompletableFuture.completedFuture(brokerReply(question));
+    try (Served served = new Served(options);
         RawClient client = served.client()) {
       served.kernels.script = message -> play(served.kernels, message);
       JsonNode document = JSON.readTree(client.get("/openapi.json").body());

@@ -11,6 +11,7 @@ import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.peer.PeerClient;
 import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.BrokerFront;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.ThreadSetup;
 import io.netty.bootstrap.ServerBootstrap;
@@ -49,6 +50,9 @@ final class Served implements AutoCloseable {
     Executor ancillary = Runnable::run;
     boolean ownAncillary = true;
     int kernels = 1;
+    BrokerFront broker = BrokerFront.NONE;
+    HistoryDesk history = HistoryDesk.NONE;
+    Neighbourhood neighbourhood = Neighbourhood.ALONE;
   }
 
   static Served plain() {
@@ -74,11 +78,12 @@ final class Served implements AutoCloseable {
             kernels,
             options.ownAncillary ? ancillary : options.ancillary,
             () -> checks,
-            Neighbourhood.ALONE,
+            options.neighbourhood,
             PeerClient.NONE,
             Handback.NONE,
             () -> 0,
-            HistoryDesk.NONE,
+            options.history,
+            options.broker,
             "test");
     handler = new RequestHandler(0, limits, new PayloadCodec(limits.json()), ports, replies);
     Transport transport = Transport.best();

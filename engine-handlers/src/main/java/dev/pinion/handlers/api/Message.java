@@ -25,6 +25,9 @@ import java.util.TreeMap;
  * @param body what it carries
  */
 public record Message(MessageId id, Point point, SortedMap<String, String> properties, Body body) {
+  /** The property that names the definition that a message is about. */
+  public static final String DEFINITION = "definition";
+
   /** Copies the properties. */
   public Message {
     properties = Collections.unmodifiableSortedMap(new TreeMap<>(properties));

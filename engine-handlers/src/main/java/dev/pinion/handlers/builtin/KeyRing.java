@@ -49,7 +49,12 @@ record KeyRing(String active, Map<String, SecretKey> keys) {
     }
     Map<String, SecretKey> keys = new LinkedHashMap<>();
     for (Map.Entry<String, JsonNode> each : root.path("keys").properties()) {
-      keys.put(each.getKey(), key(each.getKey(), each.getValue(), algorithm, sizes));
+      SecretKey key = key(each.getKey(), each.getValue(), algorithm, sizes);
+      if (keys.containsValue(key)) {
+        throw new IllegalArgumentException(
+            "expected different keys, found that of \"" + each.getKey() + "\" twice");
+      }
+      keys.put(each.getKey(), key);
     }
     String active = root.path("active").asText();
     if (keys.isEmpty() || keys.size() > MAX_KEYS || !keys.containsKey(active)) {

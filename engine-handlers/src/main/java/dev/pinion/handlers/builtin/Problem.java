@@ -9,6 +9,14 @@ import java.util.Map;
 enum Problem {
   UNAUTHENTICATED("unauthenticated", 401, "Authentication needed"),
   BAD_SIGNATURE("bad-signature", 401, "Bad signature"),
+  UNKNOWN_REFERENCE("unknown-reference", 422, "Unknown reference"),
+  BAD_CODING("bad-content-coding", 400, "Bad content coding"),
+  UNKNOWN_CODING("unknown-content-coding", 415, "Unknown content coding"),
+  TOO_LARGE("too-large", 413, "Too large"),
+  INVALID("invalid-body", 400, "Invalid body"),
+  TOO_MANY("too-many-requests", 429, "Too many requests"),
+  UNDECIPHERABLE("undecipherable", 400, "Undecipherable"),
+  KEY_EXHAUSTED("key-exhausted", 503, "Key used up"),
   OVERLOADED("overloaded", 503, "Overloaded");
 
   private static final String BASE = "https://pinion.dev/problems/";

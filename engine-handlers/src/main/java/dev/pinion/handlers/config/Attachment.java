@@ -19,7 +19,7 @@ public record Attachment(
     @Nullable String service,
     @Nullable String serviceClass) {
   /** The property of a message that names its definition. */
-  public static final String DEFINITION = "definition";
+  public static final String DEFINITION = Message.DEFINITION;
 
   /** The property of a message that names the service that is called. */
   public static final String SERVICE = "service";

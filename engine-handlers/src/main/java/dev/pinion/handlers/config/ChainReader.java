@@ -13,11 +13,14 @@ import dev.pinion.handlers.plan.StagePlanner;
 import dev.pinion.handlers.plan.Step;
 import dev.pinion.handlers.plan.Terms;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +50,19 @@ public final class ChainReader {
    * @throws InvalidChainsException with all problems; no handler is left open then
    */
   public List<ConfiguredChain> read(String text) throws InvalidChainsException {
-    return new Reading().read(YamlText.read(text, limits));
+    return read(new TreeMap<>(Map.of("", text)));
+  }
+
+  /**
+   * Reads documents as if they were one: names of chains and modules are unique over all.
+   *
+   * @param documents texts by name; the name stands before the pointers of problems unless it is
+   *     empty
+   * @throws InvalidChainsException with all problems; no handler is left open then
+   */
+  public List<ConfiguredChain> read(SortedMap<String, String> documents)
+      throws InvalidChainsException {
+    return new Reading().read(documents);
   }
 
   /** How the steps of a chain are arranged when no stages are given. */
@@ -64,26 +79,50 @@ public final class ChainReader {
     private final Set<String> names = new HashSet<>();
     private final Set<Attachment> places = new HashSet<>();
 
-    List<ConfiguredChain> read(Payload document) throws InvalidChainsException {
-      Settings root = new Settings(document, "");
-      List<SettingProblem> problems;
+    List<ConfiguredChain> read(SortedMap<String, String> documents) throws InvalidChainsException {
+      SortedMap<String, Settings> roots = new TreeMap<>();
+      List<SettingProblem> problems = parse(documents, roots);
       try {
-        StepReader steps = new StepReader(kinds, remote, Modules.of(root.groups("modules")), made);
-        List<Settings> given = root.groups("chains");
-        atMost(root, "chains", given.size(), limits.handlers().maxChains(), "maxChains");
-        given.forEach(each -> chain(each, steps));
-        peers.check();
-        root.refuseUnknown();
-        problems = root.problems();
+        chains(roots.values());
       } catch (RuntimeException e) {
         close();
         throw e;
       }
+      roots.forEach(
+          (name, root) -> root.problems().forEach(problem -> problems.add(problem.in(name))));
       if (!problems.isEmpty()) {
         close();
-        throw new InvalidChainsException(problems);
+        throw InvalidChainsException.of(problems);
       }
       return List.copyOf(chains);
+    }
+
+    private List<SettingProblem> parse(
+        SortedMap<String, String> documents, SortedMap<String, Settings> roots) {
+      List<SettingProblem> problems = new ArrayList<>();
+      for (Map.Entry<String, String> each : documents.entrySet()) {
+        try {
+          roots.put(each.getKey(), new Settings(YamlText.read(each.getValue(), limits), ""));
+        } catch (InvalidChainsException e) {
+          e.problems().forEach(problem -> problems.add(problem.in(each.getKey())));
+        }
+      }
+      return problems;
+    }
+
+    private void chains(Collection<Settings> roots) {
+      List<Settings> modules = new ArrayList<>();
+      roots.forEach(root -> modules.addAll(root.groups("modules")));
+      StepReader steps = new StepReader(kinds, remote, Modules.of(modules), made);
+      int count = 0;
+      for (Settings root : roots) {
+        List<Settings> given = root.groups("chains");
+        count += given.size();
+        atMost(root, "chains", count, limits.handlers().maxChains(), "maxChains");
+        given.forEach(each -> chain(each, steps));
+      }
+      peers.check();
+      roots.forEach(Settings::refuseUnknown);
     }
 
     private void close() {
@@ -96,6 +135,13 @@ public final class ChainReader {
         chain.problem("name", "expected each chain once, found \"" + name + "\" again");
       }
       Attachment at = attachment(chain);
+      boolean byClients = chain.flag("byClients", false);
+      if (byClients && at != null) {
+        chain.problem(
+            "byClients",
+            "expected a chain that is attached nowhere (without at) for clients to name, found one"
+                + " that is");
+      }
       if (at != null && !places.add(at)) {
         chain.problem("at", "expected one chain for the same messages, found another one before");
       }
@@ -117,7 +163,7 @@ public final class ChainReader {
         List<String> problems = ChainPlan.problems(stages);
         problems.forEach(problem -> chain.problem(null, problem));
         if (problems.isEmpty()) {
-          chains.add(new ConfiguredChain(new ChainPlan(name, stages, terms), at));
+          chains.add(new ConfiguredChain(new ChainPlan(name, stages, terms), at, byClients));
         }
       }
     }
@@ -143,8 +189,17 @@ public final class ChainReader {
       }
       return null;
     }
+    Point point = chain.choice("at", Point.REQUEST_IN);
+    if (point == Point.REQUEST_IN || point == Point.RESPONSE_OUT) {
+      for (String each : List.of("service", "serviceClass")) {
+        if (chain.has(each)) {
+          chain.problem(
+              each, "expected this for calls only (at: before-call or after-call), found requests");
+        }
+      }
+    }
     return new Attachment(
-        chain.choice("at", Point.REQUEST_IN),
+        point,
         definition.isEmpty() ? null : definition,
         service.isEmpty() ? null : service,
         serviceClass.isEmpty() ? null : serviceClass);

@@ -8,5 +8,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param plan its plan; its handlers are made and have to be closed by whoever uses it
  * @param at which messages it is for; null when it is only used by name
+ * @param byClients whether clients may name it for their requests; only one that is for none else
  */
-public record ConfiguredChain(ChainPlan plan, @Nullable Attachment at) {}
+public record ConfiguredChain(ChainPlan plan, @Nullable Attachment at, boolean byClients) {}

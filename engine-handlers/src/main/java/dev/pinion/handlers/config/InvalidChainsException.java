@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 public final class InvalidChainsException extends Exception {
   private final transient List<SettingProblem> problems;
 
-  InvalidChainsException(List<SettingProblem> problems) {
+  private InvalidChainsException(List<SettingProblem> problems) {
     super(problems.stream().map(SettingProblem::toString).collect(Collectors.joining("; ")));
     this.problems = List.copyOf(problems);
   }
@@ -16,6 +16,15 @@ public final class InvalidChainsException extends Exception {
   /** One problem. */
   public static InvalidChainsException of(String pointer, String message) {
     return new InvalidChainsException(List.of(new SettingProblem(pointer, message)));
+  }
+
+  /**
+   * Several problems.
+   *
+   * @param problems at least one
+   */
+  public static InvalidChainsException of(List<SettingProblem> problems) {
+    return new InvalidChainsException(problems);
   }
 
   /** What is wrong, and where. */

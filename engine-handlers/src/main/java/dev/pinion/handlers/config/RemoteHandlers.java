@@ -20,6 +20,7 @@ public interface RemoteHandlers {
    * @param declared what is true of this use of it
    * @param module the module that the handler belongs to, or an empty text
    * @param auto whether it may also run here, when that is faster
+   * @param stored whether a server keeps each message until a host has done with it
    */
   record Placement(
       String chain,
@@ -29,5 +30,6 @@ public interface RemoteHandlers {
       Handler local,
       Declaration declared,
       String module,
-      boolean auto) {}
+      boolean auto,
+      boolean stored) {}
 }

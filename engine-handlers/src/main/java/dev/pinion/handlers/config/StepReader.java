@@ -59,9 +59,10 @@ final class StepReader {
       name(step);
       return null;
     }
+    boolean stored = step.choice("delivery", Delivery.DIRECT) == Delivery.STORED;
     boolean elsewhere = place != Modules.Place.LOCAL && hasHosts(step);
     Declaration declared = declaration(step, handler.declaration());
-    if (declared == null) {
+    if (declared == null || (stored && !mayBeStored(step, place, declared))) {
       return null;
     }
     if (elsewhere) {
@@ -70,14 +71,35 @@ final class StepReader {
           Objects.requireNonNull(remote)
               .place(
                   new RemoteHandlers.Placement(
-                      chain, name, use, given, handler, declared, module, auto));
+                      chain, name, use, given, handler, declared, module, auto, stored));
     }
     return new Step(name, use, handler, declared, partner.isEmpty() ? null : partner);
   }
 
+  /** How messages get to hosts. */
+  enum Delivery {
+    /** While the chain waits for the host. */
+    DIRECT,
+    /** By a server that keeps them until a host has done with them. */
+    STORED
+  }
+
+  /** Only where nobody waits: else there is somebody to be told that it failed. */
+  private static boolean mayBeStored(Settings step, Modules.Place place, Declaration declared) {
+    if (place == Modules.Place.REMOTE && declared.oneway()) {
+      return true;
+    }
+    step.problem(
+        "delivery",
+        "expected \"stored\" of oneway handlers in hosts (place: remote, oneway: true), found "
+            + (declared.oneway() ? "one that may run here" : "one whose outcome is waited for"));
+    return false;
+  }
+
   /** Settings that nobody looks at when there is no handler, and that are known all the same. */
   private static void name(Settings step) {
-    for (String each : List.of("mustPerform", "oneway", "timeout", "retries", "peer", "settings")) {
+    for (String each :
+        List.of("mustPerform", "oneway", "timeout", "retries", "peer", "settings", "delivery")) {
       step.has(each);
     }
   }

@@ -7,17 +7,29 @@ import org.jspecify.annotations.Nullable;
 final class Attempt {
   private final Frame.Run run;
   private final long deadlineNanos;
+  private final FrameStore.@Nullable Kept kept;
   private @Nullable Thread thread;
   private byte @Nullable [] answer;
   private boolean overdue;
 
   Attempt(Frame.Run run, long nowNanos) {
+    this(run, nowNanos, null);
+  }
+
+  /** An attempt of which not its requester is told but the server that keeps it. */
+  Attempt(Frame.Run run, long nowNanos, FrameStore.@Nullable Kept kept) {
     this.run = run;
+    this.kept = kept;
     this.deadlineNanos = nowNanos + run.budgetMillis() * 1_000_000L;
   }
 
   Frame.Run run() {
     return run;
+  }
+
+  /** What the server keeps, or null when a requester waits for it. */
+  FrameStore.@Nullable Kept kept() {
+    return kept;
   }
 
   Key key() {

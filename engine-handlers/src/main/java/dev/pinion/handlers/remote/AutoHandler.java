@@ -30,7 +30,7 @@ final class AutoHandler implements AsyncHandler {
 
   @Override
   public boolean repliesLater(View message) {
-    return cost.goesAway();
+    return cost.goesAway(size(message));
   }
 
   @Override
@@ -39,17 +39,22 @@ final class AutoHandler implements AsyncHandler {
     try {
       return local.handle(message);
     } finally {
-      cost.local(clock.nanoTime() - began);
+      cost.local(size(message), clock.nanoTime() - began);
     }
+  }
+
+  private static long size(View message) {
+    return message.visible().body().size();
   }
 
   @Override
   public void begin(View message, Reply reply) {
-    remote.begin(message, new Measuring(reply, clock.nanoTime()));
+    remote.begin(message, new Measuring(reply, size(message), clock.nanoTime()));
   }
 
-  CostModel cost() {
-    return cost;
+  /** Where messages of such a size go, and why. */
+  PlaceDecision decision(long size) {
+    return cost.decision(size);
   }
 
   @Override
@@ -59,11 +64,13 @@ final class AutoHandler implements AsyncHandler {
 
   private final class Measuring implements TimedReply {
     private final Reply reply;
+    private final long size;
     private final long began;
     private long handledNanos;
 
-    Measuring(Reply reply, long began) {
+    Measuring(Reply reply, long size, long began) {
       this.reply = reply;
+      this.size = size;
       this.began = began;
     }
 
@@ -74,13 +81,13 @@ final class AutoHandler implements AsyncHandler {
 
     @Override
     public void done(Verdict verdict) {
-      cost.remote(clock.nanoTime() - began, handledNanos);
+      cost.remote(size, clock.nanoTime() - began, handledNanos);
       reply.done(verdict);
     }
 
     @Override
     public void failed(Throwable failure) {
-      cost.remote(clock.nanoTime() - began, 0);
+      cost.remote(size, clock.nanoTime() - began, 0);
       reply.failed(failure);
     }
   }

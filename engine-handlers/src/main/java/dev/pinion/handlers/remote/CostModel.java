@@ -5,56 +5,63 @@ package dev.pinion.handlers.remote;
  * here is more than what the way there and back costs. Guarded by itself.
  *
  * <p>Each side is measured {@value #FIRST} times, and the one that loses once more in each {@value
- * #AGAIN} messages, because loads change.
+ * #AGAIN} messages, because loads change. A handler moves only when the other side is cheaper by
+ * more than {@value #MARGIN}: costs that are about equal do not move it to and fro.
  */
 final class CostModel {
   static final int FIRST = 8;
   static final int AGAIN = 256;
-  private static final double WEIGHT = 0.1;
+  static final double MARGIN = 0.25;
 
+  private final CostLine here = new CostLine();
+  private final CostLine way = new CostLine();
   private long messages;
-  private int localSamples;
-  private int remoteSamples;
-  private double localNanos;
-  private double overheadNanos;
+  private boolean away;
+  private long moves;
 
-  /** Whether the next message goes to a host. */
-  synchronized boolean goesAway() {
+  /**
+   * Whether the next message goes to a host.
+   *
+   * @param size bytes of the message, as far as the handler reads it
+   */
+  synchronized boolean goesAway(long size) {
     messages++;
-    if (localSamples < FIRST || remoteSamples < FIRST) {
-      return localSamples >= FIRST;
+    if (here.samples() < FIRST || way.samples() < FIRST) {
+      return here.samples() >= FIRST;
     }
-    boolean away = localNanos > overheadNanos;
+    decide(size);
     return messages % AGAIN == 0 ? !away : away;
   }
 
+  private void decide(long size) {
+    double stay = here.at(size);
+    double go = way.at(size);
+    boolean moving = away ? go > stay * (1 + MARGIN) : stay > go * (1 + MARGIN);
+    if (moving) {
+      away = !away;
+      moves++;
+    }
+  }
+
   /** The handler ran here. */
-  synchronized void local(long nanos) {
-    localNanos = mixed(localNanos, nanos, localSamples++);
+  synchronized void local(long size, long nanos) {
+    here.add(size, nanos);
   }
 
   /** A host has answered, or failed to: how long the message was away. */
-  synchronized void remote(long nanos, long ofThatHandling) {
-    overheadNanos = mixed(overheadNanos, Math.max(0, nanos - ofThatHandling), remoteSamples++);
+  synchronized void remote(long size, long nanos, long ofThatHandling) {
+    way.add(size, Math.max(0, nanos - ofThatHandling));
   }
 
-  private static double mixed(double before, long sample, int samples) {
-    return samples == 0
-        ? sample
-        : before + Math.max(WEIGHT, 1.0 / (samples + 1)) * (sample - before);
+  /** What is decided for messages of such a size, and why. Decides nothing. */
+  synchronized PlaceDecision decision(long size) {
+    boolean known = here.samples() >= FIRST && way.samples() >= FIRST;
+    return new PlaceDecision(
+        known && away, known, size, here.at(size), way.at(size), way.perMessage(), way.perByte());
   }
 
-  /** What is known, for people. */
-  @Override
-  public synchronized String toString() {
-    return "here "
-        + Math.round(localNanos)
-        + " ns ("
-        + localSamples
-        + "), way to a host and back "
-        + Math.round(overheadNanos)
-        + " ns ("
-        + remoteSamples
-        + ")";
+  /** How often the handler was moved. */
+  synchronized long moves() {
+    return moves;
   }
 }

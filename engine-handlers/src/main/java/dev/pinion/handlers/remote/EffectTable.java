@@ -1,7 +1,9 @@
 package dev.pinion.handlers.remote;
 
 import java.sql.SQLException;
+import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where hosts note what effects they begin and how these ended, so that each is made once. For use
@@ -14,9 +16,12 @@ interface EffectTable extends AutoCloseable {
   /**
    * A host wants to begin an effect.
    *
-   * @param lost the host that is known to be lost, or nobody
+   * @param lost the hosts that are known to be lost; the effect of any of them may be taken over
    */
-  EffectClaim begin(EffectKey key, UUID host, UUID lost) throws SQLException;
+  EffectClaim begin(EffectKey key, UUID host, List<UUID> lost) throws SQLException;
+
+  /** The host that has an effect which has not ended, or null. */
+  @Nullable UUID owner(EffectKey key) throws SQLException;
 
   /** An effect has ended so; answers false when another host has it by now. */
   boolean end(EffectKey key, UUID host, byte[] answer) throws SQLException;
@@ -36,8 +41,13 @@ interface EffectTable extends AutoCloseable {
       }
 
       @Override
-      public EffectClaim begin(EffectKey key, UUID host, UUID lost) {
+      public EffectClaim begin(EffectKey key, UUID host, List<UUID> lost) {
         return EffectClaim.FRESH;
+      }
+
+      @Override
+      public @Nullable UUID owner(EffectKey key) {
+        return null;
       }
 
       @Override

@@ -3,6 +3,8 @@ package dev.pinion.handlers.remote;
 import dev.pinion.handlers.api.AsyncHandler;
 import dev.pinion.handlers.api.InDoubtException;
 import dev.pinion.handlers.api.Verdict;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -47,12 +49,11 @@ final class Exchange {
   private final long deadlineNanos;
   private State state = State.WAITING;
   private UUID host = Frame.NOBODY;
-  private UUID lost = Frame.NOBODY;
+  private final List<UUID> lost = new ArrayList<>();
   private String table = "";
   private long nextNanos;
   private int deliveries;
   private int pauses;
-  private int lostHosts;
 
   Exchange(
       Requester owner,
@@ -71,7 +72,7 @@ final class Exchange {
 
   /** Begins. */
   synchronized void begin(long nowNanos) {
-    ask(nowNanos);
+    due(nowNanos);
   }
 
   private void ask(long nowNanos) {
@@ -79,7 +80,7 @@ final class Exchange {
     nextNanos = nowNanos + owner.times().answer().toNanos();
     if (repeatable) {
       state = State.SENT;
-      run(nowNanos);
+      send(nowNanos);
     } else {
       state = State.ASKING;
       send(
@@ -88,10 +89,15 @@ final class Exchange {
     }
   }
 
-  private void run(long nowNanos) {
-    if (deliveries++ > 0) {
+  private void send(long nowNanos) {
+    if (deliveries > 0) {
       owner.counters().sentAgain.increment();
     }
+    run(nowNanos);
+  }
+
+  private void run(long nowNanos) {
+    deliveries++;
     long left = Math.clamp((deadlineNanos - nowNanos) / 1_000_000, 1, Integer.MAX_VALUE);
     send(
         new Frame.Run(owner.id(), attempt, deliveries, lost, (int) left, task),
@@ -116,7 +122,7 @@ final class Exchange {
     table = grant.table();
     state = State.SENT;
     nextNanos = nowNanos + owner.times().answer().toNanos();
-    run(nowNanos);
+    send(nowNanos);
   }
 
   synchronized void begun(UUID by, long nowNanos) {
@@ -185,11 +191,16 @@ final class Exchange {
   }
 
   private void due(long nowNanos) {
-    if (host.equals(Frame.NOBODY) || state == State.WAITING) {
+    if (!owner.isConnected()) {
+      nextNanos = nowNanos + FIRST_PAUSE_NANOS; // what is sent now is lost
+    } else if (host.equals(Frame.NOBODY) || state == State.WAITING) {
       ask(nowNanos);
-    } else if (owner.hosts().lives(host, nowNanos)) {
+    } else if (owner.hosts().speaks(host, nowNanos)) {
       nextNanos = nowNanos + owner.times().probe().toNanos();
+      owner.counters().probes.increment();
       run(nowNanos); // known there, or lost on the way: it is answered again
+    } else if (owner.hosts().lives(host, nowNanos)) {
+      nextNanos = nowNanos + FIRST_PAUSE_NANOS; // not heard of lately: nobody may be there to ask
     } else {
       lost(nowNanos);
     }
@@ -197,8 +208,8 @@ final class Exchange {
 
   private void lost(long nowNanos) {
     owner.counters().lostHosts.increment();
-    lost = host;
-    if (++lostHosts > owner.limits().maxLostHosts()) {
+    lost.add(host);
+    if (lost.size() > owner.limits().maxLostHosts()) {
       doubt(
           "expected at most "
               + owner.limits().maxLostHosts()

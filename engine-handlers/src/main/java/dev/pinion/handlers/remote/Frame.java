@@ -1,6 +1,7 @@
 package dev.pinion.handlers.remote;
 
 import dev.pinion.handlers.api.Verdict;
+import java.util.List;
 import java.util.UUID;
 
 /** What travels between requesters and hosts; docs/handlers-remote.md says who sends what when. */
@@ -24,11 +25,17 @@ sealed interface Frame {
    * To a host: do this.
    *
    * @param delivery how often it was sent until now, from 1
-   * @param lost the host that had the attempt before and is lost, or {@link #NOBODY}
+   * @param lost the hosts that had the attempt before and are lost; any of them may have begun it
    * @param budgetMillis how long the attempt may still take
    */
-  record Run(UUID requester, long attempt, int delivery, UUID lost, int budgetMillis, Task task)
-      implements Frame {}
+  record Run(
+      UUID requester, long attempt, int delivery, List<UUID> lost, int budgetMillis, Task task)
+      implements Frame {
+    /** Copies the list. */
+    public Run {
+      lost = List.copyOf(lost);
+    }
+  }
 
   /** From a host: the attempt is mine; you will hear of it. */
   record Begun(UUID requester, long attempt, UUID host) implements Frame {}

@@ -62,7 +62,7 @@ final class FrameCodec {
       case Frame.Claim claim -> out.text(claim.kind()).text(claim.table());
       case Frame.Grant grant -> out.uuid(grant.host()).text(grant.table());
       case Frame.Run run -> {
-        out.i32(run.delivery()).uuid(run.lost()).i32(run.budgetMillis());
+        out.i32(run.delivery()).uuids(run.lost()).i32(run.budgetMillis());
         task(out, run.task());
       }
       case Frame.Begun begun -> out.uuid(begun.host());
@@ -145,7 +145,14 @@ final class FrameCodec {
     return switch (kind) {
       case CLAIM -> new Frame.Claim(requester, attempt, in.text(), in.text());
       case GRANT -> new Frame.Grant(requester, attempt, in.uuid(), in.text());
-      case RUN -> new Frame.Run(requester, attempt, in.i32(), in.uuid(), in.i32(), task(in));
+      case RUN ->
+          new Frame.Run(
+              requester,
+              attempt,
+              in.i32(),
+              in.uuids(RemoteLimits.MOST_LOST_HOSTS),
+              in.i32(),
+              task(in));
       case BEGUN -> new Frame.Begun(requester, attempt, in.uuid());
       case DONE -> new Frame.Done(requester, attempt, in.uuid(), in.i64(), content.verdict(in));
       case FAILED ->

@@ -3,6 +3,7 @@ package dev.pinion.handlers.remote;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,15 @@ final class FrameReader {
 
   UUID uuid() throws BadFrameException {
     return new UUID(i64(), i64());
+  }
+
+  List<UUID> uuids(int most) throws BadFrameException {
+    int count = count(most);
+    List<UUID> all = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      all.add(uuid());
+    }
+    return all;
   }
 
   /** A number of things that follow, each of at least one byte. */

@@ -39,6 +39,12 @@ final class FrameWriter {
     return i64(value.getMostSignificantBits()).i64(value.getLeastSignificantBits());
   }
 
+  FrameWriter uuids(List<UUID> values) {
+    i32(values.size());
+    values.forEach(this::uuid);
+    return this;
+  }
+
   FrameWriter blob(byte[] value) {
     i32(value.length);
     bytes.write(value, 0, value.length);

@@ -3,17 +3,20 @@ package dev.pinion.handlers.remote;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.handlers.api.HandlerFactory;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.UUID;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,9 +42,12 @@ public final class HandlerHost implements AutoCloseable {
   private final HostCounters counters = new HostCounters();
   private final ThreadPoolExecutor workers;
   private final List<Transport.Subscription> queues = new ArrayList<>();
+  private final List<String> kinds;
   private final Transport.Subscription own;
+  private volatile @Nullable StoredWork stored;
   private volatile boolean leaving;
   private volatile int stuck;
+  private volatile long grantedNanos;
   private long nextBeatNanos;
   private long nextForgetNanos;
 
@@ -77,12 +83,59 @@ public final class HandlerHost implements AutoCloseable {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(), // bounded by the window
             Thread.ofPlatform().daemon().name("handler-", 0).factory());
+    this.kinds = List.copyOf(kinds.keySet());
     this.nextForgetNanos = clock.nanoTime() + FORGET_NANOS;
     this.nextBeatNanos = clock.nanoTime();
+    this.grantedNanos = clock.nanoTime() - settings.times().answer().toNanos();
     this.own = transport.subscribe(subjects.host(id), "", this::received);
     for (Map.Entry<String, HandlerFactory> kind : kinds.entrySet()) {
       queues.add(transport.subscribe(subjects.kind(kind.getKey()), Subjects.GROUP, this::received));
     }
+  }
+
+  /**
+   * Takes messages as well that servers keep until a host has done with them.
+   *
+   * @param nats the connection that this host was made with
+   * @throws IOException when the servers cannot keep messages
+   */
+  public void takeStored(NatsTransport nats, StoreLimits limits) throws IOException {
+    Hosts others = new Hosts(settings.times(), settings.limits());
+    queues.add(nats.subscribe(subjects.beats(), "", bytes -> heard(others, bytes)));
+    StoredWork storedWork =
+        new StoredWork(
+            id,
+            codec,
+            window,
+            others,
+            limits,
+            counters,
+            clock,
+            attempt -> workers.execute(() -> work.run(attempt)));
+    stored = storedWork;
+    FrameStore store = nats.store(subjects, limits);
+    for (String kind : kinds) {
+      queues.add(store.take(kind, settings.workers(), storedWork::received));
+    }
+  }
+
+  private void heard(Hosts others, byte[] bytes) {
+    try {
+      if (codec.read(bytes) instanceof Frame.Beat beat) {
+        if (beat.last()) {
+          others.gone(beat.host());
+        } else {
+          others.seen(beat.host(), clock.nanoTime());
+        }
+      }
+    } catch (BadFrameException e) {
+      counters.garbage.increment();
+    }
+  }
+
+  /** The part that works for servers that keep messages. */
+  StoredWork stored() {
+    return Objects.requireNonNull(stored, "expected a host that takes stored messages");
   }
 
   /** The name of this host; each start has another one. */
@@ -96,6 +149,10 @@ public final class HandlerHost implements AutoCloseable {
     if (now - nextBeatNanos >= 0) {
       nextBeatNanos = now + settings.times().beat().toNanos();
       send(new Frame.Beat(id, false), subjects.beats());
+    }
+    StoredWork storedWork = stored;
+    if (storedWork != null) {
+      storedWork.turn(now, leaving);
     }
     int hanging = 0;
     for (Attempt attempt : window.underWay()) {
@@ -161,6 +218,7 @@ public final class HandlerHost implements AutoCloseable {
   private void claimed(Frame.Claim claim) {
     boolean otherTable = !claim.table().isEmpty() && !claim.table().equals(effects.name());
     if (!leaving && !otherTable && window.hasRoom(clock.nanoTime())) {
+      grantedNanos = clock.nanoTime();
       answer(new Frame.Grant(claim.requester(), claim.attempt(), id, effects.name()));
     } else {
       counters.busy.increment(); // its silence sends the requester to another host
@@ -246,10 +304,17 @@ public final class HandlerHost implements AutoCloseable {
     leaving = true;
     queues.forEach(Transport.Subscription::end);
     long until = clock.nanoTime() + longest.toNanos();
-    while (window.inFlight() > 0 && clock.nanoTime() - until < 0) {
+    while ((window.inFlight() > 0 || isAwaited()) && clock.nanoTime() - until < 0) {
       LockSupport.parkNanos(this, LOOK_NANOS);
     }
     return window.inFlight() == 0;
+  }
+
+  /**
+   * Whether a message may still come for which room was promised: it is answered, with a refusal.
+   */
+  private boolean isAwaited() {
+    return clock.nanoTime() - grantedNanos < settings.times().answer().toNanos();
   }
 
   /** Leaves: requesters are told, what is still under way is interrupted. */

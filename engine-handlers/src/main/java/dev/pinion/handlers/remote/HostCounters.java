@@ -12,6 +12,7 @@ final class HostCounters {
   final LongAdder takenOver = new LongAdder();
   final LongAdder fenced = new LongAdder();
   final LongAdder overdue = new LongAdder();
+  final LongAdder givenUp = new LongAdder();
   final LongAdder garbage = new LongAdder();
 
   HostStatistics now(int inFlight, int remembered, int stuck) {
@@ -27,6 +28,7 @@ final class HostCounters {
         takenOver.sum(),
         fenced.sum(),
         overdue.sum(),
+        givenUp.sum(),
         garbage.sum());
   }
 }

@@ -16,8 +16,9 @@ public record HostSettings(
   /** What all subjects begin with unless something else is set. */
   public static final String PREFIX = "pinion.handlers";
 
-  /** Checks the number of workers. */
+  /** Checks the prefix and the number of workers. */
   public HostSettings {
+    new Subjects(prefix);
     if (workers < 1 || workers > limits.hostWindow()) {
       throw new IllegalArgumentException(
           "expected from 1 to "

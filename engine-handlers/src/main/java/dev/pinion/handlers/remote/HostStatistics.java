@@ -14,6 +14,7 @@ package dev.pinion.handlers.remote;
  * @param takenOver effects that a lost host had begun
  * @param fenced answers that were not given because another host has the effect by now
  * @param overdue attempts that did not end in time
+ * @param givenUp messages kept by a server that failed for good, or too often
  * @param garbage bytes that were no frame, or of an unknown version
  */
 public record HostStatistics(
@@ -28,4 +29,31 @@ public record HostStatistics(
     long takenOver,
     long fenced,
     long overdue,
-    long garbage) {}
+    long givenUp,
+    long garbage) {
+  /** For people, on one line. */
+  public String text() {
+    return inFlight
+        + " under way, "
+        + done
+        + " done, "
+        + failed
+        + " failed, "
+        + busy
+        + " refused for want of room, "
+        + duplicates
+        + " known already, "
+        + takenOver
+        + " taken over, "
+        + fenced
+        + " fenced off, "
+        + overdue
+        + " overdue, "
+        + stuck
+        + " stuck, "
+        + givenUp
+        + " given up, "
+        + garbage
+        + " malformed";
+  }
+}

@@ -44,7 +44,10 @@ final class HostWork {
     Frame.Run run = attempt.run();
     if (!attempt.begin(Thread.currentThread())) {
       attempt.leave();
-      answer(attempt, failed(run, Reason.TIMEOUT, "the message waited in the host for too long"));
+      answer(
+          attempt,
+          EffectClass.STATELESS,
+          failed(run, Reason.TIMEOUT, "the message waited in the host for too long"));
       host.window().leave(attempt, true);
       return;
     }
@@ -53,7 +56,10 @@ final class HostWork {
       hosted = handlers.use(run.task().kind(), run.task().settings());
     } catch (RemoteException e) {
       attempt.leave();
-      answer(attempt, failed(run, Reason.NO_HANDLER, String.valueOf(e.getMessage())));
+      answer(
+          attempt,
+          EffectClass.STATELESS,
+          failed(run, Reason.NO_HANDLER, String.valueOf(e.getMessage())));
       host.window().leave(attempt, true);
       return;
     }
@@ -71,13 +77,16 @@ final class HostWork {
             && handler.declaration().effect() == EffectClass.STATELESS;
     if (repeatable) {
       byte[] bytes = call(handler, attempt, false);
-      answer(attempt, bytes);
+      answer(attempt, EffectClass.STATELESS, bytes);
       host.window().leave(attempt, true);
       return;
     }
     EffectClaim claim;
     try {
-      claim = effects.begin(EffectKey.of(run), host.id(), run.lost());
+      claim =
+          attempt.kept() == null
+              ? effects.begin(EffectKey.of(run), host.id(), run.lost())
+              : host.stored().claim(attempt, effects);
     } catch (SQLException e) {
       LOG.warn("the table of effects cannot be reached: {}", e.getMessage());
       claim = EffectClaim.ELSEWHERE; // nothing has happened: later, or in another host
@@ -86,13 +95,17 @@ final class HostWork {
       case FRESH, TAKEN_OVER -> effect(handler, attempt, claim.state());
       case ELSEWHERE -> {
         attempt.leave();
-        host.window().forget(attempt);
-        host.busy(run);
+        if (attempt.kept() == null) {
+          host.window().forget(attempt);
+          host.busy(run);
+        } else {
+          host.stored().later(attempt);
+        }
       }
       case ANSWERED -> {
         attempt.leave();
         host.counters().duplicates.increment();
-        answer(attempt, Objects.requireNonNull(claim.answer()));
+        answer(attempt, effectOf(handler), Objects.requireNonNull(claim.answer()));
         host.window().leave(attempt, false);
       }
     }
@@ -109,9 +122,7 @@ final class HostWork {
       attempt.leave();
       bytes =
           failed(
-              run,
-              Reason.IN_DOUBT,
-              "the host " + run.lost() + " was lost while the handler had its effect, or not");
+              run, Reason.IN_DOUBT, "its host was lost while the handler had its effect, or not");
     } else {
       bytes = call(handler, attempt, takenOver);
     }
@@ -124,7 +135,7 @@ final class HostWork {
     } catch (SQLException e) {
       LOG.warn("how an effect ended could not be noted: {}", e.getMessage());
     }
-    answer(attempt, bytes);
+    answer(attempt, effectOf(handler), bytes);
     host.window().leave(attempt, false);
   }
 
@@ -220,8 +231,16 @@ final class HostWork {
     }
   }
 
-  private void answer(Attempt attempt, byte[] bytes) {
+  private static EffectClass effectOf(Handler handler) {
+    return handler.declaration().effect();
+  }
+
+  private void answer(Attempt attempt, EffectClass effect, byte[] bytes) {
     attempt.answered(bytes);
-    host.answer(attempt.run(), bytes);
+    if (attempt.kept() == null) {
+      host.answer(attempt.run(), bytes);
+    } else {
+      host.stored().ended(attempt, effect, bytes);
+    }
   }
 }

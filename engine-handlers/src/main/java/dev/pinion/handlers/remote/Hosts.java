@@ -8,12 +8,14 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Hosts {
   private final Map<UUID, Long> lastSeen = new ConcurrentHashMap<>();
   private final long silenceNanos;
+  private final long quietNanos;
   private final int most;
   private volatile long trustedUntil;
   private volatile boolean trusting;
 
   Hosts(RemoteTimes times, RemoteLimits limits) {
     this.silenceNanos = times.silence().toNanos();
+    this.quietNanos = 2 * times.beat().toNanos();
     this.most = limits.maxHosts();
   }
 
@@ -38,6 +40,17 @@ final class Hosts {
   void trust(long nowNanos) {
     trustedUntil = nowNanos + silenceNanos;
     trusting = true;
+  }
+
+  /** Whether it was heard of so lately that it can be asked. */
+  boolean speaks(UUID host, long nowNanos) {
+    Long seen = lastSeen.get(host);
+    return seen != null && nowNanos - seen <= quietNanos;
+  }
+
+  /** How many live, as far as can be told here. */
+  int count(long nowNanos) {
+    return (int) lastSeen.values().stream().filter(seen -> nowNanos - seen <= silenceNanos).count();
   }
 
   boolean lives(UUID host, long nowNanos) {

@@ -9,6 +9,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +24,10 @@ final class JdbcEffectTable implements EffectTable {
   /** Longer than any attempt may take, with its late answers. */
   static final Duration KEEP = Duration.ofHours(1);
 
+  /** A message that a server keeps may come again that long after its host was lost. */
+  static final Duration KEEP_OPEN = Duration.ofDays(30);
+
+  private static final Optional<UUID> NO_HOST = Optional.empty();
   private static final int VALID_SECONDS = 2;
 
   private final String url;
@@ -66,7 +73,7 @@ final class JdbcEffectTable implements EffectTable {
   }
 
   @Override
-  public EffectClaim begin(EffectKey key, UUID host, UUID lost) throws SQLException {
+  public EffectClaim begin(EffectKey key, UUID host, List<UUID> lost) throws SQLException {
     return locked(
         open -> {
           if (insert(open, key, host)) {
@@ -108,18 +115,43 @@ final class JdbcEffectTable implements EffectTable {
     }
   }
 
-  private static boolean takeOver(Connection open, EffectKey key, UUID host, UUID lost)
+  private static boolean takeOver(Connection open, EffectKey key, UUID host, List<UUID> lost)
       throws SQLException {
+    if (lost.isEmpty()) {
+      return false;
+    }
+    String any = String.join(", ", Collections.nCopies(lost.size(), "?"));
     try (PreparedStatement update =
         open.prepareStatement(
-            "UPDATE pinion_effect SET host = ? WHERE requester = ? AND attempt = ? AND host = ?"
-                + " AND answer IS NULL")) {
+            "UPDATE pinion_effect SET host = ? WHERE requester = ? AND attempt = ? AND host IN ("
+                + any
+                + ") AND answer IS NULL")) {
       update.setString(1, host.toString());
       update.setString(2, key.requester().toString());
       update.setLong(3, key.attempt());
-      update.setString(4, lost.toString());
+      for (int i = 0; i < lost.size(); i++) {
+        update.setString(4 + i, lost.get(i).toString());
+      }
       return update.executeUpdate() == 1;
     }
+  }
+
+  @Override
+  public @Nullable UUID owner(EffectKey key) throws SQLException {
+    return locked(
+            open -> {
+              try (PreparedStatement select =
+                  open.prepareStatement(
+                      "SELECT host FROM pinion_effect WHERE requester = ? AND attempt = ?"
+                          + " AND answer IS NULL")) {
+                select.setString(1, key.requester().toString());
+                select.setLong(2, key.attempt());
+                try (ResultSet row = select.executeQuery()) {
+                  return row.next() ? Optional.of(UUID.fromString(row.getString(1))) : NO_HOST;
+                }
+              }
+            })
+        .orElse(null);
   }
 
   @Override
@@ -144,8 +176,11 @@ final class JdbcEffectTable implements EffectTable {
     locked(
         open -> {
           try (PreparedStatement delete =
-              open.prepareStatement("DELETE FROM pinion_effect WHERE at_millis < ?")) {
+              open.prepareStatement(
+                  "DELETE FROM pinion_effect WHERE at_millis < ? AND answer IS NOT NULL"
+                      + " OR at_millis < ?")) {
             delete.setLong(1, clock.epochMillis() - KEEP.toMillis());
+            delete.setLong(2, clock.epochMillis() - KEEP_OPEN.toMillis());
             return delete.executeUpdate();
           }
         });

@@ -10,6 +10,8 @@ import io.nats.client.MessageHandler;
 import io.nats.client.Nats;
 import io.nats.client.Options;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
@@ -22,7 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class NatsTransport implements Transport {
   private static final Logger LOG = LoggerFactory.getLogger(NatsTransport.class);
   private static final Duration RECONNECT_WAIT = Duration.ofMillis(100);
-  private static final Duration CONNECT_WAIT = Duration.ofSeconds(5);
+  private static final int CONNECT_SECONDS = 5;
   private static final Duration PING = Duration.ofSeconds(5);
   private static final long MAX_PENDING_MESSAGES = 65_536;
   private static final long MAX_PENDING_BYTES = 256L << 20;
@@ -34,7 +36,7 @@ public final class NatsTransport implements Transport {
     connection =
         Nats.connect(
             options
-                .connectionTimeout(CONNECT_WAIT)
+                .connectionTimeout(Duration.ofSeconds(CONNECT_SECONDS))
                 .maxReconnects(-1)
                 .reconnectWait(RECONNECT_WAIT)
                 .reconnectBufferSize(0)
@@ -45,16 +47,32 @@ public final class NatsTransport implements Transport {
   }
 
   /**
-   * Connects.
+   * Connects; each server that is named is given {@value #CONNECT_SECONDS} s.
    *
-   * @param url servers as NATS has them, such as {@code nats://127.0.0.1:4222}, several with
-   *     commas; user and password, or a token, before the host; {@code tls://} for TLS
    * @param name what the server's monitoring shows
-   * @throws IOException when no server can be reached
+   * @throws IOException when no server can be reached, or a file cannot be read
    */
-  public static NatsTransport connect(String url, String name)
+  public static NatsTransport connect(NatsSettings settings, String name)
       throws IOException, InterruptedException {
-    return new NatsTransport(new Options.Builder().server(url).connectionName(name));
+    Options.Builder options = new Options.Builder().server(settings.servers()).connectionName(name);
+    Path credentials = settings.credentials();
+    if (credentials != null) {
+      if (!Files.isReadable(credentials)) { // else noticed at each connection, and not told
+        throw new IOException("expected credentials that can be read, found " + credentials);
+      }
+      options.authHandler(Nats.credentials(credentials.toString()));
+    }
+    Path trust = settings.trust();
+    if (trust != null) {
+      options.sslContext(TrustedIssuers.context(trust));
+    }
+    return new NatsTransport(options);
+  }
+
+  /** Connects to servers that ask for nothing more than their addresses say. */
+  public static NatsTransport connect(String servers, String name)
+      throws IOException, InterruptedException {
+    return connect(NatsSettings.of(servers), name);
   }
 
   @Override
@@ -88,6 +106,11 @@ public final class NatsTransport implements Transport {
         connection.closeDispatcher(dispatcher);
       }
     };
+  }
+
+  /** What keeps frames at the servers of this connection. */
+  FrameStore store(Subjects subjects, StoreLimits limits) {
+    return new NatsFrameStore(connection, subjects, limits);
   }
 
   @Override

@@ -56,6 +56,10 @@ class RemoteHandler implements AsyncHandler {
             placement.use(),
             placement.settings(),
             message.visible());
+    if (placement.stored()) {
+      requester.store(task, placement.declared().timeout().toNanos(), reply);
+      return;
+    }
     requester.begin(task, repeatable, placement.declared().timeout().toNanos(), reply);
   }
 

@@ -28,6 +28,9 @@ public record RemoteLimits(
     int hostMemoryBytes,
     int hostHandlers,
     int maxStuck) {
+  /** The most that {@code maxLostHosts} can be. */
+  static final int MOST_LOST_HOSTS = 100;
+
   /** What holds unless something else is set. */
   public static final RemoteLimits DEFAULTS =
       new RemoteLimits(4_096, 3, 1_024, 1 << 20, 64 << 10, 1_024, 256, 65_536, 64 << 20, 256, 16);
@@ -35,7 +38,7 @@ public record RemoteLimits(
   /** Checks each value and how they go together. */
   public RemoteLimits {
     within("maxInFlight", maxInFlight, 1, 1_000_000);
-    within("maxLostHosts", maxLostHosts, 1, 100);
+    within("maxLostHosts", maxLostHosts, 1, MOST_LOST_HOSTS);
     within("maxHosts", maxHosts, 1, 100_000);
     within("maxFrameBytes", maxFrameBytes, 1 << 10, 64 << 20);
     within("maxTextBytes", maxTextBytes, 256, maxFrameBytes);

@@ -4,6 +4,7 @@ import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.handlers.api.EffectClass;
 import dev.pinion.handlers.api.Handler;
+import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.config.RemoteHandlers;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executors;
@@ -22,6 +23,7 @@ public final class RemotePlaces implements RemoteHandlers, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RemotePlaces.class);
   private static final long TURN_MILLIS = 10;
 
+  private final EngineLimits engine;
   private final Requester requester;
   private final ScheduledExecutorService turns;
   private final ScheduledFuture<?> turning;
@@ -40,6 +42,7 @@ public final class RemotePlaces implements RemoteHandlers, AutoCloseable {
       RemoteLimits limits,
       RemoteTimes times,
       Clock clock) {
+    this.engine = engine;
     lateReplies =
         new ThreadPoolExecutor(
             1,
@@ -49,11 +52,15 @@ public final class RemotePlaces implements RemoteHandlers, AutoCloseable {
             new ArrayBlockingQueue<>(limits.maxInFlight()),
             Thread.ofPlatform().daemon().name("handlers-late").factory());
     lateReplies.allowCoreThreadTimeOut(true);
+    Subjects subjects = new Subjects(prefix);
     requester =
         new Requester(
             transport,
+            transport instanceof NatsTransport nats
+                ? nats.store(subjects, StoreLimits.DEFAULTS)
+                : null,
             new FrameCodec(engine, limits),
-            new Subjects(prefix),
+            subjects,
             limits,
             times,
             clock,
@@ -90,9 +97,25 @@ public final class RemotePlaces implements RemoteHandlers, AutoCloseable {
     return new AutoHandler(remote, requester.clock());
   }
 
+  /**
+   * Measures where a handler without an effect is better run, by handling one message here and in
+   * hosts, in turn. Waits for that.
+   *
+   * @param times how often each is measured, after some times to warm up
+   * @throws Exception when the handler fails, or no host answers
+   */
+  public PlaceDecision tried(Placement placement, Message message, int times) throws Exception {
+    return new PlaceTrial(requester, placement, message, engine).run(times);
+  }
+
   /** What has happened until now. */
   public RemoteStatistics statistics() {
     return requester.statistics();
+  }
+
+  /** How the way to hosts is now. For any thread, cheap enough to be asked each second. */
+  public RemoteHealth health() {
+    return requester.health();
   }
 
   /** Stops listening: what is under way is given up by the chains when its time is over. */

@@ -2,6 +2,8 @@ package dev.pinion.handlers.remote;
 
 import dev.pinion.core.model.Clock;
 import dev.pinion.handlers.api.AsyncHandler;
+import dev.pinion.handlers.api.Verdict;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,6 +12,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +30,8 @@ final class Requester implements AutoCloseable {
   private final Executor lateReplies;
   private final Hosts hosts;
   private final RequesterCounters counters = new RequesterCounters();
+  private final @Nullable FrameStore store;
+  private final Map<Long, Storing> storings = new ConcurrentHashMap<>();
   private final Map<Long, Exchange> exchanges = new ConcurrentHashMap<>();
   private final AtomicInteger inFlight = new AtomicInteger();
   private final AtomicLong attempts = new AtomicLong();
@@ -37,10 +42,12 @@ final class Requester implements AutoCloseable {
   /**
    * A requester that listens.
    *
+   * @param store keeps messages for hosts, or null
    * @param lateReplies runs what takes effects back whose answer came too late
    */
   Requester(
       Transport transport,
+      @Nullable FrameStore store,
       FrameCodec codec,
       Subjects subjects,
       RemoteLimits limits,
@@ -48,6 +55,7 @@ final class Requester implements AutoCloseable {
       Clock clock,
       Executor lateReplies) {
     this.transport = transport;
+    this.store = store;
     this.codec = codec;
     this.subjects = subjects;
     this.limits = limits;
@@ -67,6 +75,17 @@ final class Requester implements AutoCloseable {
    * @param reply told once, and again when an answer comes after the time
    */
   void begin(Task task, boolean repeatable, long timeoutNanos, AsyncHandler.Reply reply) {
+    if (!enter(reply)) {
+      return;
+    }
+    long attempt = attempts.incrementAndGet();
+    long now = clock.nanoTime();
+    Exchange exchange = new Exchange(this, attempt, task, repeatable, now + timeoutNanos, reply);
+    exchanges.put(attempt, exchange);
+    exchange.begin(now);
+  }
+
+  private boolean enter(AsyncHandler.Reply reply) {
     if (inFlight.incrementAndGet() > limits.maxInFlight()) {
       inFlight.decrementAndGet();
       counters.refused.increment();
@@ -75,14 +94,69 @@ final class Requester implements AutoCloseable {
               "expected at most "
                   + limits.maxInFlight()
                   + " messages at handler hosts (handlers.remote.maxInFlight), found more"));
-      return;
+      return false;
     }
     counters.begun.increment();
+    return true;
+  }
+
+  /**
+   * Has a server keep a message until a host has done with it.
+   *
+   * @param timeoutNanos how long is tried to give it to the server, and how long a host may take
+   * @param reply told once, when the server has it
+   */
+  void store(Task task, long timeoutNanos, AsyncHandler.Reply reply) {
+    FrameStore keeper = store;
+    if (keeper == null) {
+      reply.failed(
+          new RemoteException("expected a NATS server that keeps messages, found another way"));
+      return;
+    }
+    if (!enter(reply)) {
+      return;
+    }
     long attempt = attempts.incrementAndGet();
+    int budget = (int) Math.min(Integer.MAX_VALUE, timeoutNanos / 1_000_000);
+    Frame run = new Frame.Run(id, attempt, 1, List.of(), budget, task);
     long now = clock.nanoTime();
-    Exchange exchange = new Exchange(this, attempt, task, repeatable, now + timeoutNanos, reply);
-    exchanges.put(attempt, exchange);
-    exchange.begin(now);
+    try {
+      Storing storing =
+          new Storing(
+              keeper,
+              subjects.stored(task.kind()),
+              id + "/" + attempt,
+              codec.write(run),
+              now + timeoutNanos,
+              times.answer().toNanos(),
+              new Counted(reply));
+      storings.put(attempt, storing);
+      storing.turn(now, isConnected());
+    } catch (BadFrameException e) {
+      inFlight.decrementAndGet();
+      counters.failed.increment();
+      reply.failed(new RemoteException("expected a message that can be kept: " + e.getMessage()));
+    }
+  }
+
+  private final class Counted implements AsyncHandler.Reply {
+    private final AsyncHandler.Reply reply;
+
+    Counted(AsyncHandler.Reply reply) {
+      this.reply = reply;
+    }
+
+    @Override
+    public void done(Verdict verdict) {
+      counters.stored.increment();
+      reply.done(verdict);
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+      counters.failed.increment();
+      reply.failed(failure);
+    }
   }
 
   /** Does what is due. Called often, by one thread. */
@@ -95,6 +169,13 @@ final class Requester implements AutoCloseable {
         (attempt, exchange) -> {
           if (exchange.turn(now)) {
             forget(attempt);
+          }
+        });
+    boolean connected = isConnected();
+    storings.forEach(
+        (attempt, storing) -> {
+          if (storing.turn(now, connected) && storings.remove(attempt) != null) {
+            inFlight.decrementAndGet();
           }
         });
   }
@@ -168,6 +249,10 @@ final class Requester implements AutoCloseable {
     }
   }
 
+  boolean isConnected() {
+    return transport.isConnected();
+  }
+
   UUID id() {
     return id;
   }
@@ -194,6 +279,10 @@ final class Requester implements AutoCloseable {
 
   RequesterCounters counters() {
     return counters;
+  }
+
+  RemoteHealth health() {
+    return new RemoteHealth(isConnected(), hosts.count(clock.nanoTime()), statistics());
   }
 
   RemoteStatistics statistics() {

@@ -6,8 +6,10 @@ import java.util.concurrent.atomic.LongAdder;
 final class RequesterCounters {
   final LongAdder begun = new LongAdder();
   final LongAdder done = new LongAdder();
+  final LongAdder stored = new LongAdder();
   final LongAdder failed = new LongAdder();
   final LongAdder sentAgain = new LongAdder();
+  final LongAdder probes = new LongAdder();
   final LongAdder busy = new LongAdder();
   final LongAdder lostHosts = new LongAdder();
   final LongAdder inDoubt = new LongAdder();
@@ -21,8 +23,10 @@ final class RequesterCounters {
         inFlight,
         begun.sum(),
         done.sum(),
+        stored.sum(),
         failed.sum(),
         sentAgain.sum(),
+        probes.sum(),
         busy.sum(),
         lostHosts.sum(),
         inDoubt.sum(),

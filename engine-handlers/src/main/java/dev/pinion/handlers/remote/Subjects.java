@@ -24,6 +24,16 @@ record Subjects(String prefix) {
     return prefix + ".kind." + kind;
   }
 
+  /** Where messages of a kind are that a server keeps. */
+  String stored(String kind) {
+    return prefix + ".stored." + kind;
+  }
+
+  /** The name of the stream that keeps them. */
+  String stream() {
+    return prefix.replace('.', '_');
+  }
+
   String host(UUID host) {
     return prefix + ".host." + host;
   }

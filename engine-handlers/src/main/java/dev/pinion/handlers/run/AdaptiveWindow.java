@@ -1,5 +1,6 @@
 package dev.pinion.handlers.run;
 
+import com.netflix.concurrency.limits.Limit;
 import com.netflix.concurrency.limits.limit.VegasLimit;
 import com.netflix.concurrency.limits.limit.WindowedLimit;
 import com.netflix.concurrency.limits.limit.window.PercentileSampleWindowFactory;
@@ -15,15 +16,11 @@ final class AdaptiveWindow implements Window {
   private static final int SAMPLES = 50;
   private static final double MEDIAN = 0.5;
 
+  private final int least;
   private final WindowedLimit limit;
 
-  /**
-   * A window.
-   *
-   * @param initial where it begins
-   * @param most what it never exceeds
-   */
-  AdaptiveWindow(int initial, int most) {
+  private AdaptiveWindow(int least, Limit algorithm) {
+    this.least = least;
     limit =
         WindowedLimit.newBuilder()
             .minWindowTime(100, TimeUnit.MILLISECONDS)
@@ -31,16 +28,37 @@ final class AdaptiveWindow implements Window {
             .windowSize(SAMPLES)
             .minRttThreshold(0, TimeUnit.NANOSECONDS)
             .sampleWindowFactory(PercentileSampleWindowFactory.of(MEDIAN, SAMPLES))
-            .build(
-                VegasLimit.newBuilder()
-                    .initialLimit(Math.min(initial, most))
-                    .maxConcurrency(most)
-                    .build());
+            .build(algorithm);
+  }
+
+  /**
+   * A window for messages that only compute. It begins at the CPUs and never shrinks below them,
+   * because fewer messages never made computing faster: Vegas alone shrinks to twelve messages on
+   * 32 CPUs, when what messages take differs much.
+   *
+   * @param cpus CPUs that compute
+   * @param most what it never exceeds, if that is at least the CPUs
+   */
+  static AdaptiveWindow ofComputing(int cpus, int most) {
+    int least = Math.min(cpus, most);
+    return new AdaptiveWindow(least, new GuardedVegas(least, most));
+  }
+
+  /**
+   * A window for messages that wait for services as well.
+   *
+   * @param initial where it begins; few, so that it is seen what a message takes alone
+   * @param most what it never exceeds
+   */
+  static AdaptiveWindow ofWaiting(int initial, int most) {
+    return new AdaptiveWindow(
+        1,
+        VegasLimit.newBuilder().initialLimit(Math.min(initial, most)).maxConcurrency(most).build());
   }
 
   @Override
   public int limit() {
-    return Math.max(1, limit.getLimit());
+    return Math.max(least, limit.getLimit());
   }
 
   @Override

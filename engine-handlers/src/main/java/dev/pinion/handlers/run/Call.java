@@ -1,5 +1,6 @@
 package dev.pinion.handlers.run;
 
+import dev.pinion.core.spi.Looks;
 import dev.pinion.handlers.api.AsyncHandler;
 import dev.pinion.handlers.api.CommitPoint;
 import dev.pinion.handlers.api.Message;
@@ -63,6 +64,15 @@ final class Call {
 
   /** Runs the handler on this thread. */
   @Nullable Verdict run() throws Exception {
+    int look = Looks.count();
+    try {
+      return perform();
+    } finally {
+      Looks.handled(look, message.properties().getOrDefault(Message.DEFINITION, ""), step.name());
+    }
+  }
+
+  private @Nullable Verdict perform() throws Exception {
     switch (kind) {
       case HANDLE -> {
         return step.handler().handle(view);

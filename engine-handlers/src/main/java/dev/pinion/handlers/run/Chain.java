@@ -31,6 +31,9 @@ public final class Chain implements Gateway, AutoCloseable {
 
   private static final int MAX_PER_WORKER = 4;
 
+  /** Where adaptive windows begin, however many workers there are. */
+  private static final int CPUS = Runtime.getRuntime().availableProcessors();
+
   private final ChainPlan plan;
   private final Workers workers;
   private final VerdictCheck check;
@@ -65,18 +68,19 @@ public final class Chain implements Gateway, AutoCloseable {
 
   private Window window(EngineLimits.Handlers limits) {
     return switch (plan.terms().window()) {
-      case Terms.ADAPTIVE -> new AdaptiveWindow(workers.count(), mostAdaptive(limits));
+      case Terms.ADAPTIVE -> adaptive(limits.maxWindow());
       case Terms.CPUS -> Window.fixed(Math.min(workers.count(), limits.maxWindow()));
       default -> Window.fixed(Math.min(plan.terms().window(), limits.maxWindow()));
     };
   }
 
   /** Beyond some times the CPUs, more at once has never made what only computes faster. */
-  private int mostAdaptive(EngineLimits.Handlers limits) {
+  private AdaptiveWindow adaptive(int most) {
     boolean waits = steps.stream().anyMatch(step -> step.declaration().work() == Work.IO);
+    int cpus = Math.min(workers.count(), CPUS);
     return waits
-        ? limits.maxWindow()
-        : Math.min(limits.maxWindow(), MAX_PER_WORKER * workers.count());
+        ? AdaptiveWindow.ofWaiting(cpus, most)
+        : AdaptiveWindow.ofComputing(cpus, Math.min(most, MAX_PER_WORKER * workers.count()));
   }
 
   @Override
@@ -218,6 +222,11 @@ public final class Chain implements Gateway, AutoCloseable {
   /** What has happened to each step, in their order. */
   public List<StepStatistics> statistics() {
     return steps.stream().map(step -> counters(place(step)).statistics(step.name())).toList();
+  }
+
+  /** How many workers a message would have in each stage now if it were alone. */
+  public List<Integer> workersOfStages() {
+    return layouts.stream().map(layout -> Math.max(1, layout.bins(1).length)).toList();
   }
 
   /** Places of the steps of a stage, by worker. */

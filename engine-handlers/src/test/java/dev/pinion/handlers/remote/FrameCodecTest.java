@@ -60,9 +60,9 @@ class FrameCodecTest {
     return List.of(
         new Frame.Claim(REQUESTER, 7, "kind", "table"),
         new Frame.Grant(REQUESTER, 7, HOST, ""),
-        new Frame.Run(REQUESTER, 7, 3, HOST, 5_000, task(Body.EMPTY)),
-        new Frame.Run(REQUESTER, 7, 1, Frame.NOBODY, 1, task(Body.of(Payload.of("\ud800")))),
-        new Frame.Run(REQUESTER, 7, 1, Frame.NOBODY, 1, task(Body.of(new byte[] {'{'}, "a/json"))),
+        new Frame.Run(REQUESTER, 7, 3, List.of(HOST, REQUESTER), 5_000, task(Body.EMPTY)),
+        new Frame.Run(REQUESTER, 7, 1, List.of(), 1, task(Body.of(Payload.of("\ud800")))),
+        new Frame.Run(REQUESTER, 7, 1, List.of(), 1, task(Body.of(new byte[] {'{'}, "a/json"))),
         new Frame.Begun(REQUESTER, 7, HOST),
         new Frame.Done(REQUESTER, 7, HOST, 99, Verdict.UNCHANGED),
         new Frame.Done(REQUESTER, 7, HOST, 99, Verdict.goOn(changes)),
@@ -152,7 +152,7 @@ class FrameCodecTest {
         REQUESTER,
         7,
         1,
-        HOST,
+        List.of(HOST),
         1,
         task(Body.of(body.getBytes(StandardCharsets.US_ASCII), "text/plain")));
   }

@@ -7,6 +7,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -14,32 +16,38 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /** A real NATS server on a free port of loopback, of the command nats-server. */
-final class NatsServer implements AutoCloseable {
+public final class NatsServer implements AutoCloseable {
   private static final int SECONDS = 20;
 
   private final Path command;
   private final int port;
+  private final List<String> options;
   private Process process;
 
-  private NatsServer(Path command, int port) throws IOException {
+  private NatsServer(Path command, int port, List<String> options) throws IOException {
     this.command = command;
     this.port = port;
+    this.options = options;
     this.process = begin();
   }
 
   /** A server; the test is skipped where there is no such command. */
-  static NatsServer start() throws Exception {
+  public static NatsServer start(String... options) throws Exception {
     Path command = command();
     Assumptions.assumeTrue(
         command != null,
         "skipped: expected the command nats-server on PATH or in -Dpinion.nats-server, found none");
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
-    NatsServer server = new NatsServer(Objects.requireNonNull(command), port);
+    NatsServer server =
+        new NatsServer(Objects.requireNonNull(command), freePort(), List.of(options));
     server.awaitPort();
     return server;
+  }
+
+  /** A port of loopback at which nobody listens. */
+  static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return free.getLocalPort();
+    }
   }
 
   private static @Nullable Path command() {
@@ -58,8 +66,11 @@ final class NatsServer implements AutoCloseable {
   }
 
   private Process begin() throws IOException {
-    return new ProcessBuilder(
-            command.toString(), "--addr", "127.0.0.1", "--port", Integer.toString(port))
+    List<String> line =
+        new ArrayList<>(
+            List.of(command.toString(), "--addr", "127.0.0.1", "--port", Integer.toString(port)));
+    line.addAll(options);
+    return new ProcessBuilder(line)
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .start();
@@ -80,18 +91,20 @@ final class NatsServer implements AutoCloseable {
     }
   }
 
-  String url() {
+  /** Its address. */
+  public String url() {
     return "nats://127.0.0.1:" + port;
   }
 
   /** Kills the server and starts another one in its place. */
-  void killAndStart() throws Exception {
+  public void killAndStart() throws Exception {
     kill();
     process = begin();
     awaitPort();
   }
 
-  private void kill() throws InterruptedException {
+  /** Kills the server. */
+  void kill() throws InterruptedException {
     process.destroyForcibly();
     if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
       throw new IllegalStateException("expected the server to end, found it running");

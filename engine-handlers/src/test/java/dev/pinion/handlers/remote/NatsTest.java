@@ -69,6 +69,7 @@ class NatsTest {
       Requester requester =
           new Requester(
               transport,
+              null,
               CODEC,
               new Subjects(HostSettings.PREFIX),
               RemoteLimits.DEFAULTS,
@@ -119,7 +120,11 @@ class NatsTest {
             first instanceof InDoubtException || first instanceof RemoteException, each.text());
       }
     }
-    System.out.println(done + " of " + all.size() + " done: " + requester.statistics());
+    RemoteStatistics seen = requester.statistics();
+    System.out.println(done + " of " + all.size() + " done: " + seen);
+    assertTrue(
+        seen.sentAgain() <= seen.lostHosts() + seen.busy(),
+        "expected every further sending to have its reason, found " + seen);
     assertTrue(effects.size() >= done, effects.size() + " effects");
     assertTrue(effects.values().stream().allMatch(times -> times == 1), "made more than once");
     assertTrue(done >= all.size() * 3 / 4, done + " done");

@@ -89,7 +89,8 @@ class RemoteProtocolTest {
       assertInstanceOf(Verdict.GoOn.class, pending.told.getFirst());
       assertEquals(1, calls.get());
       assertEquals(2, host.statistics().duplicates());
-      assertEquals(2, wire.requester.statistics().sentAgain());
+      assertEquals(2, wire.requester.statistics().probes());
+      assertEquals(0, wire.requester.statistics().sentAgain());
     }
   }
 
@@ -142,6 +143,84 @@ class RemoteProtocolTest {
       release.countDown(); // the lost host was only silent: its answer is fenced off
       wire.until(() -> first.statistics().fenced() == 1);
       first.close();
+    }
+  }
+
+  @Test
+  void shouldTakeOverWhatAnEarlierLostHostHadBegun() throws Exception {
+    try (Wire wire = new Wire(LIMITS, 1)) {
+      // given a host that is lost with the effect, and one that is lost before it looked at it
+      HandlerHost first = wire.host(database(), blocking(EffectClass.TRANSACTIONAL));
+      Wire.Pending pending = wire.send("block", EffectClass.TRANSACTIONAL);
+      wire.until(() -> blocked.getCount() == 0);
+      wire.killLast();
+      CountDownLatch entered = new CountDownLatch(1);
+      wire.host(
+          database(),
+          blocking(EffectClass.TRANSACTIONAL),
+          Wire.kind(
+              "hold",
+              (operation, view) -> {
+                entered.countDown();
+                release.await(30, TimeUnit.SECONDS);
+                return Verdict.UNCHANGED;
+              }));
+      wire.send("hold", EffectClass.STATELESS);
+      wire.until(() -> entered.getCount() == 0);
+      wire.settleNanos = 1_000_000;
+      wire.pass(2_000);
+      wire.killLast();
+
+      // when a third one gets it
+      HandlerHost third = wire.host(database(), blocking(EffectClass.TRANSACTIONAL));
+      wire.pass(2_500);
+
+      // then it knows that both are lost
+      assertEquals(List.of(Verdict.UNCHANGED), pending.told);
+      assertEquals(1, third.statistics().takenOver());
+      assertEquals(3, wire.requester.statistics().lostHosts(), "two with it, one with the other");
+      release.countDown();
+      first.close();
+    }
+  }
+
+  @Test
+  void shouldNotSendAgainToAHostThatIsNotHeardOf() throws Exception {
+    try (Wire wire = new Wire(LIMITS, 1)) {
+      wire.host(null, blocking(EffectClass.STATELESS));
+      Wire.Pending pending = wire.send("block", EffectClass.STATELESS);
+      wire.until(() -> blocked.getCount() == 0);
+      wire.pass(300); // it has beaten
+      wire.killLast();
+      wire.host(null, blocking(EffectClass.STATELESS));
+      wire.pass(1_400);
+      assertEquals(List.of(), pending.told);
+      assertTrue(wire.requester.statistics().probes() <= 1, "one, before it can be known");
+
+      wire.pass(300);
+
+      assertEquals(List.of(Verdict.UNCHANGED), pending.told);
+      assertEquals(1, wire.requester.statistics().sentAgain());
+      assertTrue(wire.requester.statistics().probes() <= 1);
+      release.countDown();
+    }
+  }
+
+  @Test
+  void shouldSendNothingWithoutAConnection() throws Exception {
+    try (Wire wire = new Wire(LIMITS, 1)) {
+      wire.host(null, counting(EffectClass.STATELESS));
+      wire.network.connected = false;
+      Wire.Pending pending = wire.send("count", EffectClass.STATELESS);
+      wire.pass(3_000);
+      assertEquals(List.of(), pending.told);
+
+      wire.network.connected = true;
+      wire.pass(30);
+
+      assertEquals(1, pending.told.size(), pending.text());
+      assertEquals(0, wire.requester.statistics().sentAgain());
+      assertEquals(0, wire.requester.statistics().probes());
     }
   }
 

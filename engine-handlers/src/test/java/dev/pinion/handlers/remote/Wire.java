@@ -52,6 +52,7 @@ final class Wire implements AutoCloseable {
     this.requester =
         new Requester(
             network,
+            null,
             codec,
             new Subjects(HostSettings.PREFIX),
             limits,

@@ -2,15 +2,19 @@ package dev.pinion.handlers.run;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Random;
 import java.util.function.DoubleSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The adaptive window against the best fixed one, in virtual time from fixed seeds. */
 class AdaptiveWindowTest {
   private static final long SEED = 4;
   private static final int MOST = 4 * Simulation.CPUS;
+  private static final int UNBOUNDED = 200;
   private static final double CAPACITY = 800;
 
   private static DoubleSupplier exponential(double meanMillis) {
@@ -20,7 +24,7 @@ class AdaptiveWindowTest {
 
   private static Simulation adaptive(double perSecond, DoubleSupplier work) {
     return new Simulation(
-        new AdaptiveWindow(Simulation.CPUS, MOST), SEED, perSecond, work, second -> 1);
+        AdaptiveWindow.ofComputing(Simulation.CPUS, MOST), SEED, perSecond, work, second -> 1);
   }
 
   private static Simulation fixed(double perSecond, DoubleSupplier work) {
@@ -57,6 +61,73 @@ class AdaptiveWindowTest {
     hourOfOverload(600);
   }
 
+  @Test
+  @Tag("long")
+  void shouldStayBelowFourTimesTheCpusInAnHourWithoutABoundThatWouldKeepIt() {
+    unboundedOverload(3_600);
+  }
+
+  @Test
+  void shouldStayBelowFourTimesTheCpusWithoutABoundThatWouldKeepIt() {
+    unboundedOverload(600);
+  }
+
+  private static void unboundedOverload(double seconds) {
+    AdaptiveWindow window = AdaptiveWindow.ofComputing(Simulation.CPUS, UNBOUNDED);
+    Simulation adaptive = overloaded(window).run(seconds).run(60);
+    Simulation best = fixed(1.5 * CAPACITY, exponential(10)).run(300);
+
+    told("after " + seconds + " s, at most " + UNBOUNDED, adaptive, best);
+    assertTrue(adaptive.meanLimit() <= MOST, "" + adaptive.meanLimit());
+    assertTrue(adaptive.perSecond() >= 0.93 * best.perSecond());
+  }
+
+  private static Simulation overloaded(Window window) {
+    return new Simulation(window, SEED, 1.5 * CAPACITY, exponential(10), second -> 1);
+  }
+
+  /**
+   * What the floor, the guard and the short queue are for: machines of other sizes, messages of
+   * equal and of very different length, and handlers that get in each other's way ten times as
+   * much. The window for messages that wait, which has none of these, is told beside it.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "2, 0.005, 0.97",
+    "2, 0.1, 0.85",
+    "8, 0.005, 0.95",
+    "8, 0.1, 0.85",
+    "32, 0.005, 0.95",
+    "32, 0.1, 0.85"
+  })
+  void shouldBeNearTheBestFixedWindowOnOtherMachines(int cpus, double crowding, double near) {
+    for (String work : List.of("exponential", "constant", "bimodal")) {
+      Simulation best = on(cpus, crowding, Window.fixed(cpus), work);
+      int most = 4 * cpus;
+      Simulation adaptive = on(cpus, crowding, AdaptiveWindow.ofComputing(cpus, most), work);
+      Simulation plain = on(cpus, crowding, AdaptiveWindow.ofWaiting(cpus, most), work);
+
+      String what = cpus + " CPUs, " + 100 * crowding + " % slower each, " + work;
+      told(what, adaptive, best);
+      told(what + ", plain Vegas", plain, best);
+      assertTrue(adaptive.perSecond() >= near * best.perSecond(), what);
+    }
+  }
+
+  private static Simulation on(int cpus, double crowding, Window window, String work) {
+    Random random = new Random(SEED);
+    DoubleSupplier millis =
+        switch (work) {
+          case "constant" -> () -> 10;
+          case "bimodal" -> () -> random.nextInt(10) == 0 ? 91 : 1;
+          default -> () -> Simulation.exponential(random, 10);
+        };
+    return new Simulation(window, SEED, 150 * cpus, millis, second -> 1)
+        .on(cpus, crowding)
+        .run(15)
+        .run(15);
+  }
+
   private static void hourOfOverload(double seconds) {
     Simulation best = fixed(1.5 * CAPACITY, exponential(10)).run(300);
     Simulation adaptive = adaptive(1.5 * CAPACITY, exponential(10)).run(seconds).run(60);
@@ -68,7 +139,7 @@ class AdaptiveWindowTest {
 
   @Test
   void shouldRecoverWithinHalfAMinuteFromAStepThatWasSlower() {
-    AdaptiveWindow window = new AdaptiveWindow(Simulation.CPUS, MOST);
+    AdaptiveWindow window = AdaptiveWindow.ofComputing(Simulation.CPUS, MOST);
     Simulation step =
         new Simulation(
             window,
@@ -96,7 +167,7 @@ class AdaptiveWindowTest {
     Simulation adaptive = adaptive(1.5 * CAPACITY, bimodal).run(300);
 
     told("1 ms or 91 ms", adaptive, best);
-    assertTrue(adaptive.perSecond() >= 0.85 * best.perSecond());
+    assertTrue(adaptive.perSecond() >= 0.93 * best.perSecond());
   }
 
   @Test
@@ -118,7 +189,7 @@ class AdaptiveWindowTest {
 
   @Test
   void shouldShrinkWhenEverythingTakesTooLong() {
-    AdaptiveWindow window = new AdaptiveWindow(MOST, MOST);
+    AdaptiveWindow window = AdaptiveWindow.ofWaiting(MOST, MOST);
     new Simulation(window, SEED, CAPACITY, exponential(10), second -> 1).dropping().run(120);
 
     assertTrue(window.limit() <= MOST / 4, "" + window.limit());

@@ -17,7 +17,7 @@ import java.util.function.LongToDoubleFunction;
  */
 final class Simulation {
   static final int CPUS = 8;
-  private static final double CROWDING = 0.005;
+  static final double CROWDING = 0.005;
   private static final int MOST_WAITING = 1_000;
 
   private final Window window;
@@ -27,6 +27,8 @@ final class Simulation {
   private final LongToDoubleFunction slowness;
   private final Deque<Double> waiting = new ArrayDeque<>();
   private final List<Job> under = new ArrayList<>();
+  private int cpus = CPUS;
+  private double crowding = CROWDING;
   private boolean drops;
   private double now;
   private double nextArrival;
@@ -54,6 +56,17 @@ final class Simulation {
     this.perSecond = perSecond;
     this.workMillis = workMillis;
     this.slowness = slowness;
+  }
+
+  /**
+   * On another machine.
+   *
+   * @param slower by how much each message beyond the CPUs slows all down
+   */
+  Simulation on(int otherCpus, double slower) {
+    cpus = otherCpus;
+    crowding = slower;
+    return this;
   }
 
   /** From now on every message fails for want of time. */
@@ -101,8 +114,8 @@ final class Simulation {
 
   private double speed() {
     int n = under.size();
-    double share = n <= CPUS ? 1 : (double) CPUS / n;
-    return share / (1 + CROWDING * Math.max(0, n - CPUS)) / slowness.applyAsDouble((long) now);
+    double share = n <= cpus ? 1 : (double) cpus / n;
+    return share / (1 + crowding * Math.max(0, n - cpus)) / slowness.applyAsDouble((long) now);
   }
 
   private void admit() {

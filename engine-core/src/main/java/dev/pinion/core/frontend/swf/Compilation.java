@@ -2,6 +2,7 @@ package dev.pinion.core.frontend.swf;
 
 import dev.pinion.core.ir.ProcessGraph;
 import dev.pinion.core.model.Diagnostic;
+import dev.pinion.core.model.NamedChains;
 import dev.pinion.core.model.Payload;
 import java.util.List;
 
@@ -12,8 +13,10 @@ public sealed interface Compilation {
    *
    * @param graph what the kernel runs
    * @param document the document as JSON, members in document order
+   * @param chains the chains of handlers that it names
    */
-  record Compiled(ProcessGraph graph, Payload document) implements Compilation {}
+  record Compiled(ProcessGraph graph, Payload document, NamedChains chains)
+      implements Compilation {}
 
   /**
    * It is refused.

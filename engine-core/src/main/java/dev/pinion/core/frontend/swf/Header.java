@@ -1,7 +1,9 @@
 package dev.pinion.core.frontend.swf;
 
+import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
+import dev.pinion.core.model.NamedChains;
 import dev.pinion.core.model.Nearest;
 import dev.pinion.core.model.SemanticVersion;
 import java.util.List;
@@ -21,9 +23,11 @@ final class Header {
       Pattern.compile("[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?");
 
   private final Diagnostics diagnostics;
+  private final ChainCatalog chains;
 
-  Header(Diagnostics diagnostics) {
+  Header(Diagnostics diagnostics, ChainCatalog chains) {
     this.diagnostics = diagnostics;
+    this.chains = chains;
   }
 
   /**
@@ -31,13 +35,14 @@ final class Header {
    *
    * @param key identity of the definition
    * @param durability what of its instances survives a crash, or null when it does not say
+   * @param chains the chains of handlers that it names
    */
-  record Document(DefinitionKey key, @Nullable Durability durability) {}
+  record Document(DefinitionKey key, @Nullable Durability durability, NamedChains chains) {}
 
   /** Reads the header; with problems, something that stands for it. */
   Document document(@Nullable Value document) {
     if (document == null) {
-      return new Document(new DefinitionKey("", "", ""), null);
+      return new Document(new DefinitionKey("", "", ""), null, NamedChains.EMPTY);
     }
     Fields fields = Fields.of(document, "document", KEYS, diagnostics);
     checkDsl(fields.requiredText("dsl"));
@@ -47,8 +52,9 @@ final class Header {
     fields.text("title");
     fields.text("summary");
     fields.object("tags");
-    Durability durability = new Metadata(diagnostics).ofDocument(fields.get("metadata"));
-    return new Document(new DefinitionKey(namespace, name, version), durability);
+    Metadata.Hints hints = new Metadata(diagnostics).ofDocument(fields.get("metadata"), chains);
+    return new Document(
+        new DefinitionKey(namespace, name, version), hints.durability(), hints.chains());
   }
 
   /** Checks {@code evaluate}. */

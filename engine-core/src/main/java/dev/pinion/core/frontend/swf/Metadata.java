@@ -1,8 +1,14 @@
 package dev.pinion.core.frontend.swf;
 
+import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.Durability;
+import dev.pinion.core.model.NamedChains;
 import dev.pinion.core.model.Nearest;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the hints to this engine under {@code metadata.pinion}; other metadata is free. */
@@ -14,13 +20,28 @@ final class Metadata {
   }
 
   /**
+   * What a document asks of this engine.
+   *
+   * @param durability what of its instances survives a crash, or null when it says nothing
+   * @param chains the chains of handlers that it names
+   */
+  record Hints(@Nullable Durability durability, NamedChains chains) {
+    static final Hints NONE = new Hints(null, NamedChains.EMPTY);
+  }
+
+  /**
    * Checks the metadata of a document.
    *
-   * @return the durability that it asks for, or null when it says nothing
+   * @param catalog the chains of handlers that it may name
    */
-  @Nullable Durability ofDocument(@Nullable Value metadata) {
-    Fields hints = hints(metadata, "metadata.pinion", List.of("durability"));
-    Value durability = hints == null ? null : hints.text("durability");
+  Hints ofDocument(@Nullable Value metadata, ChainCatalog catalog) {
+    Fields hints = hints(metadata, "metadata.pinion", List.of("durability", "handlers"));
+    return hints == null
+        ? Hints.NONE
+        : new Hints(durability(hints.text("durability")), chains(hints.get("handlers"), catalog));
+  }
+
+  private @Nullable Durability durability(@Nullable Value durability) {
     if (durability == null) {
       return null;
     }
@@ -32,6 +53,39 @@ final class Metadata {
           () -> Nearest.to(durability.text(), Durability.labels()));
     }
     return level;
+  }
+
+  private NamedChains chains(@Nullable Value handlers, ChainCatalog catalog) {
+    if (handlers == null) {
+      return NamedChains.EMPTY;
+    }
+    Fields points =
+        Fields.of(handlers, "metadata.pinion.handlers", NamedChains.POINTS, diagnostics);
+    SortedMap<String, String> named = new TreeMap<>();
+    for (String point : NamedChains.POINTS) {
+      Value name = points.text(point);
+      if (name != null) {
+        named.put(point, name.text());
+        check(point, name, catalog.points());
+      }
+    }
+    return new NamedChains(named);
+  }
+
+  private void check(String point, Value name, @Nullable Map<String, String> known) {
+    String problem = known == null ? null : NamedChains.problem(point, name.text(), known);
+    if (known != null && problem != null) {
+      diagnostics.value(name, problem, () -> Nearest.to(name.text(), fitting(point, known)));
+    }
+  }
+
+  private static List<String> fitting(String point, Map<String, String> known) {
+    List<String> names = new ArrayList<>(List.of(NamedChains.NONE));
+    known.keySet().stream()
+        .filter(name -> NamedChains.problem(point, name, known) == null)
+        .sorted()
+        .forEach(names::add);
+    return names;
   }
 
   /** Checks the metadata of a task. */

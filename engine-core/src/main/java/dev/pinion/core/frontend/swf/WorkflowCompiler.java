@@ -2,6 +2,7 @@ package dev.pinion.core.frontend.swf;
 
 import dev.pinion.core.ir.Block;
 import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Expression;
 import java.util.List;
@@ -21,11 +22,22 @@ public final class WorkflowCompiler {
       List.of("document", "input", "use", "do", "timeout", "output", "schedule", "evaluate");
 
   private final EngineLimits limits;
+  private final ChainCatalog chains;
   private final WorkflowReader reader;
 
-  /** A compiler with limits. */
+  /** A compiler with limits that knows no chains of handlers, and takes whatever name they have. */
   public WorkflowCompiler(EngineLimits limits) {
+    this(limits, ChainCatalog.UNKNOWN);
+  }
+
+  /**
+   * A compiler.
+   *
+   * @param chains the chains of handlers that definitions may name
+   */
+  public WorkflowCompiler(EngineLimits limits, ChainCatalog chains) {
     this.limits = limits;
+    this.chains = chains;
     this.reader = new WorkflowReader(limits);
   }
 
@@ -41,9 +53,9 @@ public final class WorkflowCompiler {
     Diagnostics diagnostics = new Diagnostics(text, limits.definition().maxProblems());
     try {
       Value document = Value.root(reader.read(source, mediaType));
-      ProcessGraph graph = new Passes(document, limits, diagnostics).run();
+      Compilation compiled = new Passes(document, limits, chains, diagnostics).run();
       if (diagnostics.isEmpty()) {
-        return new Compilation.Compiled(graph, document.payload());
+        return compiled;
       }
     } catch (SyntaxException e) {
       diagnostics.at(e.offset(), "", e.problem());
@@ -54,13 +66,15 @@ public final class WorkflowCompiler {
   /** The passes over one document tree. */
   private static final class Passes {
     private final Value document;
+    private final ChainCatalog chains;
     private final Diagnostics diagnostics;
     private final Fields fields;
     private final DataFlow dataFlow;
     private final TaskCompiler tasks;
 
-    Passes(Value document, EngineLimits limits, Diagnostics diagnostics) {
+    Passes(Value document, EngineLimits limits, ChainCatalog chains, Diagnostics diagnostics) {
       this.document = document;
+      this.chains = chains;
       this.diagnostics = diagnostics;
       this.fields = Fields.of(document, "a definition", KEYS, diagnostics);
       ExpressionFields expressions = new ExpressionFields(limits, diagnostics);
@@ -69,7 +83,7 @@ public final class WorkflowCompiler {
       this.tasks = new TaskCompiler(limits, reusables, expressions, dataFlow, diagnostics);
     }
 
-    ProcessGraph run() {
+    Compilation run() {
       Header.Document header = header();
       DataFlow.Step input = dataFlow.input(fields.get("input"), Variables.ofWorkflowInput());
       DataFlow.Step output = dataFlow.output(fields.get("output"), Variables.ofWorkflowOutput());
@@ -77,11 +91,12 @@ public final class WorkflowCompiler {
           tasks.timeouts().compile(fields.get("timeout"), Variables.ofWorkflowInput());
       Block body = tasks.lists().sequence(fields.required("do"), Variables.NONE);
       tasks.checkUnused();
-      return graph(header, input, output, timeout, body);
+      return new Compilation.Compiled(
+          graph(header, input, output, timeout, body), document.payload(), header.chains());
     }
 
     private Header.Document header() {
-      Header header = new Header(diagnostics);
+      Header header = new Header(diagnostics, chains);
       header.evaluate(fields.get("evaluate"));
       header.schedule(fields.get("schedule"));
       return header.document(fields.required("document"));

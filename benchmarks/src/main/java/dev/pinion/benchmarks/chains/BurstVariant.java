@@ -1,0 +1,85 @@
+package dev.pinion.benchmarks.chains;
+
+import dev.pinion.benchmarks.bench.CpuReading;
+import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.Sample;
+import dev.pinion.benchmarks.experiment.Variant;
+import dev.pinion.workloads.load.AnswerCheck;
+import dev.pinion.workloads.load.LoadGenerator;
+import dev.pinion.workloads.load.LoadPlan;
+import dev.pinion.workloads.load.LoadRequest;
+import dev.pinion.workloads.load.LoadResult;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Messages that come to a chain of stations all at once, until the last one is through. */
+public final class BurstVariant implements Variant {
+  /** Time until the last message is through. */
+  public static final Metric MEASURED = new Metric("measured", "ms", 1);
+
+  /**
+   * The same as predicted: the sum of the stages and, for each further message, the longest one.
+   */
+  public static final Metric PREDICTED = new Metric("predicted", "ms", 1);
+
+  /** The same by the paper's equations, which take all stages for equally long. */
+  public static final Metric PAPER = new Metric("paper's equation", "ms", 1);
+
+  private static final Metric CPU = new Metric(Metric.CPU.name(), "µs/message", 1);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private final StationLine line;
+  private final ServedProcess server;
+  private final int messages;
+
+  /** A variant. */
+  public BurstVariant(StationLine line, ServedProcess server, int messages) {
+    this.line = line;
+    this.server = server;
+    this.messages = messages;
+  }
+
+  @Override
+  public String name() {
+    return line.name();
+  }
+
+  @Override
+  public void warmUp() throws MeasurementException, InterruptedException {
+    measure();
+  }
+
+  @Override
+  public Sample measure() throws MeasurementException, InterruptedException {
+    LoadRequest request =
+        LoadRequest.post(server.uri().resolve("/chain/" + line.name()), "", AnswerCheck.success());
+    CpuReading before = server.cpu();
+    LoadResult result =
+        LoadGenerator.run(
+            LoadPlan.of(List.of(request), messages, PATIENCE)
+                .warmingUp(Duration.ZERO, messages)
+                .iterating(1));
+    if (result.errorCount() > 0 || result.answers() != messages) {
+      throw new MeasurementException(
+          "expected "
+              + messages
+              + " answers of "
+              + line.name()
+              + ", found "
+              + result.answers()
+              + "\n"
+              + result.errorLines());
+    }
+    Map<Metric, Double> values = new LinkedHashMap<>();
+    values.put(MEASURED, result.maxMillis());
+    values.put(PREDICTED, line.predictedMillis(messages));
+    values.put(PAPER, line.paperMillis(messages));
+    values.put(CPU, server.cpu().since(before).toNanos() / 1e3 / messages);
+    values.put(Metric.ERRORS, 0.0); // the first one ends the measurement
+    return new Sample(values);
+  }
+}

@@ -1,0 +1,79 @@
+package dev.pinion.benchmarks.chains;
+
+import dev.pinion.core.model.Payload;
+import dev.pinion.handlers.api.Settings;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.function.IntFunction;
+
+/** Finds how much a handler has to do to take a time that was stated. Used by one thread. */
+final class Calibration {
+  private static final int ROUNDS = 6;
+  private static final long ROUND_NANOS = 80_000_000;
+  private static final int LEAST_CALLS = 9;
+  private static final int MOST_CALLS = 2_000;
+
+  private Calibration() {}
+
+  /** Something to try; closed when it was tried. */
+  static final class Trial implements AutoCloseable {
+    private final BodyWork work;
+    private final byte[] body;
+
+    Trial(BodyWork work, byte[] body) {
+      this.work = work;
+      this.body = body;
+    }
+
+    long nanos() throws Exception {
+      long begun = System.nanoTime();
+      work.of(body);
+      return System.nanoTime() - begun;
+    }
+
+    @Override
+    public void close() {
+      work.close();
+    }
+  }
+
+  /** A kind with a size, tried with one message. */
+  static IntFunction<Trial> bySetting(WorkKind kind, byte[] body) {
+    return size -> new Trial(kind.work(ofSize(size)), body);
+  }
+
+  /** What says to a kind how much it has to do. */
+  static Settings ofSize(int size) {
+    return new Settings(Payload.object(Map.of("size", Payload.of(size))), "");
+  }
+
+  /**
+   * The size for a time.
+   *
+   * @param millis what one call shall take at the median
+   * @param first where to begin
+   * @param trials what to try for a size
+   */
+  static int size(double millis, int first, IntFunction<Trial> trials) throws Exception {
+    int size = first;
+    for (int round = 0; round < ROUNDS; round++) {
+      double factor = Math.clamp(millis * 1e6 / median(trials.apply(size)), 0.05, 20);
+      size = (int) Math.clamp(size * factor, 1, WorkKind.MAX_SIZE);
+    }
+    return size;
+  }
+
+  private static double median(Trial trial) throws Exception {
+    long[] nanos = new long[MOST_CALLS];
+    int calls = 0;
+    try (trial) {
+      long end = System.nanoTime() + ROUND_NANOS;
+      while (calls < MOST_CALLS && (calls < LEAST_CALLS || System.nanoTime() < end)) {
+        nanos[calls++] = trial.nanos();
+      }
+    }
+    long[] sorted = Arrays.copyOf(nanos, calls);
+    Arrays.sort(sorted);
+    return Math.max(1, sorted[calls / 2]);
+  }
+}

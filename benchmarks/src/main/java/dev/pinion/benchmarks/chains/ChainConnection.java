@@ -1,0 +1,63 @@
+package dev.pinion.benchmarks.chains;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.pinion.benchmarks.bare.RequestHandler;
+import dev.pinion.handlers.run.Outcome;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.HttpMethod;
+import java.util.Arrays;
+
+/** One client connection of a {@link ChainServer}. */
+final class ChainConnection extends RequestHandler {
+  private static final String CHAIN = "/chain/";
+  private static final String SERIAL = "/serial/";
+
+  private final ChainServer server;
+
+  ChainConnection(ChainServer server) {
+    this.server = server;
+  }
+
+  @Override
+  protected void onRequest(ChannelHandlerContext ctx, HttpMethod method, String uri) {
+    byte[] body = Arrays.copyOf(body().bytes(), body().length());
+    if (uri.startsWith(CHAIN)) {
+      server.enter(uri.substring(CHAIN.length()), body, (name, outcome) -> leave(ctx, outcome));
+    } else if (uri.startsWith(SERIAL)) {
+      String chain = uri.substring(SERIAL.length());
+      if (!server.enterSerially(chain, body, (name, outcome) -> leave(ctx, outcome))) {
+        answer(ctx, text("404 Not Found", "no chain " + chain));
+      }
+    } else {
+      answer(ctx, text("200 OK", server.describe().toString()));
+    }
+  }
+
+  /** Handlers are done, on any thread. */
+  private void leave(ChannelHandlerContext ctx, Outcome outcome) {
+    String found = ChainServer.found(outcome);
+    ByteBuf text =
+        found != null
+            ? text("200 OK", found)
+            : text(
+                outcome instanceof Outcome.Overloaded
+                    ? "503 Service Unavailable"
+                    : "500 Internal Server Error",
+                outcome.toString());
+    ctx.executor().execute(() -> answer(ctx, text));
+  }
+
+  private static ByteBuf text(String status, String text) {
+    byte[] body = text.getBytes(UTF_8);
+    String head =
+        "HTTP/1.1 "
+            + status
+            + "\r\ncontent-type: text/plain\r\ncontent-length: "
+            + body.length
+            + "\r\n\r\n";
+    return Unpooled.wrappedBuffer(head.getBytes(UTF_8), body);
+  }
+}

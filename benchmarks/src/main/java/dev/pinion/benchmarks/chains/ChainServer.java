@@ -1,0 +1,116 @@
+package dev.pinion.benchmarks.chains;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.benchmarks.bare.LoopServer;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.handlers.Chains;
+import dev.pinion.handlers.api.Body;
+import dev.pinion.handlers.api.Message;
+import dev.pinion.handlers.api.MessageId;
+import dev.pinion.handlers.api.Point;
+import dev.pinion.handlers.run.Chain;
+import dev.pinion.handlers.run.Gateway;
+import dev.pinion.handlers.run.Outcome;
+import dev.pinion.handlers.run.SerialRun;
+import dev.pinion.handlers.run.StepStatistics;
+import dev.pinion.handlers.run.Workers;
+import dev.pinion.workloads.transport.Transport;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends what clients post through chains, and answers with what came out.
+ *
+ * <p>{@code POST /chain/NAME} goes through a chain. {@code POST /serial/NAME} goes through the same
+ * handlers as conventional chains have it: one after another on a thread of the request's own,
+ * however many there are. {@code GET /chains} tells how chains are laid out and what steps take.
+ */
+public final class ChainServer {
+  private final Chains chains;
+  private final Workers workers;
+  private final EngineLimits limits;
+
+  // Unbounded on purpose: what it is compared for is that nothing bounds it but its clients.
+  private final ExecutorService conventional =
+      Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("request-", 0).factory());
+
+  private ChainServer(Chains chains, Workers workers, EngineLimits limits) {
+    this.chains = chains;
+    this.workers = workers;
+    this.limits = limits;
+  }
+
+  /** Starts it on a free port of the loopback interface. */
+  public static LoopServer start(Chains chains, Workers workers, EngineLimits limits) {
+    ChainServer server = new ChainServer(chains, workers, limits);
+    Transport transport = Transport.best();
+    return LoopServer.listen(
+        transport.loops(1, "chains"), transport, 0, () -> new ChainConnection(server));
+  }
+
+  /** Sends a message through a chain; the exit may be told on any thread. */
+  void enter(String chain, byte[] body, Gateway.Exit<String> exit) {
+    chains.enter(message(chain, body), chain, exit);
+  }
+
+  /** The same, handlers one after another; answers false when there is no such chain. */
+  boolean enterSerially(String name, byte[] body, Gateway.Exit<String> exit) {
+    Chain chain = chains.inForce().get(name);
+    if (chain == null) {
+      return false;
+    }
+    conventional.execute(
+        () -> exit.leave(name, SerialRun.run(chain.plan(), message(name, body), limits)));
+    return true;
+  }
+
+  private static Message message(String chain, byte[] body) {
+    return Message.of(
+        MessageId.random(),
+        Point.REQUEST_IN,
+        Map.of(Chains.CHAIN, chain),
+        Body.of(body, "text/csv"));
+  }
+
+  /** What the handlers found out, as text; null when they did not let the message through. */
+  static @Nullable String found(Outcome outcome) {
+    if (!(outcome instanceof Outcome.Proceed(Message message))) {
+      return null;
+    }
+    StringBuilder text = new StringBuilder();
+    message
+        .properties()
+        .forEach(
+            (name, value) -> {
+              if (name.startsWith("bench-")) {
+                text.append(name).append(": ").append(value).append('\n');
+              }
+            });
+    return text.append("body: ").append(message.body().size()).append('\n').toString();
+  }
+
+  /** How chains are laid out now, and what their steps have taken lately. */
+  ObjectNode describe() {
+    ObjectNode all = JsonNodeFactory.instance.objectNode();
+    all.put("handOverNanos", workers.handOverNanos());
+    ObjectNode byName = all.putObject("chains");
+    chains
+        .inForce()
+        .forEach(
+            (name, chain) -> {
+              ObjectNode one = byName.putObject(name);
+              one.put(
+                  "workers",
+                  chain.workersOfStages().stream().mapToInt(each -> each).max().orElse(1));
+              one.put("window", chain.windowSize());
+              ObjectNode steps = one.putObject("nanos");
+              for (StepStatistics step : chain.statistics()) {
+                steps.put(step.name(), step.recentNanos());
+              }
+            });
+    return all;
+  }
+}

@@ -1,0 +1,45 @@
+package dev.pinion.benchmarks.chains;
+
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A handler whose messages compete for few states, in a chain for each window. The more are under
+ * way, the more work is thrown away.
+ *
+ * @param size bytes that it takes into each new state
+ */
+public record ContendingHandler(int size) {
+  /** A message of it. */
+  public static final String BODY = "x".repeat(4_096);
+
+  private static final double MILLIS = 2;
+
+  /** One that takes 2 ms here and now, when nobody competes. */
+  public static ContendingHandler calibrated() throws MeasurementException {
+    try {
+      byte[] body = BODY.getBytes(StandardCharsets.US_ASCII);
+      return new ContendingHandler(
+          Calibration.size(MILLIS, 100_000, Calibration.bySetting(new ContendKind(), body)));
+    } catch (Exception e) {
+      throw new MeasurementException("expected a handler that works, found: " + e, e);
+    }
+  }
+
+  /**
+   * A document with a chain {@code wN} for each window N, such as {@code w8} or {@code wadaptive}.
+   */
+  public String document(List<String> windows) {
+    List<String> chains = new ArrayList<>();
+    for (String window : windows) {
+      chains.add(
+          new ChainText("w" + window)
+              .window(window)
+              .step("update", ContendKind.NAME, "size: " + size)
+              .toString());
+    }
+    return ChainText.document(chains);
+  }
+}

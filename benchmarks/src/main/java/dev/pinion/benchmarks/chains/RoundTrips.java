@@ -1,0 +1,141 @@
+package dev.pinion.benchmarks.chains;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.benchmarks.bench.CpuReading;
+import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.Sample;
+import dev.pinion.benchmarks.experiment.Variant;
+import dev.pinion.benchmarks.firstcall.PlainClient;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/**
+ * One client that sends a message through a chain and waits for it, again and again: one message is
+ * in flight. Each answer must be that of the same handlers one after another on one thread.
+ */
+public final class RoundTrips implements Variant {
+  /** Mean time from sending a message to its whole answer. */
+  public static final Metric MEAN = new Metric("round trip", "ms", 3);
+
+  /** What the handlers take lately, one after another. */
+  public static final Metric HANDLERS = new Metric("handlers", "ms", 3);
+
+  /** Workers that a message has when it is alone, in the widest stage. */
+  public static final Metric WORKERS = new Metric("workers", "", 0);
+
+  private static final Metric CPU = new Metric(Metric.CPU.name(), "µs/message", 1);
+  private static final long LONGEST_NANOS = 60_000_000_000L;
+  private static final int DIGITS = 3;
+
+  private final String name;
+  private final ServedProcess server;
+  private final String chain;
+  private final boolean serial;
+  private final byte[] body;
+  private final int messages;
+  private final Duration warmUp;
+  private String expected = "";
+
+  /**
+   * A variant.
+   *
+   * @param chain name of the chain
+   * @param serial whether its handlers run one after another on the thread of the request
+   * @param messages messages of a round, one after the other
+   * @param warmUp for how long messages are sent at least before the first round
+   */
+  public RoundTrips(
+      String name,
+      ServedProcess server,
+      String chain,
+      boolean serial,
+      byte[] body,
+      int messages,
+      Duration warmUp) {
+    this.name = name;
+    this.server = server;
+    this.chain = chain;
+    this.serial = serial;
+    this.body = body.clone();
+    this.messages = messages;
+    this.warmUp = warmUp;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public void warmUp() throws MeasurementException {
+    try (PlainClient client = new PlainClient(server.uri())) {
+      PlainClient.Answer answer = client.post("/serial/" + chain, body);
+      if (answer.status() != 200) {
+        throw new MeasurementException(
+            "expected " + name + " to handle a message, found " + answer.text());
+      }
+      expected = answer.text();
+    } catch (IOException e) {
+      throw lost(e);
+    }
+    long begun = System.nanoTime();
+    do {
+      measure();
+    } while (System.nanoTime() - begun < warmUp.toNanos());
+  }
+
+  @Override
+  public Sample measure() throws MeasurementException {
+    Histogram times = new Histogram(LONGEST_NANOS, DIGITS);
+    CpuReading before = server.cpu();
+    try (PlainClient client = new PlainClient(server.uri())) {
+      for (int i = 0; i < messages; i++) {
+        long begun = System.nanoTime();
+        PlainClient.Answer answer = client.post(path(), body);
+        times.recordValue(Math.min(LONGEST_NANOS, System.nanoTime() - begun));
+        if (!answer.text().equals(expected)) {
+          throw new MeasurementException(
+              "expected of "
+                  + name
+                  + " what handlers one after another do, found "
+                  + answer.text());
+        }
+      }
+      CpuReading after = server.cpu();
+      JsonNode described = client.post("/chains", new byte[0]).json();
+      return sample(times, after.since(before).toNanos(), described);
+    } catch (IOException e) {
+      throw lost(e);
+    }
+  }
+
+  private String path() {
+    return (serial ? "/serial/" : "/chain/") + chain;
+  }
+
+  private Sample sample(Histogram times, long cpuNanos, JsonNode described) {
+    JsonNode own = described.path("chains").path(chain);
+    double handlers = 0;
+    for (JsonNode nanos : own.path("nanos")) {
+      handlers += nanos.asDouble() / 1e6;
+    }
+    Map<Metric, Double> values = new LinkedHashMap<>();
+    values.put(MEAN, times.getMean() / 1e6);
+    values.put(Metric.P50, times.getValueAtPercentile(50) / 1e6);
+    values.put(Metric.P99, times.getValueAtPercentile(99) / 1e6);
+    values.put(HANDLERS, handlers);
+    values.put(WORKERS, serial ? 1 : own.path("workers").asDouble());
+    values.put(CPU, cpuNanos / 1e3 / messages);
+    values.put(Metric.ERRORS, 0.0); // the first one ends the measurement
+    return new Sample(values);
+  }
+
+  private MeasurementException lost(IOException e) {
+    return new MeasurementException("expected answers of " + name + ", found: " + e, e);
+  }
+}

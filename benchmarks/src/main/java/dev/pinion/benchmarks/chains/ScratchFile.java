@@ -1,0 +1,61 @@
+package dev.pinion.benchmarks.chains;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * A file that handlers write to, from its beginning again when it is full. Removed when it is
+ * closed. For use by any thread.
+ */
+final class ScratchFile implements AutoCloseable {
+  private static final long MAX_BYTES = 16L << 20;
+
+  private final Path path;
+  private final FileChannel channel;
+  private long position;
+
+  private ScratchFile(Path path, FileChannel channel) {
+    this.path = path;
+    this.channel = channel;
+  }
+
+  /** A new file among temporary ones. */
+  static ScratchFile open(String name) {
+    try {
+      Path path = Files.createTempFile("pinion-" + name, ".scratch");
+      return new ScratchFile(path, FileChannel.open(path, StandardOpenOption.WRITE));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Writes something, in one call of the system where that takes it. */
+  void write(ByteBuffer bytes) throws IOException {
+    long at = place(bytes.remaining());
+    while (bytes.hasRemaining()) {
+      at += channel.write(bytes, at);
+    }
+  }
+
+  private synchronized long place(int length) {
+    position = position + length > MAX_BYTES ? 0 : position;
+    long at = position;
+    position += length;
+    return at;
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+      Files.delete(path);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.pinion.benchmarks.chains;
+
+import dev.pinion.handlers.api.Changes;
+import dev.pinion.handlers.api.Declaration;
+import dev.pinion.handlers.api.Handler;
+import dev.pinion.handlers.api.HandlerFactory;
+import dev.pinion.handlers.api.Settings;
+import dev.pinion.handlers.api.Slot;
+import dev.pinion.handlers.api.Verdict;
+import dev.pinion.handlers.api.View;
+
+/**
+ * A kind of handlers that reads the body of a message, does real work and notes in a property of
+ * its own what came out. None depends on another one, as in the paper.
+ */
+abstract class WorkKind implements HandlerFactory {
+  /** The most that a handler may be made to do. */
+  static final int MAX_SIZE = 1 << 26;
+
+  private final String name;
+  private final String summary;
+
+  WorkKind(String name, String summary) {
+    this.name = name;
+    this.summary = summary;
+  }
+
+  /** Makes the work; checks what is set. */
+  abstract BodyWork work(Settings settings);
+
+  /** What it does besides reading the body and writing its property. */
+  Declaration declaration() {
+    return Declaration.NOTHING.reading(new Slot.Bytes()).writing(Slot.property(name)).mandatory();
+  }
+
+  /** What came out, as a change of the property of this kind. */
+  final Changes found(String what) {
+    return Changes.NONE.property(name, what);
+  }
+
+  @Override
+  public final String name() {
+    return name;
+  }
+
+  @Override
+  public final String summary() {
+    return summary;
+  }
+
+  @Override
+  public final Handler create(Settings settings) {
+    return new WorkHandler(declaration(), work(settings));
+  }
+
+  private record WorkHandler(Declaration declaration, BodyWork work) implements Handler {
+    @Override
+    public Verdict handle(View message) throws Exception {
+      return Verdict.goOn(work.of(message.bytes()));
+    }
+
+    @Override
+    public void close() {
+      work.close();
+    }
+  }
+}

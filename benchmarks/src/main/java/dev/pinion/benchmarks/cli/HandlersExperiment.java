@@ -1,0 +1,278 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.bench.CpuPlacement;
+import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.Testbed;
+import dev.pinion.benchmarks.chains.ChainText;
+import dev.pinion.benchmarks.chains.HandlerHosts;
+import dev.pinion.benchmarks.chains.PaperHandlers;
+import dev.pinion.benchmarks.chains.RoundTrips;
+import dev.pinion.benchmarks.chart.Figure;
+import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.Description;
+import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.ResultFigures;
+import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.Summary;
+import dev.pinion.bootstrap.topology.CpuSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code experiment handlers}: five handlers in six configurations, in three surroundings. */
+@Command(
+    name = "handlers",
+    description = "Round trips of a message through five handlers, arranged in six ways.",
+    mixinStandardHelpOptions = true)
+public final class HandlersExperiment extends TestbedCommand {
+  private static final String LOCAL = "local";
+  private static final String REMOTE = "remote, on this machine";
+  private static final String ONE_CORE = "one core";
+  private static final String CONVENTIONAL = "1 conventional";
+  private static final String SEQUENTIAL = "2 sequential";
+  private static final String FOURTH = "4 A+B C+D E";
+  private static final String TINY = "tiny handlers";
+  private static final String TABLE_1 = "eventing and resource state";
+  private static final Duration ROUND_TRIP = Duration.ofMillis(8);
+  private static final int SHARED = 8;
+  private static final double TARGET = 1.7;
+  private static final int MAX_MESSAGES = 100_000;
+
+  @Option(
+      names = "--messages",
+      description = "Round trips of each variant and round (100; --quick 12).")
+  private @Nullable Integer messages;
+
+  @Override
+  String experiment() {
+    return "handlers";
+  }
+
+  @Override
+  String question() {
+    return "which arrangement of handlers answers soonest";
+  }
+
+  @Override
+  public Description description() {
+    return new Description(
+        "Round trips through five handlers in the six configurations of the paper, in one process, in"
+            + " two handler hosts behind a NATS server, and on one core; tiny handlers with auto; and"
+            + " the pair of its Table 1.",
+        "DHArch, Fig. 4 to 6 (in its captions 3 to 5): with enough cores all side by side is fastest,"
+            + " A beside C and B beside D gains next to nothing, distribution alone costs a little; on"
+            + " one core side by side gains nothing. Table 1: 161.2 ms in the conventional chain,"
+            + " 171.6 sequential, 115.2 parallel: 28.6 % and 32.9 % less.",
+        Hardware.ANY,
+        "One message is in flight. A inflates 2 ms and B decrypts 2 ms by the size of the message; C"
+            + " writes to a file 0.5 ms, D monitors 0.3 ms, E logs 0.2 ms by how much of it they take;"
+            + " sizes are found on this machine before the first round, \"handlers\" is what they then"
+            + " took. Configuration 4 can be at most 5.0/2.7 = 1.85 times as fast as 2. The pair"
+            + " waits for services with a tenth of the paper's times.");
+  }
+
+  @Override
+  Extent extent() {
+    return Extent.of(3, 26);
+  }
+
+  @Override
+  public Duration time() {
+    return ROUND_TRIP
+        .multipliedBy((long) messages() * extent().variants() * (options().rounds() + 1))
+        .plus(warmUp().multipliedBy(extent().variants()))
+        .plusSeconds(12);
+  }
+
+  /** For each variant; those of one server warm each other. */
+  private Duration warmUp() {
+    return options().warmUp().dividedBy(SHARED);
+  }
+
+  private int messages() {
+    return options().chosen(messages, 100, 12);
+  }
+
+  @Override
+  public CpuPlacement placement(CpuSet allowed) {
+    return options().placementOfReplicas(allowed);
+  }
+
+  @Override
+  void check(CpuPlacement placement) {
+    HarnessOptions.requireRange("--messages", messages(), 1, MAX_MESSAGES);
+  }
+
+  @Override
+  List<String> caveats() {
+    return HandlerHosts.natsServer() == null
+        ? List.of("Expected the command nats-server, found none: remote handlers are left out.")
+        : List.of();
+  }
+
+  /** Stages by the name of the configuration. */
+  private static Map<String, String> configurations() {
+    Map<String, String> stages = new LinkedHashMap<>();
+    stages.put(SEQUENTIAL, "[[a], [b], [c], [d], [e]]");
+    stages.put("3 A+C B+D E", "[[a, c], [b, d], [e]]");
+    stages.put(FOURTH, "[[a, b], [c, d], [e]]");
+    stages.put("5 A+B+C+D E", "[[a, b, c, d], [e]]");
+    stages.put("6 A+B+C+D+E", "[[a, b, c, d, e]]");
+    return stages;
+  }
+
+  private static String chain(String configuration) {
+    return "c" + configuration.charAt(0);
+  }
+
+  @Override
+  List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+    PaperHandlers handlers = PaperHandlers.calibrated();
+    CpuSet all = testbed.placement().engine();
+    CpuSet one = CpuSet.of(all.stream().limit(1));
+    String here = ChainFiles.write(testbed, "here", document(handlers, LOCAL));
+    ServedProcess local = testbed.chains(LOCAL, all, List.of("--file", here));
+    List<Comparison> comparisons = new ArrayList<>();
+    comparisons.add(sixConfigurations(LOCAL, local, handlers, true));
+    if (HandlerHosts.natsServer() != null) {
+      String elsewhere = ChainFiles.write(testbed, "elsewhere", document(handlers, "remote"));
+      List<String> hosts =
+          List.of("--hosts", "2", "--kinds", String.join(",", PaperHandlers.HOSTED));
+      List<String> options = new ArrayList<>(List.of("--file", elsewhere));
+      options.addAll(hosts);
+      ServedProcess remote = testbed.chains("remote", all, options);
+      comparisons.add(sixConfigurations(REMOTE, remote, handlers, false));
+    }
+    // As many workers as elsewhere, which then share a core: so it was in the paper.
+    ServedProcess confined =
+        testbed.chains(
+            "one-core", one, List.of("--file", here, "--workers", Integer.toString(all.size())));
+    comparisons.add(sixConfigurations(ONE_CORE, confined, handlers, true));
+    comparisons.add(tiny(local));
+    comparisons.add(pair(local));
+    return comparisons;
+  }
+
+  private static String document(PaperHandlers handlers, String place) {
+    List<String> chains = new ArrayList<>();
+    configurations()
+        .forEach(
+            (name, stages) -> chains.add(handlers.chain(chain(name), stages, "always", place)));
+    chains.add(handlers.chain("auto", "[[a, b, c, d, e]]", "auto", place));
+    for (String when : List.of("never", "always", "auto")) {
+      ChainText tiny = new ChainText("tiny-" + when).sideBySide(when).stages("[[t1, t2]]");
+      chains.add(tiny.step("t1", "bench-tiny", "").step("t2", "bench-tiny", "").toString());
+    }
+    chains.add(pair("pair-sequential", "[[service], [state], [events]]"));
+    chains.add(pair("pair-parallel", "[[service], [state, events]]"));
+    return ChainText.document(chains);
+  }
+
+  /** Times of the paper's Table 1, a tenth of them. */
+  private static String pair(String name, String stages) {
+    return new ChainText(name)
+        .sideBySide("always")
+        .stages(stages)
+        .step("service", "bench-station", "micros: 4461")
+        .step("state", "bench-station", "micros: 6524")
+        .step("events", "bench-station", "micros: 5138")
+        .toString();
+  }
+
+  private Comparison sixConfigurations(
+      String title, ServedProcess server, PaperHandlers handlers, boolean withAuto) {
+    byte[] body = handlers.body();
+    List<RoundTrips> variants = new ArrayList<>();
+    variants.add(
+        new RoundTrips(CONVENTIONAL, server, chain(SEQUENTIAL), true, body, messages(), warmUp()));
+    for (String each : configurations().keySet()) {
+      variants.add(new RoundTrips(each, server, chain(each), false, body, messages(), warmUp()));
+    }
+    if (withAuto) {
+      variants.add(new RoundTrips("auto", server, "auto", false, body, messages(), warmUp()));
+    }
+    return new Comparison(title, variants, SEQUENTIAL);
+  }
+
+  private Comparison tiny(ServedProcess server) {
+    List<RoundTrips> variants =
+        List.of("never", "always", "auto").stream()
+            .map(
+                when ->
+                    new RoundTrips(
+                        when,
+                        server,
+                        "tiny-" + when,
+                        false,
+                        new byte[16],
+                        10 * messages(),
+                        warmUp()))
+            .toList();
+    return new Comparison(TINY, variants, "never");
+  }
+
+  private Comparison pair(ServedProcess server) {
+    byte[] none = new byte[0];
+    return new Comparison(
+        TABLE_1,
+        List.of(
+            new RoundTrips(
+                CONVENTIONAL, server, "pair-sequential", true, none, messages(), warmUp()),
+            new RoundTrips(
+                SEQUENTIAL, server, "pair-sequential", false, none, messages(), warmUp()),
+            new RoundTrips("parallel", server, "pair-parallel", false, none, messages(), warmUp())),
+        SEQUENTIAL);
+  }
+
+  @Override
+  List<Finding> findings(Results results) {
+    List<Finding> findings = new ArrayList<>();
+    if (results.samples().containsKey(FOURTH)) {
+      results
+          .ratio(SEQUENTIAL, FOURTH, RoundTrips.MEAN)
+          .ifPresent(ratio -> findings.add(speedUp(results.title(), ratio)));
+    } else if (results.title().equals(TINY)) {
+      Summary workers = results.summary("auto", RoundTrips.WORKERS);
+      String chosen =
+          workers.max() == 1 ? "auto chose sequential" : "auto did not choose sequential";
+      results
+          .ratio("auto", "never", RoundTrips.MEAN)
+          .ifPresent(ratio -> findings.add(new Finding("tiny, auto to sequential", ratio, chosen)));
+    } else {
+      results
+          .ratio("parallel", SEQUENTIAL, RoundTrips.MEAN)
+          .ifPresent(
+              ratio ->
+                  findings.add(
+                      new Finding(
+                          TABLE_1 + ", parallel to sequential", ratio, "the paper: 0.671")));
+    }
+    return findings;
+  }
+
+  private static Finding speedUp(String where, Summary ratio) {
+    String note =
+        where.equals(LOCAL)
+            ? "target "
+                + TARGET
+                + (ratio.median() >= TARGET ? " reached" : " not reached")
+                + ", ideal 1.85"
+            : "";
+    return new Finding("speed-up of configuration 4, " + where, ratio, note);
+  }
+
+  @Override
+  List<Figure> figures(List<Results> results) {
+    List<Figure> figures = new ArrayList<>();
+    results.forEach(one -> figures.addAll(ResultFigures.sideBySide(one, List.of(RoundTrips.MEAN))));
+    return figures;
+  }
+}

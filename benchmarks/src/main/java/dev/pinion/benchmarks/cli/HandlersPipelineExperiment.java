@@ -1,0 +1,163 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.bench.CpuPlacement;
+import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.Testbed;
+import dev.pinion.benchmarks.chains.BurstVariant;
+import dev.pinion.benchmarks.chains.ChainText;
+import dev.pinion.benchmarks.chains.StationLine;
+import dev.pinion.benchmarks.chart.Axis;
+import dev.pinion.benchmarks.chart.Figure;
+import dev.pinion.benchmarks.chart.LineChart;
+import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.Description;
+import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.ResultFigures;
+import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.Summary;
+import dev.pinion.bootstrap.topology.CpuSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code experiment handlers-pipeline}: messages that follow each other, against prediction. */
+@Command(
+    name = "handlers-pipeline",
+    description = "Time for N messages that follow each other through stages, against prediction.",
+    mixinStandardHelpOptions = true)
+public final class HandlersPipelineExperiment extends TestbedCommand {
+  private static final int SERVICE_MILLIS = 8;
+  private static final int HANDLER_MILLIS = 5;
+  private static final int HANDLERS = 4;
+  private static final int MAX_MESSAGES = 200;
+
+  @Option(
+      names = "--messages",
+      split = ",",
+      description = "Messages at once (1,10,20,50,100,200; --quick 1,20,100).")
+  private @Nullable List<Integer> messages;
+
+  @Override
+  String experiment() {
+    return "handlers-pipeline";
+  }
+
+  @Override
+  String question() {
+    return "what messages take that follow each other through stages";
+  }
+
+  @Override
+  public Description description() {
+    return new Description(
+        "Time until the last of N messages is through a service and four handlers, one after another"
+            + " and side by side, beside the prediction of handlers explain.",
+        "DHArch, equations 6 and 7: T0 + (P - 1 + N) W one after another, T0 + N W side by side. They"
+            + " hold only where the service takes no longer than a handler; here it does.",
+        Hardware.ANY,
+        "Each is a station that serves one message at a time: the service 8 ms, each handler 5 ms,"
+            + " waited for and not computed. Predicted is the sum of the stages and, for each further"
+            + " message, the longest one.");
+  }
+
+  @Override
+  Extent extent() {
+    return Extent.of(1, 2 * numbers().size());
+  }
+
+  @Override
+  public Duration time() {
+    long millis =
+        numbers().stream().mapToLong(n -> 2L * line(false).longestMillis() * (n + 3L)).sum();
+    return Duration.ofMillis(millis * (options().rounds() + 1)).plusSeconds(4);
+  }
+
+  private List<Integer> numbers() {
+    return options().chosen(messages, List.of(1, 10, 20, 50, 100, 200), List.of(1, 20, 100));
+  }
+
+  private static StationLine line(boolean parallel) {
+    return new StationLine(SERVICE_MILLIS, HANDLER_MILLIS, HANDLERS, parallel);
+  }
+
+  @Override
+  public CpuPlacement placement(CpuSet allowed) {
+    return options().placementOfReplicas(allowed);
+  }
+
+  @Override
+  void check(CpuPlacement placement) {
+    numbers().forEach(each -> HarnessOptions.requireRange("--messages", each, 1, MAX_MESSAGES));
+  }
+
+  @Override
+  List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+    List<StationLine> lines = List.of(line(false), line(true));
+    List<String> chains = lines.stream().map(each -> each.chain(MAX_MESSAGES)).toList();
+    String file = ChainFiles.write(testbed, "pipeline", ChainText.document(chains));
+    // A worker for each handler that runs side by side: one goes on when what it began has replied.
+    List<String> options = List.of("--file", file, "--workers", Integer.toString(HANDLERS));
+    ServedProcess server = testbed.chains("chains", testbed.placement().engine(), options);
+    List<Comparison> comparisons = new ArrayList<>();
+    for (int number : numbers()) {
+      comparisons.add(
+          new Comparison(
+              number + " messages",
+              lines.stream().map(each -> new BurstVariant(each, server, number)).toList(),
+              line(false).name()));
+    }
+    return comparisons;
+  }
+
+  @Override
+  List<Finding> findings(Results results) {
+    List<Finding> findings = new ArrayList<>();
+    for (String variant : results.samples().keySet()) {
+      Summary measured = results.summary(variant, BurstVariant.MEASURED);
+      double predicted = results.summary(variant, BurstVariant.PREDICTED).median();
+      double paper = results.summary(variant, BurstVariant.PAPER).median();
+      findings.add(
+          new Finding(
+              "measured to predicted, " + results.title() + ", " + variant,
+              new Summary(
+                  measured.median() / predicted,
+                  measured.min() / predicted,
+                  measured.max() / predicted),
+              String.format(
+                  Locale.ROOT, "to the paper's equation %.2f", measured.median() / paper)));
+    }
+    return findings;
+  }
+
+  @Override
+  List<Figure> figures(List<Results> results) {
+    List<LineChart.Series> series = new ArrayList<>();
+    for (StationLine line : List.of(line(false), line(true))) {
+      for (Metric metric :
+          List.of(BurstVariant.MEASURED, BurstVariant.PREDICTED, BurstVariant.PAPER)) {
+        List<LineChart.Point> points = new ArrayList<>();
+        for (Results one : results) {
+          points.add(
+              new LineChart.Point(
+                  numbers().get(results.indexOf(one)),
+                  ResultFigures.interval(one.summary(line.name(), metric))));
+        }
+        series.add(new LineChart.Series(line.name() + ", " + metric.name(), points));
+      }
+    }
+    return List.of(
+        new LineChart(
+            "Until the last message is through",
+            Axis.linear("messages", ""),
+            Axis.linear("time", "ms"),
+            series));
+  }
+}

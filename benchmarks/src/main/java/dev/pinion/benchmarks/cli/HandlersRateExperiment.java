@@ -1,0 +1,186 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.bench.CpuPlacement;
+import dev.pinion.benchmarks.bench.LoadSettings;
+import dev.pinion.benchmarks.bench.LoadVariant;
+import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.Testbed;
+import dev.pinion.benchmarks.chains.RateHandlers;
+import dev.pinion.benchmarks.chart.Axis;
+import dev.pinion.benchmarks.chart.Figure;
+import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.Description;
+import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.ResultFigures;
+import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.bootstrap.topology.CpuSet;
+import dev.pinion.workloads.load.AnswerCheck;
+import dev.pinion.workloads.load.Arrivals;
+import dev.pinion.workloads.load.LoadRequest;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code experiment handlers-rate}: response times of three chains against the rate. */
+@Command(
+    name = "handlers-rate",
+    description = "Response time of chains of handlers against messages per second.",
+    mixinStandardHelpOptions = true)
+public final class HandlersRateExperiment extends TestbedCommand {
+  private static final String CONVENTIONAL = "conventional";
+  private static final String SEQUENTIAL = "sequential";
+  private static final String PARALLEL = "parallel";
+  private static final int MOST_AT_ONCE = 128;
+  private static final int MAX_RATE = 10_000;
+
+  @Option(
+      names = "--rates",
+      split = ",",
+      description = "Messages/s (1, then 10 more each time up to --most; --quick 21,141).")
+  private @Nullable List<Integer> rates;
+
+  @Option(
+      names = "--most",
+      defaultValue = "401",
+      description = "The highest rate of the sweep (${DEFAULT-VALUE}).")
+  private int most;
+
+  @Option(
+      names = "--step",
+      defaultValue = "10",
+      description = "Messages/s from rate to rate (${DEFAULT-VALUE}).")
+  private int step;
+
+  @Option(
+      names = "--times",
+      defaultValue = "1",
+      description = "How many times as long handlers take: 1 is 4 ms together (${DEFAULT-VALUE}).")
+  private double times;
+
+  @Override
+  String experiment() {
+    return "handlers-rate";
+  }
+
+  @Override
+  String question() {
+    return "how response times of chains grow with the rate of messages";
+  }
+
+  @Override
+  public Description description() {
+    return new Description(
+        "Response time against messages per second: a conventional chain on a thread for each request,"
+            + " a chain whose handlers run one after another behind a window, and one whose handlers"
+            + " run side by side.",
+        "DHArch, Fig. 10: the conventional chain slows down with every message more and steeply at its"
+            + " limit, the others stay level up to 160 messages/s on eight machines; side by side gains"
+            + " more than 30 % at every rate.",
+        new Hardware(4, 1),
+        "Messages are due at equal intervals; times count from then. Logger, Monitor and Format"
+            + " Converter take 1, 1 and 2 ms times --times, so side by side at most half of the time"
+            + " can be gained.");
+  }
+
+  @Override
+  Extent extent() {
+    return Extent.of(1, 3 * rates().size());
+  }
+
+  private List<Integer> rates() {
+    List<Integer> sweep =
+        IntStream.iterate(1, rate -> rate <= most, rate -> rate + step).boxed().toList();
+    return options().chosen(rates, sweep, List.of(21, 141));
+  }
+
+  @Override
+  public CpuPlacement placement(CpuSet allowed) {
+    return options().placementOfReplicas(allowed);
+  }
+
+  @Override
+  void check(CpuPlacement placement) {
+    HarnessOptions.requireRange("--step", step, 1, MAX_RATE);
+    HarnessOptions.requireRange("--most", most, 1, MAX_RATE);
+    rates().forEach(rate -> HarnessOptions.requireRange("--rates", rate, 1, MAX_RATE));
+    if (!(times >= 0.1 && times <= 100)) {
+      throw new IllegalArgumentException("expected --times from 0.1 to 100, found " + times);
+    }
+  }
+
+  @Override
+  List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+    RateHandlers handlers = RateHandlers.calibrated(times);
+    String file = ChainFiles.write(testbed, "rate", handlers.document());
+    ServedProcess server =
+        testbed.chains("chains", testbed.placement().engine(), List.of("--file", file));
+    Map<String, String> paths =
+        Map.of(
+            CONVENTIONAL, "/serial/sequential",
+            SEQUENTIAL, "/chain/sequential",
+            PARALLEL, "/chain/parallel");
+    List<Comparison> comparisons = new ArrayList<>();
+    for (int rate : rates()) {
+      List<LoadVariant> variants = new ArrayList<>();
+      for (String name : List.of(CONVENTIONAL, SEQUENTIAL, PARALLEL)) {
+        String path = paths.getOrDefault(name, "");
+        variants.add(variant(testbed, server, name, path, handlers.body(), rate));
+      }
+      comparisons.add(new Comparison(rate + " messages/s", variants, SEQUENTIAL));
+    }
+    return comparisons;
+  }
+
+  private LoadVariant variant(
+      Testbed testbed, ServedProcess server, String name, String path, String body, int rate) {
+    URI uri = server.uri().resolve(path);
+    LoadRequest request =
+        new LoadRequest(
+            "POST", uri, Map.of("content-type", "text/csv"), body, AnswerCheck.success());
+    LoadSettings few = options().load(2, testbed.placement());
+    LoadSettings open =
+        (rate == rates().getFirst() ? few : few.warm())
+            .arriving(new Arrivals(Arrivals.Pattern.CONSTANT, rate), MOST_AT_ONCE);
+    return testbed.load(server, List.of(request), 0, open).under(name, open);
+  }
+
+  @Override
+  List<Finding> findings(Results results) {
+    return results
+        .ratio(PARALLEL, SEQUENTIAL, Metric.P50)
+        .map(
+            ratio ->
+                new Finding(
+                    "median time, parallel to sequential, " + results.title(),
+                    ratio,
+                    ratio.median() < 0.7
+                        ? "gains more than 30 %, as in the paper"
+                        : "gains less than 30 %, unlike in the paper"))
+        .stream()
+        .toList();
+  }
+
+  @Override
+  List<Figure> figures(List<Results> results) {
+    List<Figure> figures = new ArrayList<>();
+    for (Metric metric : List.of(Metric.P50, Metric.P99, Metric.CPU)) {
+      figures.add(
+          ResultFigures.over(
+              "Logger, Monitor, Format Converter: " + metric.name(),
+              Axis.linear("messages", "1/s"),
+              results,
+              metric,
+              one -> rates().get(results.indexOf(one))));
+    }
+    return figures;
+  }
+}

@@ -1,0 +1,118 @@
+package dev.pinion.benchmarks.chains;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.handlers.api.Body;
+import dev.pinion.handlers.api.Message;
+import dev.pinion.handlers.api.MessageId;
+import dev.pinion.handlers.api.Point;
+import dev.pinion.handlers.config.ChainReader;
+import dev.pinion.handlers.config.ConfiguredChain;
+import dev.pinion.handlers.config.HandlerKinds;
+import dev.pinion.handlers.run.SerialRun;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.Test;
+
+/** The handlers of the experiments do what they say, however they are arranged. */
+class PaperHandlersTest {
+  private static final int PLAIN = 10_000;
+  private static final int FIELDS = 7;
+  private static final EngineLimits LIMITS = EngineLimits.defaults();
+
+  private final PaperHandlers handlers =
+      new PaperHandlers(
+          PLAIN, FIELDS, Map.of(StoreKind.NAME, 9_000, MonitorKind.NAME, 2_000, LogKind.NAME, 130));
+
+  private static String found(String document, byte[] body) throws Exception {
+    HandlerKinds kinds = HandlerKinds.installed(PaperHandlersTest.class.getClassLoader());
+    List<ConfiguredChain> chains = new ChainReader(kinds, LIMITS, null).read(document);
+    Message message =
+        Message.of(new MessageId(1, 2), Point.REQUEST_IN, Map.of(), Body.of(body, "application/x"));
+    try {
+      return "" + ChainServer.found(SerialRun.run(chains.getFirst().plan(), message, LIMITS));
+    } finally {
+      chains.getFirst().plan().steps().forEach(step -> step.handler().close());
+    }
+  }
+
+  @Test
+  void shouldInflateUnsealStoreMonitorAndLog() throws Exception {
+    CRC32 checksum = new CRC32();
+    checksum.update(TwoParts.text(PLAIN));
+    String document =
+        ChainText.document(
+            List.of(handlers.chain("c", "[[a], [b], [c], [d], [e]]", "never", "local")));
+
+    String found = found(document, handlers.body());
+
+    assertTrue(
+        found.contains("bench-inflate: " + PLAIN + " B, CRC " + checksum.getValue() + "\n"), found);
+    assertTrue(found.contains("bench-unseal: " + FIELDS + " fields, CRC "), found);
+    assertTrue(found.contains("bench-store: 9000 B\n"), found);
+    assertTrue(found.contains("bench-log: 3 lines\n"), found);
+    assertTrue(found.matches("(?s).*bench-monitor: [1-9]\\d* hundredths of a bit\n.*"), found);
+  }
+
+  @Test
+  void shouldFindTheSameHoweverTheyAreArranged() throws Exception {
+    String first = "";
+    for (String stages :
+        List.of("[[a], [b], [c], [d], [e]]", "[[a, b], [c, d], [e]]", "[[a, b, c, d, e]]")) {
+      String document = ChainText.document(List.of(handlers.chain("c", stages, "always", "local")));
+      String found = found(document, handlers.body());
+      first = first.isEmpty() ? found : first;
+      assertEquals(first, found);
+    }
+  }
+
+  @Test
+  void shouldStopADamagedMessage() throws Exception {
+    byte[] body = handlers.body();
+    body[body.length - 1] ^= 1; // the tag of the last field
+    String document =
+        ChainText.document(List.of(handlers.chain("c", "[[a, b, c, d, e]]", "never", "local")));
+
+    assertEquals("null", found(document, body));
+    assertThrows(IllegalArgumentException.class, () -> TwoParts.read(new byte[] {0, 0, 1, 0, 7}));
+  }
+
+  @Test
+  void shouldConvertRowsToJson() throws Exception {
+    String document =
+        ChainText.document(
+            List.of(new ChainText("c").step("convert", ConvertKind.NAME, "").toString()));
+
+    String found = found(document, "s,1\nt,2".getBytes(StandardCharsets.UTF_8));
+
+    String json = "[{\"sensor\":\"s\",\"value1\":\"1\"},{\"sensor\":\"t\",\"value1\":\"2\"}]";
+    assertEquals("body: " + json.length() + "\n", found);
+  }
+
+  @Test
+  void shouldMakeTheSameMessageAgain() {
+    assertArrayEquals(handlers.body(), handlers.body());
+  }
+
+  @Test
+  void shouldPredictAsThePaperDoesAndAsItShould() {
+    StationLine sequential = new StationLine(8, 5, 4, false);
+    StationLine parallel = new StationLine(8, 5, 4, true);
+
+    assertEquals(820, sequential.predictedMillis(100));
+    assertEquals(523, sequential.paperMillis(100));
+    assertEquals(805, parallel.predictedMillis(100));
+    assertEquals(508, parallel.paperMillis(100));
+    assertEquals(28, sequential.predictedMillis(1));
+    // Where the service is no longer than a handler the two agree.
+    assertEquals(
+        new StationLine(5, 5, 4, true).paperMillis(10),
+        new StationLine(5, 5, 4, true).predictedMillis(10));
+  }
+}

@@ -1,0 +1,37 @@
+package dev.pinion.bootstrap.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** What commands make of answers of the broker. */
+final class BrokerAnswers {
+  private BrokerAnswers() {}
+
+  /** The body of an answer. */
+  static JsonNode check(EngineClient.Answer answer) throws CommandFailure {
+    if (answer.ok()) {
+      return answer.body();
+    }
+    int status =
+        switch (answer.status()) {
+          case 400, 404, 422 -> ExitStatus.DATA;
+          case 503 -> ExitStatus.UNAVAILABLE;
+          default -> ExitStatus.FAILURE;
+        };
+    StringBuilder text = new StringBuilder(EngineClient.problem(answer));
+    answer
+        .body()
+        .path("errors")
+        .forEach(
+            each ->
+                text.append("\n")
+                    .append(each.path("pointer").asText())
+                    .append(": ")
+                    .append(each.path("detail").asText()));
+    if (answer.body().path("offer").has("rate")) {
+      text.append("; what could be kept: ")
+          .append(answer.body().path("offer").path("rate"))
+          .append("/s");
+    }
+    throw new CommandFailure(status, text.toString());
+  }
+}

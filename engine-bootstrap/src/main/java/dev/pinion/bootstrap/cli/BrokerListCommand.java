@@ -1,0 +1,73 @@
+package dev.pinion.bootstrap.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Shows and changes classes or contracts of a running engine. */
+@Command(sortOptions = false)
+final class BrokerListCommand extends EngineCommand implements Callable<Integer> {
+  private final String collection;
+
+  @ArgGroup(exclusive = false)
+  private @Nullable Put put;
+
+  @Option(names = "--remove", paramLabel = "ID", description = "End the one of this id.")
+  private @Nullable String remove;
+
+  /** What is to be added or changed. */
+  // Written by picocli.
+  static final class Put {
+    @Option(names = "--id", paramLabel = "ID", required = true, description = "Its id.")
+    private String id = "";
+
+    @Option(
+        names = "--put",
+        paramLabel = "FILE",
+        required = true,
+        description = "Add the one of a JSON document, or change the one of its id.")
+    private Path file = Path.of("");
+  }
+
+  private BrokerListCommand(String collection) {
+    this.collection = collection;
+  }
+
+  /**
+   * The parser of one of these commands.
+   *
+   * @param collection its name, as in paths
+   * @param description what it does, in a sentence
+   */
+  static CommandLine commandLine(String collection, String description) {
+    CommandLine line = new CommandLine(new BrokerListCommand(collection));
+    line.getCommandSpec().name(collection).usageMessage().description(description);
+    return line;
+  }
+
+  @Override
+  public Integer call() throws CommandFailure {
+    try (EngineClient client = client()) {
+      if (put != null) {
+        BrokerAnswers.check(
+            client.putBroker(
+                collection + "/" + EngineClient.encoded(put.id), Inputs.file(put.file)));
+      }
+      if (remove != null) {
+        BrokerAnswers.check(client.deleteBroker(collection + "/" + EngineClient.encoded(remove)));
+      }
+      JsonNode all = BrokerAnswers.check(client.broker(collection));
+      if (json()) {
+        Output.json(out(), all);
+      } else {
+        all.path("items").forEach(each -> out().println(each));
+      }
+      return ExitStatus.OK;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package dev.pinion.bootstrap.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.handlers.remote.HostSettings;
+import dev.pinion.handlers.remote.HostStatistics;
+import java.util.List;
+
+/**
+ * The lines by which a handler host tells how it is.
+ *
+ * @param settings what the host is
+ * @param kinds the handlers that it runs
+ * @param json whether each line is a JSON object
+ */
+record HostAnnouncement(HostSettings settings, List<String> kinds, boolean json) {
+  static final String READY = "ready";
+
+  HostAnnouncement {
+    kinds = List.copyOf(kinds);
+  }
+
+  /**
+   * A line.
+   *
+   * @param event what has happened: {@value #READY}, {@code health}, {@code drained} or {@code
+   *     abandoned}
+   */
+  String line(String event, String host, HostStatistics now) {
+    return json ? json(event, host, now) : event + " " + host + ": " + text(event, now);
+  }
+
+  private String text(String event, HostStatistics now) {
+    return event.equals(READY)
+        ? String.join(", ", kinds)
+            + "; "
+            + settings.workers()
+            + " workers, room for "
+            + settings.limits().hostWindow()
+        : now.text();
+  }
+
+  private String json(String event, String host, HostStatistics now) {
+    ObjectNode line = Output.JSON.createObjectNode().put("event", event).put("host", host);
+    if (event.equals(READY)) {
+      kinds.forEach(line.putArray("kinds")::add);
+      line.put("workers", settings.workers()).put("window", settings.limits().hostWindow());
+    }
+    line.set("statistics", Output.JSON.valueToTree(now));
+    return line.toString();
+  }
+}

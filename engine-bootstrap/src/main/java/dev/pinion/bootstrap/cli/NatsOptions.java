@@ -1,0 +1,84 @@
+package dev.pinion.bootstrap.cli;
+
+import dev.pinion.handlers.remote.HostSettings;
+import dev.pinion.handlers.remote.NatsSettings;
+import dev.pinion.handlers.remote.NatsTransport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options of commands that speak with handler hosts or are one. */
+final class NatsOptions {
+  @Option(
+      names = "--nats",
+      paramLabel = "URL",
+      description =
+          "NATS servers, such as nats://127.0.0.1:4222; several with commas, tls:// for TLS.")
+  private @Nullable String servers;
+
+  @Option(
+      names = "--nats-credentials",
+      paramLabel = "FILE",
+      description = "Token and key of a NATS user (.creds). Default: what the URL says.")
+  private @Nullable Path credentials;
+
+  @Option(
+      names = "--nats-trust",
+      paramLabel = "FILE",
+      description = "PEM file with issuers of the servers' certificates. Default: the JDK's.")
+  private @Nullable Path trust;
+
+  @Option(
+      names = "--prefix",
+      paramLabel = "SUBJECT",
+      description = "What all NATS subjects begin with. Default: " + HostSettings.PREFIX + ".")
+  private String prefix = HostSettings.PREFIX;
+
+  /** What all subjects begin with. */
+  String prefix() {
+    return prefix;
+  }
+
+  /** Whether servers are named. */
+  boolean isGiven() {
+    return servers != null;
+  }
+
+  /**
+   * Connects.
+   *
+   * @param name what the server's monitoring shows
+   */
+  NatsTransport connect(String name) throws CommandFailure {
+    String named = servers;
+    if (named == null) {
+      throw new CommandFailure(
+          ExitStatus.USAGE, "expected NATS servers (--nats nats://127.0.0.1:4222), found none");
+    }
+    readable("--nats-credentials", credentials);
+    readable("--nats-trust", trust);
+    try {
+      return NatsTransport.connect(new NatsSettings(named, credentials, trust), name);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(
+          ExitStatus.USAGE,
+          "--nats: expected addresses of servers, found \"" + named + "\": " + e.getMessage());
+    } catch (IOException e) {
+      throw new CommandFailure(
+          ExitStatus.UNAVAILABLE,
+          "expected a NATS server at the address of --nats, found: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure(ExitStatus.FAILURE, "interrupted while connecting");
+    }
+  }
+
+  private static void readable(String option, @Nullable Path file) throws CommandFailure {
+    if (file != null && !Files.isReadable(file)) {
+      throw new CommandFailure(
+          ExitStatus.NO_INPUT, option + ": expected a file that can be read, found " + file);
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package dev.pinion.bootstrap.history;
+
+import dev.pinion.bootstrap.publish.Delivery;
+import dev.pinion.bootstrap.publish.OutboxEvent;
+import dev.pinion.bootstrap.publish.Publishers;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.EngineLimits;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings events from the outbox to publishers, and writes down how far their subscribers are. One
+ * thread, that of the projection; it never waits for a subscriber.
+ *
+ * <pre>
+ *   journals ─▶ projection ─▶ outbox ─▶ dispatcher ─▶ publishers ─▶ subscribers
+ *                               ▲───── how far ─────────┘
+ * </pre>
+ */
+public final class Dispatcher implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+  private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final HistoryDatabase database;
+  private final Outbox outbox;
+  private final Publishers publishers;
+  private final EngineLimits.Publish limits;
+  private final Clock clock;
+  private @Nullable Connection connection;
+  private @Nullable String lastFailure;
+  private long nextSweepNanos;
+
+  Dispatcher(
+      HistoryDatabase database,
+      Outbox outbox,
+      Publishers publishers,
+      EngineLimits.Publish limits,
+      Clock clock) {
+    this.database = database;
+    this.outbox = outbox;
+    this.publishers = publishers;
+    this.limits = limits;
+    this.clock = clock;
+    this.nextSweepNanos = clock.nanoTime();
+  }
+
+  /**
+   * Goes on by a batch for each subscriber.
+   *
+   * @return whether there is more to do at once
+   */
+  public boolean pass() {
+    try {
+      boolean more = work(connection());
+      lastFailure = null;
+      return more;
+    } catch (SQLException | IOException e) {
+      disconnect();
+      String failed = String.valueOf(e.getMessage());
+      if (!failed.equals(lastFailure)) {
+        LOG.warn("publishing waits and tries again: {}", failed);
+      }
+      lastFailure = failed;
+      return false;
+    }
+  }
+
+  private Connection connection() throws SQLException {
+    Connection open = connection;
+    if (open == null) {
+      open = database.writer();
+      connection = open;
+    }
+    return open;
+  }
+
+  private boolean work(Connection open) throws SQLException, IOException {
+    outbox.look(open);
+    Outbox.advance(open, publishers.progress());
+    open.commit();
+    outbox.looked();
+    publishers.advanced();
+    publishers.keep(outbox.subscriptions(), id -> Outbox.position(open, id));
+    boolean more = false;
+    for (Delivery each : publishers.withRoom()) {
+      List<OutboxEvent> events =
+          Outbox.after(open, each.readUpTo(), each.room(), publishers.roomForChars());
+      more |= !events.isEmpty();
+      each.take(events);
+    }
+    sweep(open);
+    open.commit();
+    return more;
+  }
+
+  private void sweep(Connection open) throws SQLException, IOException {
+    long now = clock.nanoTime();
+    if (now - nextSweepNanos >= 0) {
+      nextSweepNanos = now + SWEEP_NANOS;
+      long lost = outbox.sweep(open, limits.maxOutbox());
+      if (lost > 0) {
+        LOG.warn(
+            "{} events were lost for subscribers that are too far behind (publish.maxOutbox {})",
+            lost,
+            limits.maxOutbox());
+      }
+    }
+  }
+
+  private void disconnect() {
+    Connection open = connection;
+    connection = null;
+    if (open != null) {
+      try {
+        open.close();
+      } catch (SQLException e) {
+        LOG.debug("closing the connection of the outbox", e);
+      }
+    }
+  }
+
+  /** Stops sending, and writes down how far subscribers are. */
+  @Override
+  public void close() {
+    publishers.close();
+    try {
+      Connection open = connection();
+      Outbox.advance(open, publishers.progress());
+      open.commit();
+    } catch (SQLException e) {
+      LOG.debug("events may be sent again", e);
+    }
+    disconnect();
+  }
+}

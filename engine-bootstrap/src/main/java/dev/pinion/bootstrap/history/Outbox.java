@@ -1,0 +1,210 @@
+package dev.pinion.bootstrap.history;
+
+import dev.pinion.bootstrap.publish.OutboxEvent;
+import dev.pinion.bootstrap.publish.Progress;
+import dev.pinion.bootstrap.publish.Subscription;
+import dev.pinion.bootstrap.publish.SubscriptionFolder;
+import dev.pinion.bootstrap.publish.SubscriptionList;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.HistoryEvent;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Events that wait for subscribers, and how far each of these is. A subscription has its place in
+ * the outbox before anything is written that happened after it was acknowledged. One thread.
+ */
+final class Outbox {
+  /** How a subscription goes: delivered, skipped, lost, waiting, failure. */
+  static final String STATUS =
+      "SELECT d.delivered, d.skipped, d.lost,"
+          + " (SELECT COUNT(*) FROM outbox o WHERE o.position > d.position), d.failure"
+          + " FROM delivery d WHERE d.subscription = ?";
+
+  private final SubscriptionFolder folder;
+  private final SubscriptionList subscriptions;
+
+  /** Whether some subscription may have no place yet. */
+  private boolean unplaced = true;
+
+  Outbox(SubscriptionFolder folder, Clock clock) {
+    this.folder = folder;
+    this.subscriptions = new SubscriptionList(folder, clock);
+  }
+
+  /** Looks for subscriptions, within a transaction, and gives new ones their places. */
+  void look(Connection open) throws SQLException {
+    try {
+      unplaced |= subscriptions.look();
+    } catch (IOException e) {
+      throw new SQLException("the subscriptions cannot be read: " + e.getMessage(), e);
+    }
+    if (unplaced) {
+      place(open);
+    }
+  }
+
+  /** The transaction of the last look was committed. */
+  void looked() {
+    unplaced = false;
+  }
+
+  private void place(Connection open) throws SQLException {
+    try (PreparedStatement insert =
+        open.prepareStatement(
+            "INSERT INTO delivery (subscription, position, delivered, skipped, lost)"
+                + " SELECT ?, COALESCE(MAX(position), 0), 0, 0, 0 FROM outbox WHERE 1 = 1"
+                + " ON CONFLICT (subscription) DO NOTHING")) {
+      for (Subscription each : subscriptions.all()) {
+        insert.setString(1, each.id());
+        insert.executeUpdate();
+      }
+    }
+  }
+
+  List<Subscription> subscriptions() {
+    return subscriptions.all();
+  }
+
+  boolean wants(HistoryEvent event) {
+    return subscriptions.wants(event);
+  }
+
+  /** The last event that a subscriber has got or will never get; 0 for none. */
+  static long position(Connection open, String subscription) throws SQLException {
+    try (PreparedStatement query =
+        open.prepareStatement("SELECT position FROM delivery WHERE subscription = ?")) {
+      query.setString(1, subscription);
+      ResultSet row = query.executeQuery();
+      return row.next() ? row.getLong(1) : 0L;
+    }
+  }
+
+  /**
+   * The events after a position, in order.
+   *
+   * @param maxChars of all of them; one is read whatever its length
+   */
+  static List<OutboxEvent> after(Connection open, long position, int limit, long maxChars)
+      throws SQLException {
+    List<OutboxEvent> events = new ArrayList<>();
+    try (PreparedStatement query =
+        open.prepareStatement(
+            "SELECT position, kind, namespace, name, event FROM outbox WHERE position > ?"
+                + " ORDER BY position LIMIT ?")) {
+      query.setLong(1, position);
+      query.setInt(2, limit);
+      ResultSet rows = query.executeQuery();
+      long chars = 0;
+      while ((events.isEmpty() || chars < maxChars) && rows.next()) {
+        chars += rows.getString(5).length();
+        events.add(
+            new OutboxEvent(
+                rows.getLong(1),
+                HistoryEvent.Kind.valueOf(rows.getString(2)),
+                rows.getString(3),
+                rows.getString(4),
+                rows.getString(5)));
+      }
+    }
+    return events;
+  }
+
+  /** Writes down how far subscribers have come. */
+  static void advance(Connection open, List<Progress> all) throws SQLException {
+    try (PreparedStatement update =
+        open.prepareStatement(
+            "UPDATE delivery SET position = ?, delivered = delivered + ?, skipped = skipped + ?,"
+                + " failure = ? WHERE subscription = ? AND position <= ?")) {
+      for (Progress each : all) {
+        update.setLong(1, each.position());
+        update.setLong(2, each.delivered());
+        update.setLong(3, each.skipped());
+        update.setString(4, storable(each.failure()));
+        update.setString(5, each.subscription());
+        update.setLong(6, each.position());
+        update.addBatch();
+      }
+      update.executeBatch();
+    }
+  }
+
+  private static @Nullable String storable(@Nullable String text) {
+    return text == null ? null : Text.storable(text);
+  }
+
+  /**
+   * Deletes what nobody waits for, and the oldest beyond a number of events.
+   *
+   * @return how many events were lost for somebody
+   */
+  long sweep(Connection open, int most) throws SQLException, IOException {
+    folder.sweep();
+    forgetEnded(open);
+    long lost = dropOldest(open, most);
+    try (Statement delete = open.createStatement()) {
+      delete.executeUpdate(
+          "DELETE FROM outbox WHERE NOT EXISTS"
+              + " (SELECT 1 FROM delivery d WHERE d.position < outbox.position)");
+    }
+    return lost;
+  }
+
+  private void forgetEnded(Connection open) throws SQLException {
+    Set<String> inForce = new HashSet<>();
+    subscriptions.all().forEach(each -> inForce.add(each.id()));
+    List<String> ended = new ArrayList<>();
+    try (Statement query = open.createStatement();
+        ResultSet rows = query.executeQuery("SELECT subscription FROM delivery")) {
+      while (rows.next()) {
+        if (!inForce.contains(rows.getString(1))) {
+          ended.add(rows.getString(1));
+        }
+      }
+    }
+    try (PreparedStatement delete =
+        open.prepareStatement("DELETE FROM delivery WHERE subscription = ?")) {
+      for (String each : ended) {
+        delete.setString(1, each);
+        delete.executeUpdate();
+      }
+    }
+  }
+
+  private static long dropOldest(Connection open, int most) throws SQLException {
+    long bound;
+    try (PreparedStatement query =
+        open.prepareStatement(
+            "SELECT position FROM outbox ORDER BY position DESC LIMIT 1 OFFSET ?")) {
+      query.setInt(1, most);
+      ResultSet row = query.executeQuery();
+      if (!row.next()) {
+        return 0;
+      }
+      bound = row.getLong(1);
+    }
+    try (PreparedStatement count =
+            open.prepareStatement(
+                "UPDATE delivery SET lost = lost + (SELECT COUNT(*) FROM outbox o"
+                    + " WHERE o.position > delivery.position AND o.position <= ?), position = ?"
+                    + " WHERE position < ?");
+        PreparedStatement delete =
+            open.prepareStatement("DELETE FROM outbox WHERE position <= ?")) {
+      for (int i = 1; i <= 3; i++) {
+        count.setLong(i, bound);
+      }
+      count.executeUpdate();
+      delete.setLong(1, bound);
+      return delete.executeUpdate();
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package dev.pinion.bootstrap.history;
+
+import dev.pinion.bootstrap.publish.CloudEvents;
+import dev.pinion.core.model.HistoryEvent;
+import dev.pinion.core.model.PayloadCodec;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+/** Puts into the outbox what somebody wants to be told, within one transaction. One thread. */
+final class OutboxRows implements AutoCloseable {
+  private final Connection connection;
+  private final Outbox outbox;
+  private final CloudEvents events;
+  private final PreparedStatement insert;
+
+  /**
+   * Rows of a transaction.
+   *
+   * @param maxValueChars characters of one input, output or error; of longer ones only the length
+   *     is told
+   */
+  OutboxRows(Connection connection, Outbox outbox, PayloadCodec codec, int maxValueChars)
+      throws SQLException {
+    this.connection = connection;
+    this.outbox = outbox;
+    this.events = new CloudEvents(codec, maxValueChars);
+    this.insert =
+        connection.prepareStatement(
+            "INSERT INTO outbox (id, sequence, kind, namespace, name, event)"
+                + " SELECT ?, ?, ?, ?, ?, ? WHERE NOT EXISTS"
+                + " (SELECT 1 FROM event WHERE id = ? AND sequence = ?)"
+                + " ON CONFLICT (id, sequence) DO NOTHING");
+  }
+
+  /**
+   * Takes note of a change, before it is written to the tables of the history: what these have
+   * already was in the outbox.
+   */
+  void add(Change change) throws SQLException {
+    if (change instanceof Change.Happened happened && outbox.wants(happened.event())) {
+      add(happened.event());
+    } else if (change instanceof Change.Retracted retracted) {
+      retract(retracted);
+    }
+  }
+
+  private void add(HistoryEvent event) throws SQLException {
+    insert.setLong(1, event.id().value());
+    insert.setLong(2, event.sequence());
+    insert.setString(3, event.kind().name());
+    insert.setString(4, event.definition().namespace());
+    insert.setString(5, event.definition().name());
+    insert.setString(6, Text.storable(events.text(event)));
+    insert.setLong(7, event.id().value());
+    insert.setLong(8, event.sequence());
+    insert.executeUpdate();
+  }
+
+  private void retract(Change.Retracted retracted) throws SQLException {
+    try (PreparedStatement delete =
+        connection.prepareStatement("DELETE FROM outbox WHERE id = ? AND sequence >= ?")) {
+      delete.setLong(1, retracted.id().value());
+      delete.setLong(2, retracted.sequence());
+      delete.executeUpdate();
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    insert.close();
+  }
+}

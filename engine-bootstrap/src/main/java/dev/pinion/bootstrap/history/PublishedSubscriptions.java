@@ -1,0 +1,92 @@
+package dev.pinion.bootstrap.history;
+
+import dev.pinion.bootstrap.publish.Subscription;
+import dev.pinion.bootstrap.publish.SubscriptionFolder;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.spi.History;
+import dev.pinion.core.spi.Subscriptions;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Subscriptions from their files, with how they go from the database. Any thread. */
+final class PublishedSubscriptions implements Subscriptions {
+  private final SubscriptionFolder folder;
+  private final HistoryReader database;
+
+  PublishedSubscriptions(SubscriptionFolder folder, HistoryReader database) {
+    this.folder = folder;
+    this.database = database;
+  }
+
+  @Override
+  public Payload create(Payload wish) throws Refused, History.Unavailable {
+    try {
+      return folder.create(wish).toPayload();
+    } catch (IOException e) {
+      throw unavailable(e);
+    }
+  }
+
+  @Override
+  public @Nullable Payload find(String id) throws History.Unavailable {
+    try {
+      Subscription found = folder.find(id);
+      return found == null ? null : withStatus(found);
+    } catch (IOException e) {
+      throw unavailable(e);
+    }
+  }
+
+  @Override
+  public List<Payload> list() throws History.Unavailable {
+    try {
+      List<Payload> all = new ArrayList<>();
+      for (Subscription each : folder.list()) {
+        all.add(each.toPayload());
+      }
+      return all;
+    } catch (IOException e) {
+      throw unavailable(e);
+    }
+  }
+
+  @Override
+  public @Nullable Payload change(String id, Payload changes) throws Refused, History.Unavailable {
+    try {
+      Subscription changed = folder.change(id, changes);
+      return changed == null ? null : changed.toPayload();
+    } catch (IOException e) {
+      throw unavailable(e);
+    }
+  }
+
+  @Override
+  public boolean delete(String id) throws History.Unavailable {
+    try {
+      return folder.delete(id);
+    } catch (IOException e) {
+      throw unavailable(e);
+    }
+  }
+
+  /** How it goes is left out while nothing is known of it. */
+  private Payload withStatus(Subscription subscription) {
+    try {
+      Payload status = database.status(subscription.id());
+      return status == null
+          ? subscription.toPayload()
+          : Payload.merge(
+              subscription.toPayload(), List.of(Payload.object(Map.of("status", status))));
+    } catch (History.Unavailable e) {
+      return subscription.toPayload();
+    }
+  }
+
+  private static History.Unavailable unavailable(IOException e) {
+    return new History.Unavailable(
+        "the folder of subscriptions cannot be used now: " + e.getMessage(), e);
+  }
+}

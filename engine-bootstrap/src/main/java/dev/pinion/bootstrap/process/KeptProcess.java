@@ -1,0 +1,178 @@
+package dev.pinion.bootstrap.process;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a process running beside the replicas: starts it again when it ends, ever later when it
+ * does so soon. Nobody waits for it; the engine serves without it. Any thread.
+ */
+final class KeptProcess implements AutoCloseable {
+  /** The longest time between two starts. */
+  static final Duration MAX_DELAY = Duration.ofSeconds(30);
+
+  private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
+
+  private final String name;
+  private final Duration lastWork;
+  private final @Nullable Duration silence;
+  private final Starter starter;
+  private final Predicate<String> heard;
+  private final Consumer<String> warn;
+  private final ScheduledExecutorService later;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private ReplicaStarter.@Nullable Child child;
+  private @Nullable Future<?> patience;
+  private Duration delay = FIRST_DELAY;
+  private boolean closing;
+  private int starts;
+
+  /** Starts the process. */
+  @FunctionalInterface
+  interface Starter {
+    /**
+     * Starts it.
+     *
+     * @throws IOException when that is not possible
+     */
+    ReplicaStarter.Child start(ReplicaStarter.Listener listener) throws IOException;
+  }
+
+  /**
+   * Keeps nothing running yet.
+   *
+   * @param name what it is called, such as {@code the history}
+   * @param lastWork time it may take to end when the engine does
+   * @param silence time without a word after which it is killed, or null for any; once it has said
+   *     something
+   * @param heard takes a line of it, and tells whether that means that it is well
+   * @param warn told when the process ends unasked
+   */
+  KeptProcess(
+      String name,
+      Duration lastWork,
+      @Nullable Duration silence,
+      Starter starter,
+      Predicate<String> heard,
+      Consumer<String> warn) {
+    this.name = name;
+    this.lastWork = lastWork;
+    this.silence = silence;
+    this.starter = starter;
+    this.heard = heard;
+    this.warn = warn;
+    this.later =
+        Executors.newSingleThreadScheduledExecutor(
+            work -> {
+              Thread thread = new Thread(work, name.replace("the ", "") + "-keeper");
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /** Starts the process. */
+  synchronized void start() {
+    if (closing) {
+      return;
+    }
+    try {
+      starts++;
+      child = starter.start(ReplicaStarter.Listener.of(this::onLine, this::onExit));
+    } catch (IOException e) {
+      warn.accept(name + " cannot be started: " + e.getMessage());
+      startLater();
+    }
+  }
+
+  /** Its process id; -1 while there is no process. */
+  synchronized long pid() {
+    return child == null ? -1 : child.pid();
+  }
+
+  /** How often it was started. */
+  synchronized int starts() {
+    return starts;
+  }
+
+  private synchronized void onLine(String line) {
+    if (heard.test(line)) {
+      delay = FIRST_DELAY;
+      watch();
+    } else {
+      warn.accept(name + " says: " + line);
+    }
+  }
+
+  /** Whatever it says next must come in time. */
+  private void watch() {
+    if (patience != null) {
+      patience.cancel(false);
+    }
+    ReplicaStarter.Child watched = child;
+    if (silence != null && watched != null && !closing) {
+      patience = later.schedule(() -> silent(watched), silence.toMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void silent(ReplicaStarter.Child watched) {
+    warn.accept(name + " has said nothing for too long and is killed");
+    watched.kill();
+  }
+
+  private synchronized void onExit(int status) {
+    child = null;
+    if (patience != null) {
+      patience.cancel(false);
+    }
+    if (closing) {
+      ended.countDown();
+      return;
+    }
+    warn.accept(
+        name
+            + " ended with status "
+            + status
+            + "; the engine goes on, and it is started again in "
+            + delay.toSeconds()
+            + " s");
+    startLater();
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // a start reports its own failure
+  private void startLater() {
+    later.schedule(this::start, delay.toMillis(), TimeUnit.MILLISECONDS);
+    Duration twice = delay.multipliedBy(2);
+    delay = twice.compareTo(MAX_DELAY) > 0 ? MAX_DELAY : twice;
+  }
+
+  /** Lets the process end its work, for a while, and ends it. */
+  @Override
+  public void close() {
+    ReplicaStarter.Child last;
+    synchronized (this) {
+      closing = true;
+      later.shutdownNow();
+      last = child;
+    }
+    if (last == null) {
+      return;
+    }
+    last.say(ReplicaProtocol.DRAIN);
+    try {
+      if (!ended.await(lastWork.toMillis(), TimeUnit.MILLISECONDS)) {
+        last.kill();
+      }
+    } catch (InterruptedException e) {
+      last.kill();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

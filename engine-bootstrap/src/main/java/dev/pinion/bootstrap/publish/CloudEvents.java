@@ -1,0 +1,88 @@
+package dev.pinion.bootstrap.publish;
+
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.HistoryEvent;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PayloadCodec;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened, as CloudEvents 1.0 in JSON. What is sent again has the same source and id. One
+ * thread.
+ */
+public final class CloudEvents {
+  private final PayloadCodec codec;
+  private final int maxValueChars;
+  private long omitted;
+
+  /**
+   * Events whose values have so many characters at most, as JSON.
+   *
+   * @param maxValueChars of one input, output or error; of longer ones only the length is told
+   */
+  public CloudEvents(PayloadCodec codec, int maxValueChars) {
+    this.codec = codec;
+    this.maxValueChars = maxValueChars;
+  }
+
+  /** The event as JSON. */
+  public String text(HistoryEvent event) {
+    return new String(codec.toExactBytes(of(event)), StandardCharsets.UTF_8);
+  }
+
+  private Payload of(HistoryEvent event) {
+    DefinitionKey definition = event.definition();
+    Map<String, Payload> members = new LinkedHashMap<>();
+    members.put("specversion", Payload.of("1.0"));
+    members.put("id", Payload.of(event.id() + "-" + event.sequence()));
+    members.put(
+        "source",
+        Payload.of(
+            "/v1/namespaces/" + definition.namespace() + "/definitions/" + definition.name()));
+    members.put("type", Payload.of(EventType.of(event.kind())));
+    members.put("subject", Payload.of(event.id().toString()));
+    members.put("time", Payload.of(Instant.ofEpochMilli(event.epochMillis()).toString()));
+    members.put("sequence", Payload.of("%019d".formatted(event.sequence())));
+    members.put("datacontenttype", Payload.of("application/json"));
+    members.put("data", data(event));
+    return Payload.object(members);
+  }
+
+  private Payload data(HistoryEvent event) {
+    omitted = 0;
+    Map<String, Payload> data = new LinkedHashMap<>();
+    data.put("instance", Payload.of(event.id().toString()));
+    data.put("definition", Payload.of(event.definition().toString()));
+    HistoryEvent.Task task = event.task();
+    if (task != null) {
+      data.put("task", Payload.of(task.pointer()));
+      data.put("name", Payload.of(task.name()));
+    }
+    data.put("durationMillis", Payload.of(event.durationMillis()));
+    put(data, "input", event.input());
+    put(data, "output", event.output());
+    put(data, "error", event.error() == null ? null : event.error().toPayload());
+    if (event.detail() != null) {
+      data.put("detail", Payload.of(event.detail()));
+    }
+    if (omitted > 0) {
+      data.put("omittedChars", Payload.of(omitted));
+    }
+    return Payload.object(data);
+  }
+
+  private void put(Map<String, Payload> data, String name, @Nullable Payload value) {
+    if (value != null) {
+      int chars = codec.toExactBytes(value).length;
+      if (chars > maxValueChars) {
+        omitted += chars;
+      } else {
+        data.put(name, value);
+      }
+    }
+  }
+}

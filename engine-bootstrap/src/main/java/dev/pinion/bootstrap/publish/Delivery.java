@@ -1,0 +1,216 @@
+package dev.pinion.bootstrap.publish;
+
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.PayloadCodec;
+import java.net.http.HttpRequest;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of one subscriber: sent one after another, each until it is answered 2xx. Filled by
+ * the dispatcher, emptied by the publisher that it falls to.
+ */
+public final class Delivery {
+  private static final int MAX_FAILURE_CHARS = 500;
+  private static final int MAX_DOUBLINGS = 20;
+
+  private final EngineLimits limits;
+  private final PayloadCodec codec;
+  private final HttpSender sender;
+  private final ScheduledExecutorService publisher;
+  private final Publishers publishers;
+  private final Deque<OutboxEvent> queue = new ArrayDeque<>();
+  private Subscription subscription;
+  private Messages messages;
+  private long readUpTo;
+  private long position;
+  private long delivered;
+  private long skipped;
+  private Progress told;
+  private @Nullable String failure;
+  private int failures;
+  private boolean busy;
+  private boolean closed;
+  private @Nullable CompletableFuture<Integer> underWay;
+
+  Delivery(
+      Subscription subscription,
+      long position,
+      EngineLimits limits,
+      PayloadCodec codec,
+      HttpSender sender,
+      ScheduledExecutorService publisher,
+      Publishers publishers) {
+    this.limits = limits;
+    this.codec = codec;
+    this.sender = sender;
+    this.publisher = publisher;
+    this.publishers = publishers;
+    this.subscription = subscription;
+    this.messages = new Messages(subscription, limits, codec);
+    this.readUpTo = position;
+    this.position = position;
+    this.told = new Progress(subscription.id(), position, 0, 0, null);
+  }
+
+  /** The last event of the outbox that was brought here. */
+  public synchronized long readUpTo() {
+    return readUpTo;
+  }
+
+  /** How many more events it may hold. */
+  public synchronized int room() {
+    return Math.max(0, limits.publish().maxQueued() - queue.size());
+  }
+
+  /** Takes the next events of the outbox; those that are not for its subscriber are passed over. */
+  public synchronized void take(List<OutboxEvent> events) {
+    for (OutboxEvent event : events) {
+      readUpTo = event.position();
+      if (subscription.wants(event.kind(), event.namespace(), event.definition())) {
+        queue.add(event);
+        publishers.hold(event.text().length());
+      }
+    }
+    if (queue.isEmpty()) {
+      position = readUpTo;
+    }
+    proceed();
+  }
+
+  /** The subscription has been renewed, perhaps changed: holds from the next attempt on. */
+  synchronized void renewed(Subscription now) {
+    if (!now.equals(subscription)) {
+      subscription = now;
+      messages = new Messages(now, limits, codec);
+    }
+  }
+
+  /** How far the subscriber is. */
+  synchronized Progress progress() {
+    told = new Progress(subscription.id(), position, delivered, skipped, failure);
+    return told;
+  }
+
+  /** What was told last is written down. */
+  synchronized void advanced() {
+    delivered -= told.delivered();
+    skipped -= told.skipped();
+    told = new Progress(subscription.id(), position, 0, 0, null);
+  }
+
+  private void proceed() {
+    if (!busy && !closed && !queue.isEmpty()) {
+      busy = true;
+      later(this::send, 0);
+    }
+  }
+
+  private void later(Runnable step, long millis) {
+    try {
+      var _ = publisher.schedule(step, millis, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      closed = true; // publishers end
+    }
+  }
+
+  /** Sends the first event. On the publisher. */
+  private void send() {
+    OutboxEvent event;
+    Messages made;
+    synchronized (this) {
+      event = queue.peek();
+      made = messages;
+      if (closed || event == null) {
+        busy = false;
+        return;
+      }
+    }
+    try {
+      HttpRequest.Builder request = made.request(event); // outside of the lock: it may take long
+      begin(request);
+    } catch (Messages.UnfitException | RuntimeException e) {
+      unfit(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void begin(HttpRequest.Builder request) {
+    CompletableFuture<Integer> sent = sender.send(request);
+    synchronized (this) {
+      underWay = sent;
+      if (closed) {
+        sent.cancel(true);
+      }
+    }
+    var _ = sent.whenCompleteAsync(this::answered, publisher);
+  }
+
+  private void answered(@Nullable Integer status, @Nullable Throwable thrown) {
+    if (status != null && status >= 200 && status < 300) {
+      succeeded();
+    } else if (status != null) {
+      failed("answered " + status);
+    } else {
+      Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+      failed(String.valueOf(cause));
+    }
+  }
+
+  private synchronized void succeeded() {
+    delivered++;
+    failure = null;
+    next();
+  }
+
+  private synchronized void unfit(String reason) {
+    skipped++;
+    failure = cut(reason);
+    next();
+  }
+
+  private void next() {
+    failures = 0;
+    underWay = null;
+    busy = false;
+    OutboxEvent done = queue.poll();
+    if (done == null) {
+      return; // closed meanwhile
+    }
+    publishers.hold(-done.text().length());
+    position = queue.isEmpty() ? readUpTo : done.position();
+    if (queue.size() <= limits.publish().maxQueued() / 2) {
+      publishers.wake();
+    }
+    proceed();
+  }
+
+  private synchronized void failed(String reason) {
+    failure = cut(reason);
+    underWay = null;
+    EngineLimits.Publish bounds = limits.publish();
+    long delay = (long) bounds.retryMillis() << Math.min(failures, MAX_DOUBLINGS);
+    failures++;
+    later(this::send, Math.min(delay, bounds.maxRetryMillis()));
+  }
+
+  private static String cut(String reason) {
+    return reason.length() > MAX_FAILURE_CHARS ? reason.substring(0, MAX_FAILURE_CHARS) : reason;
+  }
+
+  /** Sends nothing more. */
+  synchronized void close() {
+    closed = true;
+    queue.forEach(event -> publishers.hold(-event.text().length()));
+    queue.clear();
+    if (underWay != null) {
+      underWay.cancel(true);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package dev.pinion.bootstrap.publish;
+
+import dev.pinion.core.model.HistoryEvent.Kind;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Types of CloudEvents: what happened, as subscribers name it. */
+final class EventType {
+  /** What who names no types is told: how instances ended. */
+  static final Set<Kind> ENDS =
+      Set.of(Kind.INSTANCE_COMPLETED, Kind.INSTANCE_FAULTED, Kind.INSTANCE_CANCELLED);
+
+  private static final String PREFIX = "dev.pinion.";
+  private static final SortedMap<String, Kind> BY_NAME = new TreeMap<>();
+
+  static {
+    for (Kind kind : Kind.values()) {
+      if (kind != Kind.GAP) {
+        BY_NAME.put(of(kind), kind);
+      }
+    }
+  }
+
+  private EventType() {}
+
+  /** The type of what happened, such as {@code dev.pinion.instance.completed}. */
+  static String of(Kind kind) {
+    return PREFIX + kind.name().toLowerCase(Locale.ROOT).replace('_', '.');
+  }
+
+  /** All types, with what they stand for. */
+  static SortedMap<String, Kind> all() {
+    return BY_NAME;
+  }
+}

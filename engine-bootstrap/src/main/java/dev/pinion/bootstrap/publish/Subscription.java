@@ -1,0 +1,88 @@
+package dev.pinion.bootstrap.publish;
+
+import dev.pinion.core.model.HistoryEvent;
+import dev.pinion.core.model.Payload;
+import java.net.URI;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is to be told what, where and how. Immutable.
+ *
+ * @param id names it
+ * @param sink where events are sent to
+ * @param kinds what is told
+ * @param namespace only of definitions in this namespace, or null
+ * @param definition only of definitions of this name, or null
+ * @param mode form of the CloudEvents
+ * @param transform jq that makes the data of an event from the event, or null
+ * @param mediaType type of the data
+ * @param leaseSeconds time after which it expires unless it is renewed
+ * @param createdMillis wall-clock milliseconds at which it was made
+ * @param expiresMillis wall-clock milliseconds from which on it means nothing
+ */
+public record Subscription(
+    String id,
+    URI sink,
+    Set<HistoryEvent.Kind> kinds,
+    @Nullable String namespace,
+    @Nullable String definition,
+    Mode mode,
+    @Nullable String transform,
+    String mediaType,
+    int leaseSeconds,
+    long createdMillis,
+    long expiresMillis) {
+  /** The two forms of a CloudEvent in HTTP. */
+  public enum Mode {
+    /** One JSON object. */
+    STRUCTURED,
+    /** Attributes as header fields, the body is the data. */
+    BINARY;
+
+    String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Whether it has not expired. */
+  public boolean isInForce(long nowMillis) {
+    return nowMillis < expiresMillis;
+  }
+
+  /** Whether it is to be told of what happened. */
+  public boolean wants(HistoryEvent.Kind kind, String ofNamespace, String ofDefinition) {
+    return kinds.contains(kind)
+        && (namespace == null || namespace.equals(ofNamespace))
+        && (definition == null || definition.equals(ofDefinition));
+  }
+
+  /** As clients see it, and as it is stored. */
+  public Payload toPayload() {
+    Map<String, Payload> members = new LinkedHashMap<>();
+    members.put("id", Payload.of(id));
+    members.put("sink", Payload.of(sink.toString()));
+    members.put(
+        "types",
+        Payload.array(kinds.stream().map(EventType::of).sorted().map(Payload::of).toList()));
+    put(members, "namespace", namespace);
+    put(members, "definition", definition);
+    members.put("mode", Payload.of(mode.label()));
+    put(members, "transform", transform);
+    members.put("mediaType", Payload.of(mediaType));
+    members.put("leaseSeconds", Payload.of(leaseSeconds));
+    members.put("createdAt", Payload.of(Instant.ofEpochMilli(createdMillis).toString()));
+    members.put("expiresAt", Payload.of(Instant.ofEpochMilli(expiresMillis).toString()));
+    return Payload.object(members);
+  }
+
+  private static void put(Map<String, Payload> members, String name, @Nullable String value) {
+    if (value != null) {
+      members.put(name, Payload.of(value));
+    }
+  }
+}

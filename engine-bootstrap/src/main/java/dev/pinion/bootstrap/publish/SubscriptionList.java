@@ -1,0 +1,69 @@
+package dev.pinion.bootstrap.publish;
+
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.HistoryEvent;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The subscriptions in force, as whoever publishes last looked. One thread.
+ *
+ * <p>A look costs one question for the time of the folder: every change of a subscription is a
+ * rename or a deletion in it. That time is trusted only when it lies back for longer than clocks of
+ * file systems tick.
+ */
+public final class SubscriptionList {
+  private static final long TICK_MILLIS = 100;
+
+  private final SubscriptionFolder folder;
+  private final Clock clock;
+  private List<Subscription> all = List.of();
+  private @Nullable FileTime seen;
+  private long nextExpiryMillis = Long.MAX_VALUE;
+
+  /** Subscriptions of a folder that was not looked at yet. */
+  public SubscriptionList(SubscriptionFolder folder, Clock clock) {
+    this.folder = folder;
+    this.clock = clock;
+  }
+
+  /**
+   * Looks whether there are others.
+   *
+   * @return whether the folder was read again
+   */
+  public boolean look() throws IOException {
+    long now = clock.epochMillis();
+    if (!Files.isDirectory(folder.path())) {
+      return false;
+    }
+    FileTime time = Files.getLastModifiedTime(folder.path());
+    if (time.equals(seen) && now < nextExpiryMillis) {
+      return false;
+    }
+    all = folder.list();
+    boolean settled = Math.abs(now - time.toMillis()) > TICK_MILLIS;
+    seen = settled ? time : null;
+    nextExpiryMillis =
+        all.stream().mapToLong(Subscription::expiresMillis).min().orElse(Long.MAX_VALUE);
+    return true;
+  }
+
+  /** Those in force. */
+  public List<Subscription> all() {
+    return all;
+  }
+
+  /** Whether anybody is to be told of what happened. */
+  public boolean wants(HistoryEvent event) {
+    for (Subscription each : all) {
+      if (each.wants(event.kind(), event.definition().namespace(), event.definition().name())) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

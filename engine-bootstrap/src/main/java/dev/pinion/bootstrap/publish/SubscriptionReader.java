@@ -1,0 +1,244 @@
+package dev.pinion.bootstrap.publish;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.core.expr.ExpressionCompiler;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.HistoryEvent.Kind;
+import dev.pinion.core.model.Nearest;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.spi.Subscriptions.Refused;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Makes subscriptions of JSON. Any thread. */
+final class SubscriptionReader {
+  private static final int MAX_CHARS = 2_048;
+  private static final String JSON = "application/json";
+  private static final String MEDIA_TYPE = "[!#$%&'*+.^_`|~0-9A-Za-z-]+/[!-~ ]+";
+  private static final Set<String> WISHED =
+      Set.of(
+          "sink",
+          "types",
+          "namespace",
+          "definition",
+          "mode",
+          "transform",
+          "mediaType",
+          "leaseSeconds");
+  private static final Set<String> GIVEN = Set.of("id", "createdAt", "expiresAt");
+
+  private final EngineLimits.Publish limits;
+  private final ExpressionCompiler compiler;
+
+  SubscriptionReader(EngineLimits limits) {
+    this.limits = limits.publish();
+    this.compiler = new ExpressionCompiler(limits);
+  }
+
+  /** A subscription as a client wants it, from now on. */
+  Subscription wished(Payload wish, String id, long nowMillis) throws Refused {
+    JsonNode json = object(wish);
+    check(json, WISHED);
+    int lease = lease(json);
+    return subscription(json, id, lease, nowMillis, nowMillis + lease * 1_000L);
+  }
+
+  /** A subscription with changes, whose lease begins anew. */
+  Subscription changed(Subscription before, Payload changes, long nowMillis) throws Refused {
+    JsonNode replaced = object(changes);
+    check(replaced, WISHED);
+    ObjectNode merged = ((ObjectNode) before.toPayload().json()).deepCopy();
+    for (Map.Entry<String, JsonNode> member : replaced.properties()) {
+      if (member.getValue().isNull()) {
+        merged.remove(member.getKey());
+      } else {
+        merged.set(member.getKey(), member.getValue());
+      }
+    }
+    int lease = lease(merged);
+    return subscription(
+        merged, before.id(), lease, before.createdMillis(), nowMillis + lease * 1_000L);
+  }
+
+  /** A subscription as it was stored. */
+  Subscription stored(Payload payload) throws Refused {
+    JsonNode json = object(payload);
+    Set<String> known = new TreeSet<>(WISHED);
+    known.addAll(GIVEN);
+    check(json, known);
+    return subscription(
+        json, text(json, "id", ""), lease(json), time(json, "createdAt"), time(json, "expiresAt"));
+  }
+
+  private Subscription subscription(
+      JsonNode json, String id, int lease, long createdMillis, long expiresMillis) throws Refused {
+    return new Subscription(
+        id,
+        sink(json),
+        kinds(json.get("types")),
+        json.has("namespace") ? text(json, "namespace", "") : null,
+        json.has("definition") ? text(json, "definition", "") : null,
+        mode(text(json, "mode", Subscription.Mode.STRUCTURED.label())),
+        transform(json),
+        mediaType(text(json, "mediaType", JSON)),
+        lease,
+        createdMillis,
+        expiresMillis);
+  }
+
+  private static JsonNode object(Payload payload) throws Refused {
+    if (!payload.json().isObject()) {
+      throw new Refused(
+          "expected a subscription such as {\"sink\": \"http://…\"}, found no object");
+    }
+    return payload.json();
+  }
+
+  private static void check(JsonNode json, Set<String> known) throws Refused {
+    NavigableSet<String> unknown = new TreeSet<>();
+    json.fieldNames().forEachRemaining(unknown::add);
+    unknown.removeAll(known);
+    if (!unknown.isEmpty()) {
+      String first = unknown.first();
+      String nearest = Nearest.to(first, known);
+      throw new Refused(
+          "expected no members but "
+              + new TreeSet<>(known)
+              + ", found "
+              + quoted(first)
+              + (nearest == null ? "" : "; perhaps " + nearest));
+    }
+  }
+
+  private static String text(JsonNode json, String name, String otherwise) throws Refused {
+    JsonNode value = json.get(name);
+    if (value == null) {
+      return otherwise;
+    }
+    boolean fits =
+        value.isTextual()
+            && !value.textValue().isEmpty()
+            && value.textValue().length() <= MAX_CHARS
+            && value.textValue().chars().noneMatch(Character::isISOControl);
+    if (!fits) {
+      throw new Refused(
+          "expected "
+              + name
+              + " to be a text of 1 to "
+              + MAX_CHARS
+              + " characters without control characters, found another value");
+    }
+    return value.textValue();
+  }
+
+  private static URI sink(JsonNode json) throws Refused {
+    String text = text(json, "sink", "");
+    try {
+      URI sink = new URI(text);
+      boolean http = "http".equalsIgnoreCase(sink.getScheme());
+      if ((http || "https".equalsIgnoreCase(sink.getScheme()))
+          && sink.getHost() != null
+          && sink.getUserInfo() == null
+          && sink.getFragment() == null) {
+        return sink;
+      }
+    } catch (URISyntaxException e) {
+      // told below
+    }
+    throw new Refused(
+        "expected sink to be an http or https URL without credentials and fragment, found "
+            + quoted(text));
+  }
+
+  private static Set<Kind> kinds(@Nullable JsonNode types) throws Refused {
+    if (types == null) {
+      return EventType.ENDS;
+    }
+    Set<Kind> kinds = EnumSet.noneOf(Kind.class);
+    for (JsonNode type : types) {
+      Kind kind = type.isTextual() ? EventType.all().get(type.textValue()) : null;
+      if (kind == null) {
+        throw new Refused(
+            "expected types of " + EventType.all().keySet() + ", found " + quoted(type.toString()));
+      }
+      kinds.add(kind);
+    }
+    if (kinds.isEmpty()) {
+      throw new Refused("expected types to be a list of at least one, found another value");
+    }
+    return Set.copyOf(kinds);
+  }
+
+  private static Subscription.Mode mode(String label) throws Refused {
+    for (Subscription.Mode mode : Subscription.Mode.values()) {
+      if (mode.label().equals(label)) {
+        return mode;
+      }
+    }
+    throw new Refused("expected mode to be structured or binary, found " + quoted(label));
+  }
+
+  private @Nullable String transform(JsonNode json) throws Refused {
+    JsonNode value = json.get("transform");
+    if (value == null) {
+      return null;
+    }
+    if (!value.isTextual()) {
+      throw new Refused("expected transform to be a text, found another value");
+    }
+    StringBuilder problems = new StringBuilder();
+    compiler.compile(
+        value.textValue(), Set.of(), problem -> problems.append("; ").append(problem.message()));
+    if (!problems.isEmpty()) {
+      throw new Refused("expected transform to be a jq expression, found problems" + problems);
+    }
+    return value.textValue();
+  }
+
+  private static String mediaType(String text) throws Refused {
+    if (!text.matches(MEDIA_TYPE)) {
+      throw new Refused("expected mediaType such as text/plain, found " + quoted(text));
+    }
+    return text;
+  }
+
+  private int lease(JsonNode json) throws Refused {
+    JsonNode value = json.get("leaseSeconds");
+    if (value == null) {
+      return limits.leaseSeconds();
+    }
+    boolean within =
+        value.canConvertToInt()
+            && value.isIntegralNumber()
+            && value.intValue() >= 1
+            && value.intValue() <= limits.maxLeaseSeconds();
+    if (!within) {
+      throw new Refused(
+          "expected leaseSeconds from 1 to "
+              + limits.maxLeaseSeconds()
+              + " (publish.maxLeaseSeconds), found another value");
+    }
+    return value.intValue();
+  }
+
+  private static long time(JsonNode json, String name) throws Refused {
+    try {
+      return Instant.parse(text(json, name, "")).toEpochMilli();
+    } catch (DateTimeParseException e) {
+      throw new Refused("expected " + name + " to be a time, found another value");
+    }
+  }
+
+  private static String quoted(String text) {
+    return '"' + (text.length() > 200 ? text.substring(0, 200) + "…" : text) + '"';
+  }
+}

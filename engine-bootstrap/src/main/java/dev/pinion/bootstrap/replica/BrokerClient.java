@@ -1,0 +1,91 @@
+package dev.pinion.bootstrap.replica;
+
+import dev.pinion.core.spi.BrokerFront;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Asks the broker over its socket, on threads of its own. A broker that is away, hangs or answers
+ * nonsense costs the asker a time limit and nobody else anything.
+ */
+final class BrokerClient implements BrokerFront {
+  /** Questions under way at once. */
+  static final int MAX_THREADS = 4;
+
+  /** Questions that wait for these. */
+  static final int MAX_WAITING = 64;
+
+  /** Time for a question, the wait for others not counted. */
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final long IDLE_SECONDS = 10;
+
+  private final Path socket;
+  private final Duration patience;
+  private final ExecutorService threads;
+  private final ScheduledExecutorService clock;
+
+  private BrokerClient(Path socket, Duration patience) {
+    this.socket = socket;
+    this.patience = patience;
+    ThreadFactory daemons = Thread.ofPlatform().daemon().name("broker-client-", 0).factory();
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            MAX_THREADS,
+            MAX_THREADS,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(MAX_WAITING),
+            daemons);
+    pool.allowCoreThreadTimeOut(true);
+    this.threads = pool;
+    this.clock = Deadline.clock(daemons);
+  }
+
+  /** A client of the broker that listens at a socket, now or later. */
+  static BrokerClient at(Path socket) {
+    return at(socket, PATIENCE);
+  }
+
+  static BrokerClient at(Path socket, Duration patience) {
+    return new BrokerClient(socket, patience);
+  }
+
+  @Override
+  public CompletableFuture<Reply> ask(Question question) {
+    try {
+      return CompletableFuture.supplyAsync(() -> answer(question), threads);
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.completedFuture(
+          Reply.problem(Outcome.UNAVAILABLE, "too many questions wait for the broker"));
+    }
+  }
+
+  private Reply answer(Question question) {
+    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+        Deadline _ = Deadline.of(clock, channel, patience)) {
+      channel.connect(UnixDomainSocketAddress.of(socket));
+      BrokerWire.send(channel, question);
+      return BrokerWire.reply(channel);
+    } catch (IOException | RuntimeException e) {
+      return Reply.problem(
+          Outcome.UNAVAILABLE,
+          "the broker does not answer ("
+              + e.getClass().getSimpleName()
+              + "); it is being started, or was not asked for with --broker on; whether a change was"
+              + " made is unknown, and the same request may be repeated");
+    }
+  }
+}

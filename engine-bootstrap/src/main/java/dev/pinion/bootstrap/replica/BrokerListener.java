@@ -1,0 +1,103 @@
+package dev.pinion.bootstrap.replica;
+
+import dev.pinion.core.spi.BrokerFront.Question;
+import dev.pinion.core.spi.BrokerFront.Reply;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers the questions of replicas, each on a connection of its own. */
+final class BrokerListener implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(BrokerListener.class);
+
+  /** Time that a question and the writing of its answer may take. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private static final int MAX_THREADS = 4;
+  private static final int MAX_WAITING = 256;
+
+  private final ServerSocketChannel server;
+  private final Function<Question, Reply> desk;
+  private final ExecutorService threads;
+  private final ScheduledExecutorService clock;
+
+  private BrokerListener(ServerSocketChannel server, Function<Question, Reply> desk) {
+    this.server = server;
+    this.desk = desk;
+    ThreadFactory daemons = Thread.ofPlatform().daemon().name("broker-desk-", 0).factory();
+    threads =
+        new ThreadPoolExecutor(
+            MAX_THREADS,
+            MAX_THREADS,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(MAX_WAITING),
+            daemons);
+    clock = Deadline.clock(daemons);
+  }
+
+  /**
+   * Listens at a socket; one that is left there is replaced.
+   *
+   * @throws IOException when that is not possible
+   */
+  static BrokerListener open(Path socket, Function<Question, Reply> desk) throws IOException {
+    Files.deleteIfExists(socket);
+    ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    server.bind(UnixDomainSocketAddress.of(socket));
+    BrokerListener listener = new BrokerListener(server, desk);
+    Thread.ofPlatform().daemon().name("broker-accept").start(listener::accept);
+    return listener;
+  }
+
+  private void accept() {
+    while (server.isOpen()) {
+      try {
+        take(server.accept());
+      } catch (IOException e) {
+        if (server.isOpen()) {
+          LOG.warn("a question could not be taken", e);
+        }
+      }
+    }
+  }
+
+  private void take(SocketChannel channel) throws IOException {
+    try {
+      threads.execute(() -> answer(channel));
+    } catch (RejectedExecutionException e) {
+      channel.close();
+    }
+  }
+
+  private void answer(SocketChannel channel) {
+    try (channel;
+        Deadline _ = Deadline.of(clock, channel, PATIENCE)) {
+      BrokerWire.send(channel, desk.apply(BrokerWire.question(channel)));
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("a question could not be answered", e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+    threads.shutdownNow();
+    clock.shutdownNow();
+  }
+}

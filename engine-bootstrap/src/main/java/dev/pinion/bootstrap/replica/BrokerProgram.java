@@ -1,0 +1,145 @@
+package dev.pinion.bootstrap.replica;
+
+import dev.pinion.bootstrap.process.BrokerKeeper;
+import dev.pinion.bootstrap.process.ReplicaProtocol;
+import dev.pinion.bootstrap.process.ReplicaSettings;
+import dev.pinion.bootstrap.process.Signals;
+import dev.pinion.broker.contract.PlanInForce;
+import dev.pinion.broker.document.RegistryReader;
+import dev.pinion.broker.front.FrontDesk;
+import dev.pinion.broker.lp.VerifiedSolver;
+import dev.pinion.broker.registry.BrokerFolder;
+import dev.pinion.core.expr.ExpressionCompiler;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.EngineLimits;
+import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the broker's process does from start to end. Beside the replicas and never waited for: its
+ * garbage, its CPU time, its native code and its failures are not theirs.
+ */
+final class BrokerProgram {
+  private static final Logger LOG = LoggerFactory.getLogger(BrokerProgram.class);
+  private static final Duration LOG_PATIENCE = Duration.ofSeconds(1);
+
+  /** For each program and solver. */
+  private static final Duration SOLVER_LIMIT = Duration.ofSeconds(10);
+
+  private final BufferedReader parent;
+  private final PrintStream toParent;
+  private final CountDownLatch drain = new CountDownLatch(1);
+
+  private BrokerProgram(BufferedReader parent, PrintStream toParent) {
+    this.parent = parent;
+    this.toParent = toParent;
+  }
+
+  /**
+   * Runs this JVM until it is told to end.
+   *
+   * @return exit status
+   */
+  static int execute() throws InterruptedException {
+    PrintStream toParent = System.out;
+    LogPipe log = LogPipe.to(new FileOutputStream(FileDescriptor.err));
+    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+    System.setOut(System.err);
+    Signals.handle("INT", () -> {});
+    Signals.handle("TERM", () -> {}); // the parent says when
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    int status = new BrokerProgram(in, toParent).run();
+    log.end(LOG_PATIENCE);
+    return status;
+  }
+
+  private int run() throws InterruptedException {
+    try {
+      String line = parent.readLine();
+      if (line == null) {
+        return ReplicaProtocol.EXIT_ORPHANED;
+      }
+      ReplicaSettings settings = SettingsReader.read(line);
+      watchParent();
+      FrontDesk desk = desk(settings);
+      try (BrokerListener _ =
+          BrokerListener.open(BrokerWire.socket(settings.runDirectory()), desk::ask)) {
+        Thread.ofPlatform().daemon().name("broker-beat").start(() -> beat(desk));
+        look(desk);
+      }
+      return 0;
+    } catch (IOException | IllegalArgumentException | IllegalStateException e) {
+      LOG.error("the broker cannot work", e);
+      return ReplicaProtocol.EXIT_CANNOT_START;
+    }
+  }
+
+  /** The first program is solved before anybody is answered: that loads the native code. */
+  private static FrontDesk desk(ReplicaSettings settings) throws IOException {
+    EngineLimits limits = EngineLimits.defaults().with(settings.limits());
+    ExpressionCompiler compiler = new ExpressionCompiler(limits);
+    VerifiedSolver solver = VerifiedSolver.ofOrTools(Clock.system(), SOLVER_LIMIT);
+    solver.warmUp();
+    return FrontDesk.open(
+        new BrokerFolder(Path.of(settings.dataDirectory())),
+        new RegistryReader(source -> TableFile.problem(compiler, source)),
+        solver,
+        Clock.system());
+  }
+
+  private void look(FrontDesk desk) throws InterruptedException {
+    while (!drain.await(BrokerKeeper.WORD_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+      try {
+        desk.look();
+      } catch (IOException e) {
+        LOG.warn("what the broker keeps cannot be read or written; it is tried again", e);
+      }
+    }
+  }
+
+  /** Tells that it lives, also while it solves. */
+  private void beat(FrontDesk desk) {
+    try {
+      do {
+        PlanInForce plan = desk.plan();
+        toParent.println(BrokerKeeper.PLAN + " " + plan.version() + " " + plan.state().label());
+        toParent.flush();
+      } while (!drain.await(BrokerKeeper.WORD_INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void watchParent() {
+    Thread watch = new Thread(this::listen, "parent-watch");
+    watch.setDaemon(true);
+    watch.start();
+  }
+
+  private void listen() {
+    try {
+      String line = parent.readLine();
+      while (line != null) {
+        if (line.equals(ReplicaProtocol.DRAIN)) {
+          drain.countDown();
+        }
+        line = parent.readLine();
+      }
+    } catch (IOException e) {
+      // A broken pipe means the same as its end.
+    }
+    Runtime.getRuntime().halt(ReplicaProtocol.EXIT_ORPHANED);
+  }
+}

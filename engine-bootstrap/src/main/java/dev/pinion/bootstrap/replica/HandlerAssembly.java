@@ -1,0 +1,148 @@
+package dev.pinion.bootstrap.replica;
+
+import dev.pinion.bootstrap.process.HandlerChoice;
+import dev.pinion.bootstrap.topology.CpuSet;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.spi.Around;
+import dev.pinion.core.stage.ThreadSetup;
+import dev.pinion.handlers.AttachedChains;
+import dev.pinion.handlers.ChainDocuments;
+import dev.pinion.handlers.Chains;
+import dev.pinion.handlers.config.ChainReader;
+import dev.pinion.handlers.config.HandlerKinds;
+import dev.pinion.handlers.config.InvalidChainsException;
+import dev.pinion.handlers.config.RemoteHandlers;
+import dev.pinion.handlers.remote.HostSettings;
+import dev.pinion.handlers.remote.NatsTransport;
+import dev.pinion.handlers.remote.RemoteLimits;
+import dev.pinion.handlers.remote.RemotePlaces;
+import dev.pinion.handlers.remote.RemoteTimes;
+import dev.pinion.handlers.run.WorkerPool;
+import dev.pinion.handlers.run.WorkerSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts the chains of handlers of a replica together. */
+final class HandlerAssembly {
+  private static final Logger LOG = LoggerFactory.getLogger(HandlerAssembly.class);
+
+  private final EngineLimits limits;
+
+  /** What was begun, the last one last; closed the other way round. */
+  private final List<AutoCloseable> begun = new ArrayList<>();
+
+  private HandlerAssembly(EngineLimits limits) {
+    this.limits = limits;
+  }
+
+  /**
+   * The chains of documents, with workers on ancillary CPUs.
+   *
+   * @param choice where they come from
+   * @param kinds what they may use
+   * @param ancillaryCpus CPUs of the workers, as a list; empty for any
+   * @throws IOException when a document is refused, with all problems; or when no NATS server can
+   *     be reached
+   */
+  static Around around(
+      HandlerChoice choice,
+      EngineLimits limits,
+      HandlerKinds kinds,
+      String ancillaryCpus,
+      ThreadSetup threads)
+      throws IOException {
+    if (choice.documents().isEmpty()) {
+      return Around.NOTHING;
+    }
+    HandlerAssembly assembly = new HandlerAssembly(limits);
+    try {
+      return assembly.chains(choice, kinds, workers(limits, ancillaryCpus, threads));
+    } catch (InvalidChainsException e) {
+      assembly.close();
+      throw new IOException(
+          "expected valid chains of handlers in "
+              + choice.documents()
+              + ", found "
+              + e.getMessage(),
+          e);
+    } catch (IOException | RuntimeException e) {
+      assembly.close();
+      throw e;
+    }
+  }
+
+  private Around chains(HandlerChoice choice, HandlerKinds kinds, WorkerSettings workers)
+      throws IOException, InvalidChainsException {
+    RemoteHandlers remote = choice.nats().isEmpty() ? null : hosts(choice.nats());
+    WorkerPool pool = new WorkerPool(workers, Clock.system());
+    begun.add(pool);
+    return new AttachedChains(
+        new Chains(new ChainReader(kinds, limits, remote), pool, limits),
+        new ChainDocuments(Path.of(choice.documents()), limits.handlers().maxDocumentBytes()),
+        new PayloadCodec(limits.json()),
+        begun.reversed());
+  }
+
+  private RemoteHandlers hosts(String nats) throws IOException {
+    NatsTransport transport = connect(nats);
+    begun.add(transport);
+    RemotePlaces places =
+        new RemotePlaces(
+            transport,
+            HostSettings.PREFIX,
+            limits,
+            RemoteLimits.DEFAULTS,
+            RemoteTimes.DEFAULTS,
+            Clock.system());
+    begun.add(places);
+    return places;
+  }
+
+  private static NatsTransport connect(String nats) throws IOException {
+    try {
+      return NatsTransport.connect(nats, "pinion replica");
+    } catch (IOException | IllegalArgumentException e) {
+      throw new IOException(
+          "expected a NATS server at the address of --handlers-nats, found: "
+              + HandlerChoice.withoutPasswords(String.valueOf(e.getMessage())));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while connecting to a NATS server", e);
+    }
+  }
+
+  private void close() {
+    for (AutoCloseable each : begun.reversed()) {
+      try {
+        each.close();
+      } catch (Exception e) {
+        LOG.debug("closing what was begun for handlers", e);
+      }
+    }
+  }
+
+  /** Workers as the limits have them. */
+  static WorkerSettings workers(EngineLimits limits, String ancillaryCpus, ThreadSetup threads) {
+    return new WorkerSettings(
+        workers(limits.handlers().workers(), ancillaryCpus),
+        false,
+        limits.handlers().maxStuckWorkers(),
+        () -> threads.prepare("handlers", ThreadSetup.Kind.ANCILLARY));
+  }
+
+  /** As many as said, or one for each CPU that they may use. */
+  static int workers(int said, String ancillaryCpus) {
+    if (said > 0) {
+      return said;
+    }
+    return ancillaryCpus.isEmpty()
+        ? Runtime.getRuntime().availableProcessors()
+        : Math.max(1, CpuSet.parse(ancillaryCpus).size());
+  }
+}

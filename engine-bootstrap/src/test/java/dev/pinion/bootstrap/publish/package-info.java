@@ -1,0 +1,3 @@
+/** Subscriptions and what is sent for them. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.publish;

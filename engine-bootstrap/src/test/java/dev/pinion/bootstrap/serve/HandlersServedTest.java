@@ -1,0 +1,163 @@
+package dev.pinion.bootstrap.serve;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
+import dev.pinion.bootstrap.serve.ServedEngine.Answer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two replicas with chains from a folder, as they are deployed. */
+@EnabledOnOs(OS.LINUX)
+class HandlersServedTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final String REQUESTS =
+      """
+      chains:
+      - {name: in, at: request-in, definition: test/calls,
+         handlers: [{use: test-stamp, settings: {pointer: /input/stamp}}]}
+      - {name: out, at: response-out, definition: test/calls, handlers: [{use: test-stamp}]}
+      """;
+
+  private static final String CALLS =
+      "chains: [{name: calls, at: before-call, handlers: [{use: test-stamp}]}]";
+
+  private static final String DEFINITION =
+      """
+      document: { dsl: '1.0.0', namespace: test, name: calls, version: '1.0.0' }
+      do:
+        - call: { call: http, with: { method: post, endpoint: 'URL', body: '${ . }' } }
+      """;
+
+  @TempDir private Path data;
+  @TempDir private Path chains;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final CountDownLatch killed = new CountDownLatch(1);
+  private final Queue<String> bodies = new ConcurrentLinkedQueue<>();
+  private final Queue<String> stamps = new ConcurrentLinkedQueue<>();
+  private final Queue<String> attempts = new ConcurrentLinkedQueue<>();
+  private HttpServer service;
+
+  @BeforeEach
+  void startService() throws IOException {
+    service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    service.setExecutor(threads);
+    service.createContext(
+        "/",
+        exchange -> {
+          byte[] body = exchange.getRequestBody().readAllBytes();
+          String attempt = exchange.getRequestHeaders().getFirst("Pinion-Attempt");
+          bodies.add(new String(body, StandardCharsets.UTF_8));
+          stamps.add(exchange.getRequestHeaders().getFirst("X-Stamp"));
+          attempts.add(attempt);
+          try {
+            if (attempt.equals("1")) {
+              killed.await(); // whoever asked is gone by then
+            }
+            exchange.getResponseHeaders().set("content-type", "application/json");
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          } finally {
+            exchange.close();
+          }
+        });
+    service.start();
+    Files.writeString(chains.resolve("requests.yaml"), REQUESTS);
+    Files.writeString(chains.resolve("calls.json"), CALLS);
+  }
+
+  @AfterEach
+  void stopService() {
+    killed.countDown();
+    service.stop(0);
+    threads.shutdownNow();
+  }
+
+  @Test
+  void shouldRecordWhatHandlersMadeOfAStartAndHandleCallsAgain() throws Exception {
+    try (ServedEngine engine =
+        ServedEngine.start(data, "--replicas", "sosoa:2:1", "--handlers", chains.toString())) {
+      String url = "http://127.0.0.1:" + service.getAddress().getPort() + "/";
+      Answer deployed =
+          engine.post("/v1/definitions", "application/yaml", DEFINITION.replace("URL", url));
+      assertEquals(201, deployed.status(), deployed.body());
+      Answer started =
+          ServedEngine.ask(
+              "POST",
+              engine.uri().resolve("/v1/namespaces/test/definitions/calls/instances"),
+              "{\"input\":{\"n\":1}}",
+              "Content-Type",
+              "application/json",
+              "Prefer",
+              "respond-async");
+      assertEquals(202, started.status(), started.body());
+      String path = "/v1/instances/" + started.json().path("id").asText();
+      await().atMost(PATIENCE).until(() -> stamps.size() == 1);
+
+      engine.replicas().forEach(ProcessHandle::destroyForcibly);
+      await().atMost(PATIENCE).until(() -> stamps.size() == 2);
+      killed.countDown();
+      await().atMost(PATIENCE).until(() -> ended(engine, path));
+      JsonNode ended = engine.get(path).json();
+      assertEquals(1, ended.path("output").path("n").asInt(), ended::toString);
+      assertEquals(2, bodies.size());
+      String first = bodies.poll();
+      assertTrue(first.contains("\"stamp\":"), first);
+      assertEquals(first, bodies.poll(), "the start was recorded as handlers had left it");
+      assertEquals(List.of("1", "2"), List.copyOf(attempts));
+      assertNotEquals(stamps.poll(), stamps.poll(), "the call that was made again passed handlers");
+      for (int i = 0; i < 4; i++) { // from the replica that has it, and through the other one
+        assertFalse(engine.get(path).field("x-stamp").isEmpty(), "the definition is known there");
+      }
+      reload(engine);
+    }
+  }
+
+  private static boolean ended(ServedEngine engine, String path) {
+    try {
+      return engine.get(path).body().contains("\"COMPLETED\"");
+    } catch (IOException e) {
+      return false; // nobody serves yet
+    }
+  }
+
+  /** Every replica reads the folder again, or none goes by it. */
+  private void reload(ServedEngine engine) throws IOException {
+    Path third = chains.resolve("third.yaml");
+    Files.writeString(third, "chains: [{name: in, hadlers: []}]");
+    Answer refused = engine.post("/v1/handlers/reload", "application/json", "");
+    assertEquals(422, refused.status(), refused.body());
+    assertTrue(refused.body().contains("third.yaml#/chains/0/hadlers"), refused.body());
+    assertTrue(refused.body().contains("third.yaml#/chains/0/name"), refused.body());
+    Files.writeString(third, "chains: [{name: third, handlers: []}]");
+    assertEquals(200, engine.post("/v1/handlers/reload", "application/json", "").status());
+    for (int i = 0; i < 4; i++) {
+      assertTrue(engine.get("/v1/handlers").body().contains("\"third\""));
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package dev.pinion.broker.contract;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Everything that was agreed on with users. Immutable. Documents are kept as they were checked when
+ * they came in.
+ *
+ * @param version grows with every change; 0 before the first
+ * @param model document of the process that classes are about; empty before there is one
+ * @param classes documents of classes, by id
+ * @param slas contracts, by id
+ */
+public record Contracts(
+    long version, String model, Map<String, String> classes, Map<String, Sla> slas) {
+  /** Nothing was agreed on. */
+  public static final Contracts EMPTY = new Contracts(0, "", Map.of(), Map.of());
+
+  /** The most contracts. */
+  public static final int MAX_SLAS = 10_000;
+
+  /** Copies the maps, in their order. */
+  public Contracts {
+    classes = Collections.unmodifiableMap(new LinkedHashMap<>(classes));
+    slas = Collections.unmodifiableMap(new LinkedHashMap<>(slas));
+  }
+
+  /** The next version, about another process. */
+  public Contracts withModel(String document) {
+    return new Contracts(version + 1, document, classes, slas);
+  }
+
+  /** The next version, with a class added or changed. */
+  public Contracts withClass(String id, String document) {
+    return new Contracts(version + 1, model, with(classes, id, document), slas);
+  }
+
+  /** The next version, without a class. */
+  public Contracts withoutClass(String id) {
+    return new Contracts(version + 1, model, without(classes, id), slas);
+  }
+
+  /** The next version, with a contract added or changed. */
+  public Contracts withSla(Sla sla) {
+    return new Contracts(version + 1, model, classes, with(slas, sla.id(), sla));
+  }
+
+  /** The next version, without a contract. */
+  public Contracts withoutSla(String id) {
+    return new Contracts(version + 1, model, classes, without(slas, id));
+  }
+
+  /** What is left of it at a moment: the same when no contract has ended. */
+  public Contracts at(Instant moment) {
+    Map<String, Sla> left = new LinkedHashMap<>(slas);
+    left.values().removeIf(each -> !each.isValidAt(moment));
+    return left.size() == slas.size() ? this : new Contracts(version + 1, model, classes, left);
+  }
+
+  /** Requests/s of a class that contracts allow in sum. */
+  public double rate(String serviceClass) {
+    return slas.values().stream()
+        .filter(each -> each.serviceClass().equals(serviceClass))
+        .mapToDouble(Sla::rate)
+        .sum();
+  }
+
+  private static <T> Map<String, T> with(Map<String, T> map, String id, T value) {
+    Map<String, T> more = new LinkedHashMap<>(map);
+    more.put(id, value);
+    return more;
+  }
+
+  private static <T> Map<String, T> without(Map<String, T> map, String id) {
+    Map<String, T> rest = new LinkedHashMap<>(map);
+    rest.remove(id);
+    return rest;
+  }
+}

@@ -1,0 +1,25 @@
+package dev.pinion.broker.contract;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A contract of a user: requests of a class, up to a rate. It counts from the moment at which it is
+ * taken on.
+ *
+ * @param id its name
+ * @param user whose it is; for people, may be empty
+ * @param serviceClass the class
+ * @param rate requests/s that it allows, more than 0
+ * @param until the first moment at which it does not hold any more, or null for none
+ */
+public record Sla(
+    String id, String user, String serviceClass, double rate, @Nullable Instant until) {
+  /** Characters of the longest user. */
+  public static final int MAX_USER_CHARS = 256;
+
+  /** Whether it holds at a moment. */
+  public boolean isValidAt(Instant moment) {
+    return until == null || moment.isBefore(until);
+  }
+}

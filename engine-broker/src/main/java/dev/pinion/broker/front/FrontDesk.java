@@ -1,0 +1,219 @@
+package dev.pinion.broker.front;
+
+import dev.pinion.broker.admission.Admission;
+import dev.pinion.broker.contract.DeskEntry;
+import dev.pinion.broker.contract.PlanInForce;
+import dev.pinion.broker.contract.PlanState;
+import dev.pinion.broker.document.FrontJson;
+import dev.pinion.broker.document.ProblemLimits;
+import dev.pinion.broker.document.ProblemMaker;
+import dev.pinion.broker.document.RegistryReader;
+import dev.pinion.broker.lp.VerifiedSolver;
+import dev.pinion.broker.optimise.MaxRate;
+import dev.pinion.broker.optimise.Optimizer;
+import dev.pinion.broker.registry.BrokerFolder;
+import dev.pinion.broker.registry.RegisteredService;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.spi.BrokerFront.Outcome;
+import dev.pinion.core.spi.BrokerFront.Question;
+import dev.pinion.core.spi.BrokerFront.Reply;
+import dev.pinion.core.spi.BrokerFront.Verb;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers questions about services, contracts and plans, one after the other: what two callers wish
+ * for at once never both gets in unless both fit. What is acknowledged is on disk. Any thread;
+ * callers wait for each other, and for solvers.
+ */
+public final class FrontDesk {
+  /** Decisions that are told. */
+  static final int MAX_ENTRIES = 256;
+
+  /** Looks after which a plan that is only the last good one is tried again. */
+  private static final int LOOKS_TO_RETRY = 10;
+
+  private final KnowledgeFiles files;
+  private final Office office;
+  private final Planner planner;
+  private final ServiceResources services;
+  private final Map<String, Resources> collections;
+  private final Deque<DeskEntry> entries = new ArrayDeque<>();
+  private volatile PlanInForce plan;
+  private Set<String> valid = Set.of();
+  private String stamp = "";
+  private int looks;
+
+  private FrontDesk(BrokerFolder folder, RegistryReader reader, VerifiedSolver solver, Clock clock)
+      throws IOException {
+    files = new KnowledgeFiles(folder, reader);
+    ProblemMaker maker = new ProblemMaker(ProblemLimits.defaults());
+    Optimizer optimizer = new Optimizer(solver);
+    planner = new Planner(maker, optimizer, files);
+    office =
+        new Office(files, maker, planner, new Admission(optimizer), new MaxRate(solver), clock);
+    services = new ServiceResources(office, reader);
+    collections =
+        Map.of(
+            "services", services,
+            "classes", new ClassResources(office),
+            "slas", new SlaResources(office),
+            "model", new ModelResource(office));
+    plan = planner.inForce();
+  }
+
+  /**
+   * Opens the desk and makes the plan of what stands.
+   *
+   * @param reader reads services, and checks their expressions
+   * @throws IOException when what stands cannot be read
+   */
+  public static FrontDesk open(
+      BrokerFolder folder, RegistryReader reader, VerifiedSolver solver, Clock clock)
+      throws IOException {
+    FrontDesk desk = new FrontDesk(folder, reader, solver, clock);
+    desk.replan("start");
+    return desk;
+  }
+
+  /** The plan in force. Never waits. */
+  public PlanInForce plan() {
+    return plan;
+  }
+
+  /**
+   * Takes into account what time, and others, have changed: to be called about once a second.
+   *
+   * @throws IOException when what stands cannot be read or written; it is tried again
+   */
+  public synchronized void look() throws IOException {
+    looks++;
+    boolean changed = !files.stamp().equals(stamp);
+    boolean ended = office.contracts().at(office.now()).version() != office.contracts().version();
+    boolean retry = plan.state() == PlanState.LAST_GOOD && looks % LOOKS_TO_RETRY == 0;
+    if (changed || ended) {
+      office.refresh();
+    }
+    if (changed || ended || retry || !validNow().equals(valid)) {
+      String cause = ended ? "a contract ended" : changed ? "files changed" : "time";
+      replan(cause);
+    }
+  }
+
+  private synchronized void replan(String cause) throws IOException {
+    valid = validNow();
+    office.plan(cause);
+    settled();
+  }
+
+  private void settled() throws IOException {
+    plan = planner.inForce();
+    valid = validNow();
+    stamp = files.stamp();
+  }
+
+  private Set<String> validNow() {
+    Instant now = office.now();
+    return office.registry().services().stream()
+        .filter(each -> each.isValidAt(now))
+        .map(RegisteredService::id)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** Answers a question. */
+  public synchronized Reply ask(Question question) {
+    Resources resources = collections.get(question.collection());
+    if (resources == null) {
+      return told(question);
+    }
+    boolean single = question.collection().equals("model");
+    if (question.verb() == Verb.GET && question.id().isEmpty() && !single) {
+      return shown(FrontJson.list(resources.all()));
+    }
+    String current = resources.find(question.id());
+    Reply refusal = Preconditions.refusal(question, current);
+    if (refusal != null) {
+      return refusal;
+    }
+    if (current == null && question.verb() != Verb.PUT) {
+      return Reply.problem(
+          Outcome.NOT_FOUND,
+          "expected one of " + question.collection() + ", found none \"" + question.id() + "\"");
+    }
+    return question.verb() == Verb.GET ? shown(current) : change(question, resources, current);
+  }
+
+  private Reply told(Question question) {
+    String document =
+        switch (question.collection()) {
+          case "plan" -> FrontJson.plan(plan);
+          case "plans" -> FrontJson.list(planner.plans().stream().map(FrontJson::plan).toList());
+          case "decisions" -> FrontJson.list(entries.stream().map(FrontJson::entry).toList());
+          default -> null;
+        };
+    if (document == null || question.verb() != Verb.GET) {
+      return Reply.problem(Outcome.NOT_FOUND, "expected a resource of the broker, found none");
+    }
+    Reply refusal = Preconditions.refusal(question, document);
+    return refusal == null ? shown(document) : refusal;
+  }
+
+  private static Reply shown(@Nullable String document) {
+    String shown = String.valueOf(document);
+    return new Reply(Outcome.OK, Preconditions.etag(shown), "", shown);
+  }
+
+  private Reply change(Question question, Resources resources, @Nullable String before) {
+    Reply reply;
+    try {
+      reply =
+          switch (made(question, resources)) {
+            case Verdict.Refused(Reply refused) -> refused;
+            case Verdict.Done _ -> done(resources.find(question.id()), before);
+          };
+      settled();
+    } catch (IOException e) {
+      reply = Reply.problem(Outcome.UNAVAILABLE, "expected a disk to write to: " + e.getMessage());
+    }
+    note(question, reply);
+    return reply;
+  }
+
+  private Verdict made(Question question, Resources resources) throws IOException {
+    return switch (question.verb()) {
+      case PUT -> resources.put(question.id(), question.body().getBytes(StandardCharsets.UTF_8));
+      case DELETE -> resources.delete(question.id());
+      case WITHDRAW -> services.withdraw(question.id());
+      case GET -> throw new IllegalStateException("expected a change, found " + question);
+    };
+  }
+
+  private static Reply done(@Nullable String after, @Nullable String before) {
+    if (after == null) {
+      return new Reply(Outcome.GONE, "", "", "");
+    }
+    Outcome outcome = before == null ? Outcome.CREATED : Outcome.OK;
+    return new Reply(outcome, Preconditions.etag(after), "", after);
+  }
+
+  private void note(Question question, Reply reply) {
+    entries.push(
+        new DeskEntry(
+            office.now(),
+            question.verb() + " " + question.collection() + "/" + question.id(),
+            reply.outcome().name().toLowerCase(Locale.ROOT),
+            reply.detail(),
+            plan.version()));
+    if (entries.size() > MAX_ENTRIES) {
+      entries.removeLast();
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package dev.pinion.broker.front;
+
+import dev.pinion.broker.contract.Contracts;
+import dev.pinion.broker.document.ContractReader;
+import dev.pinion.broker.document.FrontJson;
+import dev.pinion.broker.document.RegistryReader;
+import dev.pinion.broker.document.RegistryWriter;
+import dev.pinion.broker.document.TableReading;
+import dev.pinion.broker.registry.BrokerFolder;
+import dev.pinion.broker.registry.PublishedTable;
+import dev.pinion.broker.registry.Registry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one way to what the broker keeps: registry, contracts and table. What is written is on disk
+ * when a method returns. One thread at a time; other processes may change the registry.
+ */
+final class KnowledgeFiles {
+  private final BrokerFolder folder;
+  private final RegistryReader reader;
+  private final ContractReader contractReader = new ContractReader();
+
+  KnowledgeFiles(BrokerFolder folder, RegistryReader reader) {
+    this.folder = folder;
+    this.reader = reader;
+  }
+
+  /** A change of the registry. */
+  @FunctionalInterface
+  interface RegistryChange {
+    Registry of(Registry before);
+  }
+
+  Registry registry() throws IOException {
+    Registry found = read(folder.registry(), reader::registry);
+    return found == null ? Registry.EMPTY : found;
+  }
+
+  Contracts contracts() throws IOException {
+    Contracts found = read(folder.contracts(), contractReader::contracts);
+    return found == null ? Contracts.EMPTY : found;
+  }
+
+  @Nullable PublishedTable table() throws IOException {
+    return read(folder.table(), reader::table);
+  }
+
+  /** Changes the registry as it stands now, whoever changed it before. */
+  Registry change(RegistryChange change) throws IOException {
+    try (BrokerFolder.Turn _ = folder.turn()) {
+      Registry after = change.of(registry());
+      BrokerFolder.write(
+          folder.registry(), checked(RegistryWriter.registry(after), reader::registry));
+      return after;
+    }
+  }
+
+  void save(Contracts contracts) throws IOException {
+    try (BrokerFolder.Turn _ = folder.turn()) {
+      BrokerFolder.write(
+          folder.contracts(), checked(FrontJson.contracts(contracts), contractReader::contracts));
+    }
+  }
+
+  /** Changes when somebody else has changed registry or table. */
+  String stamp() throws IOException {
+    return stamp(folder.registry()) + stamp(folder.table());
+  }
+
+  private static String stamp(Path file) throws IOException {
+    return Files.exists(file)
+        ? Files.getLastModifiedTime(file).to(TimeUnit.NANOSECONDS) + ":" + Files.size(file) + " "
+        : "none ";
+  }
+
+  void publish(PublishedTable table) throws IOException {
+    try (BrokerFolder.Turn _ = folder.turn()) {
+      BrokerFolder.write(folder.table(), checked(RegistryWriter.table(table), reader::table));
+    }
+  }
+
+  /** What could not be read again is not written. */
+  private static <T> byte[] checked(byte[] document, Function<byte[], TableReading<T>> how)
+      throws IOException {
+    if (how.apply(document) instanceof TableReading.Invalid<T> invalid) {
+      throw new IOException(invalid.problems().getFirst().message());
+    }
+    return document;
+  }
+
+  private static <T> @Nullable T read(Path file, Function<byte[], TableReading<T>> how)
+      throws IOException {
+    byte[] document = BrokerFolder.read(file, RegistryReader.MAX_BYTES);
+    if (document == null) {
+      return null;
+    }
+    return switch (how.apply(document)) {
+      case TableReading.Valid<T>(T value) -> value;
+      case TableReading.Invalid<T> invalid ->
+          throw new IOException(
+              "expected a document of the broker in "
+                  + file
+                  + ", found problems, the first at "
+                  + invalid.problems().getFirst());
+    };
+  }
+}

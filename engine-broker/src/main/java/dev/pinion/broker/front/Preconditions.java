@@ -1,0 +1,65 @@
+package dev.pinion.broker.front;
+
+import dev.pinion.core.spi.BrokerFront.Outcome;
+import dev.pinion.core.spi.BrokerFront.Question;
+import dev.pinion.core.spi.BrokerFront.Reply;
+import dev.pinion.core.spi.BrokerFront.Verb;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/** Entity tags, and conditions on them (RFC 9110 section 13.1). */
+final class Preconditions {
+  private static final int TAG_BYTES = 12;
+
+  private Preconditions() {}
+
+  /** The entity tag of a document, with quotes. */
+  static String etag(String document) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(document.getBytes(StandardCharsets.UTF_8));
+      return "\"" + HexFormat.of().formatHex(digest, 0, TAG_BYTES) + "\"";
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("expected SHA-256 in every Java platform", e);
+    }
+  }
+
+  /**
+   * The answer to a question whose conditions do not hold, or null when they do.
+   *
+   * @param current the document as it stands, or null when there is none
+   */
+  static @Nullable Reply refusal(Question question, @Nullable String current) {
+    String tag = current == null ? null : etag(current);
+    if (question.ifMatch() != null && !names(question.ifMatch(), tag)) {
+      String found = tag == null ? "none" : tag;
+      return Reply.problem(
+          Outcome.PRECONDITION_FAILED,
+          "expected one of " + question.ifMatch() + " (If-Match), found " + found);
+    }
+    if (tag == null || question.ifNoneMatch() == null || !names(question.ifNoneMatch(), tag)) {
+      return null;
+    }
+    return question.verb() == Verb.GET
+        ? new Reply(Outcome.UNCHANGED, tag, "", "")
+        : Reply.problem(
+            Outcome.PRECONDITION_FAILED,
+            "expected none of " + question.ifNoneMatch() + " (If-None-Match), found " + tag);
+  }
+
+  private static boolean names(String tags, @Nullable String tag) {
+    if (tag == null) {
+      return false;
+    }
+    for (String each : tags.split(",", -1)) {
+      String named = each.strip();
+      if (named.equals("*") || named.equals(tag) || named.equals("W/" + tag)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

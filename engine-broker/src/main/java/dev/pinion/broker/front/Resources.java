@@ -1,0 +1,25 @@
+package dev.pinion.broker.front;
+
+import java.io.IOException;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/** A collection of documents that clients see and change. One thread at a time. */
+interface Resources {
+  /** One as it stands, or null when there is none. */
+  @Nullable String find(String id);
+
+  /** All of them. */
+  Collection<String> all();
+
+  /**
+   * Makes or changes one.
+   *
+   * @param body the document, not checked
+   * @throws IOException when it cannot be made durable; nothing has changed then
+   */
+  Verdict put(String id, byte[] body) throws IOException;
+
+  /** Ends one that there is. */
+  Verdict delete(String id) throws IOException;
+}

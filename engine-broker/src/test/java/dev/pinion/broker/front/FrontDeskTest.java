@@ -1,0 +1,291 @@
+package dev.pinion.broker.front;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pinion.broker.contract.Contracts;
+import dev.pinion.broker.contract.PlanState;
+import dev.pinion.broker.document.ProblemLimits;
+import dev.pinion.broker.document.ProblemMaker;
+import dev.pinion.broker.document.Reading;
+import dev.pinion.broker.document.RegistryReader;
+import dev.pinion.broker.lp.VerifiedSolver;
+import dev.pinion.broker.model.BrokerProblem;
+import dev.pinion.broker.optimise.Optimizer;
+import dev.pinion.broker.optimise.Result;
+import dev.pinion.broker.registry.BrokerFolder;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.spi.BrokerFront.Outcome;
+import dev.pinion.core.spi.BrokerFront.Question;
+import dev.pinion.core.spi.BrokerFront.Reply;
+import dev.pinion.core.spi.BrokerFront.Verb;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two services of 10 calls/s each, and contracts for them. */
+class FrontDeskTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String MODEL =
+      """
+      {"process": {"type": "task", "task": "flights"}, "defaultClass": "std"}""";
+  private static final VerifiedSolver SOLVER =
+      VerifiedSolver.ofOrTools(Clock.system(), Duration.ofSeconds(10));
+
+  @TempDir private Path data;
+  private final AtomicLong millis =
+      new AtomicLong(Instant.parse("2030-01-01T00:00:00Z").toEpochMilli());
+  private final Clock clock =
+      new Clock() {
+        @Override
+        public long nanoTime() {
+          return millis.get() * 1_000_000;
+        }
+
+        @Override
+        public String scale() {
+          return "test";
+        }
+
+        @Override
+        public long epochMillis() {
+          return millis.get();
+        }
+      };
+  private FrontDesk desk;
+
+  @BeforeEach
+  void open() throws IOException {
+    desk = FrontDesk.open(new BrokerFolder(data), new RegistryReader(_ -> null), SOLVER, clock);
+  }
+
+  private Reply ask(Verb verb, String collection, String id, String body) {
+    return desk.ask(new Question(verb, collection, id, null, null, body));
+  }
+
+  private Reply service(String id, double time, String more) {
+    String document =
+        """
+        {"serves": ["flights"], "endpoint": "http://127.0.0.1:1/%s", "idempotent": true,
+         "r": %s, "d": 0.99, "c": 1, "load": 10%s}"""
+            .formatted(id, time, more);
+    return ask(Verb.PUT, "services", id, document);
+  }
+
+  private Reply sla(String id, double rate) {
+    return ask(Verb.PUT, "slas", id, "{\"class\": \"std\", \"rate\": " + rate + "}");
+  }
+
+  private void setUp() {
+    assertEquals(Outcome.CREATED, service("sky", 0.1, "").outcome());
+    assertEquals(Outcome.CREATED, service("sea", 0.3, "").outcome());
+    assertEquals(Outcome.CREATED, ask(Verb.PUT, "model", "", MODEL).outcome());
+    Reply added = ask(Verb.PUT, "classes", "std", "{\"r_max\": 0.25, \"price\": 5}");
+    assertEquals(Outcome.CREATED, added.outcome(), added::toString);
+  }
+
+  private JsonNode json(Reply reply) throws IOException {
+    return JSON.readTree(reply.body());
+  }
+
+  @Test
+  void shouldAdmitWhatFitsAndOfferWhatWould() throws IOException {
+    setUp();
+    assertEquals(PlanState.NONE, desk.plan().state());
+    assertEquals(Outcome.CREATED, sla("a", 8).outcome());
+    assertEquals(PlanState.OPTIMAL, desk.plan().state());
+    assertEquals(1, desk.plan().version());
+
+    // r_max 0.25: at most 3 of 4 calls to the slow one, which takes 10; so at most 10 + 10 in sum
+    Reply refused = sla("b", 13);
+    assertEquals(Outcome.NOT_ADMITTED, refused.outcome(), refused::toString);
+    double offer = json(refused).path("offer").path("rate").asDouble();
+    assertTrue(offer > 11.9 && offer < 12, refused::toString);
+    assertEquals(Outcome.NOT_FOUND, ask(Verb.GET, "slas", "b", "").outcome());
+    assertEquals(Outcome.CREATED, sla("b", offer).outcome(), "an offer can be kept");
+
+    assertEquals(Outcome.NOT_ADMITTED, sla("a", 8.1).outcome(), "a change is decided anew");
+    assertEquals(Outcome.OK, sla("a", 7).outcome(), "less is never refused");
+    assertEquals(Outcome.OK, sla("b", 12.5).outcome());
+    assertEquals(Outcome.GONE, ask(Verb.DELETE, "slas", "b", "").outcome());
+    assertEquals(
+        Outcome.NOT_ADMITTED,
+        ask(Verb.DELETE, "classes", "std", "").outcome(),
+        "a class with contracts");
+    assertEquals(
+        Outcome.NOT_ADMITTED,
+        ask(Verb.PUT, "classes", "std", "{\"r_max\": 0.05}").outcome(),
+        "a class that contracts do not fit");
+  }
+
+  @Test
+  void shouldTellAllThatIsWrongAndChangeNothing() throws IOException {
+    Reply early = ask(Verb.PUT, "classes", "std", "{}");
+    assertEquals(Outcome.INVALID, early.outcome());
+    assertTrue(early.detail().contains("model"), early::detail);
+    Reply unserved = ask(Verb.PUT, "model", "", MODEL);
+    assertEquals(Outcome.INVALID, unserved.outcome());
+    setUp();
+    for (String wrong :
+        List.of(
+            "{\"class\": \"std\"}",
+            "{\"class\": \"std\", \"rate\": 0}",
+            "{\"class\": \"gold\", \"rate\": 1}",
+            "{\"class\": \"std\", \"rate\": 1, \"rat\": 1}",
+            "{\"class\": \"std\", \"rate\": 1, \"id\": \"b\"}",
+            "{\"class\": \"std\", \"rate\": 1, \"until\": \"2029-01-01T00:00:00Z\"}",
+            "[]",
+            "{")) {
+      Reply reply = ask(Verb.PUT, "slas", "a", wrong);
+      assertEquals(Outcome.INVALID, reply.outcome(), wrong);
+      assertTrue(reply.detail().startsWith("expected "), reply::detail);
+    }
+    assertEquals(Outcome.INVALID, ask(Verb.PUT, "slas", "a b", "{}").outcome());
+    assertEquals(Outcome.INVALID, ask(Verb.PUT, "classes", "new", "{\"r_max\": -1}").outcome());
+    assertEquals(0, json(ask(Verb.GET, "slas", "", "")).path("items").size());
+  }
+
+  @Test
+  void shouldHonourConditionsAndRepetitions() {
+    setUp();
+    Reply made = sla("a", 2);
+    assertEquals(Outcome.OK, sla("a", 2).outcome());
+    assertEquals(made.etag(), sla("a", 2).etag());
+    assertEquals(1, desk.plan().version(), "the same again makes no plan");
+    Question changed =
+        new Question(Verb.PUT, "slas", "a", "\"other\"", null, "{\"class\":\"std\",\"rate\":3}");
+    assertEquals(Outcome.PRECONDITION_FAILED, desk.ask(changed).outcome());
+    Question known =
+        new Question(Verb.PUT, "slas", "a", made.etag(), null, "{\"class\":\"std\",\"rate\":3}");
+    assertEquals(Outcome.OK, desk.ask(known).outcome());
+    assertEquals(Outcome.PRECONDITION_FAILED, desk.ask(known).outcome(), "it has changed since");
+    Question fresh =
+        new Question(Verb.PUT, "slas", "a", null, "*", "{\"class\":\"std\",\"rate\":3}");
+    assertEquals(Outcome.PRECONDITION_FAILED, desk.ask(fresh).outcome());
+    Reply shown = ask(Verb.GET, "slas", "a", "");
+    Question again = new Question(Verb.GET, "slas", "a", null, shown.etag(), "");
+    assertEquals(Outcome.UNCHANGED, desk.ask(again).outcome());
+  }
+
+  @Test
+  void shouldPlanByWhatIsValidAndRelaxWhenContractsCannotBeKept() throws IOException {
+    setUp();
+    sla("a", 15);
+    long before = desk.plan().version();
+    assertEquals(Outcome.OK, ask(Verb.WITHDRAW, "services", "sky", "").outcome());
+    assertEquals(PlanState.RELAXED, desk.plan().state(), desk.plan()::reason);
+    assertTrue(desk.plan().version() > before);
+    assertEquals(Outcome.NOT_ADMITTED, sla("b", 1).outcome());
+
+    assertEquals(Outcome.OK, service("sky", 0.1, "").outcome());
+    assertEquals(PlanState.OPTIMAL, desk.plan().state());
+
+    assertEquals(Outcome.OK, service("sky", 0.1, ",\"until\":\"2030-01-01T01:00:00Z\"").outcome());
+    desk.look();
+    assertEquals(PlanState.OPTIMAL, desk.plan().state());
+    millis.addAndGet(Duration.ofHours(1).toMillis());
+    desk.look();
+    assertEquals(PlanState.RELAXED, desk.plan().state(), "it has expired");
+
+    ask(Verb.DELETE, "services", "sea", "");
+    assertEquals(PlanState.LAST_GOOD, desk.plan().state(), "nobody serves the task");
+  }
+
+  @Test
+  void shouldEndContractsInTime() throws IOException {
+    setUp();
+    String document = "{\"class\":\"std\",\"rate\":5,\"until\":\"2030-01-01T00:00:10Z\"}";
+    assertEquals(Outcome.CREATED, ask(Verb.PUT, "slas", "a", document).outcome());
+    millis.addAndGet(10_000);
+    desk.look();
+    assertEquals(Outcome.NOT_FOUND, ask(Verb.GET, "slas", "a", "").outcome());
+    assertEquals(PlanState.NONE, desk.plan().state());
+  }
+
+  @Test
+  void shouldKnowEverythingAfterARestartAndReplaceADamagedTable() throws IOException {
+    setUp();
+    sla("a", 8);
+    sla("a", 9);
+    long version = desk.plan().version();
+    open();
+    assertEquals(version, desk.plan().version(), "the same table");
+    assertEquals(PlanState.OPTIMAL, desk.plan().state());
+    assertEquals(Outcome.OK, ask(Verb.GET, "slas", "a", "").outcome());
+
+    Path table = new BrokerFolder(data).table();
+    Files.write(table, "garbage".getBytes(StandardCharsets.UTF_8));
+    desk.look();
+    assertEquals(version + 1, desk.plan().version());
+    assertNotNull(BrokerFolder.read(table, RegistryReader.MAX_BYTES));
+
+    Files.write(table, new byte[0]);
+    open();
+    assertTrue(desk.plan().version() > version + 1, "no replica has a newer one");
+  }
+
+  @Test
+  void shouldNeverPromiseTogetherWhatCannotBeKept() throws Exception {
+    long seed = Long.getLong("pinion.seed", 20_301_101L);
+    System.out.println("FrontDeskTest seed " + seed);
+    setUp();
+    try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+      List<Future<Integer>> clients = new ArrayList<>();
+      for (int client = 0; client < 4; client++) {
+        Random random = new Random(seed + client);
+        clients.add(threads.submit(() -> client(random)));
+      }
+      int refused = 0;
+      for (Future<Integer> each : clients) {
+        refused += each.get();
+      }
+      assertTrue(refused > 0, "they asked for more than there is");
+    }
+    Contracts contracts =
+        new KnowledgeFiles(new BrokerFolder(data), new RegistryReader(_ -> null)).contracts();
+    assertInstanceOf(Result.Optimal.class, solved(contracts));
+  }
+
+  /** Asks for contracts and gives some up; returns how many were refused. */
+  private int client(Random random) {
+    int refused = 0;
+    for (int i = 0; i < 25; i++) {
+      String id = "c" + random.nextInt(8);
+      if (random.nextInt(4) == 0) {
+        ask(Verb.DELETE, "slas", id, "");
+      } else if (sla(id, 0.1 + 6 * random.nextDouble()).outcome() == Outcome.NOT_ADMITTED) {
+        refused++;
+      }
+    }
+    return refused;
+  }
+
+  private Result solved(Contracts contracts) throws IOException {
+    Reading reading =
+        new ProblemMaker(ProblemLimits.defaults())
+            .make(
+                contracts,
+                new KnowledgeFiles(new BrokerFolder(data), new RegistryReader(_ -> null))
+                    .registry(),
+                Instant.ofEpochMilli(millis.get()));
+    BrokerProblem problem = assertInstanceOf(Reading.Valid.class, reading).problem();
+    return new Optimizer(SOLVER).optimise(problem);
+  }
+}

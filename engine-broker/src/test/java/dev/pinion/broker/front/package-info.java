@@ -1,0 +1,3 @@
+/** Tests of the front desk. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.broker.front;

@@ -1,0 +1,19 @@
+package dev.pinion.core.invoker;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaders;
+
+/** A complete answer of a service. */
+public interface ServiceAnswer {
+  /** The status code. */
+  int status();
+
+  /** The reason phrase. */
+  String reason();
+
+  /** The header fields. */
+  HttpHeaders headers();
+
+  /** The body; owned by the answer. */
+  ByteBuf body();
+}

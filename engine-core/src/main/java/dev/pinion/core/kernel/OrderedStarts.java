@@ -1,0 +1,127 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.model.OrderingKey;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts that wait because an earlier one with the same ordering key has not begun yet. Nothing of
+ * them is recorded or acknowledged, so nothing of them is to be recovered. Kernel thread only.
+ *
+ * <pre>
+ *   start ──▶ nobody in front ─────────────────────▶ accepted ──▶ begun
+ *       └───▶ line of its key ──▶ the first begins ──▶ next
+ * </pre>
+ */
+final class OrderedStarts {
+  private final int most;
+  private final Map<OrderingKey, Line> lines = new HashMap<>();
+
+  /** Lines whose next start may be taken, and perhaps others. */
+  private final Deque<Line> free = new ArrayDeque<>();
+
+  private int waiting;
+  private long heldBytes;
+
+  /** Those with one key. */
+  private static final class Line {
+    private final OrderingKey key;
+    private final Deque<KernelEvent.Start> starts = new ArrayDeque<>();
+
+    /** The instance that was accepted and has not begun; null when there is none. */
+    private @Nullable Instance first;
+
+    Line(OrderingKey key) {
+      this.key = key;
+    }
+
+    boolean isHeld() {
+      return first != null && !first.hasLeft && !first.hasBegun();
+    }
+  }
+
+  /**
+   * No lines yet.
+   *
+   * @param most starts that may wait
+   */
+  OrderedStarts(int most) {
+    this.most = most;
+  }
+
+  /** Whether a start with this key has others in front. */
+  boolean areBefore(OrderingKey key) {
+    Line line = lines.get(key);
+    return line != null && (line.isHeld() || !line.starts.isEmpty());
+  }
+
+  /** Whether no further start may wait. */
+  boolean isFull() {
+    return waiting >= most;
+  }
+
+  /** Bytes of the inputs of those that wait. */
+  long heldBytes() {
+    return heldBytes;
+  }
+
+  /** Has a start wait behind those with its key. */
+  void add(OrderingKey key, KernelEvent.Start start) {
+    lines.computeIfAbsent(key, Line::new).starts.add(start);
+    waiting++;
+    heldBytes += start.input().weight();
+  }
+
+  /** An instance was accepted that has not begun: later ones with its key wait. */
+  void hold(OrderingKey key, Instance instance) {
+    lines.computeIfAbsent(key, Line::new).first = instance;
+    instance.holdsOthers = true;
+  }
+
+  /** An instance that held others has begun or ended. */
+  void release(OrderingKey key, Instance instance) {
+    instance.holdsOthers = false;
+    Line line = lines.get(key);
+    if (line != null) {
+      line.first = null;
+      free.add(line);
+    }
+  }
+
+  /** Lets go of all that wait in some partitions, which are not here any more. */
+  void free(BitSet partitions) {
+    for (Line line : lines.values()) {
+      if (partitions.get(line.key.partition())) {
+        line.first = null;
+        free.add(line);
+      }
+    }
+  }
+
+  /** Whether {@link #poll} would find something to do. */
+  boolean hasWork() {
+    return !free.isEmpty();
+  }
+
+  /** The next start that has nobody in front any more; null when there is none. */
+  KernelEvent.@Nullable Start poll() {
+    for (Line line = free.peek(); line != null; line = free.peek()) {
+      KernelEvent.Start next = line.isHeld() ? null : line.starts.poll();
+      if (next != null) {
+        waiting--;
+        heldBytes -= next.input().weight();
+        return next;
+      }
+      free.remove();
+      if (!line.isHeld() && line.starts.isEmpty()) {
+        lines.remove(line.key, line);
+      }
+    }
+    return null;
+  }
+}

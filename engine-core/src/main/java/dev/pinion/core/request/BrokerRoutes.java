@@ -1,0 +1,149 @@
+package dev.pinion.core.request;
+
+import static dev.pinion.core.request.Route.In.HEADER;
+import static dev.pinion.core.request.Route.Response.empty;
+import static dev.pinion.core.request.Route.Response.json;
+import static dev.pinion.core.request.Route.Response.problem;
+
+import dev.pinion.core.spi.BrokerFront.Verb;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The operations of the broker: services, classes, contracts, the model, and plans. */
+final class BrokerRoutes {
+  private static final String BASE = "/v1/broker/";
+  private static final Route.Parameter IF_MATCH =
+      new Route.Parameter(HEADER, "If-Match", "Text", "entity tags of which one must stand");
+  private static final Route.Parameter IF_NONE_MATCH =
+      new Route.Parameter(
+          HEADER, "If-None-Match", "Text", "entity tags already known; * for what is not there");
+  private static final Route.Response AWAY =
+      problem(503, "the broker cannot answer now; Retry-After says when to ask again");
+
+  private final List<Route> routes = new ArrayList<>();
+  private final BrokerEndpoints broker;
+  private final int maxBodyBytes;
+
+  private BrokerRoutes(BrokerEndpoints broker, int maxBodyBytes) {
+    this.broker = broker;
+    this.maxBodyBytes = maxBodyBytes;
+  }
+
+  static List<Route> of(BrokerEndpoints broker, int maxBodyBytes) {
+    BrokerRoutes made = new BrokerRoutes(broker, maxBodyBytes);
+    made.collection("services", "Service", "concrete service");
+    made.withdrawal();
+    made.collection("classes", "ServiceClass", "class of service");
+    made.collection("slas", "Sla", "contract of a user");
+    made.show("model", "BrokerModel", "Shows the model of the process that classes are about.");
+    made.put("model", "model", "BrokerModel", "Makes or changes the model of the process.");
+    made.show("plan", "Anything", "Shows the plan in force.");
+    made.list("plans", "Lists the plans of this broker since its start, the newest first.");
+    made.list("decisions", "Lists what was decided about changes, the newest first.");
+    return made.routes;
+  }
+
+  private void collection(String name, String schema, String what) {
+    list(name, "Lists every " + what + ".");
+    String path = name + "/{id}";
+    show(path, name, schema, "Shows a " + what + ".");
+    put(path, name, schema, "Makes or changes a " + what + ".");
+    add(
+        "DELETE",
+        path,
+        "delete" + schema,
+        "Ends a " + what + ".",
+        List.of(IF_MATCH),
+        Route.Body.none(),
+        List.of(
+            empty(204, "it is no more"),
+            problem(404, "there is none of this id"),
+            problem(409, "others need it"),
+            problem(412, "it has none of the tags in If-Match"),
+            AWAY),
+        broker.item(Verb.DELETE, name));
+  }
+
+  private void withdrawal() {
+    add(
+        "POST",
+        "services/{id}/withdrawal",
+        "withdrawService",
+        "Lets a concrete service be bound no more; calls that are bound to it stay so.",
+        List.of(IF_MATCH),
+        Route.Body.none(),
+        List.of(
+            json(200, "the service as it is now", "Service"),
+            problem(404, "there is none of this id"),
+            problem(412, "it has none of the tags in If-Match"),
+            AWAY),
+        broker.item(Verb.WITHDRAW, "services"));
+  }
+
+  private void list(String name, String summary) {
+    add(
+        "GET",
+        name,
+        "listBroker" + Character.toUpperCase(name.charAt(0)) + name.substring(1),
+        summary,
+        List.of(),
+        Route.Body.none(),
+        List.of(json(200, "all there are", "BrokerList"), AWAY),
+        broker.collection(Verb.GET, name));
+  }
+
+  private void show(String name, String schema, String summary) {
+    show(name, name, schema, summary);
+  }
+
+  private void show(String path, String name, String schema, String summary) {
+    boolean item = path.contains("{");
+    add(
+        "GET",
+        path,
+        "get" + (schema.equals("Anything") ? "BrokerPlan" : schema),
+        summary,
+        List.of(IF_NONE_MATCH),
+        Route.Body.none(),
+        List.of(
+            json(200, "as it stands", schema),
+            empty(304, "not changed since the tag in If-None-Match"),
+            problem(404, "there is none"),
+            AWAY),
+        item ? broker.item(Verb.GET, name) : broker.collection(Verb.GET, name));
+  }
+
+  private void put(String path, String name, String schema, String summary) {
+    boolean item = path.contains("{");
+    add(
+        "PUT",
+        path,
+        "put" + schema,
+        summary + " The same content again changes nothing.",
+        List.of(IF_MATCH, IF_NONE_MATCH),
+        new Route.Body(List.of(MediaTypes.JSON), true, schema, maxBodyBytes),
+        List.of(
+            json(200, "changed, or the same as before", schema),
+            json(201, "made", schema),
+            problem(409, "it cannot be kept beside what was promised; offer says what could"),
+            problem(412, "what stands does not meet the condition"),
+            problem(422, "the document has problems, all of them in errors"),
+            AWAY),
+        item ? broker.item(Verb.PUT, name) : broker.collection(Verb.PUT, name));
+  }
+
+  private void add(
+      String method,
+      String path,
+      String operation,
+      String summary,
+      List<Route.Parameter> parameters,
+      Route.Body body,
+      List<Route.Response> responses,
+      Route.Endpoint endpoint) {
+    PathTemplate template = new PathTemplate(BASE + path);
+    routes.add(
+        new Route(
+            method, template, operation, summary, parameters, body, responses, false, endpoint));
+  }
+}

@@ -1,0 +1,155 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.model.Diagnostic;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.peer.PeerClient;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+
+/** What handles messages: listed, and read again. Event loop only. */
+final class HandlerEndpoints {
+  private static final String RELOAD = "/v1/handlers/reload";
+
+  private final RequestHandler handler;
+
+  HandlerEndpoints(RequestHandler handler) {
+    this.handler = handler;
+  }
+
+  /** Shows the chains of this replica and what has happened in them. */
+  void list(Exchange exchange) {
+    exchange.answer(answer(handler.ports().around().describe()));
+  }
+
+  private Answer answer(Payload chains) {
+    return Answer.of(
+        200, MediaTypes.JSON, handler.json().bytes(Payload.object(Map.of("chains", chains))));
+  }
+
+  /** Reads the chains again, on an ancillary thread, here and then in every other replica. */
+  void reload(Exchange exchange) throws Refusal {
+    try {
+      handler.ports().ancillary().execute(() -> perform(exchange));
+    } catch (RejectedExecutionException e) {
+      throw new Refusal(Problem.overload("deployments under way"));
+    }
+  }
+
+  private void perform(Exchange exchange) {
+    List<Diagnostic> problems;
+    try {
+      problems = handler.ports().around().reload();
+    } catch (RuntimeException | StackOverflowError e) {
+      exchange.onLoop(
+          () -> {
+            throw new IllegalStateException("chains of handlers could not be read again", e);
+          });
+      return;
+    }
+    exchange.onLoop(() -> proceed(exchange, problems));
+  }
+
+  private void proceed(Exchange exchange, List<Diagnostic> problems) throws Refusal {
+    if (!problems.isEmpty()) {
+      throw new Refusal(
+          Problem.of(
+                  ProblemType.INVALID_HANDLERS,
+                  "expected valid chains of handlers, found "
+                      + problems.size()
+                      + " problem"
+                      + (problems.size() == 1 ? "" : "s")
+                      + "; the chains stay as they were")
+              .with("errors", DefinitionJson.problems(problems)));
+    }
+    new Everywhere(exchange).ask();
+  }
+
+  /** Has the other replicas read theirs too; each reads the same documents. */
+  private final class Everywhere {
+    private final Exchange exchange;
+    private final List<Integer> refused = new ArrayList<>();
+    private int open = 1; // until all are asked
+
+    Everywhere(Exchange exchange) {
+      this.exchange = exchange;
+    }
+
+    void ask() {
+      Neighbourhood neighbourhood = handler.ports().neighbourhood();
+      for (int slot = 0; slot < neighbourhood.slots() && !exchange.fromPeer(); slot++) {
+        if (slot != neighbourhood.slot() && neighbourhood.serves(slot)) {
+          open++;
+          ask(slot);
+        }
+      }
+      countDown();
+    }
+
+    private void ask(int slot) {
+      handler
+          .ports()
+          .peers()
+          .send(
+              slot,
+              request(),
+              new PeerClient.Reply() {
+                @Override
+                public void onResponse(FullHttpResponse response) {
+                  answered(slot, response.status().code() < 300);
+                }
+
+                @Override
+                public void onLost(boolean begun, Throwable cause) {
+                  answered(slot, false);
+                }
+              });
+    }
+
+    private void answered(int slot, boolean done) {
+      if (!done) {
+        refused.add(slot);
+      }
+      countDown();
+    }
+
+    private void countDown() {
+      open--;
+      if (open == 0) {
+        exchange.run(this::tell);
+      }
+    }
+
+    private void tell() throws Refusal {
+      if (!refused.isEmpty()) {
+        throw new Refusal(
+            Problem.of(
+                    ProblemType.NOT_EVERYWHERE,
+                    "the chains are in force here, but not in replicas "
+                        + refused
+                        + " yet; ask again")
+                .field("retry-after", "1"));
+      }
+      list(exchange);
+    }
+  }
+
+  private static FullHttpRequest request() {
+    FullHttpRequest request =
+        new DefaultFullHttpRequest(
+            HttpVersion.HTTP_1_1, HttpMethod.POST, RELOAD, Unpooled.EMPTY_BUFFER);
+    request.headers().set(HttpHeaderNames.HOST, "localhost");
+    HttpUtil.setContentLength(request, 0);
+    return request;
+  }
+}

@@ -1,0 +1,105 @@
+package dev.pinion.core.spi;
+
+import dev.pinion.core.model.Payload;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is told what instances did. What is acknowledged here survives any crash. Methods block; any
+ * thread that may.
+ */
+public interface Subscriptions {
+  /** There are none. */
+  Subscriptions NONE =
+      new Subscriptions() {
+        @Override
+        public Payload create(Payload wish) throws History.Unavailable {
+          throw none();
+        }
+
+        @Override
+        public @Nullable Payload find(String id) throws History.Unavailable {
+          throw none();
+        }
+
+        @Override
+        public List<Payload> list() throws History.Unavailable {
+          throw none();
+        }
+
+        @Override
+        public @Nullable Payload change(String id, Payload changes) throws History.Unavailable {
+          throw none();
+        }
+
+        @Override
+        public boolean delete(String id) throws History.Unavailable {
+          throw none();
+        }
+
+        private static History.Unavailable none() {
+          return new History.Unavailable(
+              "results are published from the history, and none is kept here; start the engine with"
+                  + " --history");
+        }
+      };
+
+  /**
+   * Subscribes.
+   *
+   * @param wish what the client sent
+   * @return the subscription
+   * @throws Refused when it cannot be
+   */
+  Payload create(Payload wish) throws Refused, History.Unavailable;
+
+  /** A subscription with how it goes, or null when there is none or it has expired. */
+  @Nullable Payload find(String id) throws History.Unavailable;
+
+  /** All subscriptions that have not expired, by id. */
+  List<Payload> list() throws History.Unavailable;
+
+  /**
+   * Renews a subscription and changes it.
+   *
+   * @param changes members to be replaced; null takes one away
+   * @return the subscription, or null when there is none or it has expired
+   * @throws Refused when it cannot be so; it stays as it was
+   */
+  @Nullable Payload change(String id, Payload changes) throws Refused, History.Unavailable;
+
+  /**
+   * Ends a subscription.
+   *
+   * @return whether there was one
+   */
+  boolean delete(String id) throws History.Unavailable;
+
+  /** A subscription cannot be as a client wants it. */
+  final class Refused extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private final @Nullable String limit;
+
+    /** It is not well-formed; the message says what was expected and found. */
+    public Refused(String message) {
+      super(message);
+      this.limit = null;
+    }
+
+    private Refused(String message, String limit) {
+      super(message);
+      this.limit = limit;
+    }
+
+    /** A limit is reached. */
+    public static Refused atLimit(String limit) {
+      return new Refused("the limit " + limit + " is reached", limit);
+    }
+
+    /** The limit that is reached, or null for another reason. */
+    public @Nullable String limit() {
+      return limit;
+    }
+  }
+}

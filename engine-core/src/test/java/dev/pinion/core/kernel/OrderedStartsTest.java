@@ -1,0 +1,248 @@
+package dev.pinion.core.kernel;
+
+import static dev.pinion.core.kernel.Tasks.call;
+import static dev.pinion.core.kernel.Tasks.graph;
+import static dev.pinion.core.kernel.Tasks.set;
+import static dev.pinion.core.kernel.Values.costing;
+import static dev.pinion.core.kernel.Values.json;
+import static dev.pinion.core.kernel.Values.plus;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.OrderingKey;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.StartKey;
+import dev.pinion.core.model.Tags;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * Starts with one ordering key.
+ *
+ * <pre>
+ *   first (its input is evaluated elsewhere) ──▶ call a
+ *   second, same key ──── waits ─────────────────────────▶ call b
+ *   third, another key ──▶ call c
+ * </pre>
+ */
+class OrderedStartsTest {
+  private static final int MOST = 3;
+  private static final long LONG = 50_000;
+
+  @RegisterExtension
+  final KernelHarness harness = new KernelHarness(Map.of("kernel.maxOrderedStarts", MOST));
+
+  private final ProcessGraph slow =
+      graph("slow", costing(LONG, plus(1)), null, null, call("a"), call("late"));
+  private final ProcessGraph quick = graph(call("b"));
+
+  private long start(ProcessGraph graph, String key) {
+    return start(graph, key, null);
+  }
+
+  private long start(ProcessGraph graph, String key, @Nullable StartKey repeatable) {
+    return start(graph, key, repeatable, json("1"));
+  }
+
+  private long start(ProcessGraph graph, String key, @Nullable StartKey repeatable, Payload in) {
+    return start(harness, graph, key, repeatable, in);
+  }
+
+  private static long start(
+      KernelHarness at, ProcessGraph graph, String key, @Nullable StartKey repeatable, Payload in) {
+    at.changeBack(graph);
+    ReplyAddress to = at.newAddress();
+    Tags tags = new Tags(null, Map.of(Tags.ORDERING_KEY, key));
+    at.offer(0, new KernelEvent.Start(graph.key(), 0, in, to, false, repeatable, false, tags));
+    at.settle();
+    return to.request();
+  }
+
+  private List<String> called() {
+    List<String> tasks = new ArrayList<>();
+    harness.calls.forEach(
+        call -> tasks.add(call.call().uri().substring(call.call().uri().lastIndexOf('/') + 1)));
+    return tasks;
+  }
+
+  @Test
+  void shouldWaitUntilTheEarlierOneHasBegun() {
+    long first = start(slow, "k");
+    long second = start(quick, "k");
+    assertInstanceOf(KernelReply.Accepted.class, harness.reply(first));
+    assertEquals(List.of(), harness.replies(second));
+    assertEquals(List.of(), called());
+
+    harness.evaluate();
+    assertInstanceOf(KernelReply.Accepted.class, harness.reply(second));
+    assertEquals(List.of("a", "b"), called());
+    assertTrue(harness.accepted(first).compareTo(harness.accepted(second)) < 0, "ids in order");
+  }
+
+  @Test
+  void shouldWaitForTheFirstTaskNotOnlyForTheInput() {
+    long first = start(graph(set("s", costing(LONG, plus(1))), call("a")), "k");
+    long second = start(quick, "k");
+    assertInstanceOf(KernelReply.Accepted.class, harness.reply(first));
+    assertEquals(List.of(), harness.replies(second));
+
+    harness.evaluate();
+    assertEquals(List.of("a", "b"), called());
+  }
+
+  @Test
+  void shouldNotWaitForOtherKeysNorForWhatHasBegun() {
+    start(slow, "k");
+    long other = start(quick, "other");
+    assertInstanceOf(KernelReply.Accepted.class, harness.reply(other));
+    assertEquals(List.of("b"), called());
+
+    long third = start(quick, "other"); // whose first is under way, and has begun
+    assertInstanceOf(KernelReply.Accepted.class, harness.reply(third));
+  }
+
+  @Test
+  void shouldKeepTheOrderOfManyThatWaitForEachOther() {
+    List<Long> starts = new ArrayList<>();
+    for (int i = 0; i <= MOST; i++) {
+      starts.add(start(slow, "k", null, json(Integer.toString(i))));
+    }
+    for (int i = 0; i <= MOST; i++) {
+      assertEquals(1, harness.evaluations.size(), "evaluations under way");
+      assertEquals(i, called().size());
+      harness.evaluate();
+    }
+    for (int i = 1; i <= MOST; i++) {
+      assertTrue(
+          harness.accepted(starts.get(i - 1)).compareTo(harness.accepted(starts.get(i))) < 0);
+    }
+    assertFalse(harness.kernel().hasWork());
+  }
+
+  @Test
+  void shouldRefuseMoreThanMayWaitAndGoOnBelow() {
+    start(slow, "k");
+    List<Long> waiting = new ArrayList<>();
+    for (int i = 0; i < MOST; i++) {
+      waiting.add(start(quick, "k"));
+    }
+    assertEquals(
+        new KernelReply.Refused("kernel.maxOrderedStarts"), harness.reply(start(quick, "k")));
+    assertEquals(List.of(), harness.replies(waiting.getLast()));
+
+    harness.evaluate();
+    assertInstanceOf(KernelReply.Accepted.class, harness.reply(waiting.getLast()));
+    assertInstanceOf(KernelReply.Accepted.class, harness.reply(start(quick, "k")));
+  }
+
+  @Test
+  void shouldCountWhatThoseThatWaitHold() {
+    KernelHarness small = new KernelHarness(Map.of("kernel.maxHeldBytes", 4_096));
+    start(small, slow, "k", null, json("1"));
+    long fits = start(small, quick, "k", null, Payload.of("x".repeat(5_000)));
+    long beyond = start(small, quick, "k", null, json("1"));
+    assertEquals(List.of(), small.replies(fits));
+    assertEquals(new KernelReply.Refused("kernel.maxHeldBytes"), small.reply(beyond));
+    small.evaluate();
+    small.finish();
+  }
+
+  @Test
+  void shouldGoOnWhenTheEarlierOneIsCancelled() {
+    long first = start(slow, "k");
+    long second = start(quick, "k");
+
+    harness.cancel(harness.accepted(first));
+    assertInstanceOf(KernelReply.Accepted.class, harness.reply(second));
+    assertEquals(List.of("b"), called());
+  }
+
+  @Test
+  void shouldGoOnBehindAStartThatIsRefused() {
+    start(slow, "k");
+    ProcessGraph unknown = graph(call("u"));
+    ReplyAddress to = harness.newAddress();
+    Tags tags = new Tags(null, Map.of(Tags.ORDERING_KEY, "k"));
+    harness.offer(
+        0, new KernelEvent.Start(unknown.key(), 0, Payload.NULL, to, false, null, false, tags));
+    long third = start(quick, "k");
+
+    harness.evaluate();
+    assertEquals(new KernelReply.UnknownDefinition(unknown.key()), harness.reply(to.request()));
+    assertInstanceOf(KernelReply.Accepted.class, harness.reply(third));
+  }
+
+  @Test
+  void shouldBeginOneInstanceForAStartThatIsRepeatedWhileItWaits() {
+    StartKey key = StartKey.of("r", "once", ByteBuffer.allocate(0)).in(0);
+    start(slow, "k");
+    long second = start(quick, "k", key);
+    long repeated = start(quick, "k", key);
+
+    harness.evaluate();
+    assertEquals(new KernelReply.StillRunning(harness.accepted(second)), harness.reply(repeated));
+    assertEquals(List.of("a", "b"), called());
+  }
+
+  @Test
+  void shouldWaitForAnInstanceThatWasRecoveredBeforeItBegan() {
+    start(slow, "k");
+    harness.changeBack(quick);
+    RecoveredKernel replayed = new RecoveredKernel(harness, harness.journal.entries(), 1);
+    for (RecoveredKernel recovered : List.of(replayed, replayed.again(harness))) {
+      List<KernelReply> replies = recovered.startInOrder(quick, "k");
+      assertEquals(List.of(), replies);
+      assertInstanceOf(
+          KernelReply.Accepted.class, recovered.startInOrder(quick, "other").getFirst());
+    }
+  }
+
+  @Test
+  void shouldRefuseThoseThatWaitWhenTheirPartitionLeaves() {
+    String key = keyOfPartitionZero();
+    start(slow, key);
+    long second = start(quick, key);
+    BitSet partition = new BitSet();
+    partition.set(0);
+    boolean[] gone = {false};
+    harness.kernel().depart(new Departure(partition, () -> gone[0] = true));
+    harness.settle();
+
+    assertTrue(gone[0], "gone");
+    assertEquals(new KernelReply.Refused("partitions that move"), harness.reply(second));
+  }
+
+  private static String keyOfPartitionZero() {
+    for (int i = 0; ; i++) {
+      if (new OrderingKey("tests", "k" + i).partition() == 0) {
+        return "k" + i;
+      }
+    }
+  }
+
+  @Test
+  void shouldSpreadKeysOverPartitions() {
+    BitSet partitions = new BitSet();
+    for (int i = 0; i < 10_000; i++) {
+      int partition = new OrderingKey("tests", "account-" + i).partition();
+      assertTrue(partition >= 0 && partition < 1_024, "partition " + partition);
+      partitions.set(partition);
+    }
+    assertTrue(partitions.cardinality() > 1_000, "partitions: " + partitions.cardinality());
+    StartKey key = StartKey.of("r", "k", ByteBuffer.allocate(0));
+    assertEquals(7, key.in(7).partition());
+    assertFalse(key.in(7).names(key.in(8)), "keys in different partitions");
+  }
+}

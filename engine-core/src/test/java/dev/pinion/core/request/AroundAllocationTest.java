@@ -1,0 +1,76 @@
+package dev.pinion.core.request;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.Decision;
+import dev.pinion.core.spi.Passage;
+import java.lang.management.ManagementFactory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What a request costs its event loop where no handlers are for it. */
+class AroundAllocationTest {
+  private static final String START = "/v1/namespaces/test/definitions/echo/instances";
+  private static final int REQUESTS = 1_000;
+  private static final int ROUNDS = 7;
+
+  /** Far less than a message for handlers takes, which has a map of the header fields. */
+  private static final long TOLERANCE_BYTES = 64;
+
+  /** Handlers that are for all messages, or for those of another definition. */
+  private record Standing(boolean forAll) implements Around {
+    @Override
+    public boolean handles(Point point, @Nullable DefinitionKey definition) {
+      return forAll;
+    }
+
+    @Override
+    public void handle(Passage message, Continuation then) {
+      then.end(new Decision.Proceed(message));
+    }
+  }
+
+  private static Served served(Around around) {
+    Served.Options options = new Served.Options();
+    options.around = around;
+    return new Served(options);
+  }
+
+  private static long allocated() {
+    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    return threads.getCurrentThreadAllocatedBytes();
+  }
+
+  private static long bytesOfARequest(Served served, RawClient client) throws Exception {
+    long before = served.onLoop(AroundAllocationTest::allocated);
+    for (int i = 0; i < REQUESTS; i++) {
+      assertEquals(200, client.post(START, "{\"input\":1}").status());
+    }
+    return (served.onLoop(AroundAllocationTest::allocated) - before) / REQUESTS;
+  }
+
+  @Test
+  void shouldAllocateNothingForHandlersThatAreNotForTheRequest() throws Exception {
+    try (Served without = served(Around.NOTHING);
+        Served aside = served(new Standing(false));
+        Served standing = served(new Standing(true));
+        RawClient toWithout = without.client();
+        RawClient toAside = aside.client();
+        RawClient toStanding = standing.client()) {
+      long least = Long.MAX_VALUE;
+      long leastAside = Long.MAX_VALUE;
+      long leastStanding = Long.MAX_VALUE;
+      for (int round = 0; round < ROUNDS; round++) { // in turn, while the compilers are at work
+        least = Math.min(least, bytesOfARequest(without, toWithout));
+        leastAside = Math.min(leastAside, bytesOfARequest(aside, toAside));
+        leastStanding = Math.min(leastStanding, bytesOfARequest(standing, toStanding));
+      }
+      String found = "%d, %d and %d B".formatted(least, leastAside, leastStanding);
+      assertTrue(leastAside - least <= TOLERANCE_BYTES, found);
+      assertTrue(leastStanding - least > TOLERANCE_BYTES, "expected it to be seen: " + found);
+    }
+  }
+}

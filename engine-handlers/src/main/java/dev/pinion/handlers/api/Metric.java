@@ -1,0 +1,62 @@
+package dev.pinion.handlers.api;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * One number that a handler shows, in the manner of Prometheus.
+ *
+ * @param name of {@code a-z}, {@code 0-9} and {@code _}; a counter's ends with {@code _total}
+ * @param kind whether it only grows
+ * @param help what it says, in one sentence for people
+ * @param labels what tells it from others of the same name; which chain and handler it is of is
+ *     added by whoever reads it
+ * @param value the number
+ */
+public record Metric(
+    String name, Kind kind, String help, SortedMap<String, String> labels, double value) {
+  /** Checks the names and copies the labels. */
+  public Metric {
+    labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+    if (!name.matches("[a-z][a-z0-9_]*") || name.endsWith("_total") != (kind == Kind.COUNTER)) {
+      throw new IllegalArgumentException(
+          "expected a name of a-z, 0-9 and _, with _total at the end of a counter's only, found "
+              + name
+              + " of a "
+              + kind);
+    }
+    for (String label : labels.keySet()) {
+      if (!label.matches("[a-z][a-z0-9_]*") || label.equals("chain") || label.equals("handler")) {
+        throw new IllegalArgumentException(
+            "expected a label of a-z, 0-9 and _ other than chain and handler, found " + label);
+      }
+    }
+  }
+
+  /** A number that only grows while the process runs. */
+  public static Metric counter(String name, String help, long value) {
+    return new Metric(name, Kind.COUNTER, help, Collections.emptySortedMap(), (double) value);
+  }
+
+  /** A number that goes up and down. */
+  public static Metric gauge(String name, String help, double value) {
+    return new Metric(name, Kind.GAUGE, help, Collections.emptySortedMap(), value);
+  }
+
+  /** This, told from others by labels. */
+  public Metric with(Map<String, String> more) {
+    SortedMap<String, String> all = new TreeMap<>(labels);
+    all.putAll(more);
+    return new Metric(name, kind, help, all, value);
+  }
+
+  /** How a number behaves. */
+  public enum Kind {
+    /** It only grows. */
+    COUNTER,
+    /** It goes up and down. */
+    GAUGE
+  }
+}

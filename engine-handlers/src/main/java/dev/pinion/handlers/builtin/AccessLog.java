@@ -1,0 +1,164 @@
+package dev.pinion.handlers.builtin;
+
+import dev.pinion.core.model.Clock;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes records to a file by a thread of its own. Records that do not fit into its queue are
+ * dropped and counted; the log says how many, in a line, as soon as there is room. Safe for use by
+ * any thread.
+ */
+final class AccessLog implements AutoCloseable {
+  /** How long closing waits for what is queued. */
+  static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
+
+  private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
+  private static final int MAX_BATCH = 256;
+
+  private final Path path;
+  private final Clock clock;
+  private final BlockingQueue<Optional<AccessRecord>> queue = new LinkedBlockingQueue<>();
+  private final Thread writer;
+  private final AtomicLong written = new AtomicLong();
+  private final AtomicLong dropped = new AtomicLong();
+  private final AtomicLong failed = new AtomicLong();
+  private volatile Terms terms;
+  private volatile boolean closed;
+
+  // By the writing thread.
+  private @Nullable RotatingFile file;
+  private long droppedTold;
+  private boolean failing;
+
+  /** Opens the file. */
+  AccessLog(Path path, Terms terms, Clock clock) throws IOException {
+    this.path = path;
+    this.terms = terms;
+    this.clock = clock;
+    this.file = new RotatingFile(path, terms.rotation, clock.epochMillis());
+    this.writer =
+        Thread.ofPlatform().daemon().name("access-log-" + path.getFileName()).unstarted(this::run);
+  }
+
+  /** Goes by other terms from now on. */
+  void adopt(Terms other) {
+    terms = other;
+  }
+
+  /** Starts to write. */
+  void start() {
+    writer.start();
+  }
+
+  /** Takes a record; never waits. */
+  void offer(AccessRecord told) {
+    if (closed || queue.size() >= terms.capacity || !queue.offer(Optional.of(told))) {
+      dropped.incrementAndGet();
+    }
+  }
+
+  long written() {
+    return written.get();
+  }
+
+  long dropped() {
+    return dropped.get();
+  }
+
+  long failed() {
+    return failed.get();
+  }
+
+  private void run() {
+    List<Optional<AccessRecord>> batch = new ArrayList<>(MAX_BATCH);
+    while (!closed || !queue.isEmpty()) {
+      try {
+        batch.add(queue.take());
+      } catch (InterruptedException e) {
+        continue; // nobody does that; closing puts an empty record
+      }
+      queue.drainTo(batch, MAX_BATCH - 1);
+      write(batch.stream().flatMap(Optional::stream).toList());
+      batch.clear();
+    }
+    closeFile();
+  }
+
+  private void write(List<AccessRecord> batch) {
+    StringBuilder lines = new StringBuilder(batch.size() * 300);
+    batch.forEach(each -> each.write(lines));
+    long lost = dropped.get();
+    long now = clock.epochMillis();
+    if (lost > droppedTold) {
+      lines.append("{\"@timestamp\":\"").append(Instant.ofEpochMilli(now));
+      lines.append("\",\"message\":\"").append(lost - droppedTold).append(" records dropped\"}\n");
+    }
+    try {
+      RotatingFile to = file == null ? new RotatingFile(path, terms.rotation, now) : file;
+      file = to;
+      to.adopt(terms.rotation);
+      to.append(ByteBuffer.wrap(lines.toString().getBytes(StandardCharsets.UTF_8)), now);
+      written.addAndGet(batch.size());
+      droppedTold = lost;
+      failing = false;
+    } catch (IOException e) {
+      fail(batch.size(), e);
+    }
+  }
+
+  private void fail(int records, IOException e) {
+    failed.addAndGet(records);
+    if (!failing) {
+      LOG.error("expected the access log {} to take lines, found {}", path, e.toString());
+    }
+    failing = true;
+    closeFile();
+  }
+
+  private void closeFile() {
+    try {
+      if (file != null) {
+        file.close();
+      }
+    } catch (IOException e) {
+      LOG.warn("the access log {} could not be closed: {}", path, e.toString());
+    }
+    file = null;
+  }
+
+  /** Writes what is queued, and ends. */
+  @Override
+  public void close() {
+    closed = true;
+    queue.add(Optional.empty()); // an interrupt would close the file under the writer
+    try {
+      if (!writer.join(CLOSE_WAIT)) {
+        LOG.error("the access log {} was not done within {}", path, CLOSE_WAIT);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * What can be set.
+   *
+   * @param rotation when another file begins
+   * @param capacity the most records that wait
+   */
+  record Terms(RotatingFile.Terms rotation, int capacity) {}
+}

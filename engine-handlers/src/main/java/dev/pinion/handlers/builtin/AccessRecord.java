@@ -1,0 +1,144 @@
+package dev.pinion.handlers.builtin;
+
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import dev.pinion.handlers.api.View;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What an access log says of a message; taken on the path of the message, written off it.
+ *
+ * @param atMillis when, by the wall clock
+ * @param id the message
+ * @param point where it was
+ * @param bytes size of its body
+ * @param mediaType of its body
+ * @param values what else is told, in the order of the format; empty where there is none
+ * @param format how it is written
+ */
+record AccessRecord(
+    long atMillis,
+    String id,
+    String point,
+    int bytes,
+    String mediaType,
+    List<String> values,
+    Format format) {
+  /** The longest value in characters; longer ones are cut and end with an ellipsis. */
+  static final int MAX_CHARS = 1_024;
+
+  static AccessRecord of(View message, Format format, long nowMillis) {
+    List<String> values = new ArrayList<>(format.fields.size());
+    for (Field field : format.fields) {
+      values.add(cut(message.property(field.property, ""))); // what waits is bounded
+    }
+    return new AccessRecord(
+        nowMillis,
+        message.id().toString(),
+        message.point().name(),
+        message.body().size(),
+        cut(message.body().mediaType()),
+        values,
+        format);
+  }
+
+  /** As one line of JSON, with its line feed. */
+  void write(StringBuilder line) {
+    Names names = format.names;
+    List<Field> fields = format.fields;
+    line.append("{\"@timestamp\":\"").append(Instant.ofEpochMilli(atMillis)).append('"');
+    text(line, names.id, id);
+    text(line, names.point, point);
+    line.append(",\"").append(names.bytes).append("\":").append(bytes);
+    if (!mediaType.isEmpty()) {
+      text(line, names.mediaType, mediaType);
+    }
+    for (int i = 0; i < fields.size(); i++) {
+      if (!values.get(i).isEmpty()) {
+        field(line, fields.get(i), values.get(i));
+      }
+    }
+    line.append("}\n");
+  }
+
+  private static void field(StringBuilder line, Field field, String value) {
+    if (field.number && value.matches("[1-9][0-9]{0,8}")) {
+      line.append(",\"").append(field.name).append("\":").append(value);
+    } else {
+      text(line, field.name, value);
+    }
+  }
+
+  private static void text(StringBuilder line, String name, String value) {
+    line.append(",\"");
+    JsonStringEncoder.getInstance().quoteAsString(name, line);
+    line.append("\":\"");
+    JsonStringEncoder.getInstance().quoteAsString(value, line);
+    line.append('"');
+  }
+
+  private static String cut(String value) {
+    return value.length() <= MAX_CHARS ? value : value.substring(0, MAX_CHARS) + "…";
+  }
+
+  /**
+   * A property that is told.
+   *
+   * @param property its name in messages
+   * @param name its name in the log
+   * @param number whether it is a number where it looks like one
+   */
+  record Field(String property, String name, boolean number) {}
+
+  /**
+   * What is told and how.
+   *
+   * @param names how fields are called
+   * @param fields the properties that are told
+   */
+  record Format(Names names, List<Field> fields) {
+    /** Copies the fields. */
+    Format {
+      fields = List.copyOf(fields);
+    }
+  }
+
+  /** Names of fields. */
+  enum Names {
+    /** Elastic Common Schema 8, with dots. */
+    ECS("event.id", "pinion.point", "http.body.bytes", "http.body.mime_type"),
+    /** As the properties of messages are called. */
+    PLAIN("id", "point", "bytes", "mediaType");
+
+    private final String id;
+    private final String point;
+    private final String bytes;
+    private final String mediaType;
+
+    Names(String id, String point, String bytes, String mediaType) {
+      this.id = id;
+      this.point = point;
+      this.bytes = bytes;
+      this.mediaType = mediaType;
+    }
+
+    /** What is told of every message, and some properties more. */
+    List<Field> fields(List<String> more) {
+      List<Field> fields = new ArrayList<>();
+      fields.add(field("client.address", "client.address", false));
+      fields.add(field("http.method", "http.request.method", false));
+      fields.add(field("http.path", "url.path", false));
+      fields.add(field("http.status", "http.response.status_code", true));
+      fields.add(field("auth.subject", "user.name", false));
+      fields.add(field("definition", "pinion.definition", false));
+      fields.add(field("service", "pinion.service", false));
+      more.forEach(name -> fields.add(field(name, "pinion.property." + name, false)));
+      return List.copyOf(fields);
+    }
+
+    private Field field(String property, String ecs, boolean number) {
+      return new Field(property, this == ECS ? ecs : property, number);
+    }
+  }
+}

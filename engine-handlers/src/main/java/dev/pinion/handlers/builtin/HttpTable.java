@@ -1,0 +1,156 @@
+package dev.pinion.handlers.builtin;
+
+import dev.pinion.handlers.api.Settings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A table that a service serves, asked for again by its entity tag, on a thread of its own. A
+ * service that is away or answers with something else leaves the last good table in force, and is
+ * logged once until it is well again.
+ */
+final class HttpTable implements TableSource {
+  static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+  private static final Logger LOG = LoggerFactory.getLogger(HttpTable.class);
+  private static final int OK = 200;
+  private static final int NOT_MODIFIED = 304;
+
+  private final URI uri;
+  private final int maxBytes;
+  private final ReferenceTable.Form form;
+  private final ScheduledExecutorService thread;
+  private final HttpClient client;
+  private volatile ReferenceTable table;
+  private @Nullable String tag; // by whoever checks, under the lock of this
+  private boolean failing;
+
+  private HttpTable(URI uri, int maxBytes, ReferenceTable.Form form)
+      throws IOException, InterruptedException {
+    this.uri = uri;
+    this.maxBytes = maxBytes;
+    this.form = form;
+    this.client =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(TIMEOUT)
+            .build();
+    ReferenceTable first;
+    try {
+      first = ask();
+      if (first == null) {
+        throw new IOException("expected a table, found that it has not changed");
+      }
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      client.shutdownNow();
+      throw e;
+    }
+    this.table = first;
+    this.thread =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("reference-" + uri.getHost()).factory());
+  }
+
+  /**
+   * Reads the table that the setting {@code url} names, and asks for it again every {@code reload}.
+   *
+   * @throws IllegalArgumentException when that cannot be done, which is a problem of the settings
+   *     by then
+   */
+  @SuppressWarnings("FutureReturnValueIgnored") // ends with its thread
+  static HttpTable opened(Settings settings, int maxBytes, ReferenceTable.Form form) {
+    String url = settings.text("url");
+    Duration reload =
+        settings.duration("reload", FileSnapshot.DEFAULT_RELOAD, FileSnapshot.MAX_RELOAD);
+    String found;
+    try {
+      HttpTable opened = new HttpTable(checked(url), maxBytes, form);
+      long nanos = reload.toNanos();
+      opened.thread.scheduleWithFixedDelay(opened::check, nanos, nanos, TimeUnit.NANOSECONDS);
+      return opened;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      found = "an interruption";
+    } catch (IOException | IllegalArgumentException e) {
+      found = e.toString();
+    }
+    settings.problem("url", "expected a URL that answers with a table, found: " + found);
+    throw new IllegalArgumentException("unusable table at " + url);
+  }
+
+  private static URI checked(String url) {
+    URI uri = URI.create(url);
+    boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+    if (!http || uri.getHost() == null || uri.getUserInfo() != null) {
+      throw new IllegalArgumentException(
+          "expected an http or https URL without credentials, found another one");
+    }
+    return uri;
+  }
+
+  @Override
+  public ReferenceTable table() {
+    return table;
+  }
+
+  /** Asks whether there is another table. */
+  synchronized void check() {
+    try {
+      ReferenceTable now = ask();
+      if (now != null) {
+        table = now;
+        LOG.info("read {} again: {} rows", uri, now.size());
+      }
+      failing = false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException | RuntimeException e) {
+      if (!failing) {
+        LOG.error("expected a table from {}, found {}; the last good one holds", uri, e.toString());
+      }
+      failing = true;
+    }
+  }
+
+  /** The table, or null when it is the one that is known. */
+  private @Nullable ReferenceTable ask() throws IOException, InterruptedException {
+    HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(TIMEOUT);
+    if (tag != null) {
+      request.header("If-None-Match", tag);
+    }
+    HttpResponse<InputStream> answer =
+        client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+    try (InputStream body = answer.body()) {
+      if (answer.statusCode() == NOT_MODIFIED && tag != null) {
+        return null;
+      }
+      if (answer.statusCode() != OK) {
+        throw new IOException("expected the status 200, found " + answer.statusCode());
+      }
+      byte[] bytes = body.readNBytes(maxBytes + 1);
+      if (bytes.length > maxBytes) {
+        throw new IOException("expected at most " + maxBytes + " B, found more");
+      }
+      ReferenceTable read = form.read(bytes);
+      tag = answer.headers().firstValue("etag").orElse(null);
+      return read;
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+    client.shutdownNow();
+  }
+}

@@ -1,0 +1,117 @@
+package dev.pinion.handlers.builtin;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+
+/**
+ * A file that lines are appended to. When it is full or old enough it becomes {@code FILE.1}, what
+ * was {@code FILE.1} becomes {@code FILE.2}, and so on; the oldest beyond the number kept is
+ * deleted. No other process opens it meanwhile. For one thread at a time.
+ */
+final class RotatingFile implements AutoCloseable {
+  private final Path path;
+  private Terms terms;
+  private FileChannel channel;
+  private long size;
+  private long bornMillis;
+
+  /**
+   * Opens the file, behind what it has. A line that was cut off by a crash is ended.
+   *
+   * @param nowMillis the wall clock
+   */
+  RotatingFile(Path path, Terms terms, long nowMillis) throws IOException {
+    this.path = path;
+    this.terms = terms;
+    this.bornMillis = nowMillis;
+    if (Files.exists(path)) {
+      bornMillis = Math.min(nowMillis, Files.getLastModifiedTime(path).toMillis());
+    }
+    this.channel = open();
+    endLine();
+  }
+
+  private FileChannel open() throws IOException {
+    FileChannel opened =
+        FileChannel.open(
+            path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    if (opened.tryLock() == null) {
+      opened.close();
+      throw new IOException("another process writes to " + path);
+    }
+    size = opened.size();
+    opened.position(size);
+    return opened;
+  }
+
+  private void endLine() throws IOException {
+    ByteBuffer last = ByteBuffer.allocate(1);
+    if (size > 0 && channel.read(last, size - 1) == 1 && last.get(0) != '\n') {
+      write(ByteBuffer.wrap(new byte[] {'\n'}));
+    }
+  }
+
+  /** Goes by other terms from now on. */
+  void adopt(Terms other) {
+    terms = other;
+  }
+
+  /** Appends whole lines to one file, which is a new one when they do not fit or it is too old. */
+  void append(ByteBuffer lines, long nowMillis) throws IOException {
+    // A clock that was set back makes the file young, never old.
+    bornMillis = Math.min(bornMillis, nowMillis);
+    boolean full = size + lines.remaining() > terms.maxBytes;
+    boolean old = nowMillis - bornMillis >= terms.maxAge.toMillis();
+    if (size > 0 && (full || old)) {
+      rotate();
+      bornMillis = nowMillis;
+    }
+    write(lines);
+  }
+
+  private void write(ByteBuffer lines) throws IOException {
+    while (lines.hasRemaining()) {
+      size += channel.write(lines);
+    }
+  }
+
+  private void rotate() throws IOException {
+    channel.close();
+    Files.deleteIfExists(numbered(terms.keep));
+    for (int i = terms.keep - 1; i >= 1; i--) {
+      if (Files.exists(numbered(i))) {
+        Files.move(numbered(i), numbered(i + 1), StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+    if (terms.keep == 0) {
+      Files.deleteIfExists(path);
+    } else {
+      Files.move(path, numbered(1), StandardCopyOption.REPLACE_EXISTING);
+    }
+    channel = open();
+  }
+
+  private Path numbered(int number) {
+    return path.resolveSibling(path.getFileName() + "." + number);
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+
+  /**
+   * When a file is followed by another.
+   *
+   * @param maxBytes the largest file; a single batch of lines may be larger
+   * @param maxAge how long a file is written to
+   * @param keep how many older files are kept
+   */
+  record Terms(long maxBytes, Duration maxAge, int keep) {}
+}

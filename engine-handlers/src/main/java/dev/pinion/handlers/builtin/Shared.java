@@ -1,0 +1,96 @@
+package dev.pinion.handlers.builtin;
+
+import dev.pinion.handlers.api.Settings;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What handlers of one process have on files, once for each file: chains that are replaced overlap
+ * for a while, and several handlers may name one file. Safe for use by any thread.
+ *
+ * @param <T> what is on a file
+ */
+final class Shared<T extends AutoCloseable> {
+  private static final String PROCESS = "{process}";
+
+  private final Map<Path, Use<T>> uses = new HashMap<>(); // guarded by this
+
+  /**
+   * What is on the file that the setting {@code file} names, opened if nobody has it open. {@code
+   * {process}} in the name is the id of this process.
+   *
+   * @throws IllegalArgumentException when that cannot be done, which is a problem of the settings
+   *     by then
+   */
+  Use<T> opened(Settings settings, Opener<T> opener) {
+    String file = settings.text("file");
+    String found;
+    try {
+      String name = file.replace(PROCESS, Long.toString(ProcessHandle.current().pid()));
+      return acquire(Path.of(name).toAbsolutePath().normalize(), opener);
+    } catch (IOException | InvalidPathException e) {
+      found = e.toString();
+    }
+    if (settings.has("file")) {
+      settings.problem("file", "expected a usable file, found \"" + file + "\": " + found);
+    }
+    throw new IllegalArgumentException("unusable file " + file);
+  }
+
+  private synchronized Use<T> acquire(Path path, Opener<T> opener) throws IOException {
+    Use<T> use = uses.get(path);
+    if (use == null) {
+      use = new Use<>(this, path, opener.open(path));
+      uses.put(path, use);
+    }
+    use.users++;
+    return use;
+  }
+
+  private void release(Use<T> use) throws Exception {
+    synchronized (this) {
+      use.users--;
+      if (use.users > 0) {
+        return;
+      }
+      uses.remove(use.path);
+      use.value.close(); // within the lock, so that nobody opens the file before
+    }
+  }
+
+  /** Opens something on a file. */
+  interface Opener<T> {
+    /** Opens it. */
+    T open(Path path) throws IOException;
+  }
+
+  /** Something on a file, used by some handlers; each closes it once. */
+  static final class Use<T extends AutoCloseable> implements AutoCloseable {
+    private final Shared<T> owner;
+    private final Path path;
+    private final T value;
+    private int users; // guarded by the owner
+
+    private Use(Shared<T> owner, Path path, T value) {
+      this.owner = owner;
+      this.path = path;
+      this.value = value;
+    }
+
+    T value() {
+      return value;
+    }
+
+    @Override
+    public void close() {
+      try {
+        owner.release(this);
+      } catch (Exception e) {
+        throw new IllegalStateException("expected " + path + " to be closed, found it failing", e);
+      }
+    }
+  }
+}

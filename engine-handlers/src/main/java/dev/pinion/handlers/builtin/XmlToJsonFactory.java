@@ -1,0 +1,63 @@
+package dev.pinion.handlers.builtin;
+
+import dev.pinion.handlers.api.Body;
+import dev.pinion.handlers.api.Changes;
+import dev.pinion.handlers.api.Declaration;
+import dev.pinion.handlers.api.Handler;
+import dev.pinion.handlers.api.HandlerFactory;
+import dev.pinion.handlers.api.Settings;
+import dev.pinion.handlers.api.Slot;
+import dev.pinion.handlers.api.Verdict;
+import dev.pinion.handlers.api.View;
+import java.util.Set;
+
+/** Makes JSON of bodies that are XML; {@link JsonToXmlFactory} goes the other way. */
+public final class XmlToJsonFactory implements HandlerFactory {
+  /** What the reader of Java bears, less one, so that it is this bound that is told. */
+  private static final int MAX_DEPTH = 99;
+
+  /** For the service loader. */
+  public XmlToJsonFactory() {}
+
+  @Override
+  public String name() {
+    return "xml-to-json";
+  }
+
+  @Override
+  public String summary() {
+    return "Makes JSON of bodies that are XML.";
+  }
+
+  @Override
+  public Handler create(Settings settings) {
+    return new ToJson(
+        new XmlReader(
+            settings.choice("types", Scalars.TEXT),
+            Set.copyOf(settings.texts("arrays")),
+            settings.integer("maxDepth", 64, 1, MAX_DEPTH)));
+  }
+
+  private record ToJson(XmlReader reader) implements Handler {
+    @Override
+    public Declaration declaration() {
+      return Declaration.NOTHING
+          .reading(Slot.bytes())
+          .writing(Slot.body(""))
+          .stopping()
+          .mandatory();
+    }
+
+    @Override
+    public Verdict handle(View message) {
+      if (!MediaTypes.isXml(message.body().mediaType())) {
+        return Verdict.UNCHANGED;
+      }
+      try {
+        return Verdict.goOn(Changes.NONE.body(Body.of(reader.read(message.bytes()))));
+      } catch (ConversionException e) {
+        return Problem.INVALID.refuse(String.valueOf(e.getMessage()));
+      }
+    }
+  }
+}

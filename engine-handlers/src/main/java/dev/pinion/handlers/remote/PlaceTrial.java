@@ -1,0 +1,111 @@
+package dev.pinion.handlers.remote;
+
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.handlers.api.Handler;
+import dev.pinion.handlers.api.Message;
+import dev.pinion.handlers.api.Verdict;
+import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.config.RemoteHandlers.Placement;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/** Measures a handler here and in a host with one message, in turn. */
+final class PlaceTrial {
+  private static final int WARM_UP = 5;
+  // What only travels: no handler reads such a property unless it reads all.
+  private static final String PADDING = "pinion.padding";
+  private static final int PADDING_CHARS = 8_192;
+
+  private final Requester requester;
+  private final Placement placement;
+  private final Clock clock;
+  private final View view;
+  private final Message padded;
+  private final long size;
+  private CostModel model = new CostModel();
+
+  PlaceTrial(Requester requester, Placement placement, Message message, EngineLimits limits) {
+    this.requester = requester;
+    this.placement = placement;
+    this.clock = requester.clock();
+    this.view = new View(message, placement.declared(), new PayloadCodec(limits.json()));
+    Message visible = view.visible();
+    this.size = visible.body().size();
+    SortedMap<String, String> properties = new TreeMap<>(visible.properties());
+    properties.put(PADDING, "x".repeat(PADDING_CHARS));
+    this.padded = new Message(visible.id(), visible.point(), properties, visible.body());
+  }
+
+  /**
+   * Measures.
+   *
+   * @throws Exception when the handler fails or no host answers
+   */
+  PlaceDecision run(int times) throws Exception {
+    rounds(WARM_UP);
+    model = new CostModel();
+    rounds(Math.max(CostModel.FIRST, times));
+    model.goesAway(size);
+    return model.decision(size);
+  }
+
+  private void rounds(int times) throws Exception {
+    for (int i = 0; i < times; i++) {
+      here(placement.local());
+      away(view.visible(), size);
+      away(padded, size + PADDING_CHARS);
+    }
+  }
+
+  private void here(Handler local) throws Exception {
+    long began = clock.nanoTime();
+    local.handle(view);
+    model.local(size, clock.nanoTime() - began);
+  }
+
+  private void away(Message message, long bytes) throws Exception {
+    Waiting waiting = new Waiting();
+    long began = clock.nanoTime();
+    requester.begin(
+        new Task(
+            Operation.HANDLE,
+            placement.chain(),
+            placement.step(),
+            placement.use(),
+            placement.settings(),
+            message),
+        true,
+        placement.declared().timeout().toNanos(),
+        waiting);
+    try {
+      waiting.verdict.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    }
+    model.remote(bytes, clock.nanoTime() - began, waiting.handledNanos);
+  }
+
+  private static final class Waiting implements TimedReply {
+    private final CompletableFuture<Verdict> verdict = new CompletableFuture<>();
+    private volatile long handledNanos;
+
+    @Override
+    public void handledIn(long nanos) {
+      handledNanos = nanos;
+    }
+
+    @Override
+    public void done(Verdict given) {
+      verdict.complete(given);
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+      verdict.completeExceptionally(failure);
+    }
+  }
+}

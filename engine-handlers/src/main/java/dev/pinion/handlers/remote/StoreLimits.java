@@ -1,0 +1,39 @@
+package dev.pinion.handlers.remote;
+
+import java.time.Duration;
+
+/**
+ * Bounds of what NATS servers keep for hosts.
+ *
+ * @param maxMebibytes how much is kept; beyond it messages are refused, none is dropped
+ * @param replicas servers of a cluster that keep each message: 1, 3 or 5
+ * @param silence a host that says nothing about a message for so long does not have it any more
+ * @param maxDeliveries to how many hosts a message is given, or how often to one; then it is given
+ *     up, and counted
+ */
+public record StoreLimits(int maxMebibytes, int replicas, Duration silence, int maxDeliveries) {
+  /** What holds unless something else is set. */
+  public static final StoreLimits DEFAULTS = new StoreLimits(1_024, 1, Duration.ofSeconds(30), 10);
+
+  /** Checks each value. */
+  public StoreLimits {
+    within("storedMaxMebibytes", maxMebibytes, 1, 1 << 20);
+    within("storedReplicas", replicas, 1, 5);
+    within("storedSilenceMillis", silence.toMillis(), 100, 3_600_000);
+    within("storedMaxDeliveries", maxDeliveries, 1, 1_000);
+  }
+
+  private static void within(String name, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          "expected handlers.remote."
+              + name
+              + " from "
+              + least
+              + " to "
+              + most
+              + ", found "
+              + value);
+    }
+  }
+}

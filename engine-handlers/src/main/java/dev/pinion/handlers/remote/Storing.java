@@ -1,0 +1,69 @@
+package dev.pinion.handlers.remote;
+
+import dev.pinion.handlers.api.AsyncHandler;
+import dev.pinion.handlers.api.Verdict;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One message that a server is to keep, from the requester's side: given again, under the same
+ * name, until the server says that it has it. Guarded by itself.
+ */
+final class Storing {
+  private final FrameStore store;
+  private final String subject;
+  private final String id;
+  private final byte[] frame;
+  private final long deadlineNanos;
+  private final long pauseNanos;
+  private final AsyncHandler.Reply reply;
+  private @Nullable CompletableFuture<?> pending;
+  private long nextNanos;
+  private String last = "no connection";
+  private boolean ended;
+
+  Storing(
+      FrameStore store,
+      String subject,
+      String id,
+      byte[] frame,
+      long deadlineNanos,
+      long pauseNanos,
+      AsyncHandler.Reply reply) {
+    this.store = store;
+    this.subject = subject;
+    this.id = id;
+    this.frame = frame.clone();
+    this.deadlineNanos = deadlineNanos;
+    this.pauseNanos = pauseNanos;
+    this.reply = reply;
+  }
+
+  /** Does what is due; answers whether it is over. */
+  synchronized boolean turn(long nowNanos, boolean connected) {
+    if (ended) {
+      return true;
+    }
+    CompletableFuture<?> now = pending;
+    if (now != null && now.isDone()) {
+      pending = null;
+      nextNanos = nowNanos + pauseNanos;
+      if (!now.isCompletedExceptionally()) {
+        ended = true;
+        reply.done(Verdict.UNCHANGED);
+        return true;
+      }
+      last = String.valueOf(now.exceptionNow().getMessage());
+    }
+    if (nowNanos - deadlineNanos >= 0) {
+      ended = true;
+      reply.failed(
+          new RemoteException("expected a NATS server to keep the message, found: " + last));
+      return true;
+    }
+    if (pending == null && connected && nowNanos - nextNanos >= 0) {
+      pending = store.keep(subject, id, frame);
+    }
+    return false;
+  }
+}

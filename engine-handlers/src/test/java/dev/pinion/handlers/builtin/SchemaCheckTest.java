@@ -1,0 +1,74 @@
+package dev.pinion.handlers.builtin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.model.Payload;
+import dev.pinion.handlers.api.Handler;
+import dev.pinion.handlers.api.Message;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Bodies that are held against a schema. */
+class SchemaCheckTest {
+  private static final String SCHEMA =
+      "{\"type\": \"object\", \"required\": [\"total\"],"
+          + " \"properties\": {\"total\": {\"type\": \"integer\", \"minimum\": 0}}}";
+
+  @TempDir Path folder;
+
+  private static Message message(String json) {
+    return Trial.message(Map.of(), Trial.json(json));
+  }
+
+  @Test
+  void shouldLetThroughWhatMatches() throws Exception {
+    try (Handler check = Trial.handler(new SchemaCheckFactory(), "{\"schema\": " + SCHEMA + "}")) {
+      Message good = message("{\"total\": 7}");
+      assertEquals(good, Trial.after(check, good));
+      String stopped = Trial.stopped(check, message("{\"total\": -1}"));
+      assertTrue(stopped.startsWith("400 ") && stopped.contains("/total"), stopped);
+      assertTrue(Trial.stopped(check, message("[]")).startsWith("400 "));
+    }
+  }
+
+  @Test
+  void shouldLookAtAPart() throws Exception {
+    Path file = Files.writeString(folder.resolve("schema.json"), SCHEMA);
+    String settings = "{\"pointer\": \"/order\", \"file\": " + Payload.of(file.toString()) + "}";
+    try (Handler check = Trial.handler(new SchemaCheckFactory(), settings)) {
+      Trial.after(check, message("{\"order\": {\"total\": 7}, \"total\": \"x\"}"));
+      assertTrue(Trial.stopped(check, message("{\"order\": {}}")).contains("total"));
+      assertTrue(Trial.stopped(check, message("{}")).contains("found none"));
+    }
+  }
+
+  @Test
+  void shouldStopAtTheBoundOfSteps() throws Exception {
+    String schema = "{\"schema\": {\"items\": {\"type\": \"integer\"}}, \"maxSteps\": 1000}";
+    try (Handler check = Trial.handler(new SchemaCheckFactory(), schema)) {
+      Trial.after(check, message("[1,2,3]"));
+      String stopped = Trial.stopped(check, message("[" + "1,".repeat(2_000) + "1]"));
+      assertTrue(stopped.startsWith("400 ") && stopped.contains("1000 steps"), stopped);
+    }
+  }
+
+  @Test
+  void shouldSayWhatIsWrongWithSchemas() throws Exception {
+    String wrong = Trial.problems(new SchemaCheckFactory(), "{\"schema\": {\"type\": \"integr\"}}");
+    assertTrue(wrong.contains("/settings/schema: at \"/type\""), wrong);
+    String away =
+        Trial.problems(
+            new SchemaCheckFactory(), "{\"schema\": {\"$ref\": \"https://example.com/s\"}}");
+    assertTrue(away.contains("/settings/schema"), away);
+    String both = Trial.problems(new SchemaCheckFactory(), "{\"schema\": true, \"file\": \"/no\"}");
+    assertTrue(both.contains("expected one of the settings"), both);
+    Path file = Files.writeString(folder.resolve("schema.json"), "{");
+    String broken =
+        Trial.problems(new SchemaCheckFactory(), "{\"file\": " + Payload.of(file.toString()) + "}");
+    assertTrue(broken.contains("expected a JSON Schema"), broken);
+  }
+}

@@ -1,0 +1,76 @@
+package dev.pinion.handlers.remote;
+
+import java.util.Random;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * A transport that loses and doubles frames on their way, as far as that is not another run of a
+ * handler that a test counts: messages to a queue group are lost, never doubled.
+ */
+public final class BadTransport implements Transport {
+  private static final int KIND_AT = 3;
+  private static final int RUN = 3;
+  private static final int BEGUN = 4;
+  private static final double LOST_QUESTIONS = 0.005; // each costs the time of an answer
+  private static final double LOST_ANSWERS = 0.03;
+  private static final double DOUBLED = 0.03;
+
+  private final Transport under;
+  private final Random random;
+  private final LongAdder lost = new LongAdder();
+  private final LongAdder doubled = new LongAdder();
+
+  /** A bad one over a good one, which is closed with it. */
+  public BadTransport(Transport under, long seed) {
+    this.under = under;
+    this.random = new Random(seed);
+  }
+
+  @Override
+  public boolean send(String subject, byte[] frame) {
+    int kind = frame[KIND_AT];
+    double draw;
+    synchronized (random) {
+      draw = random.nextDouble();
+    }
+    if (kind != BEGUN && draw < (kind < BEGUN ? LOST_QUESTIONS : LOST_ANSWERS)) {
+      lost.increment();
+      return true;
+    }
+    if (kind != RUN && draw > 1 - DOUBLED) {
+      doubled.increment();
+      under.send(subject, frame);
+    }
+    return under.send(subject, frame);
+  }
+
+  /** How many frames were lost. */
+  public long lost() {
+    return lost.sum();
+  }
+
+  /** How many frames came twice. */
+  public long doubled() {
+    return doubled.sum();
+  }
+
+  @Override
+  public Subscription subscribe(String subject, String group, Receiver receiver) {
+    return under.subscribe(subject, group, receiver);
+  }
+
+  @Override
+  public boolean isConnected() {
+    return under.isConnected();
+  }
+
+  @Override
+  public int maxBytes() {
+    return under.maxBytes();
+  }
+
+  @Override
+  public void close() {
+    under.close();
+  }
+}

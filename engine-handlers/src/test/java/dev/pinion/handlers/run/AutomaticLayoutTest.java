@@ -1,0 +1,91 @@
+package dev.pinion.handlers.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * {@code sideBySide: auto} for measured times that are given: it stays with one worker wherever no
+ * way at all to deal the steps would pay, and what it chooses instead pays. Every way to deal is
+ * tried out here.
+ */
+class AutomaticLayoutTest {
+  private static final long SEED = Long.getLong("pinion.seed", 5);
+  private static final int STAGES = 3_000;
+  private static final double WORTH_WHILE = 0.9;
+
+  private final Random random = new Random(SEED);
+
+  @Test
+  void shouldStayWithOneWorkerWhereNothingElsePays() {
+    int alone = 0;
+    for (int i = 0; i < STAGES; i++) {
+      double[] times = times();
+      int workers = 1 + random.nextInt(3);
+      long handOver = (long) Math.pow(10, 2 + 3 * random.nextDouble());
+      StageSchedule chosen = StageSchedule.best(times, workers, handOver);
+      String what = "seed " + SEED + ": " + Arrays.toString(times) + " ns, " + workers + " workers";
+      double sequential = Arrays.stream(times).sum();
+
+      double best = bestOfAll(times, workers, handOver);
+      if (best >= WORTH_WHILE * sequential) {
+        assertEquals(1, chosen.bins().size(), what + ", hand-over " + handOver);
+        alone++;
+      } else if (chosen.bins().size() > 1) {
+        double takes = takes(chosen.bins(), times, handOver);
+        assertTrue(takes < WORTH_WHILE * sequential, what + ": " + chosen);
+        assertEquals(takes, chosen.nanos(), 1e-3, what);
+      }
+    }
+    assertTrue(alone > STAGES / 10 && alone < STAGES * 9 / 10, "both happen: " + alone);
+  }
+
+  /** Handlers of 1 us with the hand-over that parked workers have here; then those of the paper. */
+  @Test
+  void shouldChooseOneAfterAnotherForTinyHandlersAndSideBySideForThoseOfThePaper() {
+    double[] tiny = {1_000, 1_000, 1_000, 1_000, 1_000};
+    double[] paper = {2_000_000, 2_000_000, 500_000, 300_000, 200_000};
+    for (long handOver : new long[] {5_000, 10_000, 20_000, 100_000}) {
+      assertEquals(1, StageSchedule.best(tiny, 2, handOver).bins().size());
+      assertEquals(2, StageSchedule.best(paper, 2, handOver).bins().size());
+    }
+  }
+
+  private double[] times() {
+    double[] times = new double[2 + random.nextInt(4)];
+    for (int i = 0; i < times.length; i++) {
+      times[i] = Math.pow(10, 2 + 4 * random.nextDouble()); // 100 ns to 1 ms
+    }
+    return times;
+  }
+
+  /** The shortest of all ways to deal, one worker alone included. */
+  private static double bestOfAll(double[] times, int workers, long handOver) {
+    double best = Double.MAX_VALUE;
+    int ways = (int) Math.pow(workers, times.length);
+    for (int way = 0; way < ways; way++) {
+      double[] busy = new double[workers];
+      for (int i = 0, rest = way; i < times.length; i++, rest /= workers) {
+        busy[rest % workers] += times[i];
+      }
+      for (int worker = 1; worker < workers; worker++) {
+        busy[worker] += busy[worker] > 0 ? handOver : 0;
+      }
+      best = Math.min(best, Arrays.stream(busy).max().orElseThrow());
+    }
+    return best;
+  }
+
+  private static double takes(List<List<Integer>> bins, double[] times, long handOver) {
+    double longest = 0;
+    for (int i = 0; i < bins.size(); i++) {
+      double own = bins.get(i).stream().mapToDouble(step -> times[step]).sum();
+      longest = Math.max(longest, own + (i == 0 ? 0 : handOver));
+    }
+    return longest;
+  }
+}
