@@ -80,13 +80,18 @@ public final class LoadGenerator {
 
   private LoadResult run() throws InterruptedException {
     if (plan.warmUp().isZero()) {
-      onEach(loop -> loop.warmUp(0));
+      // Measuring begins first: nothing can become due between the two.
+      onEach(
+          loop -> {
+            loop.measure();
+            loop.warmUp(0);
+          });
     } else {
       int each = Math.ceilDiv(plan.warmUpClients(), loops.size());
       onEach(loop -> loop.warmUp(each));
       await("warming up", plan.warmUp().toNanos());
+      onEach(LoadLoop::measure);
     }
-    onEach(LoadLoop::measure);
     await("measuring", plan.duration().toNanos());
     onEach(LoadLoop::end);
     awaitLastAnswers();
