@@ -8,6 +8,8 @@ import java.util.function.IntFunction;
 
 /** Finds how much a handler has to do to take a time that was stated. Used by one thread. */
 final class Calibration {
+  // Ciphers and checksums get three times as fast once the optimising compiler has seen them.
+  private static final long WARM_UP_NANOS = 2_000_000_000L;
   private static final int ROUNDS = 6;
   private static final long ROUND_NANOS = 80_000_000;
   private static final int LEAST_CALLS = 9;
@@ -48,19 +50,29 @@ final class Calibration {
   }
 
   /**
-   * The size for a time.
+   * The size for a time, of a handler that has run for a while.
    *
    * @param millis what one call shall take at the median
    * @param first where to begin
    * @param trials what to try for a size
    */
   static int size(double millis, int first, IntFunction<Trial> trials) throws Exception {
+    warmUp(trials.apply(first));
     int size = first;
     for (int round = 0; round < ROUNDS; round++) {
       double factor = Math.clamp(millis * 1e6 / median(trials.apply(size)), 0.05, 20);
       size = (int) Math.clamp(size * factor, 1, WorkKind.MAX_SIZE);
     }
     return size;
+  }
+
+  private static void warmUp(Trial trial) throws Exception {
+    long begun = System.nanoTime();
+    try (trial) {
+      while (System.nanoTime() - begun < WARM_UP_NANOS) {
+        trial.nanos();
+      }
+    }
   }
 
   private static double median(Trial trial) throws Exception {
