@@ -8,8 +8,10 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.zip.Deflater;
 import javax.crypto.Cipher;
+import javax.crypto.KDF;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.HKDFParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
@@ -17,6 +19,7 @@ import javax.crypto.spec.SecretKeySpec;
  *
  * <p>Format: length of the first part (4), the first part, then sealed fields of {@value
  * #SEALED_BYTES} B each: a nonce of 12 B, {@value #FIELD_BYTES} B under AES-128-GCM, a tag of 16 B.
+ * Each field has a key of its own, expanded from one key and the nonce (HKDF, RFC 5869).
  */
 final class TwoParts {
   static final int FIELD_BYTES = 32;
@@ -25,8 +28,11 @@ final class TwoParts {
   static final int SEALED_BYTES = NONCE_BYTES + FIELD_BYTES + TAG_BITS / 8;
 
   /** A key for measurements; nothing is kept secret by it. */
-  static final SecretKey KEY =
-      new SecretKeySpec("of no importance".getBytes(StandardCharsets.US_ASCII), "AES");
+  private static final SecretKey KEY =
+      new SecretKeySpec(
+          "of no importance, though 32 bytes".getBytes(StandardCharsets.US_ASCII), "Generic");
+
+  private static final int KEY_BYTES = 16;
 
   private static final int LENGTH_BYTES = 4;
   private static final long SEED = 1;
@@ -59,21 +65,33 @@ final class TwoParts {
    * @param fields fields that are sealed
    */
   static byte[] write(int plainBytes, int fields) throws GeneralSecurityException {
-    byte[] first = deflated(text(plainBytes));
+    byte[] first = deflated(document(plainBytes));
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes(ByteBuffer.allocate(LENGTH_BYTES).putInt(first.length).array());
     out.writeBytes(first);
     Random random = new Random(SEED);
+    KDF derivation = derivation();
     byte[] field = new byte[FIELD_BYTES];
     for (int i = 0; i < fields; i++) {
       random.nextBytes(field);
       byte[] nonce = ByteBuffer.allocate(NONCE_BYTES).putInt(i).array();
       Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-      cipher.init(Cipher.ENCRYPT_MODE, KEY, new GCMParameterSpec(TAG_BITS, nonce));
+      cipher.init(
+          Cipher.ENCRYPT_MODE, keyOf(derivation, nonce), new GCMParameterSpec(TAG_BITS, nonce));
       out.writeBytes(nonce);
       out.writeBytes(cipher.doFinal(field));
     }
     return out.toByteArray();
+  }
+
+  /** What derives keys of fields. For use by one thread. */
+  static KDF derivation() throws GeneralSecurityException {
+    return KDF.getInstance("HKDF-SHA256");
+  }
+
+  /** The key of the field with a nonce. */
+  static SecretKey keyOf(KDF derivation, byte[] nonce) throws GeneralSecurityException {
+    return derivation.deriveKey("AES", HKDFParameterSpec.expandOnly(KEY, nonce, KEY_BYTES));
   }
 
   /** Rows of text of readings, which repeat as such text does. */
@@ -83,6 +101,18 @@ final class TwoParts {
     while (rows.length() < bytes) {
       rows.append("sensor-").append(random.nextInt(40)).append(",california,");
       rows.append(random.nextInt(1_000)).append(',').append(random.nextInt(100)).append('\n');
+    }
+    return Arrays.copyOf(rows.toString().getBytes(StandardCharsets.US_ASCII), bytes);
+  }
+
+  /** Readings as XML, what the paper's services exchange: a tenth of it is left when compressed. */
+  static byte[] document(int bytes) {
+    Random random = new Random(SEED);
+    StringBuilder rows = new StringBuilder(bytes + 128);
+    while (rows.length() < bytes) {
+      rows.append("<reading><sensor>sensor-").append(random.nextInt(40));
+      rows.append("</sensor><place>california</place><value>").append(random.nextInt(1_000));
+      rows.append("</value></reading>\n");
     }
     return Arrays.copyOf(rows.toString().getBytes(StandardCharsets.US_ASCII), bytes);
   }

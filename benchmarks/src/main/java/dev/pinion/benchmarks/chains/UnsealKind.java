@@ -1,8 +1,10 @@
 package dev.pinion.benchmarks.chains;
 
 import dev.pinion.handlers.api.Settings;
+import java.util.Arrays;
 import java.util.zip.CRC32;
 import javax.crypto.Cipher;
+import javax.crypto.KDF;
 import javax.crypto.spec.GCMParameterSpec;
 
 /** Handler B of the paper: decrypts the fields of a {@link TwoParts}, each sealed on its own. */
@@ -20,13 +22,15 @@ public final class UnsealKind extends WorkKind {
     return body -> {
       TwoParts parts = TwoParts.read(body);
       Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+      KDF derivation = TwoParts.derivation();
       CRC32 checksum = new CRC32();
       int fields = 0;
       for (int at = parts.fieldsFrom(); at < body.length; at += TwoParts.SEALED_BYTES) {
+        byte[] nonce = Arrays.copyOfRange(body, at, at + TwoParts.NONCE_BYTES);
         cipher.init(
             Cipher.DECRYPT_MODE,
-            TwoParts.KEY,
-            new GCMParameterSpec(TwoParts.TAG_BITS, body, at, TwoParts.NONCE_BYTES));
+            TwoParts.keyOf(derivation, nonce),
+            new GCMParameterSpec(TwoParts.TAG_BITS, nonce));
         int from = at + TwoParts.NONCE_BYTES;
         checksum.update(cipher.doFinal(body, from, TwoParts.SEALED_BYTES - TwoParts.NONCE_BYTES));
         fields++;

@@ -45,7 +45,7 @@ class PaperHandlersTest {
   @Test
   void shouldInflateUnsealStoreMonitorAndLog() throws Exception {
     CRC32 checksum = new CRC32();
-    checksum.update(TwoParts.text(PLAIN));
+    checksum.update(TwoParts.document(PLAIN));
     String document =
         ChainText.document(
             List.of(handlers.chain("c", "[[a], [b], [c], [d], [e]]", "never", "local")));
