@@ -258,7 +258,8 @@ final class RecoveredKernel {
   private static List<String> calls(Kernel kernel, List<Effect.Invoke> calls) {
     return calls.stream()
         .filter(call -> isAwaited(kernel, call.id(), call.activity(), call.attempt()))
-        .map(call -> call.id() + " " + call.attempt() + " " + call.call().uri())
+        .map(call -> awaited(call.id(), call.activity(), call.attempt()) + call.call().uri())
+        .distinct()
         .sorted()
         .toList();
   }
@@ -266,9 +267,18 @@ final class RecoveredKernel {
   private static List<String> evaluations(Kernel kernel, List<Effect.Evaluate> evaluations) {
     return evaluations.stream()
         .filter(made -> isAwaited(kernel, made.id(), made.activity(), made.attempt()))
-        .map(made -> made.id() + " " + made.attempt())
+        .map(made -> awaited(made.id(), made.activity(), made.attempt()))
+        .distinct()
         .sorted()
         .toList();
+  }
+
+  /**
+   * Names what is awaited. An instance that was retried awaits what stood beside the failure under
+   * its old name, so what was handed over in its first life may still be on its way beside it.
+   */
+  private static String awaited(InstanceId id, int slot, int attempt) {
+    return id + " " + slot + " " + attempt + " ";
   }
 
   /** Not so for what was withdrawn and has not been reported yet. */
