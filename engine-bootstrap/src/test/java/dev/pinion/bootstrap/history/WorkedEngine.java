@@ -20,7 +20,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** An engine in this process with its data in a folder, and everything its kernel says it did. */
 final class WorkedEngine implements AutoCloseable {
@@ -67,7 +68,7 @@ final class WorkedEngine implements AutoCloseable {
               - add: { set: { n: '${ .n + $i }' } }
       """;
 
-  final List<HistoryEvent> happenings = new CopyOnWriteArrayList<>();
+  final Queue<HistoryEvent> happenings = new ConcurrentLinkedQueue<>();
   private final Engine engine;
   private final HttpClient client = HttpClient.newHttpClient();
 

@@ -23,8 +23,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** A real engine in some layout, spoken to over HTTP, calling a real server. */
@@ -45,7 +46,7 @@ final class EngineDriver implements PipelineDriver {
 
   static EngineDriver open(String layout, Transport transport, Waiting waiting, EngineLimits limits)
       throws IOException {
-    List<String> entered = new CopyOnWriteArrayList<>();
+    List<String> entered = Collections.synchronizedList(new ArrayList<>());
     DefinitionRegistry registry = new DefinitionRegistry(limits, new InMemoryDefinitionStore());
     EngineSettings settings =
         EngineSettings.of(registry)
