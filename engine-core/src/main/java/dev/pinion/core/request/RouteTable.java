@@ -54,7 +54,7 @@ final class RouteTable {
   /** The routes of a handler. */
   static Router create(RequestHandler handler, EngineLimits limits) {
     RouteTable table = new RouteTable(limits);
-    table.starts(new InstanceEndpoints(handler));
+    table.starts(new InstanceEndpoints(handler, limits));
     table.history(new HistoryEndpoints(handler, limits.history().maxEvents()));
     table.routes.addAll(
         new SubscriptionEndpoints(handler).routes(limits.publish().maxSubscriptionBytes()));
