@@ -232,6 +232,21 @@ final class RequestJson {
     return payload.json().path(object).path(member).asText("");
   }
 
+  /**
+   * The items of an array.
+   *
+   * @param what they are, for the refusal of anything else
+   */
+  static List<Payload> items(Payload payload, String what) throws Refusal {
+    if (!payload.json().isArray()) {
+      throw new Refusal(
+          ProblemType.BAD_BODY, "expected an array of " + what + ", found another value");
+    }
+    List<Payload> items = new ArrayList<>(payload.json().size());
+    payload.json().forEach(item -> items.add(Payload.of(item)));
+    return items;
+  }
+
   /** Names of the members of an object; none of anything else. */
   static List<String> names(Payload payload) {
     return payload.json().properties().stream().map(Map.Entry::getKey).toList();

@@ -58,6 +58,7 @@ final class RouteTable {
     table.history(new HistoryEndpoints(handler, limits.history().maxEvents()));
     table.routes.addAll(
         new SubscriptionEndpoints(handler).routes(limits.publish().maxSubscriptionBytes()));
+    table.routes.add(new EventEndpoints(handler).route(limits.request().maxBodyBytes()));
     table.deployments(new DeployEndpoints(handler));
     table.definitions(new DefinitionEndpoints(handler));
     table.routes.addAll(
