@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EventsServedTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int SUBJECTS = 4;
+  private static final List<Victim> VICTIMS = List.of(Victim.values());
   private static final String EVENTS = "/v1/namespaces/shop/events";
   private static final String STARTS = "/v1/namespaces/shop/definitions/look/instances";
 
@@ -73,7 +74,7 @@ class EventsServedTest {
   void shouldLoseNoEventOverManyKills() throws Exception {
     List<Victim> victims = new ArrayList<>();
     for (int i = 0; i < 24; i++) {
-      victims.add(Victim.values()[i % Victim.values().length]);
+      victims.add(VICTIMS.get(i % VICTIMS.size()));
     }
     run(victims, 100);
   }
