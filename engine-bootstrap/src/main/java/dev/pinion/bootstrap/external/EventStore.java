@@ -97,15 +97,12 @@ final class EventStore implements AutoCloseable {
     try {
       Files.createDirectories(Objects.requireNonNull(file.toAbsolutePath().getParent()));
     } catch (IOException e) {
-      throw new SQLException("the folder of external events: " + e.getMessage(), e);
+      throw new SQLException("the folder of external events cannot be used: " + e, e);
     }
-    Connection writer = connect(file, limits, "IMMEDIATE");
+    Connection writer = connect(file, limits);
     try {
       prepareAlone(writer, file);
-      writer.setAutoCommit(false);
-      Connection reader = connect(file, limits, "DEFERRED");
-      reader.setAutoCommit(false);
-      return new EventStore(limits, writer, reader);
+      return new EventStore(limits, writer, connect(file, limits));
     } catch (SQLException e) {
       writer.close();
       throw e;
@@ -124,16 +121,14 @@ final class EventStore implements AutoCloseable {
         prepare(connection, file);
       }
     } catch (IOException e) {
-      throw new SQLException("the folder of external events: " + e.getMessage(), e);
+      throw new SQLException("the folder of external events cannot be used: " + e, e);
     }
   }
 
-  private static Connection connect(Path file, EngineLimits limits, String mode)
-      throws SQLException {
+  private static Connection connect(Path file, EngineLimits limits) throws SQLException {
     Properties properties = new Properties();
     properties.setProperty("busy_timeout", Integer.toString(limits.events().busyMillis()));
     properties.setProperty("synchronous", "FULL"); // a commit is forced
-    properties.setProperty("transaction_mode", mode);
     return DriverManager.getConnection("jdbc:sqlite:" + file, properties);
   }
 
@@ -175,6 +170,14 @@ final class EventStore implements AutoCloseable {
    */
   List<Outcome> append(List<Batch> batches, long nowMillis) throws SQLException {
     try (Statement statement = writer.createStatement()) {
+      statement.execute("BEGIN IMMEDIATE"); // by hand: the driver begins the next one at once
+      return append(statement, batches, nowMillis);
+    }
+  }
+
+  private List<Outcome> append(Statement statement, List<Batch> batches, long nowMillis)
+      throws SQLException {
+    try {
       forget(nowMillis);
       List<Outcome> outcomes = new ArrayList<>(batches.size());
       for (Batch batch : batches) {
@@ -183,11 +186,19 @@ final class EventStore implements AutoCloseable {
       statement.execute(
           "DELETE FROM seen WHERE position <= (SELECT max(position) FROM seen) - "
               + limits.maxRemembered());
-      writer.commit();
+      statement.execute("COMMIT");
       return outcomes;
     } catch (SQLException | RuntimeException e) {
-      writer.rollback();
+      rollBack(statement, e);
       throw e;
+    }
+  }
+
+  private static void rollBack(Statement statement, Exception because) {
+    try {
+      statement.execute("ROLLBACK");
+    } catch (SQLException e) {
+      because.addSuppressed(e); // it was rolled back already, or the connection is of no use
     }
   }
 
@@ -314,8 +325,6 @@ final class EventStore implements AutoCloseable {
     long before = version;
     try (Statement statement = reader.createStatement()) {
       version = number(statement, "PRAGMA data_version");
-    } finally {
-      reader.commit();
     }
     return version != before;
   }
@@ -330,6 +339,15 @@ final class EventStore implements AutoCloseable {
   long tell(String namespace, List<String> types, long after, Listener listener)
       throws SQLException {
     try (Statement statement = reader.createStatement()) {
+      statement.execute("BEGIN"); // all of it at one moment
+      return tell(statement, namespace, types, after, listener);
+    }
+  }
+
+  private long tell(
+      Statement statement, String namespace, List<String> types, long after, Listener listener)
+      throws SQLException {
+    try {
       if (after > 0 && after < mark(statement, PURGED)) {
         return -1;
       }
@@ -337,7 +355,7 @@ final class EventStore implements AutoCloseable {
       tellRows(namespace, types, after, listener);
       return last;
     } finally {
-      reader.commit();
+      statement.execute("COMMIT");
     }
   }
 

@@ -159,7 +159,7 @@ class EventLaneTest {
       assertEquals(accepted(0, 1), post(second, event));
       first.work();
       assertEquals("2", row(table, "a"), "the repetition was not applied");
-      Outcome conflict = post(second, changed("3", "a", "3"), changed("1", "a", "other"));
+      Outcome conflict = post(second, changed("3", "a", "3"), changed("1", "a", "9"));
       assertInstanceOf(Outcome.Conflict.class, conflict);
       assertInstanceOf(
           Outcome.Conflict.class, post(first, changed("4", "a", "4"), changed("4", "a", "5")));
