@@ -158,8 +158,7 @@ public final class EventLane implements ExternalEvents, EventTables {
         if (views.isEmpty()) {
           LockSupport.park(this);
         } else {
-          LockSupport.parkNanos(
-              this, TimeUnit.MILLISECONDS.toNanos(limits.events().pollMillis()));
+          LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(limits.events().pollMillis()));
         }
       }
     }

@@ -170,8 +170,7 @@ final class EventReader {
   private String digest(Map<String, String> attributes, Payload data) {
     MessageDigest digest = sha256();
     attributes.forEach(
-        (name, text) ->
-            digest.update((name + '=' + text + '\n').getBytes(StandardCharsets.UTF_8)));
+        (name, text) -> digest.update((name + '=' + text + '\n').getBytes(StandardCharsets.UTF_8)));
     return HexFormat.of().formatHex(digest.digest(codec.toExactBytes(data)));
   }
 

@@ -37,8 +37,7 @@ final class EventView implements EventTable {
   EventView(EventTables.Source source, PayloadCodec codec, Consumer<EventView> onClose) {
     String removedBy = source.removedBy();
     this.source = source;
-    this.types =
-        removedBy == null ? List.of(source.type()) : List.of(source.type(), removedBy);
+    this.types = removedBy == null ? List.of(source.type()) : List.of(source.type(), removedBy);
     this.codec = codec;
     this.onClose = onClose;
   }

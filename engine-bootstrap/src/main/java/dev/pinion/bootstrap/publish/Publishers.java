@@ -114,6 +114,18 @@ public final class Publishers implements AutoCloseable {
     deliveries.values().forEach(Delivery::advanced);
   }
 
+  /** Subscriptions whose sinks have answered 410: they want nothing more. */
+  public List<Subscription> gone() {
+    List<Subscription> gone = new ArrayList<>();
+    for (Delivery each : deliveries.values()) {
+      Subscription ended = each.gone();
+      if (ended != null) {
+        gone.add(ended);
+      }
+    }
+    return gone;
+  }
+
   void hold(long chars) {
     heldChars.addAndGet(chars);
   }

@@ -102,6 +102,21 @@ public final class SubscriptionFolder {
     return deleted;
   }
 
+  /**
+   * Ends a subscription, unless it was renewed or changed meanwhile.
+   *
+   * @return whether it was ended
+   */
+  public synchronized boolean end(Subscription asItWas) throws IOException {
+    Path file = file(asItWas.id());
+    if (!asItWas.equals(read(file))) {
+      return false;
+    }
+    boolean deleted = Files.deleteIfExists(file);
+    force(folder);
+    return deleted;
+  }
+
   /** All that have not expired, by id. */
   public List<Subscription> list() throws IOException {
     long now = clock.epochMillis();

@@ -114,19 +114,28 @@ class EventLaneTest {
     EventLane second = lane();
     try (EventTable here = first.open(CUSTOMERS);
         EventTable there = second.open(CUSTOMERS)) {
-      assertEquals(accepted(2, 0), post(first, changed("1", "a", "{\"n\":1}"), changed("2", "b", "2")));
+      assertEquals(
+          accepted(2, 0), post(first, changed("1", "a", "{\"n\":1}"), changed("2", "b", "2")));
       assertEquals("{\"n\":1}", row(here, "a"), "before it is acknowledged");
       assertEquals(0, there.size());
       second.work();
       assertEquals("{\"n\":1}", row(there, "a"));
-      assertEquals(accepted(3, 0), post(second, changed("3", "a", "3"), changed("4", "b", "null"), event("5", "customer.deleted", "c", "{}")));
+      assertEquals(
+          accepted(3, 0),
+          post(
+              second,
+              changed("3", "a", "3"),
+              changed("4", "b", "null"),
+              event("5", "customer.deleted", "c", "{}")));
       first.work();
       for (EventTable table : List.of(here, there)) {
         assertEquals("3", row(table, "a"));
         assertNull(table.row("b"), "an event without data takes the row away");
         assertEquals(1, table.size());
       }
-      assertEquals(accepted(2, 0), post(first, event("6", "customer.deleted", "a", null), changed("7", "c", "7")));
+      assertEquals(
+          accepted(2, 0),
+          post(first, event("6", "customer.deleted", "a", null), changed("7", "c", "7")));
       second.work();
       assertNull(there.row("a"));
       assertEquals("7", row(there, "c"), "after it was taken away");
@@ -261,7 +270,8 @@ class EventLaneTest {
     assertThrows(IOException.class, () -> lane.open(CUSTOMERS));
     Files.delete(folder);
     assertEquals(accepted(1, 0), post(lane, changed("1", "a", "1")));
-    try (var connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("events.db"));
+    try (var connection =
+            DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("events.db"));
         var statement = connection.createStatement()) {
       statement.execute("PRAGMA user_version=" + (EventStore.VERSION + 1));
     }

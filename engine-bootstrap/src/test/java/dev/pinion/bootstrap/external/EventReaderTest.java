@@ -55,8 +55,7 @@ class EventReaderTest {
     String digest = read(GOOD + ",'n':3,'data':{'a':1}").digest();
     assertEquals(digest, read("'data':{'a':1},'n':'3'," + GOOD).digest());
     assertEquals(
-        digest,
-        read(GOOD + ",'n':3,'data':{'a':1},'datacontenttype':'application/json'").digest());
+        digest, read(GOOD + ",'n':3,'data':{'a':1},'datacontenttype':'application/json'").digest());
     assertNotEquals(digest, read(GOOD + ",'n':3,'data':{'a':2}").digest());
     assertNotEquals(digest, read(GOOD + ",'n':4,'data':{'a':1}").digest());
     assertNotEquals(digest, read(GOOD + ",'data':{'a':1}").digest());

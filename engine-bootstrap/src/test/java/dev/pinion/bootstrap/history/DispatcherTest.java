@@ -156,6 +156,57 @@ class DispatcherTest {
   }
 
   @Test
+  void shouldEndTheSubscriptionOfASinkThatIsGone() throws Exception {
+    try (Sink sink = new Sink(n -> n == 0 ? 204 : 410);
+        Sink other = Sink.willing();
+        Publishing process = new Publishing()) {
+      Subscription gone = subscribe(sink, "");
+      Subscription kept = subscribe(other, "");
+      work(4);
+      await()
+          .atMost(PATIENCE)
+          .pollDelay(Duration.ZERO)
+          .pollInterval(Duration.ofMillis(2))
+          .until(
+              () -> {
+                process.pass();
+                return folder().find(gone.id()) == null;
+              });
+      work(4);
+      process.until(other, 8);
+      process.pass();
+      assertEquals(List.of(204, 410), sink.got().stream().map(Got::status).toList());
+      assertEquals(List.of(kept), folder().list());
+    }
+  }
+
+  @Test
+  void shouldSendAgainToWhoWasGoneAndIsRenewed() throws Exception {
+    try (Sink sink = new Sink(n -> n == 0 ? 410 : 204);
+        Publishing process = new Publishing()) {
+      Subscription subscription = subscribe(sink, "");
+      work(2);
+      await()
+          .atMost(PATIENCE)
+          .pollDelay(Duration.ZERO)
+          .pollInterval(Duration.ofMillis(2))
+          .until(
+              () -> {
+                boolean asked = !sink.got().isEmpty();
+                if (!asked) {
+                  process.pass();
+                }
+                return asked;
+              });
+      Subscription renewed =
+          folder()
+              .change(subscription.id(), Payload.object(Map.of("namespace", Payload.of("test"))));
+      process.until(sink, 2);
+      assertEquals(renewed, folder().find(subscription.id()));
+    }
+  }
+
+  @Test
   void shouldTellOnlyWhatTheFilterLetsThrough() throws Exception {
     try (Sink sink = Sink.willing();
         Sink others = Sink.willing();

@@ -81,8 +81,7 @@ final class EventEndpoints {
   }
 
   /** The event that fields tell of (HTTP binding of CloudEvents, 3.1). */
-  private Payload binary(Exchange exchange, @Nullable String type)
-      throws Refusal {
+  private Payload binary(Exchange exchange, @Nullable String type) throws Refusal {
     Map<String, Payload> event = new TreeMap<>();
     for (Map.Entry<String, String> field : exchange.request().headers()) {
       String name = field.getKey().toLowerCase(Locale.ROOT);

@@ -86,8 +86,7 @@ class EventEndpointsTest {
       }
       assertEquals(400, client.ask("POST", EVENTS, STRUCTURED, "{").status());
       assertEquals(415, client.ask("POST", EVENTS, "Content-Type: text/plain\r\n", "x").status());
-      assertEquals(
-          404, client.ask("POST", "/v1/namespaces/a_b/events", STRUCTURED, "{}").status());
+      assertEquals(404, client.ask("POST", "/v1/namespaces/a_b/events", STRUCTURED, "{}").status());
     }
     assertEquals(List.of(), posted);
   }

@@ -47,8 +47,7 @@ class EnrichByEventsTest {
   private static String after(Handler handler, String customer) throws Exception {
     return Trial.text(
         Trial.after(
-                handler,
-                Trial.message(Map.of(), Trial.json("{\"customer\":\"" + customer + "\"}")))
+                handler, Trial.message(Map.of(), Trial.json("{\"customer\":\"" + customer + "\"}")))
             .body());
   }
 
