@@ -161,7 +161,7 @@ public final class Delivery {
   }
 
   private void begin(HttpRequest.Builder request, Subscription of) {
-    CompletableFuture<Integer> sent = sender.send(request);
+    CompletableFuture<Integer> sent = sender.send(request, of.sink());
     synchronized (this) {
       underWay = sent;
       if (closed) {

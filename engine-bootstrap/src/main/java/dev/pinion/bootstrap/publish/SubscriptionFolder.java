@@ -54,12 +54,13 @@ public final class SubscriptionFolder {
    * The subscriptions of an engine.
    *
    * @param data its data directory
+   * @param policy where events may be sent to: wishes for other sinks are refused
    */
-  public SubscriptionFolder(Path data, EngineLimits limits, Clock clock) {
+  public SubscriptionFolder(Path data, EngineLimits limits, SinkPolicy policy, Clock clock) {
     this.folder = data.resolve("subscriptions");
     this.limits = limits.publish();
     this.codec = new PayloadCodec(limits.json());
-    this.reader = new SubscriptionReader(limits);
+    this.reader = new SubscriptionReader(limits, policy);
     this.clock = clock;
   }
 

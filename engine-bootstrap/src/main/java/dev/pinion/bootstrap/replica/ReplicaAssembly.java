@@ -6,6 +6,7 @@ import dev.pinion.bootstrap.history.HistoryReader;
 import dev.pinion.bootstrap.placement.Layout;
 import dev.pinion.bootstrap.placement.Waiting;
 import dev.pinion.bootstrap.process.ReplicaSettings;
+import dev.pinion.bootstrap.publish.SinkPolicy;
 import dev.pinion.bootstrap.publish.SubscriptionFolder;
 import dev.pinion.bootstrap.replica.EngineLauncher.RunningEngine;
 import dev.pinion.bootstrap.topology.CpuSet;
@@ -107,6 +108,9 @@ public final class ReplicaAssembly {
       ReplicaSettings settings, HistoryDatabase database, EngineLimits limits) {
     Path data = Path.of(settings.dataDirectory());
     return new HistoryReader(
-        database, limits, new SubscriptionFolder(data, limits, Clock.system()));
+        database,
+        limits,
+        new SubscriptionFolder(
+            data, limits, SinkPolicy.parse(settings.history().sinks()), Clock.system()));
   }
 }

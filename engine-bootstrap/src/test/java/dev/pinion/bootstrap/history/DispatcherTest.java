@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.bootstrap.history.Sink.Got;
+import dev.pinion.bootstrap.publish.SinkPolicy;
 import dev.pinion.bootstrap.publish.Subscription;
 import dev.pinion.bootstrap.publish.SubscriptionFolder;
 import dev.pinion.core.model.Clock;
@@ -49,7 +50,7 @@ class DispatcherTest {
   }
 
   private SubscriptionFolder folder() {
-    return new SubscriptionFolder(data, limits, Clock.system());
+    return new SubscriptionFolder(data, limits, SinkPolicy.DEFAULT, Clock.system());
   }
 
   private Subscription subscribe(Sink sink, String members) throws Exception {
@@ -65,7 +66,9 @@ class DispatcherTest {
 
     Publishing() throws IOException {
       projection = new HistoryProjection(data, database(), limits, Clock.system());
-      dispatcher = projection.dispatcher(Thread.ofPlatform().daemon().factory(), () -> {});
+      dispatcher =
+          projection.dispatcher(
+              SinkPolicy.DEFAULT, Thread.ofPlatform().daemon().factory(), () -> {});
     }
 
     void pass() {
