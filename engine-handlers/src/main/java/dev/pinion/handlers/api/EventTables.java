@@ -1,5 +1,6 @@
 package dev.pinion.handlers.api;
 
+import dev.pinion.core.model.Payload;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,24 @@ public interface EventTables {
             "expected a table in a file or at a URL, because this process takes no external"
                 + " events; only replicas do");
       };
+
+  /** For what only looks at chains: tables that stay empty. */
+  EventTables EMPTY =
+      source ->
+          new EventTable() {
+            @Override
+            public @Nullable Payload row(String subject) {
+              return null;
+            }
+
+            @Override
+            public int size() {
+              return 0;
+            }
+
+            @Override
+            public void close() {}
+          };
 
   /**
    * A table with all that is known so far, and whatever comes until it is closed.
