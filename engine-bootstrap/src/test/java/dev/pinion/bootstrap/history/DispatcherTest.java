@@ -273,7 +273,7 @@ class DispatcherTest {
 
   @Test
   void shouldGiveUpAnAnswerThatDoesNotCome() throws Exception {
-    limits = limits.with(Map.of("publish.timeoutMillis", 100));
+    limits = limits.with(Map.of("publish.timeoutMillis", 500));
     try (Sink sink = new Sink(n -> n == 0 ? -1 : 204);
         Publishing process = new Publishing()) {
       subscribe(sink, "");
