@@ -118,7 +118,7 @@ public final class Testbed implements AutoCloseable {
    * An engine with settings of its own and nothing deployed; ended with the testbed.
    *
    * @param name what it is called; unique within the testbed
-   * @param options options of {@code serve}; no history is kept
+   * @param options options of {@code serve}; no history is kept unless they say so
    */
   public ServedProcess serve(String name, List<String> options)
       throws MeasurementException, InterruptedException {
@@ -138,6 +138,11 @@ public final class Testbed implements AutoCloseable {
       command = Stream.concat(Stream.of("env", "PINION_AOT=off"), command.stream()).toList();
     }
     return ServedProcess.start(name, placement.onEngine(command), START_PATIENCE);
+  }
+
+  /** The service that engines call; it counts calls. */
+  public StubService stub() {
+    return stub;
   }
 
   /** Folder of what an engine of that name keeps. */
@@ -254,7 +259,9 @@ public final class Testbed implements AutoCloseable {
     List<String> command = new ArrayList<>(List.of(launcher.toString(), "serve"));
     command.addAll(List.of("--port", "0", "--admin-port", "0", "--json"));
     command.addAll(List.of("--data", data(name).toString()));
-    command.addAll(List.of("--history", "none")); // it would take of the CPUs that are measured
+    if (!options.contains("--history")) {
+      command.addAll(List.of("--history", "none")); // it would take of the CPUs that are measured
+    }
     command.addAll(options);
     return command;
   }

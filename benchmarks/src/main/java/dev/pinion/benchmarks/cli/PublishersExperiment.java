@@ -17,6 +17,7 @@ import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
 import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.publish.PublishVariant;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,19 +28,51 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code experiment publishers}: ever more event loops that take requests and send answers. */
+/**
+ * {@code experiment publishers}: ever more event loops that take requests and send answers, or ever
+ * more threads that send results to subscribers.
+ */
 @Command(
     name = "publishers",
-    description = "Speed-up by event loops that send answers, with the laws fitted to it.",
+    description =
+        "Speed-up by event loops that send answers, or by publishers of results, with the laws fitted to it.",
     mixinStandardHelpOptions = true)
 public final class PublishersExperiment extends TestbedCommand {
   private static final int MAX_PUBLISHERS = 64;
+  private static final int MAX_SUBSCRIBERS = 1_000;
+  private static final int MAX_INSTANCES = 100_000; // of whose events none is lost
+
+  /** What publishers are; written as users write it. */
+  private enum Sender {
+    loops,
+    dispatcher
+  }
 
   @Option(
       names = "--publishers",
       split = ",",
-      description = "Event loops of the Request Handler (1,2,3,4,5,6; --quick 1,2,3).")
+      description =
+          "Event loops of the Request Handler, or threads of the dispatcher (1,2,3,4,5,6; --quick 1,2,3).")
   private @Nullable List<Integer> publishers;
+
+  @Option(
+      names = "--sent-by",
+      defaultValue = "loops",
+      description =
+          "What publishers are: loops (pipelined:N+1+1, answers) or dispatcher (serve --publishers N,"
+              + " results for subscribers) (${DEFAULT-VALUE}).")
+  private Sender sender = Sender.loops;
+
+  @Option(
+      names = "--subscribers",
+      defaultValue = "16",
+      description = "With the dispatcher: subscribers told of each instance (${DEFAULT-VALUE}).")
+  private int subscribers;
+
+  @Option(
+      names = "--instances",
+      description = "With the dispatcher: instances of a round (2000; --quick 200).")
+  private @Nullable Integer instances;
 
   @Option(
       names = "--clients",
@@ -61,7 +94,9 @@ public final class PublishersExperiment extends TestbedCommand {
   public Description description() {
     return new Description(
         "Throughput of a process of one task against the event loops that take its requests and send"
-            + " its answers (pipelined:N+1+1), with the serial shares and the law that explain it.",
+            + " its answers (pipelined:N+1+1), or of results sent to subscribers against the threads"
+            + " that send them (--sent-by dispatcher), with the serial shares and the law that explain"
+            + " it.",
         "Lean business tier, Tables 1 to 6: 1 to 6 publishers on 3 cores gained up to 4 (1.73 times at"
             + " the 99th percentile) and lost beyond. The paper's serial shares hold with n = cores; its"
             + " Table 6 repeats Table 3 with digits changed.",
@@ -88,11 +123,35 @@ public final class PublishersExperiment extends TestbedCommand {
   void check(CpuPlacement placement) {
     options().load(clients, placement);
     numbers().forEach(n -> HarnessOptions.requireRange("--publishers", n, 1, MAX_PUBLISHERS));
+    HarnessOptions.requireRange("--subscribers", subscribers, 1, MAX_SUBSCRIBERS);
+    HarnessOptions.requireRange("--instances", instances(), 1, MAX_INSTANCES);
   }
 
   @Override
   List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
     LoadSettings load = options().load(clients, testbed.placement());
+    return switch (sender) {
+      case loops -> answers(testbed, load);
+      case dispatcher -> results(testbed, load);
+    };
+  }
+
+  private int instances() {
+    return options().chosen(instances, 2_000, 200);
+  }
+
+  private List<Comparison> results(Testbed testbed, LoadSettings load) {
+    PublishVariant.Burst burst = new PublishVariant.Burst(subscribers, instances(), load);
+    List<PublishVariant> variants = new ArrayList<>();
+    for (int number : numbers()) {
+      variants.add(new PublishVariant(name(number), testbed, number, burst));
+    }
+    String title = instances() + " instances, " + subscribers + " subscribers";
+    return List.of(new Comparison(title, variants, variants.getFirst().name()));
+  }
+
+  private List<Comparison> answers(Testbed testbed, LoadSettings load)
+      throws MeasurementException, InterruptedException {
     List<LoadVariant> variants = new ArrayList<>();
     for (int number : numbers()) {
       ServedProcess engine =
@@ -126,7 +185,8 @@ public final class PublishersExperiment extends TestbedCommand {
     byName().forEach((name, number) -> places.put(name, (double) number));
     Axis x = Axis.linear("publishers", "");
     List<Figure> figures = new ArrayList<>();
-    for (Metric metric : List.of(Metric.THROUGHPUT, Metric.P99, Metric.CPU)) {
+    Metric second = sender == Sender.loops ? Metric.P99 : PublishVariant.EVENTS;
+    for (Metric metric : List.of(Metric.THROUGHPUT, second, Metric.CPU)) {
       figures.add(ResultFigures.acrossVariants(metric.name(), x, results, metric, places));
     }
     figures.addAll(

@@ -62,6 +62,8 @@ final class CommandsTest {
         "experiment tail --rates 0           | expected --rates from 1",
         "experiment journal --fraction 3     | expected --fraction above 0 and up to 2",
         "experiment publishers --publishers 65 | expected --publishers from 1 to 64, found 65",
+        "experiment publishers --subscribers 0 | expected --subscribers from 1 to 1000, found 0",
+        "experiment publishers --instances 0 | expected --instances from 1 to 100000, found 0",
         "experiment handlers --messages 0    | expected --messages from 1",
         "experiment handlers-rate --rates 0  | expected --rates from 1",
         "experiment handlers-rate --times 0  | expected --times from 0.1 to 100, found 0.0",

@@ -79,6 +79,34 @@ class ExperimentRunTest {
     }
   }
 
+  @Test
+  @Tag("long")
+  void shouldReportResultsSentToSubscribers() throws Exception {
+    JsonNode results =
+        run(
+            "publishers",
+            "--sent-by",
+            "dispatcher",
+            "--repeat",
+            "1",
+            "--publishers",
+            "1,2",
+            "--subscribers",
+            "4",
+            "--instances",
+            "100");
+
+    JsonNode comparison = results.path("comparisons").get(0);
+    assertEquals("100 instances, 4 subscribers", comparison.path("title").asText());
+    for (String variant : List.of("1 publisher", "2 publishers")) {
+      JsonNode measured = comparison.path("variants").path(variant);
+      double instances = measured.at("/throughput/median").asDouble();
+      assertEquals(4 * instances, measured.at("/events/median").asDouble(), 1e-6);
+      assertEquals(0, measured.at("/errors/median").asDouble());
+    }
+    assertEquals("speed-up, 2 publishers", results.at("/findings/0/name").asText());
+  }
+
   @Tag("long")
   @ParameterizedTest
   @ValueSource(

@@ -6,10 +6,12 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.Explanation;
 import dev.pinion.handlers.api.Body;
+import dev.pinion.handlers.api.EventTables;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.MessageId;
 import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.api.SettingProblem;
+import dev.pinion.handlers.builtin.EnrichFactory;
 import dev.pinion.handlers.config.ChainReader;
 import dev.pinion.handlers.config.ConfiguredChain;
 import dev.pinion.handlers.config.HandlerKinds;
@@ -77,7 +79,9 @@ final class HandlersExplainCommand extends BaseCommand implements Callable<Integ
   @Mixin private final NatsOptions nats = new NatsOptions();
 
   HandlersExplainCommand() {
-    this(HandlerKinds.installed(HandlersExplainCommand.class.getClassLoader()));
+    this(
+        HandlerKinds.installed(HandlersExplainCommand.class.getClassLoader())
+            .with(new EnrichFactory(EventTables.EMPTY)));
   }
 
   HandlersExplainCommand(HandlerKinds kinds) {

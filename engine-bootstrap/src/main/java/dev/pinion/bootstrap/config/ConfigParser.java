@@ -11,6 +11,7 @@ import dev.pinion.bootstrap.process.BrokerChoice;
 import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.HandlerChoice;
 import dev.pinion.bootstrap.process.HistoryChoice;
+import dev.pinion.bootstrap.publish.SinkPolicy;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
@@ -244,9 +245,10 @@ final class ConfigParser {
             });
     String user = parsed(Key.HISTORY_USER, ConfigParser::printable);
     String password = parsed(Key.HISTORY_PASSWORD, ConfigParser::printable);
-    return database == null || user == null || password == null
+    SinkPolicy sinks = parsed(Key.SINKS, SinkPolicy::parse);
+    return database == null || user == null || password == null || sinks == null
         ? null
-        : new HistoryChoice(database, user, password);
+        : new HistoryChoice(database, user, password, sinks.toString());
   }
 
   /** What is wrong is not shown: it may be a password. */

@@ -78,6 +78,15 @@ public enum Key {
       "auto",
       "Threads that send results to subscribers, on the plan's ancillary CPUs where there are any:"
           + " auto (the limit publish.publishers) or a number."),
+  /** Sinks. */
+  SINKS(
+      "sinks",
+      "POLICY",
+      "guarded",
+      "Where results may be sent to: guarded (any host, but no link-local, multicast or reserved"
+          + " address and no cloud's metadata), public (besides no address of this machine and of"
+          + " private networks), or only hosts such as example.com,*.example.org,"
+          + "http://10.0.0.7:8080."),
   /** Replicas. */
   REPLICAS(
       "replicas",

@@ -81,6 +81,7 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   private boolean work(Connection open) throws SQLException, IOException {
+    outbox.end(publishers.gone());
     outbox.look(open);
     Outbox.advance(open, publishers.progress());
     open.commit();

@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.history;
 
 import dev.pinion.bootstrap.publish.Publishers;
+import dev.pinion.bootstrap.publish.SinkPolicy;
 import dev.pinion.bootstrap.publish.SubscriptionFolder;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.DirectoryDefinitionStore;
@@ -59,7 +60,7 @@ public final class HistoryProjection implements AutoCloseable {
     this.codec = new PayloadCodec(limits.json());
     this.graphs = new Definitions(data, limits);
     this.database = database;
-    SubscriptionFolder folder = new SubscriptionFolder(data, limits, clock);
+    SubscriptionFolder folder = new SubscriptionFolder(data, limits, SinkPolicy.DEFAULT, clock);
     this.outbox = new Outbox(folder, clock);
     this.writer = new HistoryWriter(database, codec, limits.history(), outbox);
     this.nextSweepNanos = clock.nanoTime();
@@ -68,11 +69,16 @@ public final class HistoryProjection implements AutoCloseable {
   /**
    * Publishes what is taken up. To be driven by the thread of this projection, after a pass.
    *
+   * @param policy where events may be sent to
    * @param wake run by other threads when there is room for more events
    */
-  public Dispatcher dispatcher(ThreadFactory threads, Runnable wake) {
+  public Dispatcher dispatcher(SinkPolicy policy, ThreadFactory threads, Runnable wake) {
     return new Dispatcher(
-        database, outbox, new Publishers(limits, codec, threads, wake), limits.publish(), clock);
+        database,
+        outbox,
+        new Publishers(limits, codec, policy, threads, wake),
+        limits.publish(),
+        clock);
   }
 
   /** Records on disk that are not in the history, as far as is known. */

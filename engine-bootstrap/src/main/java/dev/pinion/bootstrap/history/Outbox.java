@@ -18,6 +18,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Events that wait for subscribers, and how far each of these is. A subscription has its place in
@@ -29,6 +31,8 @@ final class Outbox {
       "SELECT d.delivered, d.skipped, d.lost,"
           + " (SELECT COUNT(*) FROM outbox o WHERE o.position > d.position), d.failure"
           + " FROM delivery d WHERE d.subscription = ?";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
 
   private final SubscriptionFolder folder;
   private final SubscriptionList subscriptions;
@@ -67,6 +71,18 @@ final class Outbox {
       for (Subscription each : subscriptions.all()) {
         insert.setString(1, each.id());
         insert.executeUpdate();
+      }
+    }
+  }
+
+  /** Ends subscriptions that their sinks have ended, unless they were changed since. */
+  void end(List<Subscription> gone) throws IOException {
+    for (Subscription each : gone) {
+      if (folder.end(each)) {
+        LOG.info(
+            "subscription {} has ended: its sink at {} answered 410",
+            each.id(),
+            each.sink().getHost());
       }
     }
   }

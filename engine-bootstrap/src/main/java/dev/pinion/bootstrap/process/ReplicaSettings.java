@@ -182,6 +182,8 @@ public record ReplicaSettings(
         + JsonText.quoted(history.user())
         + ",\"historyPassword\":"
         + JsonText.quoted(history.password())
+        + ",\"sinks\":"
+        + JsonText.quoted(history.sinks())
         + ",\"handlers\":"
         + JsonText.quoted(handlers.documents())
         + ",\"handlersNats\":"

@@ -21,6 +21,9 @@ public final class Delivery {
   private static final int MAX_FAILURE_CHARS = 500;
   private static final int MAX_DOUBLINGS = 20;
 
+  /** The sink is gone for good (RFC 9110 section 15.5.11): it wants nothing more. */
+  private static final int GONE = 410;
+
   private final EngineLimits limits;
   private final PayloadCodec codec;
   private final HttpSender sender;
@@ -39,6 +42,9 @@ public final class Delivery {
   private boolean busy;
   private boolean closed;
   private @Nullable CompletableFuture<Integer> underWay;
+
+  /** The subscription whose sink answered that it is gone; nothing is sent meanwhile. */
+  private @Nullable Subscription gone;
 
   Delivery(
       Subscription subscription,
@@ -90,7 +96,18 @@ public final class Delivery {
     if (!now.equals(subscription)) {
       subscription = now;
       messages = new Messages(now, limits, codec);
+      if (gone != null) {
+        gone = null;
+        failures = 0;
+        busy = false;
+        proceed();
+      }
     }
+  }
+
+  /** The subscription that its sink has ended, or null. */
+  synchronized @Nullable Subscription gone() {
+    return gone;
   }
 
   /** How far the subscriber is. */
@@ -125,9 +142,11 @@ public final class Delivery {
   private void send() {
     OutboxEvent event;
     Messages made;
+    Subscription of;
     synchronized (this) {
       event = queue.peek();
       made = messages;
+      of = subscription;
       if (closed || event == null) {
         busy = false;
         return;
@@ -135,32 +154,45 @@ public final class Delivery {
     }
     try {
       HttpRequest.Builder request = made.request(event); // outside of the lock: it may take long
-      begin(request);
+      begin(request, of);
     } catch (Messages.UnfitException | RuntimeException e) {
       unfit(String.valueOf(e.getMessage()));
     }
   }
 
-  private void begin(HttpRequest.Builder request) {
-    CompletableFuture<Integer> sent = sender.send(request);
+  private void begin(HttpRequest.Builder request, Subscription of) {
+    CompletableFuture<Integer> sent = sender.send(request, of.sink());
     synchronized (this) {
       underWay = sent;
       if (closed) {
         sent.cancel(true);
       }
     }
-    var _ = sent.whenCompleteAsync(this::answered, publisher);
+    var _ = sent.whenCompleteAsync((status, thrown) -> answered(status, thrown, of), publisher);
   }
 
-  private void answered(@Nullable Integer status, @Nullable Throwable thrown) {
+  private void answered(@Nullable Integer status, @Nullable Throwable thrown, Subscription of) {
     if (status != null && status >= 200 && status < 300) {
       succeeded();
+    } else if (status != null && status == GONE && ended(of)) {
+      publishers.wake();
     } else if (status != null) {
       failed("answered " + status);
     } else {
       Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
       failed(String.valueOf(cause));
     }
+  }
+
+  /** Stops sending, unless the subscription was changed since the request was made. */
+  private synchronized boolean ended(Subscription of) {
+    if (!of.equals(subscription)) {
+      return false;
+    }
+    failure = "answered " + GONE;
+    underWay = null;
+    gone = of;
+    return true;
   }
 
   private synchronized void succeeded() {

@@ -1,5 +1,9 @@
 package dev.pinion.bootstrap.publish;
 
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -8,18 +12,32 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-/** Sends requests over pooled connections; no thread waits for an answer. Any thread. */
+/**
+ * Sends requests over pooled connections; no thread waits for an answer. Any thread.
+ *
+ * <p>Each goes to an address that the policy has checked. Over plain HTTP that is the one that the
+ * connection is made to, whatever the name means by then; over TLS whoever answers has to prove the
+ * name.
+ */
 final class HttpSender implements AutoCloseable {
+  private static final String RESTRICTED = "jdk.httpclient.allowRestrictedHeaders";
+
+  /** Whether a request may name another host than the one that it is sent to. */
+  private static final boolean MAY_NAME_HOST = mayNameHost();
+
   private final HttpClient client;
   private final Duration timeout;
+  private final SinkPolicy policy;
 
   /**
    * A sender.
    *
    * @param executor runs what follows on answers
    * @param timeout for the whole of an answer
+   * @param policy where requests may go
    */
-  HttpSender(Executor executor, Duration timeout) {
+  HttpSender(Executor executor, Duration timeout, SinkPolicy policy) {
+    this.policy = policy;
     this.timeout = timeout;
     this.client =
         HttpClient.newBuilder()
@@ -30,8 +48,34 @@ final class HttpSender implements AutoCloseable {
             .build();
   }
 
-  /** Sends a request; what comes of it is the status of the answer, once it is all there. */
-  CompletableFuture<Integer> send(HttpRequest.Builder request) {
+  /** The client reads what it allows once, so that this has to be said before its first use. */
+  private static boolean mayNameHost() {
+    if (System.getProperty(RESTRICTED) == null) {
+      System.setProperty(RESTRICTED, "host");
+    }
+    try {
+      var _ = HttpRequest.newBuilder().header("Host", "localhost");
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Sends a request; what comes of it is the status of the answer, once it is all there. Asks for
+   * the address of the sink, which may take a while.
+   *
+   * @param sink the URI of the request
+   */
+  CompletableFuture<Integer> send(HttpRequest.Builder request, URI sink) {
+    try {
+      InetAddress address = policy.address(sink);
+      if (MAY_NAME_HOST && "http".equalsIgnoreCase(sink.getScheme())) {
+        request.uri(at(address, sink)).header("Host", sink.getRawAuthority());
+      }
+    } catch (SinkPolicy.ForbiddenException | UnknownHostException e) {
+      return CompletableFuture.failedFuture(e);
+    }
     CompletableFuture<HttpResponse<Void>> sent =
         client.sendAsync(request.timeout(timeout).build(), HttpResponse.BodyHandlers.discarding());
     return sent.copy()
@@ -43,6 +87,14 @@ final class HttpSender implements AutoCloseable {
               }
             })
         .thenApply(HttpResponse::statusCode);
+  }
+
+  private static URI at(InetAddress address, URI sink) {
+    String text = address.getHostAddress().replaceFirst("%.*", "");
+    String host = address instanceof Inet6Address ? "[" + text + "]" : text;
+    String port = sink.getPort() < 0 ? "" : ":" + sink.getPort();
+    String query = sink.getRawQuery() == null ? "" : "?" + sink.getRawQuery();
+    return URI.create("http://" + host + port + sink.getRawPath() + query);
   }
 
   @Override

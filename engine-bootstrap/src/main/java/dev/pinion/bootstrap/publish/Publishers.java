@@ -38,10 +38,16 @@ public final class Publishers implements AutoCloseable {
   /**
    * Publishers with nobody to tell anything.
    *
+   * @param policy where events may be sent to
    * @param threads makes their threads
    * @param wake run by them when a subscriber has room for more events
    */
-  public Publishers(EngineLimits limits, PayloadCodec codec, ThreadFactory threads, Runnable wake) {
+  public Publishers(
+      EngineLimits limits,
+      PayloadCodec codec,
+      SinkPolicy policy,
+      ThreadFactory threads,
+      Runnable wake) {
     this.limits = limits;
     this.codec = codec;
     this.wake = wake;
@@ -54,7 +60,8 @@ public final class Publishers implements AutoCloseable {
     this.sender =
         new HttpSender(
             work -> publishers.get(next()).execute(work),
-            Duration.ofMillis(limits.publish().timeoutMillis()));
+            Duration.ofMillis(limits.publish().timeoutMillis()),
+            policy);
   }
 
   private int next() {
@@ -112,6 +119,18 @@ public final class Publishers implements AutoCloseable {
   /** What was told last is written down. */
   public void advanced() {
     deliveries.values().forEach(Delivery::advanced);
+  }
+
+  /** Subscriptions whose sinks have answered 410: they want nothing more. */
+  public List<Subscription> gone() {
+    List<Subscription> gone = new ArrayList<>();
+    for (Delivery each : deliveries.values()) {
+      Subscription ended = each.gone();
+      if (ended != null) {
+        gone.add(ended);
+      }
+    }
+    return gone;
   }
 
   void hold(long chars) {

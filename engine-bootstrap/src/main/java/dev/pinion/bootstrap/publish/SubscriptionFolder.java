@@ -54,12 +54,13 @@ public final class SubscriptionFolder {
    * The subscriptions of an engine.
    *
    * @param data its data directory
+   * @param policy where events may be sent to: wishes for other sinks are refused
    */
-  public SubscriptionFolder(Path data, EngineLimits limits, Clock clock) {
+  public SubscriptionFolder(Path data, EngineLimits limits, SinkPolicy policy, Clock clock) {
     this.folder = data.resolve("subscriptions");
     this.limits = limits.publish();
     this.codec = new PayloadCodec(limits.json());
-    this.reader = new SubscriptionReader(limits);
+    this.reader = new SubscriptionReader(limits, policy);
     this.clock = clock;
   }
 
@@ -98,6 +99,21 @@ public final class SubscriptionFolder {
       return false;
     }
     boolean deleted = Files.deleteIfExists(file(id));
+    force(folder);
+    return deleted;
+  }
+
+  /**
+   * Ends a subscription, unless it was renewed or changed meanwhile.
+   *
+   * @return whether it was ended
+   */
+  public synchronized boolean end(Subscription asItWas) throws IOException {
+    Path file = file(asItWas.id());
+    if (!asItWas.equals(read(file))) {
+      return false;
+    }
+    boolean deleted = Files.deleteIfExists(file);
     force(folder);
     return deleted;
   }

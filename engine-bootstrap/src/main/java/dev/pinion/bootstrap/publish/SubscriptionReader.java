@@ -37,9 +37,11 @@ final class SubscriptionReader {
   private static final Set<String> GIVEN = Set.of("id", "createdAt", "expiresAt");
 
   private final EngineLimits.Publish limits;
+  private final SinkPolicy policy;
   private final ExpressionCompiler compiler;
 
-  SubscriptionReader(EngineLimits limits) {
+  SubscriptionReader(EngineLimits limits, SinkPolicy policy) {
+    this.policy = policy;
     this.limits = limits.publish();
     this.compiler = new ExpressionCompiler(limits);
   }
@@ -49,7 +51,7 @@ final class SubscriptionReader {
     JsonNode json = object(wish);
     check(json, WISHED);
     int lease = lease(json);
-    return subscription(json, id, lease, nowMillis, nowMillis + lease * 1_000L);
+    return allowed(subscription(json, id, lease, nowMillis, nowMillis + lease * 1_000L));
   }
 
   /** A subscription with changes, whose lease begins anew. */
@@ -65,8 +67,19 @@ final class SubscriptionReader {
       }
     }
     int lease = lease(merged);
-    return subscription(
-        merged, before.id(), lease, before.createdMillis(), nowMillis + lease * 1_000L);
+    return allowed(
+        subscription(
+            merged, before.id(), lease, before.createdMillis(), nowMillis + lease * 1_000L));
+  }
+
+  /** What was allowed once may be forbidden now; then it is told of, and nothing is sent. */
+  private Subscription allowed(Subscription wished) throws Refused {
+    try {
+      policy.check(wished.sink());
+      return wished;
+    } catch (SinkPolicy.ForbiddenException e) {
+      throw new Refused(String.valueOf(e.getMessage()));
+    }
   }
 
   /** A subscription as it was stored. */

@@ -16,6 +16,7 @@ import dev.pinion.core.loop.Waiting;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.spi.ExternalEvents;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,7 +42,7 @@ public final class CoreEngineLauncher implements EngineLauncher {
 
   @Override
   public RunningEngine launch(Options options) throws IOException {
-    return new Running(Engine.start(settings(options)), options.bindings());
+    return new Running(Engine.start(settings(options)), options.bindings(), options.events());
   }
 
   @Override
@@ -60,6 +61,7 @@ public final class CoreEngineLauncher implements EngineLauncher {
         .withThreads(options.threads())
         .withHistory(options.history())
         .withBroker(options.broker())
+        .withEvents(options.events())
         .withSafeStore(
             new SafeStoreSettings(
                 options.durability(), options.journalDirectory(), CoreEngineLauncher::onFailure))
@@ -106,10 +108,12 @@ public final class CoreEngineLauncher implements EngineLauncher {
   private static final class Running implements RunningEngine {
     private final Engine engine;
     private final BindingSource bindings;
+    private final ExternalEvents events;
 
-    Running(Engine engine, BindingSource bindings) {
+    Running(Engine engine, BindingSource bindings, ExternalEvents events) {
       this.engine = engine;
       this.bindings = bindings;
+      this.events = events;
     }
 
     @Override
@@ -162,6 +166,7 @@ public final class CoreEngineLauncher implements EngineLauncher {
     public void close() {
       engine.close();
       bindings.close();
+      events.close();
     }
   }
 }

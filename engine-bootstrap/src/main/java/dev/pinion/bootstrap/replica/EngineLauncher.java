@@ -10,6 +10,7 @@ import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.BrokerFront;
 import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.History;
 import dev.pinion.core.stage.ThreadSetup;
 import java.io.IOException;
@@ -47,6 +48,7 @@ public interface EngineLauncher {
    *     null
    * @param history what is known of the past
    * @param broker decides about services and contracts
+   * @param events takes what happened outside; closed with the engine
    */
   record Options(
       Entrance entrance,
@@ -61,7 +63,8 @@ public interface EngineLauncher {
       ThreadSetup threads,
       @Nullable Path trustedCertificates,
       History history,
-      BrokerFront broker) {}
+      BrokerFront broker,
+      ExternalEvents events) {}
 
   /** An engine that serves. Any thread. */
   interface RunningEngine extends AutoCloseable {

@@ -8,6 +8,7 @@ import dev.pinion.bootstrap.process.HistoryKeeper;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.Signals;
+import dev.pinion.bootstrap.publish.SinkPolicy;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import java.io.BufferedReader;
@@ -88,7 +89,10 @@ final class HistoryProgram {
       try (HistoryProjection projection =
               new HistoryProjection(data, database, limits, Clock.system());
           Dispatcher dispatcher =
-              projection.dispatcher(new PublisherThreads(settings), work::release)) {
+              projection.dispatcher(
+                  SinkPolicy.parse(settings.history().sinks()),
+                  new PublisherThreads(settings),
+                  work::release)) {
         LOG.info("the history is kept in {}", database);
         follow(projection, dispatcher);
       }

@@ -1,10 +1,12 @@
 package dev.pinion.bootstrap.replica;
 
+import dev.pinion.bootstrap.external.EventLane;
 import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.bootstrap.history.HistoryReader;
 import dev.pinion.bootstrap.placement.Layout;
 import dev.pinion.bootstrap.placement.Waiting;
 import dev.pinion.bootstrap.process.ReplicaSettings;
+import dev.pinion.bootstrap.publish.SinkPolicy;
 import dev.pinion.bootstrap.publish.SubscriptionFolder;
 import dev.pinion.bootstrap.replica.EngineLauncher.RunningEngine;
 import dev.pinion.bootstrap.topology.CpuSet;
@@ -16,8 +18,10 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.BrokerFront;
+import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.History;
 import dev.pinion.core.stage.ThreadSetup;
+import dev.pinion.handlers.builtin.EnrichFactory;
 import dev.pinion.handlers.config.HandlerKinds;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -46,6 +50,8 @@ public final class ReplicaAssembly {
     HistoryDatabase database = HistoryProgram.database(settings, limits);
     ThreadSetup threads =
         new ThreadPinning(settings.pins(), CpuSet.parse(settings.ancillaryCpus()));
+    EventLane events =
+        new EventLane(Path.of(settings.dataDirectory()), limits, Clock.system(), threads);
     return launcher.launch(
         new EngineLauncher.Options(
             Neighbours.entrance(settings, neighbourhood),
@@ -58,7 +64,8 @@ public final class ReplicaAssembly {
             HandlerAssembly.around(
                 settings.handlers(),
                 limits,
-                HandlerKinds.installed(HandlerAssembly.class.getClassLoader()),
+                HandlerKinds.installed(HandlerAssembly.class.getClassLoader())
+                    .with(new EnrichFactory(events)),
                 settings.ancillaryCpus(),
                 threads),
             TableFile.follow(Path.of(settings.dataDirectory()), settings.index(), limits),
@@ -67,7 +74,8 @@ public final class ReplicaAssembly {
             database == null ? History.NONE : history(settings, database, limits),
             settings.runDirectory().isEmpty()
                 ? BrokerFront.NONE
-                : BrokerClient.at(BrokerWire.socket(settings.runDirectory()))));
+                : BrokerClient.at(BrokerWire.socket(settings.runDirectory())),
+            events));
   }
 
   /**
@@ -92,13 +100,17 @@ public final class ReplicaAssembly {
             ThreadSetup.NONE,
             trust,
             History.NONE,
-            BrokerFront.NONE));
+            BrokerFront.NONE,
+            ExternalEvents.NONE));
   }
 
   private static History history(
       ReplicaSettings settings, HistoryDatabase database, EngineLimits limits) {
     Path data = Path.of(settings.dataDirectory());
     return new HistoryReader(
-        database, limits, new SubscriptionFolder(data, limits, Clock.system()));
+        database,
+        limits,
+        new SubscriptionFolder(
+            data, limits, SinkPolicy.parse(settings.history().sinks()), Clock.system()));
   }
 }

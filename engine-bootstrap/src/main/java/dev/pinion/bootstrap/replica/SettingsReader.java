@@ -73,7 +73,8 @@ final class SettingsReader {
           value("trust"),
           Long.parseLong(value("shutdownMillis")),
           present(numbers.get("limits"), "limits"),
-          new HistoryChoice(value("history"), value("historyUser"), value("historyPassword")),
+          new HistoryChoice(
+              value("history"), value("historyUser"), value("historyPassword"), value("sinks")),
           new HandlerChoice(value("handlers"), value("handlersNats")));
     } catch (IllegalArgumentException e) {
       throw new IOException(

@@ -105,6 +105,26 @@ class HandlersCommandTest {
   }
 
   @Test
+  void shouldExplainChainsWithTablesOfEventsThatAreTakenElsewhere() throws Exception {
+    String chains =
+        """
+        chains:
+        - name: customers
+          handlers:
+          - use: enrich
+            settings:
+              key: /a
+              target: /b
+              table: {events: {namespace: shop, type: customer.changed}}
+        """;
+    assertEquals(
+        ExitStatus.OK,
+        run(new HandlersExplainCommand(), document(chains), "--messages", "20"),
+        err::toString);
+    assertTrue(out.toString().contains("enrich"), out + "");
+  }
+
+  @Test
   void shouldVerifyAuditFiles() throws Exception {
     Path file = folder.resolve("audit.log");
     Settings settings =

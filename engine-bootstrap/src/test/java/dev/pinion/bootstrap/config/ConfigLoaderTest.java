@@ -251,6 +251,14 @@ class ConfigLoaderTest {
     }
   }
 
+  @Test
+  void shouldReadWhereResultsMayBeSentTo() {
+    assertEquals("guarded", load(Map.of()).history().sinks());
+    String hosts = "example.com,*.example.org";
+    assertEquals(hosts, load(Map.of(Key.SINKS, hosts)).history().sinks());
+    assertThrows(AssertionError.class, () -> load(Map.of(Key.SINKS, "http://a/path")));
+  }
+
   @ParameterizedTest
   @EnumSource
   void shouldTakeEachKeyFromTheEnvironment(Key key) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.bootstrap.history.Sink.Got;
+import dev.pinion.bootstrap.publish.SinkPolicy;
 import dev.pinion.bootstrap.publish.Subscription;
 import dev.pinion.bootstrap.publish.SubscriptionFolder;
 import dev.pinion.core.model.Clock;
@@ -49,7 +50,7 @@ class DispatcherTest {
   }
 
   private SubscriptionFolder folder() {
-    return new SubscriptionFolder(data, limits, Clock.system());
+    return new SubscriptionFolder(data, limits, SinkPolicy.DEFAULT, Clock.system());
   }
 
   private Subscription subscribe(Sink sink, String members) throws Exception {
@@ -65,7 +66,9 @@ class DispatcherTest {
 
     Publishing() throws IOException {
       projection = new HistoryProjection(data, database(), limits, Clock.system());
-      dispatcher = projection.dispatcher(Thread.ofPlatform().daemon().factory(), () -> {});
+      dispatcher =
+          projection.dispatcher(
+              SinkPolicy.DEFAULT, Thread.ofPlatform().daemon().factory(), () -> {});
     }
 
     void pass() {
@@ -156,6 +159,57 @@ class DispatcherTest {
   }
 
   @Test
+  void shouldEndTheSubscriptionOfASinkThatIsGone() throws Exception {
+    try (Sink sink = new Sink(n -> n == 0 ? 204 : 410);
+        Sink other = Sink.willing();
+        Publishing process = new Publishing()) {
+      Subscription gone = subscribe(sink, "");
+      Subscription kept = subscribe(other, "");
+      work(4);
+      await()
+          .atMost(PATIENCE)
+          .pollDelay(Duration.ZERO)
+          .pollInterval(Duration.ofMillis(2))
+          .until(
+              () -> {
+                process.pass();
+                return folder().find(gone.id()) == null;
+              });
+      work(4);
+      process.until(other, 8);
+      process.pass();
+      assertEquals(List.of(204, 410), sink.got().stream().map(Got::status).toList());
+      assertEquals(List.of(kept), folder().list());
+    }
+  }
+
+  @Test
+  void shouldSendAgainToWhoWasGoneAndIsRenewed() throws Exception {
+    try (Sink sink = new Sink(n -> n == 0 ? 410 : 204);
+        Publishing process = new Publishing()) {
+      Subscription subscription = subscribe(sink, "");
+      work(2);
+      await()
+          .atMost(PATIENCE)
+          .pollDelay(Duration.ZERO)
+          .pollInterval(Duration.ofMillis(2))
+          .until(
+              () -> {
+                boolean asked = !sink.got().isEmpty();
+                if (!asked) {
+                  process.pass();
+                }
+                return asked;
+              });
+      Subscription renewed =
+          folder()
+              .change(subscription.id(), Payload.object(Map.of("namespace", Payload.of("test"))));
+      process.until(sink, 2);
+      assertEquals(renewed, folder().find(subscription.id()));
+    }
+  }
+
+  @Test
   void shouldTellOnlyWhatTheFilterLetsThrough() throws Exception {
     try (Sink sink = Sink.willing();
         Sink others = Sink.willing();
@@ -219,7 +273,7 @@ class DispatcherTest {
 
   @Test
   void shouldGiveUpAnAnswerThatDoesNotCome() throws Exception {
-    limits = limits.with(Map.of("publish.timeoutMillis", 100));
+    limits = limits.with(Map.of("publish.timeoutMillis", 500));
     try (Sink sink = new Sink(n -> n == 0 ? -1 : 204);
         Publishing process = new Publishing()) {
       subscribe(sink, "");

@@ -71,6 +71,7 @@ class PublishersTest {
     return new Publishers(
         all,
         new PayloadCodec(all.json()),
+        SinkPolicy.DEFAULT,
         work -> {
           Thread thread =
               new Thread(

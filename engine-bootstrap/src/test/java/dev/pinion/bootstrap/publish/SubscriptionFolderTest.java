@@ -56,7 +56,7 @@ class SubscriptionFolderTest {
   }
 
   private SubscriptionFolder folder() {
-    return new SubscriptionFolder(data, limits, clock);
+    return new SubscriptionFolder(data, limits, SinkPolicy.DEFAULT, clock);
   }
 
   private static Payload json(String text) {
@@ -158,6 +158,8 @@ class SubscriptionFolderTest {
         "{\"sink\":1}",
         "{\"sink\":\"ftp://localhost/\"}",
         "{\"sink\":\"http:///path\"}",
+        "{\"sink\":\"http://169.254.169.254/latest/meta-data/\"}",
+        "{\"sink\":\"http://[::ffff:169.254.169.254]/\"}",
         "{\"sink\":\"http://user:secret@localhost/\"}",
         "{\"sink\":\"http://localhost/#here\"}",
         "{\"sink\":\"http://localhost/\",\"types\":[]}",

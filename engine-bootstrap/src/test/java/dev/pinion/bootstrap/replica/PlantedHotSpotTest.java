@@ -23,6 +23,7 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.BrokerFront;
 import dev.pinion.core.spi.Decision;
+import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.History;
 import dev.pinion.core.spi.Looks;
 import dev.pinion.core.spi.Passage;
@@ -235,7 +236,8 @@ class PlantedHotSpotTest {
                 ThreadSetup.NONE,
                 null,
                 History.NONE,
-                BrokerFront.NONE));
+                BrokerFront.NONE,
+                ExternalEvents.NONE));
   }
 
   private static String definition(int slowTask) {

@@ -38,7 +38,12 @@ class OrderedStartsKilledTest {
   private static final List<Victim> VICTIMS = List.of(Victim.values());
   private static final int KEYS = 4;
   private static final int CLIENTS_FOR_EACH = 2;
-  private static final String STARTS = "/v1/namespaces/test/definitions/ordered/instances";
+
+  /** The key comes with each start. */
+  private static final String WITH_KEY = "with-key";
+
+  /** The definition makes the key of the input. */
+  private static final String BY_INPUT = "by-input";
 
   /** One connection for each kernel, so that the service sees its calls in order. */
   private static final String[] OPTIONS = {
@@ -80,7 +85,12 @@ class OrderedStartsKilledTest {
     try (CallLog services = new CallLog(1);
         KillableEngine engine = new KillableEngine(data, OPTIONS);
         ExecutorService clients = Executors.newFixedThreadPool(KEYS * CLIENTS_FOR_EACH)) {
-      deploy(engine.get(), services);
+      deploy(engine.get(), services, WITH_KEY, "");
+      deploy(
+          engine.get(),
+          services,
+          BY_INPUT,
+          ", metadata: {pinion: {orderingKey: '${ \"account-\" + (.key | tostring) }'}}");
       List<Future<?>> under = new ArrayList<>();
       for (int key = 0; key < KEYS; key++) {
         lines[key] = new Line();
@@ -114,16 +124,17 @@ class OrderedStartsKilledTest {
         .until(() -> acknowledged.get() >= goal);
   }
 
-  private static void deploy(ServedEngine engine, CallLog services) throws IOException {
+  private static void deploy(ServedEngine engine, CallLog services, String name, String metadata)
+      throws IOException {
     String document =
         """
-        document: {dsl: 1.0.3, namespace: test, name: ordered, version: 1.0.0}
+        document: {dsl: 1.0.3, namespace: test, name: %s, version: 1.0.0%s}
         input:
           from: '${ if .n %% 2 == 1 then {n: .n, key: .key, sum: ([range(30000)] | add)} else . end }'
         do:
           - call: {call: http, with: {method: post, endpoint: %s/first, body: {n: '${ .n }', key: '${ .key }'}}}
         """
-            .formatted(services.url());
+            .formatted(name, metadata, services.url());
     Answer deployed = engine.post("/v1/definitions", "application/yaml", document);
     assertEquals(201, deployed.status(), deployed.body());
   }
@@ -144,13 +155,16 @@ class OrderedStartsKilledTest {
   }
 
   private static boolean isAcknowledged(KillableEngine engine, int key, int n) {
+    boolean byInput = key % 2 == 1;
+    String starts =
+        "/v1/namespaces/test/definitions/" + (byInput ? BY_INPUT : WITH_KEY) + "/instances";
+    String given = byInput ? "" : ",\"orderingKey\":\"account-" + key + "\"";
     try {
       Answer answer =
           ServedEngine.ask(
               "POST",
-              engine.get().uri().resolve(STARTS),
-              "{\"input\":{\"n\":%d,\"key\":%d},\"orderingKey\":\"account-%d\"}"
-                  .formatted(n, key, key),
+              engine.get().uri().resolve(starts),
+              "{\"input\":{\"n\":%d,\"key\":%d}%s}".formatted(n, key, given),
               "Content-Type",
               "application/json",
               "Idempotency-Key",

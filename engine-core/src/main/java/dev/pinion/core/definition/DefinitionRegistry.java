@@ -168,7 +168,13 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
     Payload document = compiled.document();
     return new Entry(
         new DefinitionInfo(
-            graph.key(), sha256(document), mediaType, source, document, compiled.chains()),
+            graph.key(),
+            sha256(document),
+            mediaType,
+            source,
+            document,
+            compiled.chains(),
+            compiled.orderingKey()),
         graph);
   }
 

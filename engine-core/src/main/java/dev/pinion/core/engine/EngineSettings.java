@@ -9,6 +9,7 @@ import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.BrokerFront;
 import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.History;
 import dev.pinion.core.spi.TaskObserver;
 import dev.pinion.core.stage.ThreadSetup;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param safeStore what of instances survives a crash, and where it is kept
  * @param history what is known of the past
  * @param broker decides about services and contracts
+ * @param events takes what happened outside
  */
 public record EngineSettings(
     Entrance entrance,
@@ -54,7 +56,8 @@ public record EngineSettings(
     @Nullable Path trustedCertificates,
     SafeStoreSettings safeStore,
     History history,
-    BrokerFront broker) {
+    BrokerFront broker,
+    ExternalEvents events) {
   /**
    * An engine on a free loopback port with one fused loop and default limits.
    *
@@ -78,7 +81,8 @@ public record EngineSettings(
         null,
         SafeStoreSettings.NONE,
         History.NONE,
-        BrokerFront.NONE);
+        BrokerFront.NONE,
+        ExternalEvents.NONE);
   }
 
   /** Lets clients in differently. */
@@ -99,7 +103,8 @@ public record EngineSettings(
         trustedCertificates,
         safeStore,
         history,
-        broker);
+        broker,
+        events);
   }
 
   /** Lays stages differently. */
@@ -120,7 +125,8 @@ public record EngineSettings(
         trustedCertificates,
         safeStore,
         history,
-        broker);
+        broker,
+        events);
   }
 
   /** Waits differently, every loop the same way. */
@@ -146,7 +152,8 @@ public record EngineSettings(
         trustedCertificates,
         safeStore,
         history,
-        broker);
+        broker,
+        events);
   }
 
   /** Uses another transport. */
@@ -167,7 +174,8 @@ public record EngineSettings(
         trustedCertificates,
         safeStore,
         history,
-        broker);
+        broker,
+        events);
   }
 
   /** Sets other limits. */
@@ -188,7 +196,8 @@ public record EngineSettings(
         trustedCertificates,
         safeStore,
         history,
-        broker);
+        broker,
+        events);
   }
 
   /** Puts handlers around messages. */
@@ -209,7 +218,8 @@ public record EngineSettings(
         trustedCertificates,
         safeStore,
         history,
-        broker);
+        broker,
+        events);
   }
 
   /** Takes bindings from elsewhere. */
@@ -230,7 +240,8 @@ public record EngineSettings(
         trustedCertificates,
         safeStore,
         history,
-        broker);
+        broker,
+        events);
   }
 
   /** Tells an observer of tasks. */
@@ -251,7 +262,8 @@ public record EngineSettings(
         trustedCertificates,
         safeStore,
         history,
-        broker);
+        broker,
+        events);
   }
 
   /** Prepares threads. */
@@ -272,7 +284,8 @@ public record EngineSettings(
         trustedCertificates,
         safeStore,
         history,
-        broker);
+        broker,
+        events);
   }
 
   /** Takes the time from elsewhere. */
@@ -293,7 +306,8 @@ public record EngineSettings(
         trustedCertificates,
         safeStore,
         history,
-        broker);
+        broker,
+        events);
   }
 
   /** Trusts further certificates in calls. */
@@ -314,7 +328,8 @@ public record EngineSettings(
         value,
         safeStore,
         history,
-        broker);
+        broker,
+        events);
   }
 
   /** Keeps instances elsewhere. */
@@ -335,7 +350,8 @@ public record EngineSettings(
         trustedCertificates,
         value,
         history,
-        broker);
+        broker,
+        events);
   }
 
   /** Answers questions about the past from elsewhere. */
@@ -356,7 +372,8 @@ public record EngineSettings(
         trustedCertificates,
         safeStore,
         value,
-        broker);
+        broker,
+        events);
   }
 
   /** Asks a broker. */
@@ -377,6 +394,29 @@ public record EngineSettings(
         trustedCertificates,
         safeStore,
         history,
+        value,
+        events);
+  }
+
+  /** Takes external events. */
+  public EngineSettings withEvents(ExternalEvents value) {
+    return new EngineSettings(
+        entrance,
+        layout,
+        waiting,
+        transport,
+        limits,
+        definitions,
+        graphs,
+        around,
+        bindings,
+        observer,
+        threads,
+        clock,
+        trustedCertificates,
+        safeStore,
+        history,
+        broker,
         value);
   }
 }

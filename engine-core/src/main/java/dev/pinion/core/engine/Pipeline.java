@@ -171,6 +171,7 @@ final class Pipeline {
               this::requests,
               history,
               settings.broker(),
+              settings.events(),
               EngineVersion.CURRENT);
       requestHandlers.add(new RequestHandler(i, settings.limits(), codec, ports, replies.get(i)));
     }

@@ -1,5 +1,7 @@
 package dev.pinion.core.model;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A deployed definition as clients see it.
  *
@@ -10,6 +12,8 @@ package dev.pinion.core.model;
  * @param source the text as it was deployed
  * @param document the document as JSON
  * @param chains the chains of handlers that it names
+ * @param orderingKey makes the ordering key of a start from the input as it was sent; null when the
+ *     definition gives none
  */
 public record DefinitionInfo(
     DefinitionKey key,
@@ -17,4 +21,5 @@ public record DefinitionInfo(
     String mediaType,
     String source,
     Payload document,
-    NamedChains chains) {}
+    NamedChains chains,
+    @Nullable Expression<Payload> orderingKey) {}

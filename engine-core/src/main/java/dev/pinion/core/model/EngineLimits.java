@@ -21,6 +21,7 @@ import java.util.SortedMap;
  * @param history what is kept of instances in a database
  * @param handlers what chains of handlers may use
  * @param publish how subscribers are told what happened
+ * @param events what is taken of external events
  */
 public record EngineLimits(
     Request request,
@@ -33,7 +34,8 @@ public record EngineLimits(
     Journal journal,
     History history,
     Handlers handlers,
-    Publish publish) {
+    Publish publish,
+    Events events) {
   /** Checks the relations between groups. */
   public EngineLimits {
     atMost(
@@ -58,7 +60,8 @@ public record EngineLimits(
         Journal.DEFAULTS,
         History.DEFAULTS,
         Handlers.DEFAULTS,
-        Publish.DEFAULTS);
+        Publish.DEFAULTS,
+        Events.DEFAULTS);
   }
 
   /**
@@ -579,6 +582,50 @@ public record EngineLimits(
       within("publish.maxRetryMillis", maxRetryMillis, 1, 86_400_000);
       atMost("publish.leaseSeconds", leaseSeconds, "publish.maxLeaseSeconds", maxLeaseSeconds);
       atMost("publish.retryMillis", retryMillis, "publish.maxRetryMillis", maxRetryMillis);
+    }
+  }
+
+  /**
+   * What is taken of external events, in each replica unless it says otherwise.
+   *
+   * @param maxWaiting requests with events that wait to be kept; a further one is answered 429
+   * @param maxWaitingBytes bytes of the events that wait, about; with more a further request is
+   *     answered 429
+   * @param maxBatch events of one request; with more it is answered 400
+   * @param maxAttributeChars characters of an attribute of an event; with more it is answered 400
+   * @param rememberMinutes time in which an event is told by source and id from one that was taken
+   *     before
+   * @param maxRemembered events that are remembered for that, of all replicas; of more the oldest
+   *     are forgotten sooner
+   * @param maxKept subjects of which the last event of a type is kept, of all replicas; an event of
+   *     a further one is answered 503
+   * @param pollMillis time between two looks for events that other replicas took
+   * @param busyMillis time that a write waits for other replicas
+   */
+  public record Events(
+      int maxWaiting,
+      int maxWaitingBytes,
+      int maxBatch,
+      int maxAttributeChars,
+      int rememberMinutes,
+      int maxRemembered,
+      int maxKept,
+      int pollMillis,
+      int busyMillis) {
+    static final Events DEFAULTS =
+        new Events(1_024, 64 << 20, 1_000, 2_048, 1_440, 1_000_000, 1_000_000, 200, 5_000);
+
+    /** Checks each value. */
+    public Events {
+      within("events.maxWaiting", maxWaiting, 1, 1_000_000);
+      within("events.maxWaitingBytes", maxWaitingBytes, 1 << 10, Integer.MAX_VALUE);
+      within("events.maxBatch", maxBatch, 1, 100_000);
+      within("events.maxAttributeChars", maxAttributeChars, 64, 1 << 16);
+      within("events.rememberMinutes", rememberMinutes, 1, 525_600);
+      within("events.maxRemembered", maxRemembered, 1, 100_000_000);
+      within("events.maxKept", maxKept, 1, 100_000_000);
+      within("events.pollMillis", pollMillis, 1, 60_000);
+      within("events.busyMillis", busyMillis, 1, 600_000);
     }
   }
 

@@ -38,6 +38,13 @@ public record Tags(@Nullable String businessKey, SortedMap<String, String> label
     return labels.isEmpty() ? null : labels.get(ORDERING_KEY);
   }
 
+  /** These with a label more, or another value of it. */
+  public Tags with(String label, String value) {
+    SortedMap<String, String> more = new TreeMap<>(labels);
+    more.put(label, value);
+    return new Tags(businessKey, more);
+  }
+
   /** Whether there is nothing. */
   public boolean isEmpty() {
     return businessKey == null && labels.isEmpty();

@@ -3,6 +3,7 @@ package dev.pinion.core.request;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.model.DefinitionInfo;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
@@ -27,16 +28,18 @@ final class InstanceEndpoints {
   private final Definitions definitions;
   private final InstanceRendering rendering;
   private final Attachments attachments;
+  private final StartReader reader;
   private final StartRouting starts;
   private final OwnerRouting owners;
   private final PeerInstances peerInstances;
   private int listsUnderWay;
 
-  InstanceEndpoints(RequestHandler handler) {
+  InstanceEndpoints(RequestHandler handler, EngineLimits limits) {
     this.handler = handler;
     this.definitions = handler.ports().definitions();
     this.rendering = new InstanceRendering(handler.json());
     this.attachments = handler.attachments();
+    this.reader = new StartReader(definitions, handler.json(), limits);
     PeerRelay relay = new PeerRelay(handler.ports().peers());
     Neighbourhood neighbourhood = handler.ports().neighbourhood();
     this.starts = new StartRouting(handler, neighbourhood, relay);
@@ -124,11 +127,9 @@ final class InstanceEndpoints {
   }
 
   private @Nullable OrderingKey order(Exchange exchange, DefinitionKey definition) throws Refusal {
-    if (!RequestJson.mayHaveOrderingKey(exchange.body())) {
-      return null;
-    }
-    RequestJson.StartBody start = handler.json().start(exchange.body(), handler.limits());
-    return OrderingKey.of(definition, start.tags());
+    return reader.mayBeOrdered(exchange.body(), definition)
+        ? OrderingKey.of(definition, reader.read(exchange.body(), definition).tags())
+        : null;
   }
 
   /** A start with a key waits for nothing: it may not run in any replica but its own. */
@@ -156,7 +157,7 @@ final class InstanceEndpoints {
       throws Refusal {
     int look = Looks.count();
     boolean faultAsHttp = exchange.query().oneOf("fault", List.of("http")) != null;
-    RequestJson.StartBody start = handler.json().start(body, handler.limits());
+    RequestJson.StartBody start = reader.read(body, definition);
     StartOperation operation =
         new StartOperation(
             exchange, handler, rendering, faultAsHttp, handler.limits().defaultWaitMillis());

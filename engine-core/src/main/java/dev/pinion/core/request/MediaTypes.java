@@ -9,6 +9,8 @@ final class MediaTypes {
   static final String JSON = "application/json";
   static final String YAML = "application/yaml";
   static final String MERGE_PATCH = "application/merge-patch+json";
+  static final String CLOUD_EVENT = "application/cloudevents+json";
+  static final String CLOUD_EVENTS = "application/cloudevents-batch+json";
   static final String PROBLEM = "application/problem+json";
 
   private MediaTypes() {}

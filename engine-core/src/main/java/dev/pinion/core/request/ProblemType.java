@@ -26,6 +26,7 @@ enum ProblemType {
   OUTPUT_NOT_JSON("output-not-json", 409, "Output cannot be written as JSON"),
   FORGOTTEN("forgotten", 410, "No longer kept"),
   NOT_ADMITTED("not-admitted", 409, "It cannot be kept beside what was promised"),
+  EVENT_CONFLICT("event-conflict", 409, "Another event of this source and id"),
   PRECONDITION_FAILED("precondition-failed", 412, "Precondition failed"),
   BODY_TOO_LARGE("body-too-large", 413, "Request body too large"),
   URI_TOO_LONG("uri-too-long", 414, "Request line too long"),
@@ -36,6 +37,7 @@ enum ProblemType {
   INVALID_HANDLERS("invalid-handlers", 422, "Invalid chains of handlers"),
   KEY_REUSED("key-reused", 422, "Idempotency-Key used for another start"),
   NOT_JOURNALLED("not-journalled", 422, "The instance would not be journalled"),
+  TOO_MANY_EVENTS("too-many-events", 429, "Too many events wait"),
   HEADERS_TOO_LARGE("headers-too-large", 431, "Header fields too large"),
   INTERNAL("internal", 500, "Internal error"),
   INSTANCE_FAULT("instance-fault", 502, "The instance ended with an error"),
@@ -45,6 +47,7 @@ enum ProblemType {
   REPLICA_UNAVAILABLE("replica-unavailable", 503, "A replica does not serve"),
   HISTORY_UNAVAILABLE("history-unavailable", 503, "The history cannot be asked now"),
   BROKER_UNAVAILABLE("broker-unavailable", 503, "The broker cannot answer now"),
+  EVENTS_UNAVAILABLE("events-unavailable", 503, "Events cannot be kept now"),
   NOT_EVERYWHERE("not-everywhere", 503, "Not installed everywhere"),
   DISK_FULL("disk-full", 507, "Disk full");
 

@@ -1,6 +1,7 @@
 package dev.pinion.core.request;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
@@ -145,6 +146,30 @@ final class RequestJson {
     return new Tags(key, named);
   }
 
+  /**
+   * A start with the ordering key that its definition makes of its input.
+   *
+   * @param key what was made: a text, or a whole number as JSON writes it
+   * @throws Refusal when it is something else, or the client has given another key
+   */
+  static StartBody ordered(StartBody start, Payload key, EngineLimits.Request limits)
+      throws Refusal {
+    JsonNode made = key.json();
+    String what = "the ordering key that metadata.pinion.orderingKey makes of the input";
+    JsonNode text = made.isIntegralNumber() ? TextNode.valueOf(made.asText()) : made;
+    String word = word(what, text, limits.maxLabelChars(), "maxLabelChars");
+    String given = start.tags().orderingKey();
+    if (given != null && !given.equals(word)) {
+      throw new Refusal(
+          ProblemType.BAD_BODY,
+          "expected no member \"orderingKey\", or "
+              + Problem.quoted(word)
+              + ", which the definition gives, found "
+              + Problem.quoted(given));
+    }
+    return new StartBody(start.input(), start.tags().with(Tags.ORDERING_KEY, word));
+  }
+
   private static String word(String what, JsonNode value, int most, String limit) throws Refusal {
     if (!value.isTextual()) {
       throw new Refusal(ProblemType.BAD_BODY, "expected " + what + " to be a string, found none");
@@ -205,6 +230,21 @@ final class RequestJson {
   /** A text member of an object within an object, or an empty text. */
   static String text(Payload payload, String object, String member) {
     return payload.json().path(object).path(member).asText("");
+  }
+
+  /**
+   * The items of an array.
+   *
+   * @param what they are, for the refusal of anything else
+   */
+  static List<Payload> items(Payload payload, String what) throws Refusal {
+    if (!payload.json().isArray()) {
+      throw new Refusal(
+          ProblemType.BAD_BODY, "expected an array of " + what + ", found another value");
+    }
+    List<Payload> items = new ArrayList<>(payload.json().size());
+    payload.json().forEach(item -> items.add(Payload.of(item)));
+    return items;
   }
 
   /** Names of the members of an object; none of anything else. */

@@ -5,6 +5,7 @@ import dev.pinion.core.peer.PeerClient;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.BrokerFront;
 import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.spi.ExternalEvents;
 import java.util.concurrent.Executor;
 import java.util.function.IntSupplier;
 
@@ -23,6 +24,7 @@ import java.util.function.IntSupplier;
  * @param load requests under way in this replica
  * @param history where questions about the past are answered
  * @param broker decides about services and contracts
+ * @param events takes what happened outside
  * @param version version of the engine, for the OpenAPI document
  */
 public record RequestPorts(
@@ -37,4 +39,5 @@ public record RequestPorts(
     IntSupplier load,
     HistoryDesk history,
     BrokerFront broker,
+    ExternalEvents events,
     String version) {}

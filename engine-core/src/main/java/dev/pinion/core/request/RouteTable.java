@@ -54,10 +54,11 @@ final class RouteTable {
   /** The routes of a handler. */
   static Router create(RequestHandler handler, EngineLimits limits) {
     RouteTable table = new RouteTable(limits);
-    table.starts(new InstanceEndpoints(handler));
+    table.starts(new InstanceEndpoints(handler, limits));
     table.history(new HistoryEndpoints(handler, limits.history().maxEvents()));
     table.routes.addAll(
         new SubscriptionEndpoints(handler).routes(limits.publish().maxSubscriptionBytes()));
+    table.routes.add(new EventEndpoints(handler).route(limits.request().maxBodyBytes()));
     table.deployments(new DeployEndpoints(handler));
     table.definitions(new DefinitionEndpoints(handler));
     table.routes.addAll(

@@ -6,13 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.OrderingKey;
 import dev.pinion.core.peer.StartPolicy;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,6 +68,63 @@ class OrderedStartsServedTest {
   }
 
   @Test
+  void shouldTakeTheKeyThatTheDefinitionMakesOfTheInput() throws Exception {
+    try (Replicas replicas = Replicas.start(directory, 2, StartPolicy.IN_TURN)) {
+      replicas.deploy(0, sleeper("${ if .account == 0 then [range(1000000)] else .account end }"));
+      Map<Integer, List<InstanceId>> byAccount = new TreeMap<>();
+      for (int i = 0; i < 24; i++) {
+        int account = 1 + i % 4;
+        String body = "{\"input\":{\"account\":" + account + "}}";
+        byAccount
+            .computeIfAbsent(account, each -> new ArrayList<>())
+            .add(id(replicas.postWith(i / 4 % 2, STARTS, body, "Prefer", RESPOND_ASYNC)));
+      }
+      for (List<InstanceId> ids : byAccount.values()) {
+        assertEquals(ids.stream().sorted().toList(), ids, "ids in order of arrival");
+        assertEquals(1, ids.stream().mapToInt(InstanceId::partition).distinct().count());
+      }
+      int given =
+          id(replicas.postWith(0, STARTS, start("1", "1"), "Prefer", RESPOND_ASYNC)).partition();
+      assertEquals(new OrderingKey("test", "1").partition(), given);
+      assertTrue(
+          byAccount.getOrDefault(1, List.of()).stream().allMatch(id -> id.partition() == given));
+      for (String bad :
+          List.of(
+              start("1", "2"),
+              start("null", null),
+              start("1.5", null),
+              start("{}", null),
+              start("\"\"", null),
+              start("0", null))) {
+        HttpResponse<String> refused = replicas.post(1, STARTS, bad);
+        assertEquals(400, refused.statusCode(), bad);
+        assertTrue(refused.body().contains("rderingKey"), refused.body());
+      }
+    }
+  }
+
+  @Test
+  void shouldTakeOneKeyForAllStartsOfADefinition() throws Exception {
+    try (Replicas replicas = Replicas.start(directory, 2, StartPolicy.IN_TURN)) {
+      replicas.deploy(0, sleeper("nightly"));
+      Set<Integer> partitions = new HashSet<>();
+      for (int i = 0; i < 6; i++) {
+        partitions.add(
+            id(replicas.postWith(i % 2, STARTS, "", "Prefer", RESPOND_ASYNC)).partition());
+      }
+      assertEquals(Set.of(new OrderingKey("test", "nightly").partition()), partitions);
+    }
+  }
+
+  private static String start(String account, @Nullable String key) {
+    return "{\"input\":{\"account\":"
+        + account
+        + "}"
+        + (key == null ? "" : ",\"orderingKey\":\"" + key + "\"")
+        + "}";
+  }
+
+  @Test
   void shouldKeepOneInstanceForOneIdempotencyKeyInThatPartition() throws Exception {
     String body = "{\"orderingKey\":\"account\"}";
     try (Replicas replicas = Replicas.start(directory, 2, StartPolicy.LOCAL)) {
@@ -98,11 +159,20 @@ class OrderedStartsServedTest {
   }
 
   private static String sleeper() {
+    return document("");
+  }
+
+  private static String sleeper(String orderingKey) {
+    return document(", metadata: { pinion: { orderingKey: '" + orderingKey + "' } }");
+  }
+
+  private static String document(String metadata) {
     return """
-        document: { dsl: '1.0.3', namespace: test, name: sleeper, version: '1.0.0' }
+        document: { dsl: '1.0.3', namespace: test, name: sleeper, version: '1.0.0'%s }
         do:
           - sleep:
               wait: { hours: 1 }
-        """;
+        """
+        .formatted(metadata);
   }
 }

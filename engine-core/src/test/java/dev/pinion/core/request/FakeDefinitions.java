@@ -72,7 +72,8 @@ final class FakeDefinitions implements Definitions {
             mediaType,
             new String(source, StandardCharsets.UTF_8),
             Payload.of(json),
-            NamedChains.EMPTY);
+            NamedChains.EMPTY,
+            null);
     DefinitionInfo existing = all.get(key);
     if (existing != null) {
       return existing.sha256().equals(info.sha256())

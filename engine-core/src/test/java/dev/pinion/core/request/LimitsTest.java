@@ -16,6 +16,7 @@ import dev.pinion.core.peer.StartPolicy;
 import dev.pinion.core.request.RawClient.Reply;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.BrokerFront;
+import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.stage.Lane;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -243,6 +244,7 @@ class LimitsTest {
             () -> 0,
             HistoryDesk.NONE,
             BrokerFront.NONE,
+            ExternalEvents.NONE,
             "test");
     PayloadCodec codec = new PayloadCodec(limits.json());
     assertEquals(

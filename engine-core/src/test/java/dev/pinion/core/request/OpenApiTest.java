@@ -133,6 +133,10 @@ class OpenApiTest {
     tries.add(new Try("getSubscription", "GET", one, "", ""));
     tries.add(new Try("renewSubscription", "PATCH", one, json, "{}"));
     tries.add(new Try("unsubscribe", "DELETE", one, "", ""));
+    String events = "/v1/namespaces/test/events";
+    for (String type : List.of("", json, "Content-Type: application/cloudevents+json\r\n")) {
+      tries.add(new Try("postEvents", "POST", events, type, "{}"));
+    }
     String fresh = document.replace("1.0.0", "2.0.0");
     tries.add(new Try("putDefinition", "PUT", BASE + "/versions/2.0.0", json, fresh));
     tries.add(

@@ -12,6 +12,7 @@ import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.peer.PeerClient;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.BrokerFront;
+import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.ThreadSetup;
 import io.netty.bootstrap.ServerBootstrap;
@@ -52,6 +53,7 @@ final class Served implements AutoCloseable {
     int kernels = 1;
     BrokerFront broker = BrokerFront.NONE;
     HistoryDesk history = HistoryDesk.NONE;
+    ExternalEvents events = ExternalEvents.NONE;
     Neighbourhood neighbourhood = Neighbourhood.ALONE;
   }
 
@@ -84,6 +86,7 @@ final class Served implements AutoCloseable {
             () -> 0,
             options.history,
             options.broker,
+            options.events,
             "test");
     handler = new RequestHandler(0, limits, new PayloadCodec(limits.json()), ports, replies);
     Transport transport = Transport.best();

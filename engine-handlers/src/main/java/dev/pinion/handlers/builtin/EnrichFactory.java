@@ -6,6 +6,7 @@ import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.model.PayloadSyntaxException;
 import dev.pinion.handlers.api.Changes;
 import dev.pinion.handlers.api.Declaration;
+import dev.pinion.handlers.api.EventTables;
 import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.HandlerFactory;
 import dev.pinion.handlers.api.Settings;
@@ -13,6 +14,7 @@ import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.api.Work;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +39,17 @@ public final class EnrichFactory implements HandlerFactory {
     DEFAULT
   }
 
-  /** For the service loader. */
-  public EnrichFactory() {}
+  private final EventTables events;
+
+  /** For the service loader: knows no events. */
+  public EnrichFactory() {
+    this(EventTables.NONE);
+  }
+
+  /** With tables that external events keep up to date. */
+  public EnrichFactory(EventTables events) {
+    this.events = events;
+  }
 
   @Override
   public String name() {
@@ -83,7 +94,15 @@ public final class EnrichFactory implements HandlerFactory {
     return slot.toString().substring("body:".length());
   }
 
-  private static TableSource table(Settings settings) {
+  private TableSource table(Settings settings) {
+    if (settings.has("events")) {
+      for (String other : List.of("file", "url")) {
+        if (settings.has(other)) {
+          settings.problem(other, "expected file, url or events, found two of them");
+        }
+      }
+      return EventRows.opened(settings, events);
+    }
     ReferenceTable.Form form =
         new ReferenceTable.Form(
             settings.choice("format", ReferenceTable.Format.JSON),
@@ -128,7 +147,7 @@ public final class EnrichFactory implements HandlerFactory {
     public Verdict handle(View message) throws PayloadSyntaxException {
       Payload value = message.json(places.key);
       String key = value == null ? null : ReferenceTable.text(value.json());
-      Payload row = key == null ? null : source.table().row(key);
+      Payload row = key == null ? null : source.row(key);
       if (row != null) {
         return with(row);
       }

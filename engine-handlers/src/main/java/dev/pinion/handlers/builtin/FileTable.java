@@ -1,10 +1,13 @@
 package dev.pinion.handlers.builtin;
 
+import dev.pinion.core.model.Payload;
+import org.jspecify.annotations.Nullable;
+
 /** A table in a file. */
 record FileTable(FileSnapshot<ReferenceTable> file) implements TableSource {
   @Override
-  public ReferenceTable table() {
-    return file.content();
+  public @Nullable Payload row(String key) {
+    return file.content().row(key);
   }
 
   @Override

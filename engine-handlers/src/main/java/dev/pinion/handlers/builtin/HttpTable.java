@@ -1,5 +1,6 @@
 package dev.pinion.handlers.builtin;
 
+import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.api.Settings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -100,7 +101,12 @@ final class HttpTable implements TableSource {
   }
 
   @Override
-  public ReferenceTable table() {
+  public @Nullable Payload row(String key) {
+    return table.row(key);
+  }
+
+  /** The table in force. */
+  ReferenceTable table() {
     return table;
   }
 

@@ -1,9 +1,12 @@
 package dev.pinion.handlers.builtin;
 
+import dev.pinion.core.model.Payload;
+import org.jspecify.annotations.Nullable;
+
 /** Where a reference table comes from; kept up to date off the path of messages. Any thread. */
 interface TableSource extends AutoCloseable {
-  /** The table in force: one read of a reference. */
-  ReferenceTable table();
+  /** The row of a key, or null: waits for nothing. */
+  @Nullable Payload row(String key);
 
   @Override
   void close();

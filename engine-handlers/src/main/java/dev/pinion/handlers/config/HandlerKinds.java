@@ -32,6 +32,13 @@ public record HandlerKinds(SortedMap<String, HandlerFactory> byName) {
     return of(found);
   }
 
+  /** These with a kind more, or another one of its name. */
+  public HandlerKinds with(HandlerFactory factory) {
+    SortedMap<String, HandlerFactory> more = new TreeMap<>(byName);
+    more.put(factory.name(), factory);
+    return new HandlerKinds(more);
+  }
+
   /** Some kinds; see {@link #installed}. */
   public static HandlerKinds of(List<HandlerFactory> factories) {
     SortedMap<String, HandlerFactory> byName = new TreeMap<>();

@@ -2,9 +2,11 @@ package dev.pinion.core.frontend.swf;
 
 import dev.pinion.core.ir.ProcessGraph;
 import dev.pinion.core.model.Diagnostic;
+import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.NamedChains;
 import dev.pinion.core.model.Payload;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What became of the text of a definition. */
 public sealed interface Compilation {
@@ -14,8 +16,13 @@ public sealed interface Compilation {
    * @param graph what the kernel runs
    * @param document the document as JSON, members in document order
    * @param chains the chains of handlers that it names
+   * @param orderingKey makes the ordering key of a start from its input, or null
    */
-  record Compiled(ProcessGraph graph, Payload document, NamedChains chains)
+  record Compiled(
+      ProcessGraph graph,
+      Payload document,
+      NamedChains chains,
+      @Nullable Expression<Payload> orderingKey)
       implements Compilation {}
 
   /**

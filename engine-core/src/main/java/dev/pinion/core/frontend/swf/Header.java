@@ -3,8 +3,10 @@ package dev.pinion.core.frontend.swf;
 import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
+import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.NamedChains;
 import dev.pinion.core.model.Nearest;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.SemanticVersion;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -24,10 +26,12 @@ final class Header {
 
   private final Diagnostics diagnostics;
   private final ChainCatalog chains;
+  private final ExpressionFields expressions;
 
-  Header(Diagnostics diagnostics, ChainCatalog chains) {
+  Header(Diagnostics diagnostics, ChainCatalog chains, ExpressionFields expressions) {
     this.diagnostics = diagnostics;
     this.chains = chains;
+    this.expressions = expressions;
   }
 
   /**
@@ -36,13 +40,18 @@ final class Header {
    * @param key identity of the definition
    * @param durability what of its instances survives a crash, or null when it does not say
    * @param chains the chains of handlers that it names
+   * @param orderingKey makes the ordering key of a start from its input, or null
    */
-  record Document(DefinitionKey key, @Nullable Durability durability, NamedChains chains) {}
+  record Document(
+      DefinitionKey key,
+      @Nullable Durability durability,
+      NamedChains chains,
+      @Nullable Expression<Payload> orderingKey) {}
 
   /** Reads the header; with problems, something that stands for it. */
   Document document(@Nullable Value document) {
     if (document == null) {
-      return new Document(new DefinitionKey("", "", ""), null, NamedChains.EMPTY);
+      return new Document(new DefinitionKey("", "", ""), null, NamedChains.EMPTY, null);
     }
     Fields fields = Fields.of(document, "document", KEYS, diagnostics);
     checkDsl(fields.requiredText("dsl"));
@@ -52,9 +61,13 @@ final class Header {
     fields.text("title");
     fields.text("summary");
     fields.object("tags");
-    Metadata.Hints hints = new Metadata(diagnostics).ofDocument(fields.get("metadata"), chains);
+    Metadata.Hints hints =
+        new Metadata(diagnostics).ofDocument(fields.get("metadata"), chains, expressions);
     return new Document(
-        new DefinitionKey(namespace, name, version), hints.durability(), hints.chains());
+        new DefinitionKey(namespace, name, version),
+        hints.durability(),
+        hints.chains(),
+        hints.orderingKey());
   }
 
   /** Checks {@code evaluate}. */

@@ -2,8 +2,10 @@ package dev.pinion.core.frontend.swf;
 
 import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.Durability;
+import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.NamedChains;
 import dev.pinion.core.model.Nearest;
+import dev.pinion.core.model.Payload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,21 +26,43 @@ final class Metadata {
    *
    * @param durability what of its instances survives a crash, or null when it says nothing
    * @param chains the chains of handlers that it names
+   * @param orderingKey makes the ordering key of a start from its input, or null
    */
-  record Hints(@Nullable Durability durability, NamedChains chains) {
-    static final Hints NONE = new Hints(null, NamedChains.EMPTY);
+  record Hints(
+      @Nullable Durability durability,
+      NamedChains chains,
+      @Nullable Expression<Payload> orderingKey) {
+    static final Hints NONE = new Hints(null, NamedChains.EMPTY, null);
   }
 
   /**
    * Checks the metadata of a document.
    *
    * @param catalog the chains of handlers that it may name
+   * @param expressions compiles what is an expression
    */
-  Hints ofDocument(@Nullable Value metadata, ChainCatalog catalog) {
-    Fields hints = hints(metadata, "metadata.pinion", List.of("durability", "handlers"));
+  Hints ofDocument(@Nullable Value metadata, ChainCatalog catalog, ExpressionFields expressions) {
+    Fields hints =
+        hints(metadata, "metadata.pinion", List.of("durability", "handlers", "orderingKey"));
     return hints == null
         ? Hints.NONE
-        : new Hints(durability(hints.text("durability")), chains(hints.get("handlers"), catalog));
+        : new Hints(
+            durability(hints.text("durability")),
+            chains(hints.get("handlers"), catalog),
+            orderingKey(hints.text("orderingKey"), expressions));
+  }
+
+  /** A text that is the key of every start, or an expression that makes it from the input. */
+  private @Nullable Expression<Payload> orderingKey(
+      @Nullable Value key, ExpressionFields expressions) {
+    if (key == null) {
+      return null;
+    }
+    if (key.text().isEmpty()) {
+      diagnostics.expected(key, "a text or an expression within ${ } as \"orderingKey\"");
+      return null;
+    }
+    return expressions.template(key, Variables.NONE.named());
   }
 
   private @Nullable Durability durability(@Nullable Value durability) {

@@ -68,6 +68,7 @@ public final class WorkflowCompiler {
     private final Value document;
     private final ChainCatalog chains;
     private final Diagnostics diagnostics;
+    private final ExpressionFields expressions;
     private final Fields fields;
     private final DataFlow dataFlow;
     private final TaskCompiler tasks;
@@ -77,7 +78,7 @@ public final class WorkflowCompiler {
       this.chains = chains;
       this.diagnostics = diagnostics;
       this.fields = Fields.of(document, "a definition", KEYS, diagnostics);
-      ExpressionFields expressions = new ExpressionFields(limits, diagnostics);
+      this.expressions = new ExpressionFields(limits, diagnostics);
       this.dataFlow = new DataFlow(new Schemas(limits, diagnostics), expressions, diagnostics);
       Reusables reusables = Reusables.of(fields.get("use"), diagnostics);
       this.tasks = new TaskCompiler(limits, reusables, expressions, dataFlow, diagnostics);
@@ -92,11 +93,14 @@ public final class WorkflowCompiler {
       Block body = tasks.lists().sequence(fields.required("do"), Variables.NONE);
       tasks.checkUnused();
       return new Compilation.Compiled(
-          graph(header, input, output, timeout, body), document.payload(), header.chains());
+          graph(header, input, output, timeout, body),
+          document.payload(),
+          header.chains(),
+          header.orderingKey());
     }
 
     private Header.Document header() {
-      Header header = new Header(diagnostics, chains);
+      Header header = new Header(diagnostics, chains, expressions);
       header.evaluate(fields.get("evaluate"));
       header.schedule(fields.get("schedule"));
       return header.document(fields.required("document"));

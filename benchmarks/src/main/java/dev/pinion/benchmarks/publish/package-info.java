@@ -1,0 +1,3 @@
+/** How fast results reach subscribers. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.benchmarks.publish;

@@ -1,0 +1,271 @@
+package dev.pinion.bootstrap.publish;
+
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where results may be sent to, so that who may subscribe cannot have the engine ask what he may
+ * not ask himself (server-side request forgery). Addresses count as they were resolved, and those
+ * of IPv4 that stand in IPv6 as what they stand for. Immutable; any thread.
+ */
+public final class SinkPolicy {
+  /** Any host, at addresses that are neither of the link nor of the cloud's own services. */
+  public static final String GUARDED = "guarded";
+
+  /** Besides, no address of this machine and of private networks. */
+  public static final String PUBLIC = "public";
+
+  /** The policy where nothing is said. */
+  public static final SinkPolicy DEFAULT = new SinkPolicy(false, List.of(), GUARDED);
+
+  private static final Pattern PLACE =
+      Pattern.compile(
+          "(?:(https?)://)?((?:\\*\\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\\[[0-9a-f:.]+])"
+              + "(?::([0-9]{1,5}))?");
+
+  /** Never: this network, link-local, multicast, reserved; services of clouds to their guests. */
+  private static final List<Range> FORBIDDEN =
+      ranges(
+          "0.0.0.0/8",
+          "169.254.0.0/16",
+          "224.0.0.0/3",
+          "100.100.100.200/32",
+          "168.63.129.16/32",
+          "192.0.0.192/32",
+          "::/128",
+          "fe80::/10",
+          "ff00::/8",
+          "fd00:ec2::254/128",
+          "2001::/32",
+          "64:ff9b:1::/48");
+
+  /** This machine and networks that nobody outside can reach. */
+  private static final List<Range> PRIVATE =
+      ranges(
+          "127.0.0.0/8",
+          "10.0.0.0/8",
+          "172.16.0.0/12",
+          "192.168.0.0/16",
+          "100.64.0.0/10",
+          "192.0.0.0/24",
+          "198.18.0.0/15",
+          "::1/128",
+          "fc00::/7",
+          "fec0::/10");
+
+  private final boolean publicOnly;
+  private final List<Place> places;
+  private final String text;
+
+  private SinkPolicy(boolean publicOnly, List<Place> places, String text) {
+    this.publicOnly = publicOnly;
+    this.places = List.copyOf(places);
+    this.text = text;
+  }
+
+  /** A sink is not allowed; the message says why. */
+  public static final class ForbiddenException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    ForbiddenException(String message) {
+      super(message);
+    }
+  }
+
+  /** Addresses that begin with the same bits. */
+  private record Range(InetAddress first, int bits) {
+    boolean contains(InetAddress address) {
+      byte[] own = first.getAddress();
+      byte[] other = address.getAddress();
+      if (own.length != other.length) {
+        return false;
+      }
+      for (int bit = 0; bit < bits; bit++) {
+        int mask = 0x80 >> (bit & 7);
+        if ((own[bit >> 3] & mask) != (other[bit >> 3] & mask)) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  /**
+   * A host that is allowed.
+   *
+   * @param scheme or null for both
+   * @param host in lower case; every host below it when it begins with {@code *.}
+   * @param port or -1 for every one
+   */
+  private record Place(@Nullable String scheme, String host, int port) {
+    boolean holds(String ofScheme, String ofHost, int ofPort) {
+      boolean named =
+          host.startsWith("*.") ? ofHost.endsWith(host.substring(1)) : host.equals(ofHost);
+      return named && (scheme == null || scheme.equals(ofScheme)) && (port < 0 || port == ofPort);
+    }
+  }
+
+  private static List<Range> ranges(String... texts) {
+    List<Range> ranges = new ArrayList<>();
+    for (String each : texts) {
+      int slash = each.indexOf('/');
+      try {
+        ranges.add(
+            new Range(
+                InetAddress.getByName(each.substring(0, slash)),
+                Integer.parseInt(each.substring(slash + 1))));
+      } catch (UnknownHostException e) {
+        throw new IllegalStateException(each, e);
+      }
+    }
+    return List.copyOf(ranges);
+  }
+
+  /**
+   * A policy.
+   *
+   * @param text {@value #GUARDED}, {@value #PUBLIC}, or the hosts that are allowed, with commas:
+   *     each a name, {@code *.} and a name, or an address (of IPv6 in brackets), perhaps behind
+   *     {@code http://} or {@code https://} and before {@code :} and a port
+   * @throws IllegalArgumentException when it is none of these, saying what is expected
+   */
+  public static SinkPolicy parse(String text) {
+    if (text.equals(GUARDED) || text.equals(PUBLIC)) {
+      return new SinkPolicy(text.equals(PUBLIC), List.of(), text);
+    }
+    List<Place> places = new ArrayList<>();
+    for (String each : text.split(",", -1)) {
+      Matcher place = PLACE.matcher(each.strip().toLowerCase(Locale.ROOT));
+      int port = place.matches() && place.group(3) != null ? Integer.parseInt(place.group(3)) : -1;
+      if (!place.matches() || port == 0 || port > 0xffff) {
+        throw new IllegalArgumentException(
+            "expected "
+                + GUARDED
+                + ", "
+                + PUBLIC
+                + " or hosts such as example.com, *.example.com or https://example.com:8443, with"
+                + " commas, found \""
+                + each
+                + '"');
+      }
+      places.add(new Place(place.group(1), Objects.requireNonNull(place.group(2)), port));
+    }
+    return new SinkPolicy(false, places, text);
+  }
+
+  /**
+   * Checks what can be told without asking for the host's address.
+   *
+   * @param sink an http or https URL with a host
+   */
+  public void check(URI sink) throws ForbiddenException {
+    String scheme = sink.getScheme().toLowerCase(Locale.ROOT);
+    String host = host(sink);
+    int port = sink.getPort() >= 0 ? sink.getPort() : scheme.equals("https") ? 443 : 80;
+    if (!places.isEmpty() && places.stream().noneMatch(each -> each.holds(scheme, host, port))) {
+      throw new ForbiddenException(
+          "expected a sink at a host that --sinks allows, found " + host + ':' + port);
+    }
+    if (isAddress(host)) {
+      try {
+        check(host, InetAddress.getByName(host)); // asks nobody
+      } catch (UnknownHostException e) {
+        throw new ForbiddenException("expected an address or a name of a host, found " + host);
+      }
+    }
+  }
+
+  /**
+   * The address that a request is to be sent to: one that was checked, of all the host has.
+   *
+   * @throws UnknownHostException when it has none
+   */
+  InetAddress address(URI sink) throws ForbiddenException, UnknownHostException {
+    check(sink);
+    String host = host(sink);
+    InetAddress[] all = InetAddress.getAllByName(host);
+    for (InetAddress each : all) {
+      check(host, each); // one that is forbidden tells enough of whoever answers for the name
+    }
+    return all[0];
+  }
+
+  private static String host(URI sink) {
+    String host = Objects.requireNonNull(sink.getHost()).toLowerCase(Locale.ROOT);
+    return host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+  }
+
+  private static boolean isAddress(String host) {
+    return host.startsWith("[") || host.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'));
+  }
+
+  private void check(String host, InetAddress resolved) throws ForbiddenException {
+    InetAddress address = meant(resolved);
+    boolean forbidden = isIn(FORBIDDEN, address);
+    if (forbidden || (publicOnly && isIn(PRIVATE, address))) {
+      throw new ForbiddenException(
+          "expected a sink at "
+              + (publicOnly ? "a public address" : "an address of a network")
+              + " (--sinks "
+              + text
+              + "), found "
+              + host
+              + (forbidden
+                  ? " at one that is link-local, multicast, reserved or a cloud's own"
+                  : " at one of this machine or of a private network"));
+    }
+  }
+
+  private static boolean isIn(List<Range> ranges, InetAddress address) {
+    return ranges.stream().anyMatch(range -> range.contains(address));
+  }
+
+  /** The address of IPv4 that one of IPv6 stands for, or the address itself. */
+  private static InetAddress meant(InetAddress address) {
+    if (!(address instanceof Inet6Address)) {
+      return address;
+    }
+    byte[] bytes = address.getAddress();
+    int first = (bytes[0] & 0xff) << 8 | (bytes[1] & 0xff);
+    boolean translated = first == 0x64 && (bytes[2] & 0xff) == 0xff && (bytes[3] & 0xff) == 0x9b;
+    boolean empty = allZero(bytes, 4, 12);
+    if (first == 0x2002) { // 6to4
+      return v4(bytes, 2);
+    }
+    boolean compatible = first == 0 && allZero(bytes, 2, 12) && !allZero(bytes, 12, 15);
+    return (translated && empty) || compatible ? v4(bytes, 12) : address;
+  }
+
+  private static boolean allZero(byte[] bytes, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (bytes[i] != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static InetAddress v4(byte[] bytes, int from) {
+    try {
+      return Inet4Address.getByAddress(Arrays.copyOfRange(bytes, from, from + 4));
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException("expected four bytes", e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

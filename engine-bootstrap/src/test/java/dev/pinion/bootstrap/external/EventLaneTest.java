@@ -1,0 +1,288 @@
+package dev.pinion.bootstrap.external;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.spi.ExternalEvents.Outcome;
+import dev.pinion.core.stage.ThreadSetup;
+import dev.pinion.handlers.api.EventTable;
+import dev.pinion.handlers.api.EventTables;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Lanes of several replicas over one folder, as their threads drive them or by hand. */
+class EventLaneTest {
+  private static final String SHOP = "shop";
+  private static final EventTables.Source CUSTOMERS =
+      new EventTables.Source(SHOP, "customer.changed", "customer.deleted");
+
+  @TempDir private Path data;
+  private final AtomicLong epochMillis = new AtomicLong(1_000_000);
+  private final List<EventLane> lanes = new ArrayList<>();
+  private Map<String, Integer> limits = Map.of("events.pollMillis", 60_000);
+
+  @AfterEach
+  void close() {
+    lanes.forEach(EventLane::close);
+  }
+
+  private EventLane lane() {
+    EventLane lane = new EventLane(data, limits(), clock(), ThreadSetup.NONE);
+    lanes.add(lane);
+    return lane;
+  }
+
+  private EngineLimits limits() {
+    return EngineLimits.defaults().with(limits);
+  }
+
+  private Clock clock() {
+    return new Clock() {
+      @Override
+      public long nanoTime() {
+        return 0;
+      }
+
+      @Override
+      public long epochMillis() {
+        return epochMillis.get();
+      }
+
+      @Override
+      public String scale() {
+        return "test";
+      }
+    };
+  }
+
+  private static Payload json(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    try {
+      return new PayloadCodec(EngineLimits.defaults().json()).read(bytes, 0, bytes.length);
+    } catch (Exception e) {
+      throw new AssertionError(text, e);
+    }
+  }
+
+  private static Payload event(String id, String type, String subject, @Nullable String data) {
+    return json(
+        """
+        {"specversion":"1.0","source":"/crm","id":"%s","type":"%s","subject":"%s"%s}"""
+            .formatted(id, type, subject, data == null ? "" : ",\"data\":" + data));
+  }
+
+  private static Payload changed(String id, String subject, String data) {
+    return event(id, CUSTOMERS.type(), subject, data);
+  }
+
+  private static Outcome post(EventLane lane, Payload... events) throws Exception {
+    return lane.post(SHOP, List.of(events)).get(30, TimeUnit.SECONDS);
+  }
+
+  private static Outcome accepted(int fresh, int repeated) {
+    return new Outcome.Accepted(fresh, repeated);
+  }
+
+  private static String row(EventTable table, String subject) {
+    return String.valueOf(table.row(subject));
+  }
+
+  @Test
+  void shouldHaveEveryReplicaApplyWhatOneHasTaken() throws Exception {
+    EventLane first = lane();
+    EventLane second = lane();
+    try (EventTable here = first.open(CUSTOMERS);
+        EventTable there = second.open(CUSTOMERS)) {
+      assertEquals(
+          accepted(2, 0), post(first, changed("1", "a", "{\"n\":1}"), changed("2", "b", "2")));
+      assertEquals("{\"n\":1}", row(here, "a"), "before it is acknowledged");
+      assertEquals(0, there.size());
+      second.work();
+      assertEquals("{\"n\":1}", row(there, "a"));
+      assertEquals(
+          accepted(3, 0),
+          post(
+              second,
+              changed("3", "a", "3"),
+              changed("4", "b", "null"),
+              event("5", "customer.deleted", "c", "{}")));
+      first.work();
+      for (EventTable table : List.of(here, there)) {
+        assertEquals("3", row(table, "a"));
+        assertNull(table.row("b"), "an event without data takes the row away");
+        assertEquals(1, table.size());
+      }
+      assertEquals(
+          accepted(2, 0),
+          post(first, event("6", "customer.deleted", "a", null), changed("7", "c", "7")));
+      second.work();
+      assertNull(there.row("a"));
+      assertEquals("7", row(there, "c"), "after it was taken away");
+    }
+  }
+
+  @Test
+  void shouldKeepRowsOverRestartsAndApartFromOthers() throws Exception {
+    post(lane(), changed("1", "a", "1"), event("2", "other", "a", "2"), changed("3", "a", "3"));
+    lanes.removeFirst().close();
+    EventLane again = lane();
+    assertEquals(accepted(1, 0), again.post("bank", List.of(changed("1", "a", "4"))).get());
+    try (EventTable table = again.open(CUSTOMERS);
+        EventTable other = again.open(new EventTables.Source(SHOP, "other", null));
+        EventTable none = again.open(new EventTables.Source(SHOP, "none", null))) {
+      assertEquals("3", row(table, "a"));
+      assertEquals("2", row(other, "a"));
+      assertEquals(0, none.size());
+    }
+  }
+
+  @Test
+  void shouldTakeAnEventOnceWhicheverReplicaIsSentIt() throws Exception {
+    EventLane first = lane();
+    EventLane second = lane();
+    try (EventTable table = first.open(CUSTOMERS)) {
+      Payload event = changed("1", "a", "1");
+      assertEquals(accepted(1, 1), post(first, event, event));
+      assertEquals(accepted(1, 0), post(second, changed("2", "a", "2")));
+      assertEquals(accepted(0, 1), post(second, event));
+      first.work();
+      assertEquals("2", row(table, "a"), "the repetition was not applied");
+      Outcome conflict = post(second, changed("3", "a", "3"), changed("1", "a", "9"));
+      assertInstanceOf(Outcome.Conflict.class, conflict);
+      assertInstanceOf(
+          Outcome.Conflict.class, post(first, changed("4", "a", "4"), changed("4", "a", "5")));
+      first.work();
+      assertEquals("2", row(table, "a"), "all of a batch or none");
+    }
+  }
+
+  @Test
+  void shouldRememberEventsForAsLongAsItSays() throws Exception {
+    limits = Map.of("events.rememberMinutes", 1, "events.maxRemembered", 2);
+    EventLane lane = lane();
+    Payload event = changed("1", "a", "1");
+    post(lane, event);
+    epochMillis.addAndGet(60_000);
+    assertEquals(accepted(0, 1), post(lane, event));
+    epochMillis.addAndGet(1);
+    assertEquals(accepted(1, 0), post(lane, event), "after events.rememberMinutes");
+    post(lane, changed("2", "a", "2"));
+    assertEquals(accepted(0, 1), post(lane, event));
+    post(lane, changed("3", "a", "3"));
+    assertEquals(accepted(1, 0), post(lane, event), "beyond events.maxRemembered");
+  }
+
+  @Test
+  void shouldKeepNoMoreSubjectsThanItMay() throws Exception {
+    limits = Map.of("events.maxKept", 2, "events.rememberMinutes", 1);
+    EventLane lane = lane();
+    try (EventTable table = lane.open(CUSTOMERS)) {
+      assertEquals(
+          new Outcome.Full("events.maxKept"),
+          post(lane, changed("1", "a", "1"), changed("2", "b", "1"), changed("3", "c", "1")));
+      assertEquals(0, table.size());
+      post(lane, changed("1", "a", "1"), changed("2", "b", "1"));
+      assertEquals(new Outcome.Full("events.maxKept"), post(lane, changed("3", "c", "1")));
+      assertEquals(accepted(2, 0), post(lane, changed("4", "a", "2"), changed("5", "b", "null")));
+      assertEquals(new Outcome.Full("events.maxKept"), post(lane, changed("3", "c", "1")));
+      epochMillis.addAndGet(60_001);
+      assertEquals(accepted(1, 0), post(lane, changed("3", "c", "1")), "b is forgotten");
+      assertEquals(new Outcome.Full("events.maxKept"), post(lane, changed("6", "d", "1")));
+    }
+  }
+
+  @Test
+  void shouldTellAnewWhatAReplicaMissedForTooLong() throws Exception {
+    limits = Map.of("events.pollMillis", 60_000, "events.rememberMinutes", 1);
+    EventLane first = lane();
+    EventLane late = lane();
+    post(first, changed("1", "a", "1"), changed("2", "b", "1"));
+    try (EventTable table = late.open(CUSTOMERS)) {
+      post(first, changed("3", "a", "null"));
+      epochMillis.addAndGet(60_001);
+      post(first, changed("4", "c", "1")); // forgets that a is gone
+      late.work();
+      assertNull(table.row("a"));
+      assertEquals(2, table.size());
+      post(first, changed("5", "b", "2"));
+      late.work();
+      assertEquals("2", row(table, "b"));
+    }
+  }
+
+  @Test
+  void shouldRefuseWhatDoesNotFitIntoTheLane() throws Exception {
+    limits = Map.of("events.maxWaiting", 2, "events.maxWaitingBytes", 1024);
+    EventLane lane = lane();
+    CompletableFuture<Outcome> large =
+        lane.post(SHOP, List.of(changed("1", "a", "\"" + "x".repeat(1_024) + "\"")));
+    assertEquals(new Outcome.Busy("events.maxWaitingBytes"), large.get());
+    List<CompletableFuture<Outcome>> posts = new ArrayList<>();
+    synchronized (lane) { // so that nothing is taken out
+      for (int i = 0; i < 3; i++) {
+        posts.add(lane.post(SHOP, List.of(changed("2", "a", "1"))));
+      }
+    }
+    assertEquals(new Outcome.Busy("events.maxWaiting"), posts.get(2).get());
+    assertEquals(accepted(1, 0), posts.get(0).get());
+    assertEquals(accepted(0, 1), posts.get(1).get());
+    assertEquals(accepted(0, 1), post(lane, changed("2", "a", "1")), "there is room again");
+  }
+
+  @Test
+  void shouldRefuseWhatIsNoEvent() throws Exception {
+    EventLane lane = lane();
+    Payload good = changed("1", "a", "1");
+    assertInstanceOf(Outcome.Malformed.class, post(lane, good, json("{}")));
+    limits = Map.of("events.maxBatch", 1);
+    assertInstanceOf(Outcome.Malformed.class, post(lane(), good, good));
+    assertEquals(accepted(1, 0), post(lanes.getLast(), good));
+    assertEquals(accepted(0, 0), post(lane));
+  }
+
+  @Test
+  void shouldSayThatNothingCanBeKeptUntilItCan() throws Exception {
+    Path folder = data.resolve("events");
+    Files.writeString(folder, "in the way");
+    EventLane lane = lane();
+    assertInstanceOf(Outcome.Unavailable.class, post(lane, changed("1", "a", "1")));
+    assertThrows(IOException.class, () -> lane.open(CUSTOMERS));
+    Files.delete(folder);
+    assertEquals(accepted(1, 0), post(lane, changed("1", "a", "1")));
+    try (var connection =
+            DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("events.db"));
+        var statement = connection.createStatement()) {
+      statement.execute("PRAGMA user_version=" + (EventStore.VERSION + 1));
+    }
+    IOException later = assertThrows(IOException.class, () -> lane().open(CUSTOMERS));
+    assertTrue(Objects.requireNonNull(later.getMessage()).contains("version"), later::toString);
+  }
+
+  @Test
+  void shouldRefuseWhatComesAfterItsEnd() throws Exception {
+    EventLane lane = lane();
+    lane.close();
+    assertInstanceOf(Outcome.Unavailable.class, post(lane, changed("1", "a", "1")));
+  }
+}

@@ -1,0 +1,3 @@
+/** External events: what is taken, kept and applied. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.bootstrap.external;

@@ -1,0 +1,183 @@
+package dev.pinion.core.request;
+
+import static dev.pinion.core.request.Route.Response.json;
+import static dev.pinion.core.request.Route.Response.problem;
+
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.spi.ExternalEvents;
+import dev.pinion.core.spi.ExternalEvents.Outcome;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes external events over HTTP: CloudEvents 1.0 with data in JSON, in structured, binary and
+ * batched mode. What they say is judged behind the port.
+ */
+final class EventEndpoints {
+  private static final Pattern NAMESPACE =
+      Pattern.compile("[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?");
+  private static final Pattern ESCAPE = Pattern.compile("\\\\(.)");
+  private static final Pattern PRINTABLE = Pattern.compile("[ -~]*");
+  private static final String ATTRIBUTE = "ce-";
+  private static final String VERSION_FIELD = "ce-specversion";
+  private static final String DATA = "data";
+
+  private final RequestHandler handler;
+  private final ExternalEvents events;
+
+  EventEndpoints(RequestHandler handler) {
+    this.handler = handler;
+    this.events = handler.ports().events();
+  }
+
+  /** Takes one event or a batch. */
+  // what becomes of them comes back on the event loop of the exchange
+  @SuppressWarnings("FutureReturnValueIgnored")
+  void post(Exchange exchange) throws Refusal {
+    String namespace = exchange.variable(0);
+    if (!NAMESPACE.matcher(namespace).matches()) {
+      throw new Refusal(
+          ProblemType.NOT_FOUND,
+          "expected the name of a namespace, found " + Problem.quoted(namespace));
+    }
+    events
+        .post(namespace, read(exchange))
+        .whenComplete(
+            (outcome, failure) ->
+                exchange.onLoop(
+                    () -> {
+                      if (outcome == null) {
+                        throw new IllegalStateException("the lane of events failed", failure);
+                      }
+                      answer(exchange, outcome);
+                    }));
+  }
+
+  private List<Payload> read(Exchange exchange) throws Refusal {
+    String type = exchange.header("content-type");
+    String essence = type == null ? null : MediaTypes.essence(type);
+    if (MediaTypes.CLOUD_EVENT.equals(essence)) {
+      return List.of(handler.json().read(exchange.body()));
+    }
+    if (MediaTypes.CLOUD_EVENTS.equals(essence)) {
+      return RequestJson.items(handler.json().read(exchange.body()), "events");
+    }
+    if (exchange.header(VERSION_FIELD) == null) {
+      throw new Refusal(
+          ProblemType.BAD_BODY,
+          "expected an event: a Content-Type of "
+              + MediaTypes.CLOUD_EVENT
+              + " or "
+              + MediaTypes.CLOUD_EVENTS
+              + ", or the field "
+              + VERSION_FIELD
+              + ", found neither");
+    }
+    return List.of(binary(exchange, type));
+  }
+
+  /** The event that fields tell of (HTTP binding of CloudEvents, 3.1). */
+  private Payload binary(Exchange exchange, @Nullable String type) throws Refusal {
+    Map<String, Payload> event = new TreeMap<>();
+    for (Map.Entry<String, String> field : exchange.request().headers()) {
+      String name = field.getKey().toLowerCase(Locale.ROOT);
+      if (name.startsWith(ATTRIBUTE)) {
+        String attribute = name.substring(ATTRIBUTE.length());
+        Payload value = Payload.of(decoded(name, field.getValue()));
+        if (attribute.equals(DATA) || event.put(attribute, value) != null) {
+          throw new Refusal(
+              ProblemType.BAD_BODY,
+              "expected each attribute once and no field ce-data, found "
+                  + Problem.quoted(name)
+                  + " besides");
+        }
+      }
+    }
+    if (type != null) {
+      event.put("datacontenttype", Payload.of(type));
+    }
+    if (exchange.body().isReadable()) {
+      event.put(DATA, handler.json().read(exchange.body()));
+    }
+    return Payload.object(event);
+  }
+
+  /** The value that a field stands for (HTTP binding of CloudEvents, 3.1.3.2). */
+  private static String decoded(String name, String field) throws Refusal {
+    boolean quoted = field.length() > 1 && field.startsWith("\"") && field.endsWith("\"");
+    String value =
+        quoted ? ESCAPE.matcher(field.substring(1, field.length() - 1)).replaceAll("$1") : field;
+    if (PRINTABLE.matcher(value).matches()) {
+      try {
+        return PercentCoding.decode(value);
+      } catch (Refusal e) {
+        // told below
+      }
+    }
+    throw new Refusal(
+        ProblemType.BAD_BODY,
+        "expected percent-encoded UTF-8 in printable ASCII in the field "
+            + name
+            + ", found "
+            + Problem.quoted(field));
+  }
+
+  private void answer(Exchange exchange, Outcome outcome) throws Refusal {
+    switch (outcome) {
+      case Outcome.Accepted(int accepted, int repeated) ->
+          exchange.answer(
+              Answer.of(
+                  202,
+                  MediaTypes.JSON,
+                  handler
+                      .json()
+                      .bytes(
+                          Payload.object(
+                              Map.of(
+                                  "accepted",
+                                  Payload.of(accepted),
+                                  "repeated",
+                                  Payload.of(repeated))))));
+      case Outcome.Malformed(String message) -> throw new Refusal(ProblemType.BAD_BODY, message);
+      case Outcome.Conflict(String message) ->
+          throw new Refusal(ProblemType.EVENT_CONFLICT, message);
+      case Outcome.Busy(String limit) ->
+          throw new Refusal(
+              Problem.of(
+                      ProblemType.TOO_MANY_EVENTS,
+                      "the limit " + limit + " is reached; repeat the request later")
+                  .with("limit", Payload.of(limit))
+                  .field("retry-after", "1"));
+      case Outcome.Full(String limit) -> throw new Refusal(Problem.overload(limit));
+      case Outcome.Unavailable(String reason) ->
+          throw new Refusal(
+              Problem.of(ProblemType.EVENTS_UNAVAILABLE, reason).field("retry-after", "5"));
+    }
+  }
+
+  /** The operation, for the table. */
+  Route route(int maxBytes) {
+    return new Route(
+        "POST",
+        new PathTemplate("/v1/namespaces/{namespace}/events"),
+        "postEvents",
+        "Takes external events (CloudEvents 1.0 with JSON data), all of a batch or none.",
+        List.of(),
+        new Route.Body(
+            List.of(MediaTypes.CLOUD_EVENT, MediaTypes.CLOUD_EVENTS, MediaTypes.JSON),
+            false,
+            "ExternalEvents",
+            maxBytes),
+        List.of(
+            json(202, "they are on disk, and every replica will apply them", "EventReceipt"),
+            problem(409, "an event of this source and id was different"),
+            problem(429, "too many events wait to be kept; Retry-After says when to repeat"),
+            problem(503, "events cannot be kept now, or no more of them")),
+        false,
+        this::post);
+  }
+}

@@ -1,0 +1,67 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.model.Budget;
+import dev.pinion.core.model.BudgetExceededException;
+import dev.pinion.core.model.DefinitionInfo;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Scope;
+import dev.pinion.core.spi.Definitions;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads starts, and gives them the ordering keys that their definitions ask for: before the kernel,
+ * because the key says which replica takes the start. Event loop only.
+ */
+final class StartReader {
+  private final Definitions definitions;
+  private final RequestJson json;
+  private final EngineLimits limits;
+
+  StartReader(Definitions definitions, RequestJson json, EngineLimits limits) {
+    this.definitions = definitions;
+    this.json = json;
+    this.limits = limits;
+  }
+
+  /** Whether a start may have an ordering key, told without reading its body. */
+  boolean mayBeOrdered(ByteBuf body, DefinitionKey definition) {
+    return RequestJson.mayHaveOrderingKey(body) || rule(definition) != null;
+  }
+
+  /** What a start says, with the ordering key that its definition gives it. */
+  RequestJson.StartBody read(ByteBuf body, DefinitionKey definition) throws Refusal {
+    RequestJson.StartBody start = json.start(body, limits.request());
+    Expression<Payload> rule = rule(definition);
+    return rule == null
+        ? start
+        : RequestJson.ordered(start, key(rule, start.input(), definition), limits.request());
+  }
+
+  private @Nullable Expression<Payload> rule(DefinitionKey definition) {
+    DefinitionInfo info = definitions.find(definition);
+    return info == null ? null : info.orderingKey();
+  }
+
+  private Payload key(Expression<Payload> rule, Payload input, DefinitionKey definition)
+      throws Refusal {
+    String found;
+    try {
+      return rule.evaluate(input, Scope.EMPTY, new Budget(limits.expression().loopSteps()));
+    } catch (ExpressionException e) {
+      found = "the failure: " + e.getMessage();
+    } catch (BudgetExceededException e) {
+      found = "more than " + limits.expression().loopSteps() + " steps (expression.loopSteps)";
+    }
+    throw new Refusal(
+        ProblemType.BAD_BODY,
+        "expected an input of which metadata.pinion.orderingKey of "
+            + definition
+            + " makes a key, found "
+            + found);
+  }
+}

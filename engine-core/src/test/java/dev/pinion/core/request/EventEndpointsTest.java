@@ -1,0 +1,126 @@
+package dev.pinion.core.request;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.request.RawClient.Reply;
+import dev.pinion.core.spi.ExternalEvents;
+import dev.pinion.core.spi.ExternalEvents.Outcome;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** External events over HTTP: modes, and what is answered. */
+class EventEndpointsTest {
+  private static final String EVENTS = "/v1/namespaces/shop/events";
+  private static final String STRUCTURED = "Content-Type: application/cloudevents+json\r\n";
+  private static final String BATCH = "Content-Type: application/cloudevents-batch+json\r\n";
+  private static final String JSON = "Content-Type: application/json\r\n";
+  private static final String ATTRIBUTES =
+      "ce-specversion: 1.0\r\nCE-Id: 1\r\nce-source: /crm\r\nce-type: changed\r\n";
+
+  private final List<String> posted = Collections.synchronizedList(new ArrayList<>());
+  private volatile CompletableFuture<Outcome> outcome = ended(new Outcome.Accepted(1, 0));
+
+  private static CompletableFuture<Outcome> ended(Outcome outcome) {
+    return CompletableFuture.completedFuture(outcome);
+  }
+
+  private Served served() {
+    Served.Options options = new Served.Options();
+    options.events =
+        new ExternalEvents() {
+          @Override
+          public CompletableFuture<Outcome> post(String namespace, List<Payload> events) {
+            posted.add(namespace + " " + Payload.array(events));
+            return outcome;
+          }
+        };
+    return new Served(options);
+  }
+
+  @Test
+  void shouldTakeEveryMode() throws Exception {
+    try (Served served = served();
+        RawClient client = served.client()) {
+      String one = "{\"id\":\"1\",\"data\":{\"a\":1}}";
+      Reply reply = client.ask("POST", EVENTS, STRUCTURED, one);
+      assertEquals(202, reply.status(), reply.body());
+      assertEquals(1, Integer.parseInt(reply.body().replaceAll(".*\"accepted\":(\\d+).*", "$1")));
+      client.ask("POST", EVENTS, BATCH, "[" + one + ",7]");
+      client.ask("POST", EVENTS, BATCH, "[]");
+      client.ask("POST", EVENTS, ATTRIBUTES + "ce-subject: \"K%C3%B6ln \\\"1\\\"\"\r\n", "");
+      client.ask("POST", EVENTS, ATTRIBUTES + JSON, "[1]");
+    }
+    String event = "\"id\":\"1\",\"source\":\"/crm\",\"specversion\":\"1.0\",";
+    assertEquals(
+        List.of(
+            "shop [{\"id\":\"1\",\"data\":{\"a\":1}}]",
+            "shop [{\"id\":\"1\",\"data\":{\"a\":1}},7]",
+            "shop []",
+            "shop [{" + event + "\"subject\":\"Köln \\\"1\\\"\",\"type\":\"changed\"}]",
+            "shop [{\"data\":[1],\"datacontenttype\":\"application/json\","
+                + event
+                + "\"type\":\"changed\"}]"),
+        posted);
+  }
+
+  @Test
+  void shouldRefuseWhatIsNoEventByItsForm() throws Exception {
+    try (Served served = served();
+        RawClient client = served.client()) {
+      for (String fields :
+          List.of(
+              JSON,
+              BATCH,
+              ATTRIBUTES + "ce-id: 2\r\n" + JSON,
+              ATTRIBUTES + "ce-data: 2\r\n" + JSON,
+              ATTRIBUTES + "ce-subject: %4\r\n" + JSON,
+              ATTRIBUTES + "ce-subject: %FF\r\n" + JSON)) {
+        Reply reply = client.ask("POST", EVENTS, fields, "{}");
+        assertEquals(400, reply.status(), fields);
+        assertTrue(reply.body().contains("\"code\":\"bad-body\""), reply.body());
+      }
+      assertEquals(400, client.ask("POST", EVENTS, STRUCTURED, "{").status());
+      assertEquals(415, client.ask("POST", EVENTS, "Content-Type: text/plain\r\n", "x").status());
+      assertEquals(404, client.ask("POST", "/v1/namespaces/a_b/events", STRUCTURED, "{}").status());
+    }
+    assertEquals(List.of(), posted);
+  }
+
+  @Test
+  void shouldTellWhatBecameOfThem() throws Exception {
+    try (Served served = served();
+        RawClient client = served.client()) {
+      tell(client, new Outcome.Malformed("no id"), 400, "bad-body");
+      tell(client, new Outcome.Conflict("other data"), 409, "event-conflict");
+      tell(client, new Outcome.Full("events.maxKept"), 503, "overload");
+      for (Outcome later :
+          List.of(new Outcome.Busy("events.maxWaiting"), new Outcome.Unavailable("locked"))) {
+        boolean busy = later instanceof Outcome.Busy;
+        Reply reply =
+            tell(client, later, busy ? 429 : 503, busy ? "too-many-events" : "events-unavailable");
+        assertTrue(reply.headers().containsKey("retry-after"), reply.toString());
+      }
+    }
+  }
+
+  private Reply tell(RawClient client, Outcome told, int status, String code) throws Exception {
+    outcome = ended(told);
+    Reply reply = client.ask("POST", EVENTS, STRUCTURED, "{}");
+    assertEquals(status, reply.status(), reply.body());
+    assertTrue(reply.body().contains("\"code\":\"" + code + "\""), reply.body());
+    return reply;
+  }
+
+  @Test
+  void shouldSayThatThereIsNoPlaceForEvents() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      assertEquals(503, client.ask("POST", EVENTS, STRUCTURED, "{}").status());
+    }
+  }
+}

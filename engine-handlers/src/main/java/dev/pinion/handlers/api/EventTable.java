@@ -1,0 +1,20 @@
+package dev.pinion.handlers.api;
+
+import dev.pinion.core.model.Payload;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows that external events keep up to date, off the path of messages: of each subject the data of
+ * the last event. Any thread; looks wait for nothing.
+ */
+public interface EventTable extends AutoCloseable {
+  /** The row of a subject, or null. */
+  @Nullable Payload row(String subject);
+
+  /** Number of rows. */
+  int size();
+
+  /** Keeps it up to date no longer. */
+  @Override
+  void close();
+}
