@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.core.model.BoundService;
 import dev.pinion.core.model.Budget;
+import dev.pinion.core.model.BindingRules;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
@@ -37,7 +38,7 @@ class TableFileTest {
   @BeforeEach
   void make() {
     file = new BrokerFolder(data).table();
-    table = new TableFile(file, 0, EngineLimits.defaults());
+    table = new TableFile(file, 0, EngineLimits.defaults(), BindingRules.OPEN);
   }
 
   private void publish(int version, String mapping) throws IOException {

@@ -60,7 +60,8 @@ public final class TableBindings {
                       bound.put(service, made.bound(serviceClass, service, shares)));
               classes.put(serviceClass, bound);
             });
-    return new BindingTable(published.version(), published.defaultClass(), classes);
+    return new BindingTable(
+        published.version(), published.defaultClass(), classes, published.callers());
   }
 
   private BoundService bound(String serviceClass, String service, List<TableShare> shares) {

@@ -37,6 +37,10 @@ public final class RegistryWriter {
     ObjectNode root = JSON.createObjectNode().put("schema", RegistryReader.TABLE);
     root.put("defaultClass", table.defaultClass());
     putRegistry(root, table.version(), table.registry());
+    if (!table.callers().isEmpty()) {
+      ObjectNode callers = root.putObject("callers");
+      table.callers().forEach((user, of) -> of.forEach(callers.putArray(user)::add));
+    }
     ObjectNode bindings = root.putObject("bindings");
     table
         .bindings()

@@ -120,7 +120,7 @@ final class Planner {
     String wished = maker.defaultClass(contracts);
     boolean there = served.stream().anyMatch(each -> each.id().equals(wished));
     String others = there ? wished : served.getFirst().id();
-    return PublishedTable.of(0, others, registry, served);
+    return PublishedTable.of(0, others, registry, served).withCallers(contracts.callers());
   }
 
   /** Publishes a table unless it is in force already; returns its version. */
@@ -151,7 +151,8 @@ final class Planner {
   private static PublishedTable at(PublishedTable table, long version) {
     Registry registry =
         new Registry(version, table.registry().services(), table.registry().stateful());
-    return new PublishedTable(version, table.defaultClass(), registry, table.bindings());
+    return new PublishedTable(
+        version, table.defaultClass(), registry, table.bindings(), table.callers());
   }
 
   private void stay(PlanState state, String cause, String why, Instant now) {

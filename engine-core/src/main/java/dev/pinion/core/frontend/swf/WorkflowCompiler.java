@@ -92,7 +92,10 @@ public final class WorkflowCompiler {
       Block body = tasks.lists().sequence(fields.required("do"), Variables.NONE);
       tasks.checkUnused();
       return new Compilation.Compiled(
-          graph(header, input, output, timeout, body), document.payload(), header.chains());
+          graph(header, input, output, timeout, body),
+          document.payload(),
+          header.chains(),
+          diagnostics.services());
     }
 
     private Header.Document header() {
