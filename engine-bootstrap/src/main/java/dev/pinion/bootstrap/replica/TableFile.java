@@ -114,7 +114,8 @@ public final class TableFile implements BindingSource {
     Instant now = Instant.ofEpochMilli(Clock.system().epochMillis());
     try {
       byte[] document = BrokerFolder.read(registry, RegistryReader.MAX_BYTES);
-      if (document != null && reader.registry(document) instanceof TableReading.Valid<Registry>(var known)) {
+      if (document != null
+          && reader.registry(document) instanceof TableReading.Valid<Registry>(var known)) {
         known.services().stream()
             .filter(each -> each.isValidAt(now))
             .forEach(each -> served.addAll(each.serves()));

@@ -100,7 +100,9 @@ final class Exchange {
     caller = who;
   }
 
-  /** Who sends it, as handlers or the replica that its client is connected to have said; or null. */
+  /**
+   * Who sends it, as handlers or the replica that its client is connected to have said; or null.
+   */
   @Nullable String caller() {
     return caller != null || !fromPeer() ? caller : PeerCaller.of(request.headers());
   }

@@ -121,8 +121,7 @@ class CallerClassTest {
     try (Served served = served(CallerRule.CONTRACT, "")) {
       for (Reply reply :
           List.of(
-              refused(served, GOLD),
-              refused(served, GOLD.replace("gold", "silver"), "X-Key: 1"))) {
+              refused(served, GOLD), refused(served, GOLD.replace("gold", "silver"), "X-Key: 1"))) {
         assertEquals(403, reply.status());
         assertTrue(reply.body().contains("not-contracted"), reply.body());
       }

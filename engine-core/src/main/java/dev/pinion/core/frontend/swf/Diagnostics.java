@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the problems of one document, each once, up to a limit; and the abstract services that it
- * names, up to the same limit, which are problems where nothing serves them.
+ * Collects the problems of one document, each once, up to a limit; and the abstract services that
+ * it names, up to the same limit, which are problems where nothing serves them.
  */
 final class Diagnostics {
   private static final Comparator<Diagnostic> BY_POSITION =
