@@ -85,8 +85,7 @@ public final class JdbcKnowledge implements Knowledge {
   public void keep(Fact fact) {
     while (!waiting.offerLast(fact)) {
       if (waiting.pollFirst() != null && givenUp.getAndIncrement() == 0) {
-        LOG.warn(
-            "more than {} facts wait for {}: the oldest are given up", MAX_WAITING, database);
+        LOG.warn("more than {} facts wait for {}: the oldest are given up", MAX_WAITING, database);
       }
     }
   }
@@ -134,8 +133,7 @@ public final class JdbcKnowledge implements Knowledge {
   private void sweep(Connection connection) throws SQLException {
     long now = clock.epochMillis();
     if (limits.retainDays() > 0 && now >= nextSweepMillis) {
-      rows.sweep(
-          connection, Instant.ofEpochMilli(now).minus(Duration.ofDays(limits.retainDays())));
+      rows.sweep(connection, Instant.ofEpochMilli(now).minus(Duration.ofDays(limits.retainDays())));
       nextSweepMillis = now + SWEEP.toMillis();
     }
   }

@@ -145,9 +145,7 @@ class JdbcKnowledgeTest {
       assertTrue(givenUp > 0 && givenUp <= 1_000, () -> "given up: " + givenUp);
       Files.delete(inTheWay);
       long last = JdbcKnowledge.MAX_WAITING + 1_000;
-      await()
-          .atMost(PATIENCE)
-          .until(() -> knowledge.plans(1).equals(List.of(plan(NOON, last))));
+      await().atMost(PATIENCE).until(() -> knowledge.plans(1).equals(List.of(plan(NOON, last))));
       assertEquals(last - givenUp, knowledge.plans(20_000).size(), "all others were written");
     }
   }

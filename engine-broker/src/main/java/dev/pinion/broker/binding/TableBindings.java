@@ -71,7 +71,7 @@ public final class TableBindings {
         own.put(each.id(), single(each.id()));
       }
     }
-    boolean stateful = registry.stateful().contains(service);
+    boolean stateful = registry.keepsState(service);
     return new BoundService(stateful, own, choice(serviceClass, service, shares));
   }
 

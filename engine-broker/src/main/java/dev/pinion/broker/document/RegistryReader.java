@@ -228,7 +228,7 @@ public final class RegistryReader {
       Pattern pattern = fields.word("pattern", PATTERNS, Pattern.SINGLE);
       List<String> names = new ArrayList<>();
       List<Part> items = fields.someItems("services");
-      boolean repeatable = !registry.stateful().contains(abstractService);
+      boolean repeatable = !registry.keepsState(abstractService);
       for (Part item : items) {
         RegisteredService service = registry.service(item.node().asText()).orElse(null);
         if (service == null) {

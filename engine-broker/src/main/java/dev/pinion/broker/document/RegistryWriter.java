@@ -78,6 +78,9 @@ public final class RegistryWriter {
     if (promise.isLimited()) {
       node.put("load", promise.load());
     }
+    if (service.stateful()) {
+      node.put("stateful", true);
+    }
     put(node, "from", service.from());
     put(node, "until", service.until());
     Mapping mapping = service.mapping();

@@ -35,16 +35,14 @@ final class Chronicle {
     String document = FrontJson.plan(plan);
     push(plans, document, MAX_PLANS);
     knowledge.keep(
-        new Fact.PlanMade(
-            plan.at(), plan.version(), plan.state().label(), plan.cause(), document));
+        new Fact.PlanMade(plan.at(), plan.version(), plan.state().label(), plan.cause(), document));
   }
 
   void decided(DeskEntry entry) {
     String document = FrontJson.entry(entry);
     push(decisions, document, MAX_DECISIONS);
     knowledge.keep(
-        new Fact.DecisionMade(
-            entry.at(), entry.change(), entry.outcome(), entry.plan(), document));
+        new Fact.DecisionMade(entry.at(), entry.change(), entry.outcome(), entry.plan(), document));
   }
 
   private static void push(Deque<String> told, String document, int most) {

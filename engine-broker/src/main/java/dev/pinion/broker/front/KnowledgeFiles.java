@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one way to what the broker keeps: registry, contracts and table. What is written is on disk
- * when a method returns, and a copy of registry and contracts goes to the knowledge. One thread at a time; other processes may change the registry.
+ * when a method returns, and a copy of registry and contracts goes to the knowledge. One thread at
+ * a time; other processes may change the registry.
  */
 final class KnowledgeFiles {
   private final BrokerFolder folder;

@@ -37,7 +37,9 @@ public interface Knowledge extends AutoCloseable {
    */
   void keep(Fact fact);
 
-  /** The latest plans of this engine, the newest first. Waits for the database; empty without it. */
+  /**
+   * The latest plans of this engine, the newest first. Waits for the database; empty without it.
+   */
   List<Fact.PlanMade> plans(int most);
 
   /** The latest decisions of this engine, the newest first. Waits; empty without the database. */

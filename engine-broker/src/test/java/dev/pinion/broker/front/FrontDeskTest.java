@@ -1,6 +1,7 @@
 package dev.pinion.broker.front;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -18,6 +19,7 @@ import dev.pinion.broker.knowledge.Fact;
 import dev.pinion.broker.knowledge.Knowledge;
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.model.BrokerProblem;
+import dev.pinion.broker.model.Pattern;
 import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.broker.optimise.Result;
 import dev.pinion.broker.registry.BrokerFolder;
@@ -36,6 +38,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -79,7 +82,9 @@ class FrontDeskTest {
 
   @BeforeEach
   void open() throws IOException {
-    desk = FrontDesk.open(new BrokerFolder(data), new RegistryReader(_ -> null), SOLVER, clock, memory);
+    desk =
+        FrontDesk.open(
+            new BrokerFolder(data), new RegistryReader(_ -> null), SOLVER, clock, memory);
   }
 
   private Reply ask(Verb verb, String collection, String id, String body) {
@@ -124,11 +129,32 @@ class FrontDeskTest {
     assertEquals(Map.of("ann", List.of("std")), callers());
   }
 
+  @Test
+  void shouldBindToOneServiceWhereOneKeepsState() throws IOException {
+    setUp();
+    sla("a", 8);
+    assertFalse(table().registry().keepsState("flights"));
+    assertEquals(Outcome.OK, service("sea", 0.3, ", \"stateful\": true").outcome());
+    assertTrue(json(ask(Verb.GET, "services", "sea", "")).path("stateful").asBoolean());
+    assertTrue(table().registry().keepsState("flights"), "for all that serve it");
+    assertFalse(table().registry().keepsState("hotels"));
+    assertTrue(
+        Objects.requireNonNull(table().bindings().get("std"))
+            .getOrDefault("flights", List.of())
+            .stream()
+            .allMatch(each -> each.pattern() == Pattern.SINGLE));
+    assertEquals(Outcome.INVALID, service("sea", 0.3, ", \"stateful\": 1").outcome());
+  }
+
   private Map<String, List<String>> callers() throws IOException {
+    return table().callers();
+  }
+
+  private PublishedTable table() throws IOException {
     byte[] table = BrokerFolder.read(new BrokerFolder(data).table(), 1 << 20);
     assertNotNull(table);
     return switch (new RegistryReader(_ -> null).table(table)) {
-      case TableReading.Valid<PublishedTable>(PublishedTable published) -> published.callers();
+      case TableReading.Valid<PublishedTable>(PublishedTable published) -> published;
       case TableReading.Invalid<PublishedTable> invalid -> throw new AssertionError(invalid);
     };
   }
@@ -315,8 +341,7 @@ class FrontDeskTest {
       }
       assertTrue(refused > 0, "they asked for more than there is");
     }
-    Contracts contracts =
-        files().contracts();
+    Contracts contracts = files().contracts();
     assertInstanceOf(Result.Optimal.class, solved(contracts));
   }
 
@@ -342,10 +367,7 @@ class FrontDeskTest {
   private Result solved(Contracts contracts) throws IOException {
     Reading reading =
         new ProblemMaker(ProblemLimits.defaults())
-            .make(
-                contracts,
-                files().registry(),
-                Instant.ofEpochMilli(millis.get()));
+            .make(contracts, files().registry(), Instant.ofEpochMilli(millis.get()));
     BrokerProblem problem = assertInstanceOf(Reading.Valid.class, reading).problem();
     return new Optimizer(SOLVER).optimise(problem);
   }
