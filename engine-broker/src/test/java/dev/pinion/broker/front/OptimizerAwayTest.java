@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What the broker does while no answer of its solver can be believed, or there is none. */
 class OptimizerAwayTest {
   /** What becomes of calls of the solver. */
-  private enum Harm {
+  enum Harm {
     NONE,
     STOPPED,
     SLOW,
