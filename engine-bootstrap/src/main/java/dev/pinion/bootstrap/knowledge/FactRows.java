@@ -177,12 +177,13 @@ final class FactRows {
 
   private static Fact.Observation observation(ResultSet row, String service) throws SQLException {
     double mean = row.getDouble(5);
+    boolean none = row.wasNull(); // of the column read last
     return new Fact.Observation(
         Instant.ofEpochMilli(row.getLong(1)),
         service,
         row.getString(2),
         row.getLong(3),
         row.getLong(4),
-        row.wasNull() ? Double.NaN : mean);
+        none ? Double.NaN : mean);
   }
 }
