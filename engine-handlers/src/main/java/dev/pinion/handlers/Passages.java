@@ -28,6 +28,10 @@ final class Passages {
   private static final String METHOD = "http.method";
   private static final String PATH = "http.path";
   private static final String STATUS = "http.status";
+
+  /** Who sends a message, as a handler has found out; clients cannot set it. */
+  private static final String CALLER = "auth.subject";
+
   private static final String CLIENT = "client.address";
 
   private final PayloadCodec codec;
@@ -117,9 +121,12 @@ final class Passages {
         fields.put(each.getKey().substring(HEADER.length()), each.getValue());
       }
     }
-    return passage
-        .with(status(passage, properties.get(STATUS)), fields, content(message.body()))
-        .to(properties.getOrDefault(PATH, passage.target()));
+    Passage changed =
+        passage
+            .with(status(passage, properties.get(STATUS)), fields, content(message.body()))
+            .to(properties.getOrDefault(PATH, passage.target()));
+    String caller = properties.get(CALLER);
+    return caller == null || caller.isEmpty() ? changed : changed.by(caller);
   }
 
   /** A status that is none becomes 0, which the engine refuses to send. */

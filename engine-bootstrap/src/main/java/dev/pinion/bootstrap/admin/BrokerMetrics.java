@@ -8,7 +8,7 @@ import java.util.List;
 /** Which plan is in force, and who binds by it, in the text format of Prometheus. */
 final class BrokerMetrics {
   private static final List<String> STATES =
-      List.of("unknown", "none", "optimal", "relaxed", "last-good");
+      List.of("unknown", "none", "optimal", "relaxed", "repaired", "last-good");
 
   private BrokerMetrics() {}
 

@@ -49,6 +49,9 @@ final class DeployCommand extends EngineCommand implements Callable<Integer> {
     if (answer.ok()) {
       String key = DefinitionNames.of(answer.body());
       out().println((answer.status() == 201 ? "deployed " : "unchanged ") + key);
+      for (JsonNode warning : answer.body().path("warnings")) {
+        err().println("  warning: " + file + ":" + ProblemLines.line(warning));
+      }
       return;
     }
     err().println("pinion deploy: " + file + ": " + EngineClient.problem(answer));

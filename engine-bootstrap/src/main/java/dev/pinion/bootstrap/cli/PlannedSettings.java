@@ -39,6 +39,7 @@ record PlannedSettings(
         settings.shutdownTimeout().toMillis(),
         settings.limits(),
         settings.history(),
-        settings.handlers());
+        settings.handlers(),
+        settings.binding());
   }
 }

@@ -7,14 +7,17 @@ import dev.pinion.bootstrap.placement.Pinning;
 import dev.pinion.bootstrap.placement.PlacementSettings;
 import dev.pinion.bootstrap.placement.ReplicaPolicy;
 import dev.pinion.bootstrap.placement.Waiting;
+import dev.pinion.bootstrap.process.BindingChoice;
 import dev.pinion.bootstrap.process.BrokerChoice;
 import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.HandlerChoice;
 import dev.pinion.bootstrap.process.HistoryChoice;
 import dev.pinion.bootstrap.publish.SinkPolicy;
 import dev.pinion.bootstrap.topology.CpuSet;
+import dev.pinion.core.model.CallerRule;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.UnservedRule;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.InvalidPathException;
@@ -34,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 final class ConfigParser {
   private static final Pattern SIZE = Pattern.compile("(\\d{1,12})([kmg]?)");
   private static final Pattern NATS = Pattern.compile("(nats|tls|wss?)://[\\x21-\\x7E]{1,255}");
+  private static final Pattern FIELD = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}");
   private static final int MAX_SHUTDOWN_SECONDS = 3_600;
   private static final int MAX_WINDOW_SECONDS = 3_600;
   private static final int MAX_PUBLISHERS = 64;
@@ -60,6 +64,7 @@ final class ConfigParser {
     HandlerChoice handlers = handlers();
     Long historyHeap = parsed(Key.HISTORY_HEAP, ConfigParser::size);
     BrokerChoice broker = parsed(Key.BROKER, BrokerChoice::of);
+    BindingChoice binding = binding();
     Integer seconds = parsed(Key.SHUTDOWN_TIMEOUT, text -> number(text, 0, MAX_SHUTDOWN_SECONDS));
     Integer window = parsed(Key.RESTART_WINDOW, text -> number(text, 1, MAX_WINDOW_SECONDS));
     Boolean bestEffort = parsed(Key.BEST_EFFORT, ConfigParser::yesOrNo);
@@ -74,6 +79,7 @@ final class ConfigParser {
         || handlers == null
         || historyHeap == null
         || broker == null
+        || binding == null
         || seconds == null
         || window == null
         || bestEffort == null
@@ -90,6 +96,7 @@ final class ConfigParser {
         history,
         historyHeap,
         broker,
+        binding,
         placement,
         Duration.ofSeconds(seconds),
         Duration.ofSeconds(window),
@@ -101,6 +108,46 @@ final class ConfigParser {
         optional(Key.TRUST, "", text -> Path.of(text).toAbsolutePath()),
         handlers,
         changed);
+  }
+
+  /** What is made of callers and definitions; null when there was a problem. */
+  private @Nullable BindingChoice binding() {
+    String callers = word(Key.BROKER_CALLERS, CallerRule.labels());
+    String header = parsed(Key.BROKER_CALLER_HEADER, ConfigParser::fieldName);
+    String unserved = word(Key.BROKER_UNSERVED, UnservedRule.labels());
+    if (callers == null || header == null || unserved == null) {
+      return null;
+    }
+    if (!header.isEmpty() && callers.equals(CallerRule.LABEL.label())) {
+      problems.add(
+          "expected "
+              + Key.BROKER_CALLERS.option()
+              + " contract or contract-only beside "
+              + Key.BROKER_CALLER_HEADER.option()
+              + ", found label, which asks nobody who calls");
+      return null;
+    }
+    return new BindingChoice(callers, header, unserved);
+  }
+
+  private @Nullable String word(Key key, List<String> words) {
+    return parsed(
+        key,
+        text -> {
+          if (!words.contains(text)) {
+            throw new IllegalArgumentException(
+                "expected one of " + words + ", found \"" + text + "\"");
+          }
+          return text;
+        });
+  }
+
+  private static String fieldName(String text) {
+    if (!text.isEmpty() && !FIELD.matcher(text).matches()) {
+      throw new IllegalArgumentException(
+          "expected the name of a header field such as X-User, found \"" + text + "\"");
+    }
+    return text;
   }
 
   /** Where handlers come from; null when there was a problem. */

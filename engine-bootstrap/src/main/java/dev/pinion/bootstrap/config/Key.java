@@ -71,6 +71,29 @@ public enum Key {
       "auto",
       "Whether a process beside the replicas decides about services and contracts, and makes plans:"
           + " on, off, or auto (when the data folder has services or contracts)."),
+  /** Who decides about classes. */
+  BROKER_CALLERS(
+      "broker-callers",
+      "RULE",
+      "label",
+      "Who decides which service class an instance has: label (the client, by the label"
+          + " pinion.class), contract (the contract of the caller; others get the default class) or"
+          + " contract-only (others are answered 401 or 403). Callers are known by what handlers"
+          + " find out (api-key, jwt)."),
+  /** Field that names callers. */
+  BROKER_CALLER_HEADER(
+      "broker-caller-header",
+      "FIELD",
+      "",
+      "Header field that says who calls where no handler does, such as X-User; for a gateway that"
+          + " sets it, since the engine believes it."),
+  /** Unserved services. */
+  BROKER_UNSERVED(
+      "broker-unserved",
+      "RULE",
+      "warn",
+      "What becomes of a definition whose abstract services (svc://) nothing that is registered"
+          + " serves: warn (deployed, with warnings in the answer) or refuse (422)."),
   /** Publishers. */
   PUBLISHERS(
       "publishers",

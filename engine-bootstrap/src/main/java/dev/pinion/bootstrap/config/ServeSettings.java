@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.config;
 
 import dev.pinion.bootstrap.placement.PlacementSettings;
+import dev.pinion.bootstrap.process.BindingChoice;
 import dev.pinion.bootstrap.process.BrokerChoice;
 import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.HandlerChoice;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param history where the history of instances is kept
  * @param historyHeapBytes heap of the process that keeps it
  * @param broker whether a broker runs beside the replicas
+ * @param binding what is made of callers and definitions that the broker does not know
  * @param placement what the plan is asked for
  * @param shutdownTimeout time to finish what is under way
  * @param restartWindow time in which five deaths of a replica are a crash loop
@@ -44,6 +46,7 @@ public record ServeSettings(
     HistoryChoice history,
     long historyHeapBytes,
     BrokerChoice broker,
+    BindingChoice binding,
     PlacementSettings placement,
     Duration shutdownTimeout,
     Duration restartWindow,

@@ -14,15 +14,41 @@ import java.util.concurrent.TimeUnit;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 
-/** Connections to the database of the history, and its tables. Any thread. */
+/**
+ * Connections to the database of the history, or to that of the broker's knowledge, and its tables.
+ * Any thread.
+ */
 public final class HistoryDatabase {
   private final HistoryTarget target;
   private final EngineLimits.History limits;
+  private final Tables tables;
+
+  /** Whose tables these are. Both may be in one database; each has a table about its versions. */
+  public enum Tables {
+    /** The history of instances. */
+    HISTORY("history", "flyway_schema_history"),
+    /** What the broker remembers. */
+    BROKER("broker", "broker_schema_history");
+
+    private final String folder;
+    private final String versions;
+
+    Tables(String folder, String versions) {
+      this.folder = folder;
+      this.versions = versions;
+    }
+  }
+
+  /** The database of the history; nothing is opened yet. */
+  public HistoryDatabase(HistoryTarget target, EngineLimits.History limits) {
+    this(target, limits, Tables.HISTORY);
+  }
 
   /** A database; nothing is opened yet. */
-  public HistoryDatabase(HistoryTarget target, EngineLimits.History limits) {
+  public HistoryDatabase(HistoryTarget target, EngineLimits.History limits, Tables tables) {
     this.target = target;
     this.limits = limits;
+    this.tables = tables;
   }
 
   /**
@@ -30,18 +56,21 @@ public final class HistoryDatabase {
    *
    * @throws SQLException when the database cannot be reached or its tables are of a newer version
    */
-  void migrate() throws SQLException {
+  public void migrate() throws SQLException {
     if (target.isEmbedded()) {
       prepareFile(Objects.requireNonNull(target.file()));
     }
     try {
       Flyway.configure()
           .dataSource(target.url(), target.user(), target.password())
-          .locations("classpath:db/history/" + dialect())
+          .locations("classpath:db/" + tables.folder + "/" + dialect())
+          .table(tables.versions)
+          .baselineOnMigrate(true) // the tables of the others may be there already
+          .baselineVersion("0")
           .load()
           .migrate();
     } catch (FlywayException e) {
-      throw new SQLException("the tables of the history: " + e.getMessage(), e);
+      throw new SQLException("the tables of the " + tables.folder + ": " + e.getMessage(), e);
     }
   }
 
@@ -54,7 +83,7 @@ public final class HistoryDatabase {
     try {
       Files.createDirectories(Objects.requireNonNull(file.getParent()));
     } catch (IOException e) {
-      throw new SQLException("the folder of the history: " + e.getMessage(), e);
+      throw new SQLException("the folder of the " + tables.folder + ": " + e.getMessage(), e);
     }
     try (Connection connection = DriverManager.getConnection(target.url(), properties());
         Statement statement = connection.createStatement()) {
@@ -63,7 +92,7 @@ public final class HistoryDatabase {
   }
 
   /** A connection that writes. What it commits may be lost with the power, never half of it. */
-  Connection writer() throws SQLException {
+  public Connection writer() throws SQLException {
     Connection connection = DriverManager.getConnection(target.url(), properties());
     connection.setAutoCommit(false);
     return connection;
@@ -96,6 +125,9 @@ public final class HistoryDatabase {
       long seconds = Math.max(1, TimeUnit.MILLISECONDS.toSeconds(limits.questionMillis()));
       properties.setProperty("connectTimeout", Long.toString(seconds));
       properties.setProperty("tcpKeepAlive", "true");
+      if (tables == Tables.BROKER) {
+        properties.setProperty("socketTimeout", Long.toString(seconds));
+      }
     }
     return properties;
   }

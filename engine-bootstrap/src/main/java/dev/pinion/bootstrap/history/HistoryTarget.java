@@ -42,6 +42,21 @@ public record HistoryTarget(String url, @Nullable Path file, String user, String
   }
 
   /**
+   * Where the broker's knowledge is kept beside a history: in the same database, or in an embedded
+   * one of its own, so that two processes never wait for each other's writing. Null for nowhere.
+   *
+   * @throws IllegalArgumentException when the setting cannot be used
+   */
+  public static @Nullable HistoryTarget ofKnowledge(
+      String setting, Path data, String user, String password) {
+    if (setting.equals(SQLITE)) {
+      Path file = data.resolve("broker").resolve("knowledge.db");
+      return new HistoryTarget("jdbc:sqlite:" + file, file, "", "");
+    }
+    return of(setting, data, user, password);
+  }
+
+  /**
    * Checks a setting.
    *
    * @throws IllegalArgumentException when it cannot be used, saying what is expected

@@ -40,8 +40,8 @@ public final class BrokerKeeper implements AutoCloseable {
    * A plan, as the process last told of it.
    *
    * @param version version of its table; 0 for none
-   * @param state what it is worth: {@code optimal}, {@code relaxed}, {@code last-good}, {@code
-   *     none}; {@code unknown} before the process has said
+   * @param state what it is worth: {@code optimal}, {@code relaxed}, {@code repaired}, {@code
+   *     last-good}, {@code none}; {@code unknown} before the process has said
    */
   public record Plan(long version, String state) {}
 

@@ -31,6 +31,7 @@ import java.util.stream.Collectors;
  * @param limits limits of the engine that differ from their defaults, by name
  * @param history where the history of instances is kept
  * @param handlers the chains of handlers
+ * @param binding what is made of callers and definitions that the broker does not know
  */
 public record ReplicaSettings(
     int index,
@@ -50,7 +51,8 @@ public record ReplicaSettings(
     long shutdownMillis,
     Map<String, Integer> limits,
     HistoryChoice history,
-    HandlerChoice handlers) {
+    HandlerChoice handlers,
+    BindingChoice binding) {
   /** Copies the maps. */
   public ReplicaSettings {
     pins = Map.copyOf(pins);
@@ -93,7 +95,8 @@ public record ReplicaSettings(
         shutdownMillis,
         limits,
         HistoryChoice.NONE,
-        HandlerChoice.NONE);
+        HandlerChoice.NONE,
+        BindingChoice.OPEN);
   }
 
   /** The same settings with another port. */
@@ -116,7 +119,8 @@ public record ReplicaSettings(
         shutdownMillis,
         limits,
         history,
-        handlers);
+        handlers,
+        binding);
   }
 
   /** The same settings with another assignment of slots. */
@@ -139,7 +143,8 @@ public record ReplicaSettings(
         shutdownMillis,
         limits,
         history,
-        handlers);
+        handlers,
+        binding);
   }
 
   /** One line of JSON. */
@@ -188,6 +193,12 @@ public record ReplicaSettings(
         + JsonText.quoted(handlers.documents())
         + ",\"handlersNats\":"
         + JsonText.quoted(handlers.nats())
+        + ",\"brokerCallers\":"
+        + JsonText.quoted(binding.callers())
+        + ",\"brokerCallerHeader\":"
+        + JsonText.quoted(binding.callerHeader())
+        + ",\"brokerUnserved\":"
+        + JsonText.quoted(binding.unserved())
         + "}";
   }
 

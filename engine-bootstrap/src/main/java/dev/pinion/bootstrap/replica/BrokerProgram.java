@@ -1,5 +1,8 @@
 package dev.pinion.bootstrap.replica;
 
+import dev.pinion.bootstrap.history.HistoryDatabase;
+import dev.pinion.bootstrap.history.HistoryTarget;
+import dev.pinion.bootstrap.knowledge.JdbcKnowledge;
 import dev.pinion.bootstrap.process.BrokerKeeper;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
@@ -7,6 +10,7 @@ import dev.pinion.bootstrap.process.Signals;
 import dev.pinion.broker.contract.PlanInForce;
 import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.front.FrontDesk;
+import dev.pinion.broker.knowledge.Knowledge;
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.core.expr.ExpressionCompiler;
@@ -73,11 +77,8 @@ final class BrokerProgram {
       }
       ReplicaSettings settings = SettingsReader.read(line);
       watchParent();
-      FrontDesk desk = desk(settings);
-      try (BrokerListener _ =
-          BrokerListener.open(BrokerWire.socket(settings.runDirectory()), desk::ask)) {
-        Thread.ofPlatform().daemon().name("broker-beat").start(() -> beat(desk));
-        look(desk);
+      try (Knowledge knowledge = knowledge(settings)) {
+        serve(settings, desk(settings, knowledge));
       }
       return 0;
     } catch (IOException | IllegalArgumentException | IllegalStateException e) {
@@ -86,8 +87,37 @@ final class BrokerProgram {
     }
   }
 
+  private void serve(ReplicaSettings settings, FrontDesk desk)
+      throws IOException, InterruptedException {
+    try (BrokerListener _ =
+        BrokerListener.open(BrokerWire.socket(settings.runDirectory()), desk::ask)) {
+      Thread.ofPlatform().daemon().name("broker-beat").start(() -> beat(desk));
+      look(desk);
+    }
+  }
+
+  /** What is remembered is kept where the history is. */
+  private static Knowledge knowledge(ReplicaSettings settings) throws IOException {
+    Path data = Path.of(settings.dataDirectory());
+    HistoryTarget target =
+        HistoryTarget.ofKnowledge(
+            settings.history().database(),
+            data,
+            settings.history().user(),
+            settings.history().password());
+    if (target == null) {
+      return Knowledge.NONE;
+    }
+    EngineLimits.History limits = EngineLimits.defaults().with(settings.limits()).history();
+    return JdbcKnowledge.open(
+        new HistoryDatabase(target, limits, HistoryDatabase.Tables.BROKER),
+        new BrokerFolder(data).engine(),
+        limits,
+        Clock.system());
+  }
+
   /** The first program is solved before anybody is answered: that loads the native code. */
-  private static FrontDesk desk(ReplicaSettings settings) throws IOException {
+  private static FrontDesk desk(ReplicaSettings settings, Knowledge knowledge) throws IOException {
     EngineLimits limits = EngineLimits.defaults().with(settings.limits());
     ExpressionCompiler compiler = new ExpressionCompiler(limits);
     VerifiedSolver solver = VerifiedSolver.ofOrTools(Clock.system(), SOLVER_LIMIT);
@@ -96,7 +126,8 @@ final class BrokerProgram {
         new BrokerFolder(Path.of(settings.dataDirectory())),
         new RegistryReader(source -> TableFile.problem(compiler, source)),
         solver,
-        Clock.system());
+        Clock.system(),
+        knowledge);
   }
 
   private void look(FrontDesk desk) throws InterruptedException {

@@ -99,7 +99,7 @@ public final class CoreEngineLauncher implements EngineLauncher {
     DefinitionStore store =
         directory == null ? new InMemoryDefinitionStore() : new DirectoryDefinitionStore(directory);
     try {
-      return new DefinitionRegistry(options.limits(), store, options.around());
+      return new DefinitionRegistry(options.limits(), store, options.around(), options.bindings());
     } catch (IllegalStateException e) {
       throw new IOException(e.getMessage(), e);
     }

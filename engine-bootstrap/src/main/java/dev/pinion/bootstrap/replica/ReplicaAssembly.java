@@ -5,6 +5,7 @@ import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.bootstrap.history.HistoryReader;
 import dev.pinion.bootstrap.placement.Layout;
 import dev.pinion.bootstrap.placement.Waiting;
+import dev.pinion.bootstrap.process.BindingChoice;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.publish.SinkPolicy;
 import dev.pinion.bootstrap.publish.SubscriptionFolder;
@@ -12,9 +13,12 @@ import dev.pinion.bootstrap.replica.EngineLauncher.RunningEngine;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.broker.UnboundSource;
 import dev.pinion.core.engine.Entrance;
+import dev.pinion.core.model.BindingRules;
+import dev.pinion.core.model.CallerRule;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.UnservedRule;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.BrokerFront;
@@ -68,7 +72,11 @@ public final class ReplicaAssembly {
                     .with(new EnrichFactory(events)),
                 settings.ancillaryCpus(),
                 threads),
-            TableFile.follow(Path.of(settings.dataDirectory()), settings.index(), limits),
+            TableFile.follow(
+                Path.of(settings.dataDirectory()),
+                settings.index(),
+                limits,
+                rules(settings.binding())),
             threads,
             settings.trust().isEmpty() ? null : Path.of(settings.trust()),
             database == null ? History.NONE : history(settings, database, limits),
@@ -102,6 +110,13 @@ public final class ReplicaAssembly {
             History.NONE,
             BrokerFront.NONE,
             ExternalEvents.NONE));
+  }
+
+  private static BindingRules rules(BindingChoice choice) {
+    return new BindingRules(
+        CallerRule.of(choice.callers()).orElseThrow(),
+        choice.callerHeader(),
+        UnservedRule.of(choice.unserved()).orElseThrow());
   }
 
   private static History history(

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.pinion.bootstrap.process.BindingChoice;
 import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.HandlerChoice;
 import dev.pinion.bootstrap.process.HistoryChoice;
@@ -75,7 +76,9 @@ final class SettingsReader {
           present(numbers.get("limits"), "limits"),
           new HistoryChoice(
               value("history"), value("historyUser"), value("historyPassword"), value("sinks")),
-          new HandlerChoice(value("handlers"), value("handlersNats")));
+          new HandlerChoice(value("handlers"), value("handlersNats")),
+          new BindingChoice(
+              value("brokerCallers"), value("brokerCallerHeader"), value("brokerUnserved")));
     } catch (IllegalArgumentException e) {
       throw new IOException(
           "expected the settings of a replica, found other values of " + values.keySet(), e);

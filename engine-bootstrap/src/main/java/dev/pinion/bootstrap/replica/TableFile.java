@@ -6,8 +6,11 @@ import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.document.TableReading;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.broker.registry.PublishedTable;
+import dev.pinion.broker.registry.Registry;
 import dev.pinion.core.expr.ExpressionCompiler;
+import dev.pinion.core.model.BindingRules;
 import dev.pinion.core.model.BindingTable;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
@@ -17,10 +20,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -43,9 +49,11 @@ public final class TableFile implements BindingSource {
   private static final long GOLDEN = 0x9e3779b97f4a7c15L;
 
   private final Path file;
+  private final Path registry;
   private final ExpressionCompiler compiler;
   private final Counters counters;
   private final RegistryReader reader;
+  private final BindingRules rules;
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile BindingTable current = BindingTable.EMPTY;
 
@@ -55,8 +63,10 @@ public final class TableFile implements BindingSource {
   private record Stamp(@Nullable Object key, long modified, long size) {}
 
   /** A table that was not looked for yet, and is not followed. */
-  TableFile(Path file, int replica, EngineLimits limits) {
-    this.file = file;
+  TableFile(BrokerFolder folder, int replica, EngineLimits limits, BindingRules rules) {
+    this.file = folder.table();
+    this.registry = folder.registry();
+    this.rules = rules;
     this.compiler = new ExpressionCompiler(limits);
     AtomicLong starts = new AtomicLong(replica * (GOLDEN >>> 1));
     this.counters = new Counters(() -> starts.addAndGet(GOLDEN));
@@ -67,9 +77,11 @@ public final class TableFile implements BindingSource {
    * Reads the table, if there is one, and follows it until it is closed.
    *
    * @param replica index of the replica: each begins elsewhere in the order of choices
+   * @param rules what is made of callers and definitions that the broker does not know
    */
-  public static TableFile follow(Path dataDirectory, int replica, EngineLimits limits) {
-    TableFile table = new TableFile(new BrokerFolder(dataDirectory).table(), replica, limits);
+  public static TableFile follow(
+      Path dataDirectory, int replica, EngineLimits limits, BindingRules rules) {
+    TableFile table = new TableFile(new BrokerFolder(dataDirectory), replica, limits, rules);
     table.look();
     Thread thread = new Thread(table::watch, "binding-table");
     thread.setDaemon(true);
@@ -87,6 +99,31 @@ public final class TableFile implements BindingSource {
   @Override
   public BindingTable current() {
     return current;
+  }
+
+  @Override
+  public BindingRules rules() {
+    return rules;
+  }
+
+  /** From the registry as it is on disk now, whether or not a plan has been made of it. */
+  @Override
+  public SortedSet<String> served() {
+    SortedSet<String> served = new TreeSet<>();
+    current.classes().values().forEach(services -> served.addAll(services.keySet()));
+    Instant now = Instant.ofEpochMilli(Clock.system().epochMillis());
+    try {
+      byte[] document = BrokerFolder.read(registry, RegistryReader.MAX_BYTES);
+      if (document != null
+          && reader.registry(document) instanceof TableReading.Valid<Registry>(var known)) {
+        known.services().stream()
+            .filter(each -> each.isValidAt(now))
+            .forEach(each -> served.addAll(each.serves()));
+      }
+    } catch (IOException e) {
+      LOG.error("what is registered cannot be read; the table in force counts: {}", e.getMessage());
+    }
+    return served;
   }
 
   private void watch() {

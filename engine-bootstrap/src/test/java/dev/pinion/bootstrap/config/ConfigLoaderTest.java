@@ -11,6 +11,7 @@ import dev.pinion.bootstrap.placement.Pinning;
 import dev.pinion.bootstrap.placement.PlacementSettings;
 import dev.pinion.bootstrap.placement.ReplicaPolicy;
 import dev.pinion.bootstrap.placement.Waiting;
+import dev.pinion.bootstrap.process.BindingChoice;
 import dev.pinion.bootstrap.process.BrokerChoice;
 import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.HandlerChoice;
@@ -35,6 +36,29 @@ class ConfigLoaderTest {
     assertEquals(BrokerChoice.ON, load(Map.of(Key.BROKER, "on")).broker());
     AssertionError e = assertThrows(AssertionError.class, () -> load(Map.of(Key.BROKER, "yes")));
     assertTrue(String.valueOf(e.getMessage()).contains("[auto, on, off]"), e::getMessage);
+  }
+
+  @Test
+  void shouldReadWhatIsMadeOfCallersAndDefinitions() {
+    assertEquals(BindingChoice.OPEN, load(Map.of()).binding());
+    Map<Key, String> all =
+        Map.of(
+            Key.BROKER_CALLERS,
+            "contract-only",
+            Key.BROKER_CALLER_HEADER,
+            "X-User",
+            Key.BROKER_UNSERVED,
+            "refuse");
+    assertEquals(new BindingChoice("contract-only", "X-User", "refuse"), load(all).binding());
+    for (Map<Key, String> wrong :
+        List.of(
+            Map.of(Key.BROKER_CALLERS, "anybody"),
+            Map.of(Key.BROKER_UNSERVED, "ignore"),
+            Map.of(Key.BROKER_CALLERS, "contract", Key.BROKER_CALLER_HEADER, "X User"),
+            Map.of(Key.BROKER_CALLER_HEADER, "X-User"))) {
+      AssertionError e = assertThrows(AssertionError.class, () -> load(wrong));
+      assertTrue(String.valueOf(e.getMessage()).contains("expected"), e::getMessage);
+    }
   }
 
   @Test

@@ -12,13 +12,17 @@ import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.engine.Engine;
 import dev.pinion.core.engine.EngineSettings;
 import dev.pinion.core.engine.Layout;
+import dev.pinion.core.model.BindingRules;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.BoundService;
+import dev.pinion.core.model.CallerRule;
 import dev.pinion.core.model.Candidates;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ServiceEndpoint;
+import dev.pinion.core.model.UnservedRule;
 import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Changes;
@@ -99,6 +103,7 @@ class ChosenChainsTest {
   private String serviceUrl = "";
   private String nats = "";
   private Path document;
+  private BindingRules rules = BindingRules.OPEN;
   private @Nullable Engine engine;
 
   @BeforeEach
@@ -174,6 +179,12 @@ class ChosenChainsTest {
         List.of(
             kind("mark", (message, text) -> Verdict.goOn(mark(text))),
             kind(
+                "know",
+                (message, text) ->
+                    Verdict.goOn(
+                        Changes.NONE.property(
+                            "auth.subject", message.property("header.x-key", text)))),
+            kind(
                 "tell",
                 (message, text) ->
                     message.property("header.x-ask", "").equals(text)
@@ -211,14 +222,31 @@ class ChosenChainsTest {
             BoundService.single(one),
             "pairs",
             new BoundService(false, Map.of(), () -> pair));
-    BindingTable table = new BindingTable(1, "basic", Map.of("basic", bound, "gold", bound));
+    BindingTable table =
+        new BindingTable(
+            1,
+            "basic",
+            Map.of("basic", bound, "gold", bound),
+            Map.of("ann", List.of("gold", "basic")));
+    BindingSource bindings =
+        new BindingSource() {
+          @Override
+          public BindingTable current() {
+            return table;
+          }
+
+          @Override
+          public BindingRules rules() {
+            return rules;
+          }
+        };
     engine =
         Engine.start(
             EngineSettings.of(new DefinitionRegistry(limits, new InMemoryDefinitionStore(), around))
                 .withLimits(limits)
                 .withLayout(Layout.parse(layout))
                 .withAround(around)
-                .withBindings(() -> table));
+                .withBindings(bindings));
   }
 
   private HttpResponse<String> send(String path, String type, String body, String... fields)
@@ -405,6 +433,27 @@ class ChosenChainsTest {
     deployed(definition, url, "{}");
     String labels = serviceClass.isEmpty() ? "" : "\"pinion.class\":\"" + serviceClass + '"';
     assertMarked(mark, run(definition, "{\"input\":1,\"labels\":{" + labels + "}}"));
+  }
+
+  @Test
+  void shouldGiveCallersThatHandlersKnowTheClassOfTheirContract() throws Exception {
+    rules = new BindingRules(CallerRule.CONTRACT_ONLY, "", UnservedRule.WARN);
+    start(
+        "fused:1",
+        """
+        chains:
+        - {name: known, at: request-in, handlers: [{use: know, settings: {text: nobody}}]}
+        - {name: all, at: before-call, handlers: [{use: mark, settings: {text: all}}]}
+        - {name: g, at: before-call, serviceClass: gold, handlers: [{use: mark, settings: {text: G}}]}
+        """,
+        Map.of());
+    deployed("plain", "svc://seats/", "{}");
+    assertMarked("G", run("plain", "{}", "x-key", "ann"));
+    String basic = "{\"labels\":{\"pinion.class\":\"basic\"}}";
+    assertMarked("all", run("plain", basic, "x-key", "ann"));
+    assertEquals(403, run("plain", "{}").statusCode());
+    assertEquals(
+        403, run("plain", basic.replace("basic", "platinum"), "x-key", "ann").statusCode());
   }
 
   @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.pinion.broker.registry.BrokerFolder;
+import dev.pinion.core.model.BindingRules;
 import dev.pinion.core.model.BoundService;
 import dev.pinion.core.model.Budget;
 import dev.pinion.core.model.EngineLimits;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +39,7 @@ class TableFileTest {
   @BeforeEach
   void make() {
     file = new BrokerFolder(data).table();
-    table = new TableFile(file, 0, EngineLimits.defaults());
+    table = new TableFile(new BrokerFolder(data), 0, EngineLimits.defaults(), BindingRules.OPEN);
   }
 
   private void publish(int version, String mapping) throws IOException {
@@ -46,6 +48,30 @@ class TableFileTest {
       BrokerFolder.write(file, text.getBytes(StandardCharsets.UTF_8));
     }
     table.look();
+  }
+
+  @Test
+  void shouldTellWhatIsServedByTheRegistryAndTheTable() throws IOException {
+    assertEquals(List.of(), List.copyOf(table.served()));
+    BrokerFolder folder = new BrokerFolder(data);
+    String service =
+        """
+        {"id": "%s", "serves": ["%s"], "endpoint": "http://a", "idempotent": true,
+         "r": 1, "d": 1, "c": 0%s}""";
+    String registry =
+        "{\"schema\": \"broker-registry/1\", \"version\": 1, \"services\": ["
+            + service.formatted("b", "hotels", "")
+            + ","
+            + service.formatted("c", "gone", ", \"until\": \"2020-01-01T00:00:00Z\"")
+            + "]}";
+    try (BrokerFolder.Turn _ = folder.turn()) {
+      BrokerFolder.write(folder.registry(), registry.getBytes(StandardCharsets.UTF_8));
+    }
+    assertEquals(List.of("hotels"), List.copyOf(table.served()), "before there is a plan");
+    publish(1, ".");
+    assertEquals(List.of("flights", "hotels"), List.copyOf(table.served()));
+    Files.writeString(folder.registry(), "garbage");
+    assertEquals(List.of("flights"), List.copyOf(table.served()));
   }
 
   @Test

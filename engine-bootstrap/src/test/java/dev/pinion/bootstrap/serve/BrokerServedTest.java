@@ -102,7 +102,41 @@ class BrokerServedTest {
     }
     made(put(engine, "model", "{\"process\": {\"type\": \"task\", \"task\": \"flights\"}}"));
     made(put(engine, "classes/std", "{\"r_max\": 0.5, \"price\": 5}"));
-    made(put(engine, "slas/first", "{\"class\": \"std\", \"rate\": 10}"));
+    made(put(engine, "slas/first", "{\"class\": \"std\", \"rate\": 10, \"user\": \"ann\"}"));
+  }
+
+  private static void refusesWhatNobodyServes(ServedEngine engine) throws IOException {
+    ServedEngine.Answer refused =
+        ServedEngine.ask(
+            "POST",
+            engine.uri().resolve("/v1/definitions"),
+            DEFINITION,
+            "Content-Type",
+            "application/yaml");
+    assertEquals(422, refused.status(), refused::toString);
+    JsonNode problem = refused.json().path("errors").path(0);
+    assertEquals("/do/0/ask/with/endpoint", problem.path("pointer").asText(), refused::toString);
+    assertTrue(problem.path("detail").asText().contains("served are none"), refused::toString);
+  }
+
+  /** Only who has a contract is served. */
+  private static void checkCallers(ServedEngine engine) throws IOException {
+    assertEquals(401, start(engine).status());
+    assertEquals(403, start(engine, "X-User", "eve").status());
+    String started = start(engine, "X-User", "ann").body();
+    assertTrue(started.contains("\"COMPLETED\""), started);
+  }
+
+  private static ServedEngine.Answer start(ServedEngine engine, String... fields)
+      throws IOException {
+    List<String> all = new ArrayList<>(List.of("Content-Type", "application/json"));
+    all.addAll(List.of("Prefer", "wait=20"));
+    all.addAll(List.of(fields));
+    return ServedEngine.ask(
+        "POST",
+        engine.uri().resolve("/v1/namespaces/test/definitions/flies/instances"),
+        "{}",
+        all.toArray(String[]::new));
   }
 
   private static JsonNode broker(ServedEngine engine) throws IOException {
@@ -136,7 +170,19 @@ class BrokerServedTest {
 
   private void harm(int rounds) throws Exception {
     try (ServedEngine engine =
-        ServedEngine.start(data, "--replicas", "sosoa:2:1", "--broker", "on")) {
+        ServedEngine.start(
+            data,
+            "--replicas",
+            "sosoa:2:1",
+            "--broker",
+            "on",
+            "--broker-callers",
+            "contract-only",
+            "--broker-caller-header",
+            "X-User",
+            "--broker-unserved",
+            "refuse")) {
+      refusesWhatNobodyServes(engine);
       register(engine);
       engine.post("/v1/definitions", "application/yaml", DEFINITION);
       untilAllHave(engine, 1);
@@ -153,6 +199,7 @@ class BrokerServedTest {
       System.out.println(
           "BrokerServedTest: " + rounds + " rounds, " + requests + " requests, none failed");
       check(engine, acknowledged);
+      checkCallers(engine);
     }
     assertFalse(Files.exists(data.resolve("broker").resolve("native")), "removed at the end");
   }
@@ -190,15 +237,7 @@ class BrokerServedTest {
   private static void load(ServedEngine engine, AtomicBoolean over, AtomicInteger requests) {
     while (!over.get()) {
       try {
-        ServedEngine.Answer answer =
-            ServedEngine.ask(
-                "POST",
-                engine.uri().resolve("/v1/namespaces/test/definitions/flies/instances"),
-                "{}",
-                "Content-Type",
-                "application/json",
-                "Prefer",
-                "wait=20");
+        ServedEngine.Answer answer = start(engine, "X-User", "ann");
         assertEquals(200, answer.status(), answer::toString);
         assertTrue(answer.body().contains("\"COMPLETED\""), answer::toString);
         requests.incrementAndGet();

@@ -60,7 +60,8 @@ public final class TableBindings {
                       bound.put(service, made.bound(serviceClass, service, shares)));
               classes.put(serviceClass, bound);
             });
-    return new BindingTable(published.version(), published.defaultClass(), classes);
+    return new BindingTable(
+        published.version(), published.defaultClass(), classes, published.callers());
   }
 
   private BoundService bound(String serviceClass, String service, List<TableShare> shares) {
@@ -70,7 +71,7 @@ public final class TableBindings {
         own.put(each.id(), single(each.id()));
       }
     }
-    boolean stateful = registry.stateful().contains(service);
+    boolean stateful = registry.keepsState(service);
     return new BoundService(stateful, own, choice(serviceClass, service, shares));
   }
 

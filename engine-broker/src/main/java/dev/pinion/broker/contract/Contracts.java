@@ -3,7 +3,10 @@ package dev.pinion.broker.contract;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Everything that was agreed on with users. Immutable. Documents are kept as they were checked when
@@ -66,6 +69,22 @@ public record Contracts(
         .filter(each -> each.serviceClass().equals(serviceClass))
         .mapToDouble(Sla::rate)
         .sum();
+  }
+
+  /**
+   * The classes that users have contracts of, by user, in the order of their contracts. Contracts
+   * that name no user are nobody's here.
+   */
+  public Map<String, List<String>> callers() {
+    Map<String, Set<String>> classesOf = new LinkedHashMap<>();
+    for (Sla each : slas.values()) {
+      if (!each.user().isEmpty()) {
+        classesOf.computeIfAbsent(each.user(), _ -> new LinkedHashSet<>()).add(each.serviceClass());
+      }
+    }
+    Map<String, List<String>> callers = new LinkedHashMap<>();
+    classesOf.forEach((user, of) -> callers.put(user, List.copyOf(of)));
+    return callers;
   }
 
   private static <T> Map<String, T> with(Map<String, T> map, String id, T value) {

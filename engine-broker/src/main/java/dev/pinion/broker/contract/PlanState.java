@@ -10,6 +10,11 @@ public enum PlanState {
   OPTIMAL,
   /** Not everything can be kept: it breaks bounds at the least penalty. */
   RELAXED,
+  /**
+   * No newer one could be made, and the last good one used services that are gone: it does without
+   * them, in proportion. Nothing is known of promises.
+   */
+  REPAIRED,
   /** No newer one could be made or published; the table stays as it was. */
   LAST_GOOD;
 

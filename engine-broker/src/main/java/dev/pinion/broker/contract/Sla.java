@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * taken on.
  *
  * @param id its name
- * @param user whose it is; for people, may be empty
+ * @param user whose it is: callers of this name get the class; may be empty
  * @param serviceClass the class
  * @param rate requests/s that it allows, more than 0
  * @param until the first moment at which it does not hold any more, or null for none

@@ -31,7 +31,8 @@ final class RegisteredServiceReader {
           "load",
           "from",
           "until",
-          "mapping");
+          "mapping",
+          "stateful");
 
   /** RFC 9110, section 5.6.2. */
   private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}");
@@ -67,7 +68,8 @@ final class RegisteredServiceReader {
         flag(fields.required("idempotent")),
         mapping(fields.get("mapping")),
         from,
-        until);
+        until,
+        fields.has("stateful") && flag(fields.get("stateful")));
   }
 
   private String name(Fields fields, String key) {

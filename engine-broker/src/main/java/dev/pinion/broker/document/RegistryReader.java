@@ -136,7 +136,8 @@ public final class RegistryReader {
 
     PublishedTable table() {
       List<String> keys =
-          List.of("schema", "version", "defaultClass", "services", "stateful", "bindings");
+          List.of(
+              "schema", "version", "defaultClass", "services", "stateful", "bindings", "callers");
       Fields fields = new Fields(root, "the table", keys, problems);
       schema(fields, TABLE);
       Registry registry = registry(fields);
@@ -167,7 +168,26 @@ public final class RegistryReader {
             defaultClass,
             bindings.keySet());
       }
-      return new PublishedTable(registry.version(), defaultClass, registry, bindings);
+      return new PublishedTable(
+          registry.version(), defaultClass, registry, bindings, callers(fields));
+    }
+
+    private Map<String, List<String>> callers(Fields fields) {
+      Map<String, List<String>> callers = new LinkedHashMap<>();
+      Part users = object(fields.get("callers"), "users");
+      for (String user : names(users)) {
+        Part of = users.member(user);
+        if (!of.node().isArray() || of.node().isEmpty()) {
+          problems.expected("an array of at least one class", of);
+        }
+        List<String> classes = new ArrayList<>();
+        for (int i = 0; i < of.node().size(); i++) {
+          services().checkName(of.item(i), "the name of a class");
+          classes.add(of.item(i).node().asText());
+        }
+        callers.put(user, classes);
+      }
+      return callers;
     }
 
     private Part object(Part part, String what) {
@@ -208,7 +228,7 @@ public final class RegistryReader {
       Pattern pattern = fields.word("pattern", PATTERNS, Pattern.SINGLE);
       List<String> names = new ArrayList<>();
       List<Part> items = fields.someItems("services");
-      boolean repeatable = !registry.stateful().contains(abstractService);
+      boolean repeatable = !registry.keepsState(abstractService);
       for (Part item : items) {
         RegisteredService service = registry.service(item.node().asText()).orElse(null);
         if (service == null) {

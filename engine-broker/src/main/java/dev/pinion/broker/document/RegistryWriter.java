@@ -37,6 +37,10 @@ public final class RegistryWriter {
     ObjectNode root = JSON.createObjectNode().put("schema", RegistryReader.TABLE);
     root.put("defaultClass", table.defaultClass());
     putRegistry(root, table.version(), table.registry());
+    if (!table.callers().isEmpty()) {
+      ObjectNode callers = root.putObject("callers");
+      table.callers().forEach((user, of) -> of.forEach(callers.putArray(user)::add));
+    }
     ObjectNode bindings = root.putObject("bindings");
     table
         .bindings()
@@ -73,6 +77,9 @@ public final class RegistryWriter {
     node.put("r", promise.response()).put("d", promise.reliability()).put("c", promise.cost());
     if (promise.isLimited()) {
       node.put("load", promise.load());
+    }
+    if (service.stateful()) {
+      node.put("stateful", true);
     }
     put(node, "from", service.from());
     put(node, "until", service.until());

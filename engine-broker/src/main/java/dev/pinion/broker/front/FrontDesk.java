@@ -8,6 +8,7 @@ import dev.pinion.broker.document.FrontJson;
 import dev.pinion.broker.document.ProblemLimits;
 import dev.pinion.broker.document.ProblemMaker;
 import dev.pinion.broker.document.RegistryReader;
+import dev.pinion.broker.knowledge.Knowledge;
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.optimise.MaxRate;
 import dev.pinion.broker.optimise.Optimizer;
@@ -21,8 +22,6 @@ import dev.pinion.core.spi.BrokerFront.Verb;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -35,9 +34,6 @@ import org.jspecify.annotations.Nullable;
  * callers wait for each other, and for solvers.
  */
 public final class FrontDesk {
-  /** Decisions that are told. */
-  static final int MAX_ENTRIES = 256;
-
   /** Looks after which a plan that is only the last good one is tried again. */
   private static final int LOOKS_TO_RETRY = 10;
 
@@ -46,18 +42,24 @@ public final class FrontDesk {
   private final Planner planner;
   private final ServiceResources services;
   private final Map<String, Resources> collections;
-  private final Deque<DeskEntry> entries = new ArrayDeque<>();
+  private final Chronicle chronicle;
   private volatile PlanInForce plan;
   private Set<String> valid = Set.of();
   private String stamp = "";
   private int looks;
 
-  private FrontDesk(BrokerFolder folder, RegistryReader reader, VerifiedSolver solver, Clock clock)
+  private FrontDesk(
+      KnowledgeFiles files,
+      RegistryReader reader,
+      VerifiedSolver solver,
+      Clock clock,
+      Knowledge knowledge)
       throws IOException {
-    files = new KnowledgeFiles(folder, reader);
+    this.files = files;
+    chronicle = new Chronicle(knowledge);
     ProblemMaker maker = new ProblemMaker(ProblemLimits.defaults());
     Optimizer optimizer = new Optimizer(solver);
-    planner = new Planner(maker, optimizer, files);
+    planner = new Planner(maker, optimizer, files, chronicle);
     office =
         new Office(files, maker, planner, new Admission(optimizer), new MaxRate(solver), clock);
     services = new ServiceResources(office, reader);
@@ -74,12 +76,18 @@ public final class FrontDesk {
    * Opens the desk and makes the plan of what stands.
    *
    * @param reader reads services, and checks their expressions
+   * @param knowledge remembers plans, decisions and documents
    * @throws IOException when what stands cannot be read
    */
   public static FrontDesk open(
-      BrokerFolder folder, RegistryReader reader, VerifiedSolver solver, Clock clock)
+      BrokerFolder folder,
+      RegistryReader reader,
+      VerifiedSolver solver,
+      Clock clock,
+      Knowledge knowledge)
       throws IOException {
-    FrontDesk desk = new FrontDesk(folder, reader, solver, clock);
+    KnowledgeFiles files = new KnowledgeFiles(folder, reader, clock, knowledge);
+    FrontDesk desk = new FrontDesk(files, reader, solver, clock, knowledge);
     desk.replan("start");
     return desk;
   }
@@ -98,7 +106,8 @@ public final class FrontDesk {
     looks++;
     boolean changed = !files.stamp().equals(stamp);
     boolean ended = office.contracts().at(office.now()).version() != office.contracts().version();
-    boolean retry = plan.state() == PlanState.LAST_GOOD && looks % LOOKS_TO_RETRY == 0;
+    boolean better = plan.state() != PlanState.LAST_GOOD && plan.state() != PlanState.REPAIRED;
+    boolean retry = !better && looks % LOOKS_TO_RETRY == 0;
     if (changed || ended) {
       office.refresh();
     }
@@ -155,8 +164,8 @@ public final class FrontDesk {
     String document =
         switch (question.collection()) {
           case "plan" -> FrontJson.plan(plan);
-          case "plans" -> FrontJson.list(planner.plans().stream().map(FrontJson::plan).toList());
-          case "decisions" -> FrontJson.list(entries.stream().map(FrontJson::entry).toList());
+          case "plans" -> FrontJson.list(chronicle.plans());
+          case "decisions" -> FrontJson.list(chronicle.decisions());
           default -> null;
         };
     if (document == null || question.verb() != Verb.GET) {
@@ -205,15 +214,12 @@ public final class FrontDesk {
   }
 
   private void note(Question question, Reply reply) {
-    entries.push(
+    chronicle.decided(
         new DeskEntry(
             office.now(),
             question.verb() + " " + question.collection() + "/" + question.id(),
             reply.outcome().name().toLowerCase(Locale.ROOT),
             reply.detail(),
             plan.version()));
-    if (entries.size() > MAX_ENTRIES) {
-      entries.removeLast();
-    }
   }
 }

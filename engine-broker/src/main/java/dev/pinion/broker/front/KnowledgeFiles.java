@@ -6,28 +6,38 @@ import dev.pinion.broker.document.FrontJson;
 import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.document.RegistryWriter;
 import dev.pinion.broker.document.TableReading;
+import dev.pinion.broker.knowledge.Fact;
+import dev.pinion.broker.knowledge.Knowledge;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.broker.registry.Registry;
+import dev.pinion.core.model.Clock;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The one way to what the broker keeps: registry, contracts and table. What is written is on disk
- * when a method returns. One thread at a time; other processes may change the registry.
+ * when a method returns, and a copy of registry and contracts goes to the knowledge. One thread at
+ * a time; other processes may change the registry.
  */
 final class KnowledgeFiles {
   private final BrokerFolder folder;
   private final RegistryReader reader;
+  private final Clock clock;
+  private final Knowledge knowledge;
   private final ContractReader contractReader = new ContractReader();
 
-  KnowledgeFiles(BrokerFolder folder, RegistryReader reader) {
+  KnowledgeFiles(BrokerFolder folder, RegistryReader reader, Clock clock, Knowledge knowledge) {
     this.folder = folder;
     this.reader = reader;
+    this.clock = clock;
+    this.knowledge = knowledge;
   }
 
   /** A change of the registry. */
@@ -54,17 +64,25 @@ final class KnowledgeFiles {
   Registry change(RegistryChange change) throws IOException {
     try (BrokerFolder.Turn _ = folder.turn()) {
       Registry after = change.of(registry());
-      BrokerFolder.write(
-          folder.registry(), checked(RegistryWriter.registry(after), reader::registry));
+      byte[] document = checked(RegistryWriter.registry(after), reader::registry);
+      BrokerFolder.write(folder.registry(), document);
+      keep("registry", after.version(), document);
       return after;
     }
   }
 
   void save(Contracts contracts) throws IOException {
     try (BrokerFolder.Turn _ = folder.turn()) {
-      BrokerFolder.write(
-          folder.contracts(), checked(FrontJson.contracts(contracts), contractReader::contracts));
+      byte[] document = checked(FrontJson.contracts(contracts), contractReader::contracts);
+      BrokerFolder.write(folder.contracts(), document);
+      keep("contracts", contracts.version(), document);
     }
+  }
+
+  private void keep(String name, long version, byte[] document) {
+    Instant now = Instant.ofEpochMilli(clock.epochMillis());
+    String text = new String(document, StandardCharsets.UTF_8);
+    knowledge.keep(new Fact.DocumentSaved(now, name, version, text));
   }
 
   /** Changes when somebody else has changed registry or table. */

@@ -15,8 +15,6 @@ import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.broker.registry.Registry;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,32 +23,34 @@ import org.jspecify.annotations.Nullable;
  * stays. One thread at a time.
  */
 final class Planner {
-  /** Plans that are told. */
-  static final int MAX_PLANS = 100;
-
   private final ProblemMaker maker;
   private final Optimizer optimizer;
   private final KnowledgeFiles files;
-  private final Deque<PlanInForce> plans = new ArrayDeque<>();
+  private final Chronicle chronicle;
+  private PlanInForce inForce;
 
   /** Whether the table that stands cannot be read. */
   private boolean damaged;
 
-  Planner(ProblemMaker maker, Optimizer optimizer, KnowledgeFiles files) {
+  Planner(ProblemMaker maker, Optimizer optimizer, KnowledgeFiles files, Chronicle chronicle) {
     this.maker = maker;
     this.optimizer = optimizer;
     this.files = files;
-    plans.push(
-        new PlanInForce(0, PlanState.NONE, "start", "", Instant.EPOCH, Double.NaN, List.of()));
+    this.chronicle = chronicle;
+    PublishedTable stands = standing();
+    inForce =
+        new PlanInForce(
+            stands == null ? 0 : stands.version(),
+            PlanState.NONE,
+            "start",
+            "",
+            Instant.EPOCH,
+            Double.NaN,
+            List.of());
   }
 
   PlanInForce inForce() {
-    return plans.getFirst();
-  }
-
-  /** The latest plans, the newest first. */
-  List<PlanInForce> plans() {
-    return List.copyOf(plans);
+    return inForce;
   }
 
   /** Makes a plan for what is agreed on, and publishes it. */
@@ -59,7 +59,7 @@ final class Planner {
       case Reading.Invalid _ when contracts.model().isEmpty() ->
           stay(PlanState.NONE, cause, "there is no model of a process", now);
       case Reading.Invalid invalid ->
-          stay(PlanState.LAST_GOOD, cause, invalid.problems().getFirst().message(), now);
+          keep(registry, cause, invalid.problems().getFirst().message(), now);
       case Reading.Valid(BrokerProblem problem) when problem.classes().isEmpty() ->
           stay(PlanState.NONE, cause, "no class has contracts or a rate", now);
       case Reading.Valid(BrokerProblem problem) -> solve(problem, contracts, registry, cause, now);
@@ -76,11 +76,36 @@ final class Planner {
           Draft draft = new Draft(PlanState.RELAXED, cause, why, now, relaxed);
           publish(draft, contracts, registry);
         } else {
-          stay(PlanState.LAST_GOOD, cause, "not everything can be kept, and no less either", now);
+          keep(registry, cause, "not everything can be kept, and no less either", now);
         }
       }
       case Result.Unknown unknown ->
-          stay(PlanState.LAST_GOOD, cause, String.join("; ", unknown.reasons()), now);
+          keep(registry, cause, String.join("; ", unknown.reasons()), now);
+    }
+  }
+
+  /** Keeps the last good table, but for services in it that are gone. */
+  private void keep(Registry registry, String cause, String why, Instant now) {
+    PublishedTable before = standing();
+    PublishedTable left = before == null ? null : new TableRepair(registry, now).of(before);
+    if (before == null || left == null || left.bindings().equals(before.bindings())) {
+      boolean repaired = inForce().state() == PlanState.REPAIRED;
+      stay(repaired ? PlanState.REPAIRED : PlanState.LAST_GOOD, cause, why, now);
+      return;
+    }
+    try {
+      PlanInForce last = inForce();
+      push(
+          new PlanInForce(
+              publish(left, now),
+              PlanState.REPAIRED,
+              cause,
+              why + "; services that are gone were left out",
+              now,
+              Double.NaN,
+              last.classes()));
+    } catch (IOException e) {
+      stay(PlanState.LAST_GOOD, cause, "the table cannot be published: " + e.getMessage(), now);
     }
   }
 
@@ -120,7 +145,7 @@ final class Planner {
     String wished = maker.defaultClass(contracts);
     boolean there = served.stream().anyMatch(each -> each.id().equals(wished));
     String others = there ? wished : served.getFirst().id();
-    return PublishedTable.of(0, others, registry, served);
+    return PublishedTable.of(0, others, registry, served).withCallers(contracts.callers());
   }
 
   /** Publishes a table unless it is in force already; returns its version. */
@@ -151,7 +176,8 @@ final class Planner {
   private static PublishedTable at(PublishedTable table, long version) {
     Registry registry =
         new Registry(version, table.registry().services(), table.registry().stateful());
-    return new PublishedTable(version, table.defaultClass(), registry, table.bindings());
+    return new PublishedTable(
+        version, table.defaultClass(), registry, table.bindings(), table.callers());
   }
 
   private void stay(PlanState state, String cause, String why, Instant now) {
@@ -162,9 +188,7 @@ final class Planner {
   }
 
   private void push(PlanInForce plan) {
-    plans.push(plan);
-    if (plans.size() > MAX_PLANS) {
-      plans.removeLast();
-    }
+    inForce = plan;
+    chronicle.planned(plan);
   }
 }

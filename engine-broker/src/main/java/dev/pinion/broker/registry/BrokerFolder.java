@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.UUID;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,8 @@ public final class BrokerFolder {
 
   /** {@value #CHECKSUM}, eight digits and the end of the line. */
   private static final int CHECKSUM_BYTES = CHECKSUM.length() + 9;
+
+  private static final int MAX_ENGINE_BYTES = 64;
 
   private final Path folder;
 
@@ -43,6 +46,23 @@ public final class BrokerFolder {
   /** Where the table is. */
   public Path table() {
     return folder.resolve("table.json");
+  }
+
+  /**
+   * What tells this data folder from all others, made at first: by it, several engines share a
+   * database.
+   */
+  public String engine() throws IOException {
+    Path file = folder.resolve("engine");
+    try (Turn _ = turn()) {
+      byte[] known = read(file, MAX_ENGINE_BYTES);
+      if (known != null) {
+        return new String(known, StandardCharsets.US_ASCII);
+      }
+      String made = UUID.randomUUID().toString();
+      write(file, made.getBytes(StandardCharsets.US_ASCII));
+      return made;
+    }
   }
 
   /** A turn at changing documents, taken by one process at a time. */

@@ -15,12 +15,15 @@ import java.util.Map;
  * @param defaultClass the class of callers that have none, or one that is not known
  * @param registry the services, also those without a share: calls may be bound to them still
  * @param bindings shares by abstract service, by class; those of one sum up to 1
+ * @param callers the classes that users have contracts of, by user; the first is theirs unless they
+ *     name another one of them
  */
 public record PublishedTable(
     long version,
     String defaultClass,
     Registry registry,
-    Map<String, Map<String, List<TableShare>>> bindings) {
+    Map<String, Map<String, List<TableShare>>> bindings,
+    Map<String, List<String>> callers) {
   /** By how much the sum of fractions may differ from 1. */
   public static final double TOLERANCE = 1e-9;
 
@@ -34,6 +37,23 @@ public record PublishedTable(
         (name, services) ->
             copy.put(name, Collections.unmodifiableMap(new LinkedHashMap<>(services))));
     bindings = Collections.unmodifiableMap(copy);
+    Map<String, List<String>> contracted = new LinkedHashMap<>();
+    callers.forEach((user, classes) -> contracted.put(user, List.copyOf(classes)));
+    callers = Collections.unmodifiableMap(contracted);
+  }
+
+  /** A table for callers without contracts. */
+  public PublishedTable(
+      long version,
+      String defaultClass,
+      Registry registry,
+      Map<String, Map<String, List<TableShare>>> bindings) {
+    this(version, defaultClass, registry, bindings, Map.of());
+  }
+
+  /** The same table for these callers. */
+  public PublishedTable withCallers(Map<String, List<String>> users) {
+    return new PublishedTable(version, defaultClass, registry, bindings, users);
   }
 
   /** The table of a solution. */

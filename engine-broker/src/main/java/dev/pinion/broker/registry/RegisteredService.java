@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param mapping how its messages differ from those of the abstract services
  * @param from the first moment at which it may be bound, or null for any
  * @param until the first moment at which it may not be bound any more, or null for none
+ * @param stateful whether it keeps state for its callers: then all calls of an instance to an
+ *     abstract service that it serves go to one concrete service
  */
 public record RegisteredService(
     ConcreteService promise,
@@ -26,7 +28,8 @@ public record RegisteredService(
     boolean idempotent,
     Mapping mapping,
     @Nullable Instant from,
-    @Nullable Instant until) {
+    @Nullable Instant until,
+    boolean stateful) {
   /** The form of names of services, abstract and concrete, and of classes. */
   public static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
@@ -41,6 +44,18 @@ public record RegisteredService(
     serves = Collections.unmodifiableSet(new LinkedHashSet<>(serves));
   }
 
+  /** One that keeps no state for its callers. */
+  public RegisteredService(
+      ConcreteService promise,
+      Set<String> serves,
+      String endpoint,
+      boolean idempotent,
+      Mapping mapping,
+      @Nullable Instant from,
+      @Nullable Instant until) {
+    this(promise, serves, endpoint, idempotent, mapping, from, until, false);
+  }
+
   /** Its name. */
   public String id() {
     return promise.id();
@@ -53,6 +68,7 @@ public record RegisteredService(
 
   /** The same, valid until another moment. */
   public RegisteredService withdrawn(Instant at) {
-    return new RegisteredService(promise, serves, endpoint, idempotent, mapping, from, at);
+    return new RegisteredService(
+        promise, serves, endpoint, idempotent, mapping, from, at, stateful);
   }
 }

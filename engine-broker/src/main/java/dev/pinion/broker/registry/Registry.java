@@ -41,6 +41,15 @@ public record Registry(long version, List<RegisteredService> services, Set<Strin
     return services.stream().filter(each -> each.id().equals(id)).findFirst();
   }
 
+  /**
+   * Whether all calls of an instance to an abstract service go to one concrete service: it was said
+   * of the abstract one, or of a concrete one that serves it.
+   */
+  public boolean keepsState(String service) {
+    return stateful.contains(service)
+        || services.stream().anyMatch(each -> each.stateful() && each.serves().contains(service));
+  }
+
   /** The next version, with a service added or in the place of the one of its name. */
   public Registry with(RegisteredService service) {
     Map<String, RegisteredService> byId = new LinkedHashMap<>();
@@ -78,7 +87,7 @@ public record Registry(long version, List<RegisteredService> services, Set<Strin
     List<AbstractTask> tasks = new ArrayList<>();
     for (AbstractTask task : problem.tasks()) {
       List<ConcreteService> promised = new ArrayList<>();
-      boolean repeatable = !stateful.contains(task.id());
+      boolean repeatable = !keepsState(task.id());
       for (ConcreteService each : task.services()) {
         Optional<RegisteredService> found = service(each.id());
         check(task, each.id(), found, now, problems);

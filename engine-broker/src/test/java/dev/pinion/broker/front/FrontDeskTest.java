@@ -1,6 +1,7 @@
 package dev.pinion.broker.front;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,11 +14,16 @@ import dev.pinion.broker.document.ProblemLimits;
 import dev.pinion.broker.document.ProblemMaker;
 import dev.pinion.broker.document.Reading;
 import dev.pinion.broker.document.RegistryReader;
+import dev.pinion.broker.document.TableReading;
+import dev.pinion.broker.knowledge.Fact;
+import dev.pinion.broker.knowledge.Knowledge;
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.model.BrokerProblem;
+import dev.pinion.broker.model.Pattern;
 import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.broker.optimise.Result;
 import dev.pinion.broker.registry.BrokerFolder;
+import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.spi.BrokerFront.Outcome;
 import dev.pinion.core.spi.BrokerFront.Question;
@@ -31,6 +37,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -69,11 +77,14 @@ class FrontDeskTest {
           return millis.get();
         }
       };
+  private final RememberedFacts memory = new RememberedFacts();
   private FrontDesk desk;
 
   @BeforeEach
   void open() throws IOException {
-    desk = FrontDesk.open(new BrokerFolder(data), new RegistryReader(_ -> null), SOLVER, clock);
+    desk =
+        FrontDesk.open(
+            new BrokerFolder(data), new RegistryReader(_ -> null), SOLVER, clock, memory);
   }
 
   private Reply ask(Verb verb, String collection, String id, String body) {
@@ -103,6 +114,49 @@ class FrontDeskTest {
 
   private JsonNode json(Reply reply) throws IOException {
     return JSON.readTree(reply.body());
+  }
+
+  @Test
+  void shouldPublishWhoHasContractsOfWhichClass() throws IOException {
+    setUp();
+    String contract = "{\"user\": \"%s\", \"class\": \"%s\", \"rate\": 1}";
+    assertEquals(Outcome.CREATED, sla("nobody", 1).outcome());
+    assertEquals(Outcome.CREATED, ask(Verb.PUT, "classes", "slow", "{\"price\": 5}").outcome());
+    ask(Verb.PUT, "slas", "a", contract.formatted("ann", "slow"));
+    ask(Verb.PUT, "slas", "b", contract.formatted("ann", "std"));
+    assertEquals(Map.of("ann", List.of("slow", "std")), callers());
+    ask(Verb.DELETE, "slas", "a", "");
+    assertEquals(Map.of("ann", List.of("std")), callers());
+  }
+
+  @Test
+  void shouldBindToOneServiceWhereOneKeepsState() throws IOException {
+    setUp();
+    sla("a", 8);
+    assertFalse(table().registry().keepsState("flights"));
+    assertEquals(Outcome.OK, service("sea", 0.3, ", \"stateful\": true").outcome());
+    assertTrue(json(ask(Verb.GET, "services", "sea", "")).path("stateful").asBoolean());
+    assertTrue(table().registry().keepsState("flights"), "for all that serve it");
+    assertFalse(table().registry().keepsState("hotels"));
+    assertTrue(
+        Objects.requireNonNull(table().bindings().get("std"))
+            .getOrDefault("flights", List.of())
+            .stream()
+            .allMatch(each -> each.pattern() == Pattern.SINGLE));
+    assertEquals(Outcome.INVALID, service("sea", 0.3, ", \"stateful\": 1").outcome());
+  }
+
+  private Map<String, List<String>> callers() throws IOException {
+    return table().callers();
+  }
+
+  private PublishedTable table() throws IOException {
+    byte[] table = BrokerFolder.read(new BrokerFolder(data).table(), 1 << 20);
+    assertNotNull(table);
+    return switch (new RegistryReader(_ -> null).table(table)) {
+      case TableReading.Valid<PublishedTable>(PublishedTable published) -> published;
+      case TableReading.Invalid<PublishedTable> invalid -> throw new AssertionError(invalid);
+    };
   }
 
   @Test
@@ -242,6 +296,35 @@ class FrontDeskTest {
   }
 
   @Test
+  void shouldTellPlansAndDecisionsOfTheProcessesBefore() throws IOException {
+    setUp();
+    sla("a", 8);
+    JsonNode plans = json(ask(Verb.GET, "plans", "", "")).path("items");
+    JsonNode decisions = json(ask(Verb.GET, "decisions", "", "")).path("items");
+    assertEquals("PUT slas/a", decisions.path(0).path("change").asText());
+    open();
+    JsonNode later = json(ask(Verb.GET, "plans", "", "")).path("items");
+    assertEquals(plans.size() + 1, later.size(), "the one at the start is new");
+    assertEquals(plans.path(0), later.path(1));
+    assertEquals(decisions, json(ask(Verb.GET, "decisions", "", "")).path("items"));
+    List<Fact.DocumentSaved> saved =
+        memory.latest(Fact.DocumentSaved.class, each -> each.name().equals("contracts"), 1);
+    assertEquals(files().contracts().version(), saved.getFirst().version());
+    assertTrue(saved.getFirst().document().contains("\"rate\":8"), saved::toString);
+  }
+
+  @Test
+  void shouldTellTheLatestPlansAndDecisionsOnly() {
+    setUp();
+    for (int i = 0; i <= Chronicle.MAX_DECISIONS; i++) {
+      ask(Verb.PUT, "slas", "bad", "{}");
+    }
+    assertEquals(
+        Chronicle.MAX_DECISIONS,
+        ask(Verb.GET, "decisions", "", "").body().split("\"change\"", -1).length - 1);
+  }
+
+  @Test
   void shouldNeverPromiseTogetherWhatCannotBeKept() throws Exception {
     long seed = Long.getLong("pinion.seed", 20_301_101L);
     System.out.println("FrontDeskTest seed " + seed);
@@ -258,8 +341,7 @@ class FrontDeskTest {
       }
       assertTrue(refused > 0, "they asked for more than there is");
     }
-    Contracts contracts =
-        new KnowledgeFiles(new BrokerFolder(data), new RegistryReader(_ -> null)).contracts();
+    Contracts contracts = files().contracts();
     assertInstanceOf(Result.Optimal.class, solved(contracts));
   }
 
@@ -277,14 +359,15 @@ class FrontDeskTest {
     return refused;
   }
 
+  private KnowledgeFiles files() {
+    return new KnowledgeFiles(
+        new BrokerFolder(data), new RegistryReader(_ -> null), clock, Knowledge.NONE);
+  }
+
   private Result solved(Contracts contracts) throws IOException {
     Reading reading =
         new ProblemMaker(ProblemLimits.defaults())
-            .make(
-                contracts,
-                new KnowledgeFiles(new BrokerFolder(data), new RegistryReader(_ -> null))
-                    .registry(),
-                Instant.ofEpochMilli(millis.get()));
+            .make(contracts, files().registry(), Instant.ofEpochMilli(millis.get()));
     BrokerProblem problem = assertInstanceOf(Reading.Valid.class, reading).problem();
     return new Optimizer(SOLVER).optimise(problem);
   }

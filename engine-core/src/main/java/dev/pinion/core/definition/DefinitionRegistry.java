@@ -11,6 +11,7 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.Definitions;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -34,6 +35,7 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
   private final EngineLimits.Definition limits;
   private final WorkflowCompiler compiler;
   private final DefinitionStore store;
+  private final ServiceCheck services;
   private volatile DefinitionTable table = DefinitionTable.EMPTY;
 
   /** A registry that takes whatever names chains of handlers have. */
@@ -42,16 +44,30 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
   }
 
   /**
-   * A registry of everything in a store.
+   * A registry of everything in a store, which takes whatever abstract services definitions name.
    *
    * @param chains the chains of handlers that definitions may name
    * @throws IllegalStateException when a stored definition does not compile or is not what its
    *     place says, naming it
    */
   public DefinitionRegistry(EngineLimits limits, DefinitionStore store, ChainCatalog chains) {
+    this(limits, store, chains, BindingSource.NONE);
+  }
+
+  /**
+   * A registry of everything in a store.
+   *
+   * @param chains the chains of handlers that definitions may name
+   * @param bindings tells which abstract services are served, and what becomes of others
+   * @throws IllegalStateException when a stored definition does not compile or is not what its
+   *     place says, naming it
+   */
+  public DefinitionRegistry(
+      EngineLimits limits, DefinitionStore store, ChainCatalog chains, BindingSource bindings) {
     this.limits = limits.definition();
     this.compiler = new WorkflowCompiler(limits, chains);
     this.store = store;
+    this.services = new ServiceCheck(bindings);
     this.table = restored();
   }
 
@@ -113,12 +129,17 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
     }
     return switch (compiler.compile(text, mediaType)) {
       case Compilation.Refused(List<Diagnostic> problems) -> new Deployment.Invalid(problems);
-      case Compilation.Compiled compiled ->
-          deploy(entry(compiled, mediaType, text), expected, dryRun);
+      case Compilation.Compiled compiled -> {
+        List<Diagnostic> unserved = services.unserved(compiled.services());
+        yield !unserved.isEmpty() && services.refuses()
+            ? new Deployment.Invalid(unserved)
+            : deploy(entry(compiled, mediaType, text), expected, dryRun, unserved);
+      }
     };
   }
 
-  private Deployment deploy(Entry entry, @Nullable DefinitionKey expected, boolean dryRun) {
+  private Deployment deploy(
+      Entry entry, @Nullable DefinitionKey expected, boolean dryRun, List<Diagnostic> warnings) {
     DefinitionInfo info = entry.info();
     if (expected != null && !expected.equals(info.key())) {
       return new Deployment.Invalid(
@@ -135,12 +156,14 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
       return new Deployment.Conflict(existing.info());
     }
     if (dryRun) {
-      return new Deployment.Valid(info.key());
+      return new Deployment.Valid(info.key(), warnings);
     }
-    return existing != null ? new Deployment.Unchanged(existing.info()) : install(entry);
+    return existing != null
+        ? new Deployment.Unchanged(existing.info(), warnings)
+        : install(entry, warnings);
   }
 
-  private Deployment install(Entry entry) {
+  private Deployment install(Entry entry, List<Diagnostic> warnings) {
     if (table.size() >= limits.maxDefinitions()) {
       return new Deployment.Full("definition.maxDefinitions");
     }
@@ -149,13 +172,13 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
         store.save(new StoredDefinition(info.key(), info.mediaType(), info.source()));
     if (standing == null) {
       table = table.with(List.of(entry));
-      return new Deployment.Created(info);
+      return new Deployment.Created(info, warnings);
     }
     // Another replica was first.
     Entry first = restore(standing);
     table = table.with(List.of(first));
     return first.info().sha256().equals(info.sha256())
-        ? new Deployment.Unchanged(first.info())
+        ? new Deployment.Unchanged(first.info(), warnings)
         : new Deployment.Conflict(first.info());
   }
 

@@ -161,6 +161,7 @@ final class Pipeline {
       RequestPorts ports =
           new RequestPorts(
               settings.definitions(),
+              settings.bindings(),
               settings.around(),
               router,
               ancillary,

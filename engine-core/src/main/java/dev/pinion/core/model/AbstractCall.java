@@ -1,5 +1,7 @@
 package dev.pinion.core.model;
 
+import org.jspecify.annotations.Nullable;
+
 /** Takes calls of abstract services apart: {@code svc://NAME}, and path and query behind it. */
 public final class AbstractCall {
   private static final String SCHEME = "svc://";
@@ -9,6 +11,15 @@ public final class AbstractCall {
   /** Whether a call names an abstract service. */
   public static boolean isAbstract(HttpCall call) {
     return call.uri().startsWith(SCHEME);
+  }
+
+  /** The abstract service that the template of a URI names, or null when none is written there. */
+  public static @Nullable String service(String template) {
+    if (!template.startsWith(SCHEME)) {
+      return null;
+    }
+    String name = template.substring(SCHEME.length(), endOfName(template));
+    return name.isEmpty() || name.indexOf('{') >= 0 ? null : name;
   }
 
   /** The name of the abstract service. */

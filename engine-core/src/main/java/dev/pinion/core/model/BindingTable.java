@@ -1,6 +1,7 @@
 package dev.pinion.core.model;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -11,9 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param version grows with every table published; 0 for none
  * @param defaultClass the class of instances that have none, or one that the table does not know
  * @param classes bindings by abstract service, by class
+ * @param callers the classes that users have contracts of, by user; the first is theirs unless they
+ *     name another one of them
  */
 public record BindingTable(
-    long version, String defaultClass, Map<String, Map<String, BoundService>> classes) {
+    long version,
+    String defaultClass,
+    Map<String, Map<String, BoundService>> classes,
+    Map<String, List<String>> callers) {
   /** A table that binds nothing. */
   public static final BindingTable EMPTY = new BindingTable(0, "default", Map.of());
 
@@ -22,6 +28,15 @@ public record BindingTable(
     Map<String, Map<String, BoundService>> copy = new LinkedHashMap<>();
     classes.forEach((name, services) -> copy.put(name, Map.copyOf(services)));
     classes = Map.copyOf(copy);
+    Map<String, List<String>> contracted = new LinkedHashMap<>();
+    callers.forEach((user, of) -> contracted.put(user, List.copyOf(of)));
+    callers = Map.copyOf(contracted);
+  }
+
+  /** A table for callers without contracts. */
+  public BindingTable(
+      long version, String defaultClass, Map<String, Map<String, BoundService>> classes) {
+    this(version, defaultClass, classes, Map.of());
   }
 
   /**

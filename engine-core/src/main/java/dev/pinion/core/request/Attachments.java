@@ -128,6 +128,10 @@ final class Attachments {
     switch (decision) {
       case Decision.Proceed(Passage message) -> {
         replace(exchange, arrived, message);
+        String caller = message.about().caller();
+        if (caller != null) {
+          exchange.sentBy(caller);
+        }
         Admission.checkContent(exchange.match().route(), exchange.request());
         next.proceed();
       }

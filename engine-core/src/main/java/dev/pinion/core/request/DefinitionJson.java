@@ -16,6 +16,11 @@ final class DefinitionJson {
   private DefinitionJson() {}
 
   static Payload summary(DefinitionInfo info) {
+    return summary(info, List.of());
+  }
+
+  /** A definition that was deployed just now. */
+  static Payload summary(DefinitionInfo info, List<Diagnostic> warnings) {
     Map<String, Payload> members = new LinkedHashMap<>();
     members.put("namespace", Payload.of(info.key().namespace()));
     members.put("name", Payload.of(info.key().name()));
@@ -24,6 +29,9 @@ final class DefinitionJson {
     String title = RequestJson.text(info.document(), "document", "title");
     if (!title.isEmpty()) {
       members.put("title", Payload.of(title));
+    }
+    if (!warnings.isEmpty()) {
+      members.put("warnings", problems(warnings));
     }
     return Payload.object(members);
   }

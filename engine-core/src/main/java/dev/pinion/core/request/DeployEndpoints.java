@@ -115,37 +115,44 @@ final class DeployEndpoints {
 
   private void answer(Exchange exchange, Order order, Deployment deployment) throws Refusal {
     switch (deployment) {
-      case Deployment.Created created -> answerStanding(exchange, created.definition(), 201);
+      case Deployment.Created created ->
+          answerStanding(exchange, created.definition(), 201, created.warnings());
       case Deployment.Unchanged unchanged -> {
         checkCondition(order.conditions, unchanged.definition());
-        answerStanding(exchange, unchanged.definition(), 200);
+        answerStanding(exchange, unchanged.definition(), 200, unchanged.warnings());
       }
       case Deployment.Conflict conflict -> {
         checkCondition(order.conditions, conflict.existing());
         throw conflict(conflict.existing());
       }
-      case Deployment.Valid _ -> answerChecked(exchange, List.of());
+      case Deployment.Valid valid -> answerChecked(exchange, List.of(), valid.warnings());
       case Deployment.Invalid invalid -> {
         if (!order.dryRun) {
           throw invalid(invalid.problems());
         }
-        answerChecked(exchange, invalid.problems());
+        answerChecked(exchange, invalid.problems(), List.of());
       }
       case Deployment.Full full -> throw new Refusal(Problem.overload(full.limit()));
     }
   }
 
-  private void answerStanding(Exchange exchange, DefinitionInfo info, int status) {
+  private void answerStanding(
+      Exchange exchange, DefinitionInfo info, int status, List<Diagnostic> warnings) {
+    Payload summary = DefinitionJson.summary(info, warnings);
     exchange.answer(
-        Answer.of(status, MediaTypes.JSON, handler.json().bytes(DefinitionJson.summary(info)))
+        Answer.of(status, MediaTypes.JSON, handler.json().bytes(summary))
             .field("location", DefinitionEndpoints.path(info.key()))
             .field("etag", DefinitionEndpoints.etag(info)));
   }
 
-  private void answerChecked(Exchange exchange, List<Diagnostic> problems) {
+  private void answerChecked(
+      Exchange exchange, List<Diagnostic> problems, List<Diagnostic> warnings) {
     Map<String, Payload> members = new LinkedHashMap<>();
     members.put("valid", Payload.of(problems.isEmpty()));
     members.put("problems", DefinitionJson.problems(problems));
+    if (!warnings.isEmpty()) {
+      members.put("warnings", DefinitionJson.problems(warnings));
+    }
     byte[] body = handler.json().bytes(Payload.object(members));
     exchange.answer(Answer.of(200, MediaTypes.JSON, body));
   }

@@ -22,6 +22,7 @@ final class Exchange {
   private ByteBuf body = Unpooled.EMPTY_BUFFER;
   private @Nullable Inquiry inquiry;
   private @Nullable DefinitionKey definition;
+  private @Nullable String caller;
   private boolean open = true;
   private boolean leaving;
   private boolean begun;
@@ -92,6 +93,18 @@ final class Exchange {
   /** It is about a process of a definition, or of one that is not known. */
   void about(@Nullable DefinitionKey key) {
     definition = key;
+  }
+
+  /** Handlers have found out who sends it. */
+  void sentBy(String who) {
+    caller = who;
+  }
+
+  /**
+   * Who sends it, as handlers or the replica that its client is connected to have said; or null.
+   */
+  @Nullable String caller() {
+    return caller != null || !fromPeer() ? caller : PeerCaller.of(request.headers());
   }
 
   /** The definition that it is about, or null. */

@@ -10,6 +10,7 @@ import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.OrderingKey;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.StartKey;
+import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.spi.Definitions;
@@ -32,6 +33,7 @@ final class InstanceEndpoints {
   private final StartRouting starts;
   private final OwnerRouting owners;
   private final PeerInstances peerInstances;
+  private final CallerClass callers;
   private int listsUnderWay;
 
   InstanceEndpoints(RequestHandler handler, EngineLimits limits) {
@@ -45,6 +47,7 @@ final class InstanceEndpoints {
     this.starts = new StartRouting(handler, neighbourhood, relay);
     this.owners = new OwnerRouting(neighbourhood, relay);
     handler.lendStartsBy(starts::send);
+    this.callers = new CallerClass(handler.ports().bindings());
     this.peerInstances = new PeerInstances(neighbourhood, relay, handler.json());
   }
 
@@ -158,6 +161,7 @@ final class InstanceEndpoints {
     int look = Looks.count();
     boolean faultAsHttp = exchange.query().oneOf("fault", List.of("http")) != null;
     RequestJson.StartBody start = reader.read(body, definition);
+    Tags tags = callers.tagged(exchange, start.tags());
     StartOperation operation =
         new StartOperation(
             exchange, handler, rendering, faultAsHttp, handler.limits().defaultWaitMillis());
@@ -171,7 +175,7 @@ final class InstanceEndpoints {
                 awaitEnd,
                 key,
                 join,
-                start.tags()));
+                tags));
     Looks.worked(look, Looks.Worker.REQUEST, definition, INPUT);
   }
 

@@ -33,6 +33,7 @@ final class PeerRelay {
           "date",
           "content-type",
           PeerLoads.FIELD,
+          PeerCaller.FIELD,
           PeerDefinition.FIELD);
 
   private final PeerClient client;
@@ -69,6 +70,10 @@ final class PeerRelay {
     String type = exchange.header(HttpHeaderNames.CONTENT_TYPE);
     if (type != null) {
       copy.headers().set(HttpHeaderNames.CONTENT_TYPE, type);
+    }
+    String caller = exchange.caller();
+    if (caller != null) {
+      PeerCaller.tell(copy.headers(), caller);
     }
     if (!copy.headers().contains(HttpHeaderNames.HOST)) {
       copy.headers().set(HttpHeaderNames.HOST, "localhost"); // HTTP/1.0 has none

@@ -12,6 +12,8 @@ enum ProblemType {
   BAD_CURSOR("bad-cursor", 400, "Bad cursor"),
   BAD_BODY("bad-body", 400, "Bad request body"),
   NOT_SUPPORTED("not-supported", 400, "Not supported yet"),
+  UNAUTHENTICATED("unauthenticated", 401, "Who calls is not known"),
+  NOT_CONTRACTED("not-contracted", 403, "No contract of this class"),
   CROSS_SITE("cross-site", 403, "Cross-site request refused"),
   NOT_FOUND("not-found", 404, "Not found"),
   METHOD_NOT_ALLOWED("method-not-allowed", 405, "Method not allowed"),

@@ -3,6 +3,7 @@ package dev.pinion.core.request;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.peer.PeerClient;
 import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.BrokerFront;
 import dev.pinion.core.spi.Definitions;
 import dev.pinion.core.spi.ExternalEvents;
@@ -13,6 +14,7 @@ import java.util.function.IntSupplier;
  * What a Request Handler works with.
  *
  * @param definitions deployed definitions
+ * @param bindings classes of callers, and what is bound for them
  * @param around what happens to inputs and outputs on their way
  * @param kernels the kernels of this replica
  * @param ancillary runs deployments off the event loops; bounded by whoever provides it: a task it
@@ -29,6 +31,7 @@ import java.util.function.IntSupplier;
  */
 public record RequestPorts(
     Definitions definitions,
+    BindingSource bindings,
     Around around,
     KernelDirectory kernels,
     Executor ancillary,

@@ -230,6 +230,8 @@ final class RouteTable {
         List.of(
             json(200, "the instance has ended; its output or error is in the answer", "Instance"),
             json(202, "the instance is under way; Location names it", "Instance"),
+            problem(401, "only callers with a contract are served, and nobody knows who this is"),
+            problem(403, "the caller has no contract, or none of the class in the labels"),
             problem(404, "no such definition"),
             problem(
                 409,

@@ -1,6 +1,9 @@
 package dev.pinion.core.spi;
 
+import dev.pinion.core.model.BindingRules;
 import dev.pinion.core.model.BindingTable;
+import java.util.SortedSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the kernel finds which concrete service stands for an abstract one: the port of the broker.
@@ -12,6 +15,19 @@ public interface BindingSource {
 
   /** The table in force. Read once per call, from any thread; must not block. */
   BindingTable current();
+
+  /** What is made of callers and definitions that are not known. The same at all times. */
+  default BindingRules rules() {
+    return BindingRules.OPEN;
+  }
+
+  /**
+   * The abstract services that something registered serves at present; null where that is not
+   * known. May read a file, so it belongs on ancillary threads.
+   */
+  default @Nullable SortedSet<String> served() {
+    return null;
+  }
 
   /** The engine that reads it has stopped. */
   default void close() {}

@@ -41,17 +41,44 @@ public interface Definitions {
 
   /** How a deployment ended. */
   sealed interface Deployment {
-    /** New, and installed. */
-    record Created(DefinitionInfo definition) implements Deployment {}
+    /**
+     * New, and installed.
+     *
+     * @param warnings what may not be as it was meant
+     */
+    record Created(DefinitionInfo definition, List<Diagnostic> warnings) implements Deployment {
+      /** Without warnings. */
+      public Created(DefinitionInfo definition) {
+        this(definition, List.of());
+      }
+    }
 
-    /** The same content was there already. */
-    record Unchanged(DefinitionInfo definition) implements Deployment {}
+    /**
+     * The same content was there already.
+     *
+     * @param warnings what may not be as it was meant
+     */
+    record Unchanged(DefinitionInfo definition, List<Diagnostic> warnings) implements Deployment {
+      /** Without warnings. */
+      public Unchanged(DefinitionInfo definition) {
+        this(definition, List.of());
+      }
+    }
 
     /** Other content stands under the same identity. */
     record Conflict(DefinitionInfo existing) implements Deployment {}
 
-    /** A dry run found nothing wrong. */
-    record Valid(DefinitionKey key) implements Deployment {}
+    /**
+     * A dry run found nothing wrong.
+     *
+     * @param warnings what may not be as it was meant
+     */
+    record Valid(DefinitionKey key, List<Diagnostic> warnings) implements Deployment {
+      /** Without warnings. */
+      public Valid(DefinitionKey key) {
+        this(key, List.of());
+      }
+    }
 
     /** Refused; every problem found. */
     record Invalid(List<Diagnostic> problems) implements Deployment {}

@@ -38,6 +38,11 @@ public record Passage(
     return new Passage(point, about, method, target, client, newStatus, newFields, newContent);
   }
 
+  /** The same message, of which is known who sends it. */
+  public Passage by(String caller) {
+    return new Passage(point, about.by(caller), method, target, client, status, fields, content);
+  }
+
   /** The same message to another place. */
   public Passage to(String newTarget) {
     return new Passage(point, about, method, newTarget, client, status, fields, content);

@@ -8,9 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.model.BindingRules;
+import dev.pinion.core.model.BindingTable;
+import dev.pinion.core.model.CallerRule;
+import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.DefinitionInfo;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.UnservedRule;
+import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.Definitions.Deployment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,6 +27,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -129,6 +138,94 @@ class DefinitionRegistryTest {
             .getFirst()
             .message()
             .contains("definition.maxBytes"));
+  }
+
+  private static BindingSource serving(UnservedRule rule, String... services) {
+    return new BindingSource() {
+      @Override
+      public BindingTable current() {
+        return BindingTable.EMPTY;
+      }
+
+      @Override
+      public BindingRules rules() {
+        return new BindingRules(CallerRule.LABEL, "", rule);
+      }
+
+      @Override
+      public SortedSet<String> served() {
+        return new TreeSet<>(List.of(services));
+      }
+    };
+  }
+
+  private static String calling(String... endpoints) {
+    StringBuilder tasks = new StringBuilder();
+    for (int i = 0; i < endpoints.length; i++) {
+      tasks.append(
+          "  - c%d: {call: http, with: {method: get, endpoint: '%s'}}\n"
+              .formatted(i, endpoints[i]));
+    }
+    return "document: {dsl: 1.0.3, namespace: test, name: calls, version: 1.0.0}\ndo:\n" + tasks;
+  }
+
+  @Test
+  void shouldRefuseWhatNothingServesWhereThatIsTheRule() {
+    EngineLimits limits = EngineLimits.defaults();
+    String source = calling("svc://hotels/x", "svc://flight/{a}", "http://localhost", "svc://{b}/");
+    DefinitionRegistry strict =
+        new DefinitionRegistry(
+            limits, store, ChainCatalog.UNKNOWN, serving(UnservedRule.REFUSE, "flights", "hotels"));
+
+    List<Diagnostic> problems =
+        assertInstanceOf(Deployment.Invalid.class, deploy(strict, source, null, false)).problems();
+    Diagnostic only = problems.getFirst();
+    assertEquals(1, problems.size(), problems::toString);
+    assertEquals("/do/1/c1/with/endpoint", only.pointer());
+    assertEquals(4, only.line());
+    assertEquals("flights", only.suggestion());
+    assertTrue(only.message().contains("svc://flight\""), only.message());
+    assertTrue(only.message().contains("served are flights, hotels"), only.message());
+    assertNull(strict.latest("test", "calls"));
+
+    String served = source.replace("svc://flight/", "svc://flights/");
+    assertInstanceOf(Deployment.Created.class, deploy(strict, served, null, false));
+    DefinitionRegistry later =
+        new DefinitionRegistry(limits, store, ChainCatalog.UNKNOWN, serving(UnservedRule.REFUSE));
+    assertNotNull(later.latest("test", "calls"), "what stands is loaded whatever is served now");
+  }
+
+  @Test
+  void shouldWarnOfWhatNothingServes() {
+    DefinitionRegistry warning =
+        new DefinitionRegistry(
+            EngineLimits.defaults(), store, ChainCatalog.UNKNOWN, serving(UnservedRule.WARN));
+    String source = calling("svc://flights/x");
+
+    assertEquals(
+        1,
+        assertInstanceOf(Deployment.Valid.class, deploy(warning, source, null, true))
+            .warnings()
+            .size());
+    assertEquals(
+        1,
+        assertInstanceOf(Deployment.Created.class, deploy(warning, source, null, false))
+            .warnings()
+            .size());
+    assertEquals(
+        1,
+        assertInstanceOf(Deployment.Unchanged.class, deploy(warning, source, null, false))
+            .warnings()
+            .size());
+    assertEquals(
+        List.of(),
+        assertInstanceOf(Deployment.Unchanged.class, deploy(registry(), source, null, false))
+            .warnings(),
+        "where nobody knows what is served");
+  }
+
+  private DefinitionRegistry registry() {
+    return new DefinitionRegistry(EngineLimits.defaults(), store);
   }
 
   @Test

@@ -15,6 +15,7 @@ import dev.pinion.core.peer.PeerClient;
 import dev.pinion.core.peer.StartPolicy;
 import dev.pinion.core.request.RawClient.Reply;
 import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.BrokerFront;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.stage.Lane;
@@ -234,6 +235,7 @@ class LimitsTest {
     RequestPorts ports =
         new RequestPorts(
             new FakeDefinitions(),
+            BindingSource.NONE,
             Around.NOTHING,
             new FakeKernels(),
             Runnable::run,

@@ -11,6 +11,7 @@ import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.peer.PeerClient;
 import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.BrokerFront;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.stage.Lane;
@@ -48,6 +49,7 @@ final class Served implements AutoCloseable {
   static final class Options {
     Map<String, Integer> limits = Map.of();
     Around around = Around.NOTHING;
+    BindingSource bindings = BindingSource.NONE;
     Executor ancillary = Runnable::run;
     boolean ownAncillary = true;
     int kernels = 1;
@@ -76,6 +78,7 @@ final class Served implements AutoCloseable {
     RequestPorts ports =
         new RequestPorts(
             definitions,
+            options.bindings,
             options.around,
             kernels,
             options.ownAncillary ? ancillary : options.ancillary,

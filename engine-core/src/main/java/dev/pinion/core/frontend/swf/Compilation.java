@@ -17,13 +17,31 @@ public sealed interface Compilation {
    * @param document the document as JSON, members in document order
    * @param chains the chains of handlers that it names
    * @param orderingKey makes the ordering key of a start from its input, or null
+   * @param services the abstract services that it names, by position
    */
   record Compiled(
       ProcessGraph graph,
       Payload document,
       NamedChains chains,
-      @Nullable Expression<Payload> orderingKey)
-      implements Compilation {}
+      @Nullable Expression<Payload> orderingKey,
+      List<ServiceUse> services)
+      implements Compilation {
+    /** Copies the list. */
+    public Compiled {
+      services = List.copyOf(services);
+    }
+  }
+
+  /**
+   * A call of an abstract service, where the document itself says of which; one that is computed
+   * shows only when it is made.
+   *
+   * @param name the abstract service
+   * @param pointer JSON pointer of the endpoint
+   * @param line its line, from 1
+   * @param column its column, from 1
+   */
+  record ServiceUse(String name, String pointer, int line, int column) {}
 
   /**
    * It is refused.

@@ -10,7 +10,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the problems of one document, each once, up to a limit. */
+/**
+ * Collects the problems of one document, each once, up to a limit; and the abstract services that
+ * it names, up to the same limit, which are problems where nothing serves them.
+ */
 final class Diagnostics {
   private static final Comparator<Diagnostic> BY_POSITION =
       Comparator.comparingInt(Diagnostic::line)
@@ -21,6 +24,7 @@ final class Diagnostics {
   private final SourceText source;
   private final int most;
   private final Set<Diagnostic> found = new LinkedHashSet<>();
+  private final List<Compilation.ServiceUse> services = new ArrayList<>();
   private boolean more;
 
   Diagnostics(SourceText source, int most) {
@@ -46,6 +50,21 @@ final class Diagnostics {
               null));
     }
     return List.copyOf(sorted);
+  }
+
+  /** The abstract services that the document names, by position. */
+  List<Compilation.ServiceUse> services() {
+    return services.stream().sorted(Comparator.comparingInt(use -> use.line())).toList();
+  }
+
+  /** An endpoint names an abstract service. */
+  void names(Value endpoint, String service) {
+    if (services.size() < most) {
+      Position position = source.at(endpoint.offset());
+      services.add(
+          new Compilation.ServiceUse(
+              service, endpoint.pointer(), position.line(), position.column()));
+    }
   }
 
   /** A problem at a place of the text. */

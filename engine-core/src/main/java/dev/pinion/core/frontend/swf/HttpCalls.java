@@ -4,6 +4,7 @@ import dev.pinion.core.expr.Endpoints;
 import dev.pinion.core.expr.HttpCallTemplate;
 import dev.pinion.core.expr.NamedValues;
 import dev.pinion.core.expr.UriTemplate;
+import dev.pinion.core.model.AbstractCall;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
@@ -95,6 +96,10 @@ final class HttpCalls {
           uri,
           "expected a URI with scheme http, https or svc, found " + Found.describe(uri.json()));
       return Placeholders.expression();
+    }
+    String service = AbstractCall.service(uri.text());
+    if (service != null) {
+      diagnostics.names(uri, service);
     }
     UriTemplate template =
         UriTemplate.compile(

@@ -96,7 +96,8 @@ public final class WorkflowCompiler {
           graph(header, input, output, timeout, body),
           document.payload(),
           header.chains(),
-          header.orderingKey());
+          header.orderingKey(),
+          diagnostics.services());
     }
 
     private Header.Document header() {

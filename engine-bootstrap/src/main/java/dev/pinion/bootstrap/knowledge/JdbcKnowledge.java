@@ -1,0 +1,214 @@
+package dev.pinion.bootstrap.knowledge;
+
+import dev.pinion.bootstrap.history.HistoryDatabase;
+import dev.pinion.broker.knowledge.Fact;
+import dev.pinion.broker.knowledge.Knowledge;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.EngineLimits;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Remembers in a database. One thread writes what waits, in batches; while the database is away,
+ * facts wait, and the oldest are given up for new ones beyond {@value #MAX_WAITING}. Questions wait
+ * for the database for two seconds at most.
+ */
+public final class JdbcKnowledge implements Knowledge {
+  /** Facts that wait for the database. */
+  static final int MAX_WAITING = 10_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(JdbcKnowledge.class);
+  private static final int BATCH = 500;
+  private static final Duration READ_PATIENCE = Duration.ofSeconds(2);
+  private static final Duration LAST_WORK = Duration.ofMillis(500);
+
+  /** Time after which a thread without facts looks whether it is to end. */
+  private static final Duration LOOK = Duration.ofMillis(200);
+
+  private static final Duration SWEEP = Duration.ofHours(1);
+
+  private final HistoryDatabase database;
+  private final FactRows rows;
+  private final EngineLimits.History limits;
+  private final Clock clock;
+  private final LinkedBlockingDeque<Fact> waiting = new LinkedBlockingDeque<>(MAX_WAITING);
+  private final AtomicLong givenUp = new AtomicLong();
+  private final Thread thread;
+  private volatile boolean closing;
+  private boolean migrated;
+
+  /** Whether the latest attempt to write failed, which is told once. */
+  private boolean away;
+
+  private long nextSweepMillis;
+
+  private JdbcKnowledge(
+      HistoryDatabase database, String engine, EngineLimits.History limits, Clock clock) {
+    this.database = database;
+    this.rows = new FactRows(engine);
+    this.limits = limits;
+    this.clock = clock;
+    this.thread = Thread.ofPlatform().daemon().name("broker-knowledge").unstarted(this::work);
+  }
+
+  /**
+   * Begins to remember. Waits for nothing.
+   *
+   * @param engine whose facts these are: those of others in the same database are not seen
+   */
+  public static JdbcKnowledge open(
+      HistoryDatabase database, String engine, EngineLimits.History limits, Clock clock) {
+    JdbcKnowledge knowledge = new JdbcKnowledge(database, engine, limits, clock);
+    knowledge.thread.start();
+    return knowledge;
+  }
+
+  /** Facts that were given up because the database was away for too long. */
+  long givenUp() {
+    return givenUp.get();
+  }
+
+  @Override
+  public void keep(Fact fact) {
+    while (!waiting.offerLast(fact)) {
+      if (waiting.pollFirst() != null && givenUp.getAndIncrement() == 0) {
+        LOG.warn("more than {} facts wait for {}: the oldest are given up", MAX_WAITING, database);
+      }
+    }
+  }
+
+  private void work() {
+    List<Fact> batch = new ArrayList<>();
+    try {
+      while (!closing || !waiting.isEmpty() || !batch.isEmpty()) {
+        if (batch.isEmpty()) {
+          Fact first = waiting.pollFirst(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+          if (first != null) {
+            batch.add(first);
+            waiting.drainTo(batch, BATCH - 1);
+          }
+        }
+        if (!batch.isEmpty()) {
+          write(batch);
+        }
+      }
+    } catch (InterruptedException e) {
+      int left = batch.size() + waiting.size();
+      if (left > 0) {
+        LOG.warn("{} facts of the broker were not written to {}", left, database);
+      }
+    }
+  }
+
+  /** Writes a batch; what could not be written stays in it, and is tried again after a while. */
+  private void write(List<Fact> batch) throws InterruptedException {
+    try (Connection connection = connected()) {
+      rows.write(connection, batch);
+      sweep(connection);
+      connection.commit();
+      batch.clear();
+      away = false;
+    } catch (SQLException e) {
+      if (!away) {
+        LOG.warn("the knowledge cannot be written to {}; facts wait: {}", database, message(e));
+      }
+      away = true;
+      TimeUnit.MILLISECONDS.sleep(limits.retryMillis());
+    }
+  }
+
+  private void sweep(Connection connection) throws SQLException {
+    long now = clock.epochMillis();
+    if (limits.retainDays() > 0 && now >= nextSweepMillis) {
+      rows.sweep(connection, Instant.ofEpochMilli(now).minus(Duration.ofDays(limits.retainDays())));
+      nextSweepMillis = now + SWEEP.toMillis();
+    }
+  }
+
+  private synchronized Connection connected() throws SQLException {
+    if (!migrated) {
+      database.migrate();
+      migrated = true;
+    }
+    return database.writer();
+  }
+
+  @Override
+  public List<Fact.PlanMade> plans(int most) {
+    return asked(connection -> rows.plans(connection, most));
+  }
+
+  @Override
+  public List<Fact.DecisionMade> decisions(int most) {
+    return asked(connection -> rows.decisions(connection, most));
+  }
+
+  @Override
+  public List<Fact.Observation> observations(String service, int most) {
+    return asked(connection -> rows.observations(connection, service, most));
+  }
+
+  /** A question to the database. */
+  private interface Asking<T> {
+    List<T> of(Connection connection) throws SQLException;
+  }
+
+  /** A database that hangs costs a thread, and the asker what it waits. */
+  private <T> List<T> asked(Asking<T> asking) {
+    FutureTask<List<T>> task =
+        new FutureTask<>(
+            () -> {
+              try (Connection connection = connected()) {
+                List<T> found = asking.of(connection);
+                connection.rollback();
+                return found;
+              }
+            });
+    Thread.ofPlatform().daemon().name("broker-knowledge-reader").start(task);
+    @Nullable Throwable failure;
+    try {
+      return task.get(READ_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      failure = e.getCause();
+    } catch (TimeoutException e) {
+      failure = e;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      failure = e;
+    }
+    LOG.warn("what {} knows of before cannot be told: {}", database, message(failure));
+    return List.of();
+  }
+
+  private static String message(@Nullable Throwable failure) {
+    return String.valueOf(failure).lines().findFirst().orElse("");
+  }
+
+  /** Writes what waits, for half a second at most. */
+  @Override
+  public void close() {
+    closing = true;
+    try {
+      if (!thread.join(Duration.ofMillis(limits.retryMillis()).plus(LAST_WORK))) {
+        thread.interrupt();
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      thread.interrupt();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package dev.pinion.broker.front;
+
+import dev.pinion.broker.contract.DeskEntry;
+import dev.pinion.broker.contract.PlanInForce;
+import dev.pinion.broker.document.FrontJson;
+import dev.pinion.broker.knowledge.Fact;
+import dev.pinion.broker.knowledge.Knowledge;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * The latest plans and decisions, those of the processes before this one too, as far as the
+ * knowledge has them. One thread at a time.
+ */
+final class Chronicle {
+  /** Plans that are told. */
+  static final int MAX_PLANS = 100;
+
+  /** Decisions that are told. */
+  static final int MAX_DECISIONS = 256;
+
+  private final Knowledge knowledge;
+  private final Deque<String> plans = new ArrayDeque<>();
+  private final Deque<String> decisions = new ArrayDeque<>();
+
+  /** Begins with what is known. */
+  Chronicle(Knowledge knowledge) {
+    this.knowledge = knowledge;
+    knowledge.plans(MAX_PLANS).forEach(each -> plans.add(each.document()));
+    knowledge.decisions(MAX_DECISIONS).forEach(each -> decisions.add(each.document()));
+  }
+
+  void planned(PlanInForce plan) {
+    String document = FrontJson.plan(plan);
+    push(plans, document, MAX_PLANS);
+    knowledge.keep(
+        new Fact.PlanMade(plan.at(), plan.version(), plan.state().label(), plan.cause(), document));
+  }
+
+  void decided(DeskEntry entry) {
+    String document = FrontJson.entry(entry);
+    push(decisions, document, MAX_DECISIONS);
+    knowledge.keep(
+        new Fact.DecisionMade(entry.at(), entry.change(), entry.outcome(), entry.plan(), document));
+  }
+
+  private static void push(Deque<String> told, String document, int most) {
+    told.push(document);
+    if (told.size() > most) {
+      told.removeLast();
+    }
+  }
+
+  /** Documents of plans, the newest first. */
+  List<String> plans() {
+    return List.copyOf(plans);
+  }
+
+  /** Documents of decisions, the newest first. */
+  List<String> decisions() {
+    return List.copyOf(decisions);
+  }
+}

@@ -1,0 +1,89 @@
+package dev.pinion.broker.front;
+
+import dev.pinion.broker.model.ConcreteService;
+import dev.pinion.broker.model.Pattern;
+import dev.pinion.broker.registry.PublishedTable;
+import dev.pinion.broker.registry.RegisteredService;
+import dev.pinion.broker.registry.Registry;
+import dev.pinion.broker.registry.TableShare;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Makes a table do without services that may not be bound any more, where no solver can say what
+ * would be best. Shares without them keep their proportions; a task with none left goes to the most
+ * reliable service that may do it; one that nobody may do stays as it was, since calls of it would
+ * fail otherwise.
+ */
+final class TableRepair {
+  /** The most reliable one; of several the fastest, then the cheapest. */
+  private static final Comparator<RegisteredService> BEST =
+      Comparator.comparing(
+          RegisteredService::promise,
+          Comparator.comparingDouble(ConcreteService::reliability)
+              .reversed()
+              .thenComparingDouble(ConcreteService::response)
+              .thenComparingDouble(ConcreteService::cost)
+              .thenComparing(ConcreteService::id));
+
+  private final Registry registry;
+  private final Instant now;
+
+  /** Repairs by what is registered. */
+  TableRepair(Registry registry, Instant now) {
+    this.registry = registry;
+    this.now = now;
+  }
+
+  /** The table without services that are gone; the same bindings when none is. */
+  PublishedTable of(PublishedTable table) {
+    Map<String, Map<String, List<TableShare>>> repaired = new LinkedHashMap<>();
+    table
+        .bindings()
+        .forEach(
+            (serviceClass, services) -> {
+              Map<String, List<TableShare>> ofClass = new LinkedHashMap<>();
+              services.forEach((service, shares) -> ofClass.put(service, shares(service, shares)));
+              repaired.put(serviceClass, ofClass);
+            });
+    return new PublishedTable(
+        table.version(), table.defaultClass(), known(table), repaired, table.callers());
+  }
+
+  private List<TableShare> shares(String service, List<TableShare> shares) {
+    List<TableShare> left =
+        shares.stream().filter(each -> each.services().stream().allMatch(this::isValid)).toList();
+    if (left.size() == shares.size()) {
+      return shares;
+    }
+    if (left.isEmpty()) {
+      return registry.services().stream()
+          .filter(each -> each.isValidAt(now) && each.serves().contains(service))
+          .min(BEST)
+          .map(each -> List.of(new TableShare(Pattern.SINGLE, List.of(each.id()), 1)))
+          .orElse(shares);
+    }
+    double sum = left.stream().mapToDouble(TableShare::fraction).sum();
+    return left.stream()
+        .map(each -> new TableShare(each.pattern(), each.services(), each.fraction() / sum))
+        .toList();
+  }
+
+  private boolean isValid(String id) {
+    return registry.service(id).filter(each -> each.isValidAt(now)).isPresent();
+  }
+
+  /** What is registered, and what only the table knows any more. */
+  private Registry known(PublishedTable table) {
+    Registry all = registry;
+    for (RegisteredService each : table.registry().services()) {
+      if (all.service(each.id()).isEmpty()) {
+        all = all.with(each);
+      }
+    }
+    return all;
+  }
+}

@@ -1,0 +1,31 @@
+package dev.pinion.core.model;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Who decides which service class an instance has. */
+public enum CallerRule {
+  /** The client, by a label: its word is taken. */
+  LABEL,
+  /** The contract of the caller; who has none gets the default class. */
+  CONTRACT,
+  /** The contract of the caller; who has none is refused. */
+  CONTRACT_ONLY;
+
+  /** The name in settings, such as {@code contract-only}. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The rule of a name, or nothing when there is none. */
+  public static Optional<CallerRule> of(String label) {
+    return Arrays.stream(values()).filter(rule -> rule.label().equals(label)).findFirst();
+  }
+
+  /** All names. */
+  public static List<String> labels() {
+    return Arrays.stream(values()).map(CallerRule::label).toList();
+  }
+}

@@ -1,0 +1,94 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.model.BindingRules;
+import dev.pinion.core.model.BindingTable;
+import dev.pinion.core.model.CallerRule;
+import dev.pinion.core.model.Tags;
+import dev.pinion.core.spi.BindingSource;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the service class of whoever starts an instance: who calls, which contracts that one has,
+ * which class these are of. The class becomes a label of the instance, so it is journalled with the
+ * start and stays what it was. Event loop only; reads one reference.
+ */
+final class CallerClass {
+  private final BindingSource bindings;
+
+  CallerClass(BindingSource bindings) {
+    this.bindings = bindings;
+  }
+
+  /**
+   * The tags of an instance that a caller starts, with its class.
+   *
+   * @throws Refusal 401 or 403 for a caller who may not have the class, or any
+   */
+  Tags tagged(Exchange exchange, Tags tags) throws Refusal {
+    BindingRules rules = bindings.rules();
+    if (rules.callers() == CallerRule.LABEL) {
+      return tags;
+    }
+    BindingTable table = bindings.current();
+    String caller = caller(exchange, rules);
+    List<String> contracted =
+        caller == null ? List.of() : table.callers().getOrDefault(caller, List.of());
+    String wished = tags.labels().get(Tags.SERVICE_CLASS);
+    if (!contracted.isEmpty()) {
+      return of(contracted, wished, tags);
+    }
+    if (rules.callers() == CallerRule.CONTRACT_ONLY) {
+      throw caller == null ? unauthenticated(rules) : withoutContract(caller);
+    }
+    return wished == null ? tags : of(List.of(table.defaultClass()), wished, tags);
+  }
+
+  private static @Nullable String caller(Exchange exchange, BindingRules rules) {
+    String known = exchange.caller();
+    if (known != null || rules.callerHeader().isEmpty()) {
+      return known;
+    }
+    String told = exchange.header(rules.callerHeader());
+    return told == null || told.isBlank() ? null : told.strip();
+  }
+
+  private static Tags of(List<String> classes, @Nullable String wished, Tags tags) throws Refusal {
+    if (wished != null && !classes.contains(wished)) {
+      throw new Refusal(
+          ProblemType.NOT_CONTRACTED,
+          "expected a class that the caller may have as label "
+              + Tags.SERVICE_CLASS
+              + ", one of "
+              + classes
+              + ", found "
+              + Problem.quoted(wished)
+              + "; leave the label out, or contract that class (PUT /v1/broker/slas/ID)");
+    }
+    SortedMap<String, String> labels = new TreeMap<>(tags.labels());
+    labels.put(Tags.SERVICE_CLASS, wished == null ? classes.getFirst() : wished);
+    return new Tags(tags.businessKey(), labels);
+  }
+
+  private static Refusal unauthenticated(BindingRules rules) {
+    String header = rules.callerHeader();
+    return new Refusal(
+        Problem.of(
+                ProblemType.UNAUTHENTICATED,
+                "expected a caller that handlers"
+                    + (header.isEmpty() ? "" : " or the field " + header)
+                    + " make known, found none; only callers with a contract are served"
+                    + " (serve --broker-callers contract-only)")
+            .field("www-authenticate", "Caller realm=\"contracts\""));
+  }
+
+  private static Refusal withoutContract(String caller) {
+    return new Refusal(
+        ProblemType.NOT_CONTRACTED,
+        "expected a caller with a contract (user of PUT /v1/broker/slas/ID), found "
+            + Problem.quoted(caller)
+            + ", who has none that the table in force knows");
+  }
+}
