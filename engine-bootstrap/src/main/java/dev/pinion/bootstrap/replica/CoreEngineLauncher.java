@@ -14,6 +14,7 @@ import dev.pinion.core.engine.SafeStoreSettings;
 import dev.pinion.core.engine.StageWaiting;
 import dev.pinion.core.loop.Waiting;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.Definitions;
 import java.io.IOException;
@@ -41,7 +42,7 @@ public final class CoreEngineLauncher implements EngineLauncher {
 
   @Override
   public RunningEngine launch(Options options) throws IOException {
-    return new Running(Engine.start(settings(options)), options.bindings());
+    return new Running(Engine.start(settings(options)), options.bindings(), options.around());
   }
 
   @Override
@@ -106,10 +107,12 @@ public final class CoreEngineLauncher implements EngineLauncher {
   private static final class Running implements RunningEngine {
     private final Engine engine;
     private final BindingSource bindings;
+    private final Around around;
 
-    Running(Engine engine, BindingSource bindings) {
+    Running(Engine engine, BindingSource bindings, Around around) {
       this.engine = engine;
       this.bindings = bindings;
+      this.around = around;
     }
 
     @Override
@@ -134,6 +137,11 @@ public final class CoreEngineLauncher implements EngineLauncher {
         Thread.currentThread().interrupt();
         return null;
       }
+    }
+
+    @Override
+    public String metrics() {
+      return around.metrics();
     }
 
     @Override

@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,8 @@ class HandlersServedTest {
          handlers: [{use: test-stamp, settings: {pointer: /input/stamp}}]}
       - {name: out, at: response-out, definition: test/calls, handlers: [{use: test-stamp}]}
       """;
+
+  private static final String STAMPED = "\",chain=\"out\",handler=\"test-stamp\"} ";
 
   private static final String CALLS =
       "chains: [{name: calls, at: before-call, handlers: [{use: test-stamp}]}]";
@@ -134,6 +137,7 @@ class HandlersServedTest {
       for (int i = 0; i < 4; i++) { // from the replica that has it, and through the other one
         assertFalse(engine.get(path).field("x-stamp").isEmpty(), "the definition is known there");
       }
+      await().atMost(PATIENCE).until(() -> counted(engine));
       reload(engine);
     }
   }
@@ -144,6 +148,22 @@ class HandlersServedTest {
     } catch (IOException e) {
       return false; // nobody serves yet
     }
+  }
+
+  /** The numbers of both replicas, on the operators' page. */
+  private static boolean counted(ServedEngine engine) throws IOException {
+    String page = ServedEngine.ask("GET", engine.admin().resolve("/metrics"), null).body();
+    boolean both =
+        page.contains("pinion_chains{replica=\"0\"} 3\n")
+            && page.contains("pinion_chains{replica=\"1\"} 3\n");
+    boolean described =
+        page.split("# TYPE pinion_handler_calls_total counter\n", -1).length == 2
+            && page.contains("pinion_binding_table_version{replica=\"0\"} ");
+    boolean stamped =
+        IntStream.range(0, 2)
+            .mapToObj(replica -> "pinion_handler_calls_total{replica=\"" + replica + STAMPED)
+            .anyMatch(line -> page.contains(line) && !page.contains(line + "0\n"));
+    return both && described && stamped;
   }
 
   /** Every replica reads the folder again, or none goes by it. */
