@@ -116,9 +116,7 @@ public final class HandlerMetrics {
             "Calls that failed by not ending in time.",
             step.timeouts()),
         Metric.counter(
-            "pinion_handler_repeats_total",
-            "Calls that repeated one that failed.",
-            step.repeats()),
+            "pinion_handler_repeats_total", "Calls that repeated one that failed.", step.repeats()),
         Metric.counter(
             "pinion_handler_skipped_total",
             "Messages that went on without the step, because it failed.",

@@ -62,8 +62,7 @@ class HandlerMetricsTest {
     assertTrue(text.contains("pinion_chain_under_way{chain=\"c\"} 0\n"), text);
     assertTrue(
         text.contains("pinion_handler_failures_total{chain=\"c\",handler=\"bad\"} 1\n"), text);
-    assertTrue(
-        text.contains("pinion_handler_stops_total{chain=\"c\",handler=\"bad\"} 1\n"), text);
+    assertTrue(text.contains("pinion_handler_stops_total{chain=\"c\",handler=\"bad\"} 1\n"), text);
     assertTrue(
         text.endsWith("# HELP pinion_zz More.\n# TYPE pinion_zz gauge\npinion_zz 2.5\n"), text);
     assertTrue(text.contains("pinion_chains_untold 0\n"), text);

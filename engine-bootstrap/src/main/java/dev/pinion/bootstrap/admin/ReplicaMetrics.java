@@ -47,6 +47,10 @@ final class ReplicaMetrics {
     String label = "replica=\"" + replica + "\"";
     return labels >= 0 && labels < end
         ? line.substring(0, labels + 1) + label + "," + line.substring(labels + 1)
-        : line.substring(0, Math.max(0, end)) + "{" + label + "}" + line.substring(Math.max(0, end));
+        : line.substring(0, Math.max(0, end))
+            + "{"
+            + label
+            + "}"
+            + line.substring(Math.max(0, end));
   }
 }

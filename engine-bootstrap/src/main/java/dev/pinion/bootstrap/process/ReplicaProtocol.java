@@ -9,8 +9,8 @@ import java.time.Duration;
  * {@link #PEERS}, {@link #SLOTS}, {@link ProfileOrder} and {@link #DRAIN}. The end of that input
  * means that the parent is gone. The replica writes {@link #JOINS} to its standard output when it
  * can hold partitions, and {@link #READY} with its port once it holds those of its own slot, or
- * {@link #REFUSED} when it cannot start, and {@link #BEAT} and {@link #METRICS} for as long as it is
- * well. Any other line is text for people.
+ * {@link #REFUSED} when it cannot start, and {@link #BEAT} and {@link #METRICS} for as long as it
+ * is well. Any other line is text for people.
  */
 public final class ReplicaProtocol {
   /** From the replica: it runs, and serves as soon as it is assigned its own slot and holds it. */

@@ -25,17 +25,35 @@ class ReplicaMetricsTest {
   @Test
   void shouldPutTheSamplesOfANameTogether() {
     String first =
-        "# HELP b Help of b.\n# TYPE b gauge\nb{c=\"x y\"} 1\nb{c=\"z\"} 2\n"
-            + "# HELP a_total Help.\n# TYPE a_total counter\na_total 3\n";
-    String second = "# HELP b Help of b.\n# TYPE b gauge\nb{c=\"x y\"} 4\n";
+        """
+        # HELP b Help of b.
+        # TYPE b gauge
+        b{c="x y"} 1
+        b{c="z"} 2
+        # HELP a_total Help.
+        # TYPE a_total counter
+        a_total 3
+        """;
+    String second =
+        """
+        # HELP b Help of b.
+        # TYPE b gauge
+        b{c="x y"} 4
+        """;
 
     String text = ReplicaMetrics.of(List.of(replica(0, first), replica(1, ""), replica(2, second)));
 
     assertEquals(
-        "# HELP a_total Help.\n# TYPE a_total counter\na_total{replica=\"0\"} 3\n"
-            + "# HELP b Help of b.\n# TYPE b gauge\n"
-            + "b{replica=\"0\",c=\"x y\"} 1\nb{replica=\"0\",c=\"z\"} 2\n"
-            + "b{replica=\"2\",c=\"x y\"} 4\n",
+        """
+        # HELP a_total Help.
+        # TYPE a_total counter
+        a_total{replica="0"} 3
+        # HELP b Help of b.
+        # TYPE b gauge
+        b{replica="0",c="x y"} 1
+        b{replica="0",c="z"} 2
+        b{replica="2",c="x y"} 4
+        """,
         text);
     assertEquals("", ReplicaMetrics.of(List.of(replica(0, ""))));
   }

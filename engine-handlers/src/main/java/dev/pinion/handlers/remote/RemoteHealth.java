@@ -23,8 +23,7 @@ public record RemoteHealth(boolean connected, int hosts, RemoteStatistics statis
         Metric.gauge(
             "pinion_remote_under_way", "Attempts that hosts have now.", statistics.inFlight()),
         Metric.counter("pinion_remote_begun_total", "Attempts given to hosts.", statistics.begun()),
-        Metric.counter(
-            "pinion_remote_done_total", "Attempts with a verdict.", statistics.done()),
+        Metric.counter("pinion_remote_done_total", "Attempts with a verdict.", statistics.done()),
         Metric.counter(
             "pinion_remote_stored_total",
             "Messages kept by a server for hosts.",
@@ -45,8 +44,7 @@ public record RemoteHealth(boolean connected, int hosts, RemoteStatistics statis
             "pinion_remote_in_doubt_total",
             "Attempts of which nobody knows whether they had their effect.",
             statistics.inDoubt()),
-        Metric.counter(
-            "pinion_remote_late_total", "Answers after their time.", statistics.late()),
+        Metric.counter("pinion_remote_late_total", "Answers after their time.", statistics.late()),
         Metric.counter(
             "pinion_remote_garbage_total",
             "Messages that were no frame, or of an unknown version.",
