@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.replica;
 
 import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.bootstrap.history.HistoryReader;
+import dev.pinion.bootstrap.history.NoticeOutbox;
 import dev.pinion.bootstrap.placement.Layout;
 import dev.pinion.bootstrap.placement.Waiting;
 import dev.pinion.bootstrap.process.ReplicaSettings;
@@ -13,11 +14,14 @@ import dev.pinion.core.engine.Entrance;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.BrokerFront;
 import dev.pinion.core.spi.History;
 import dev.pinion.core.stage.ThreadSetup;
+import dev.pinion.handlers.builtin.NoticeSink;
+import dev.pinion.handlers.builtin.NotifyFactory;
 import dev.pinion.handlers.config.HandlerKinds;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -58,7 +62,7 @@ public final class ReplicaAssembly {
             HandlerAssembly.around(
                 settings.handlers(),
                 limits,
-                HandlerKinds.installed(HandlerAssembly.class.getClassLoader()),
+                kinds(settings, database, limits),
                 settings.ancillaryCpus(),
                 threads),
             TableFile.follow(Path.of(settings.dataDirectory()), settings.index(), limits),
@@ -93,6 +97,20 @@ public final class ReplicaAssembly {
             trust,
             History.NONE,
             BrokerFront.NONE));
+  }
+
+  /** Handlers reach subscribers where something is published. */
+  private static HandlerKinds kinds(
+      ReplicaSettings settings, @Nullable HistoryDatabase database, EngineLimits limits) {
+    NoticeSink sink = null;
+    if (database != null) {
+      SubscriptionFolder folder =
+          new SubscriptionFolder(Path.of(settings.dataDirectory()), limits, Clock.system());
+      PayloadCodec codec = new PayloadCodec(limits.json());
+      sink = new NoticeOutbox(database, folder, codec, Clock.system())::put;
+    }
+    return HandlerKinds.installed(HandlerAssembly.class.getClassLoader())
+        .with(new NotifyFactory(Clock.system(), sink));
   }
 
   private static History history(

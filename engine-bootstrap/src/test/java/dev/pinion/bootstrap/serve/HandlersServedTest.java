@@ -39,7 +39,8 @@ class HandlersServedTest {
       """
       chains:
       - {name: in, at: request-in, definition: test/calls,
-         handlers: [{use: test-stamp, settings: {pointer: /input/stamp}}]}
+         handlers: [{use: test-stamp, settings: {pointer: /input/stamp}},
+           {use: notify, settings: {type: com.example.arrived, data: /input/n}}]}
       - {name: out, at: response-out, definition: test/calls, handlers: [{use: test-stamp}]}
       """;
 
@@ -60,6 +61,7 @@ class HandlersServedTest {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final CountDownLatch killed = new CountDownLatch(1);
   private final Queue<String> bodies = new ConcurrentLinkedQueue<>();
+  private final Queue<String> notices = new ConcurrentLinkedQueue<>();
   private final Queue<String> stamps = new ConcurrentLinkedQueue<>();
   private final Queue<String> attempts = new ConcurrentLinkedQueue<>();
   private HttpServer service;
@@ -72,6 +74,13 @@ class HandlersServedTest {
         "/",
         exchange -> {
           byte[] body = exchange.getRequestBody().readAllBytes();
+          String type = exchange.getRequestHeaders().getFirst("ce-type");
+          if (type != null) {
+            notices.add(type + " " + new String(body, StandardCharsets.UTF_8));
+            exchange.sendResponseHeaders(204, -1);
+            exchange.close();
+            return;
+          }
           String attempt = exchange.getRequestHeaders().getFirst("Pinion-Attempt");
           bodies.add(new String(body, StandardCharsets.UTF_8));
           stamps.add(exchange.getRequestHeaders().getFirst("X-Stamp"));
@@ -104,11 +113,22 @@ class HandlersServedTest {
   @Test
   void shouldRecordWhatHandlersMadeOfAStartAndHandleCallsAgain() throws Exception {
     try (ServedEngine engine =
-        ServedEngine.start(data, "--replicas", "sosoa:2:1", "--handlers", chains.toString())) {
+        ServedEngine.start(
+            data,
+            "--replicas",
+            "sosoa:2:1",
+            "--handlers",
+            chains.toString(),
+            "--history",
+            "sqlite")) {
       String url = "http://127.0.0.1:" + service.getAddress().getPort() + "/";
       Answer deployed =
           engine.post("/v1/definitions", "application/yaml", DEFINITION.replace("URL", url));
       assertEquals(201, deployed.status(), deployed.body());
+      String wish =
+          "{\"sink\":\"" + url + "events\",\"types\":[\"dev.pinion.notice\"],\"mode\":\"binary\"}";
+      Answer subscribed = engine.post("/v1/subscriptions", "application/json", wish);
+      assertEquals(201, subscribed.status(), subscribed.body());
       Answer started =
           ServedEngine.ask(
               "POST",
@@ -137,6 +157,8 @@ class HandlersServedTest {
       for (int i = 0; i < 4; i++) { // from the replica that has it, and through the other one
         assertFalse(engine.get(path).field("x-stamp").isEmpty(), "the definition is known there");
       }
+      await().atMost(PATIENCE).until(() -> !notices.isEmpty());
+      assertEquals(List.of("com.example.arrived 1"), List.copyOf(notices));
       await().atMost(PATIENCE).until(() -> counted(engine));
       reload(engine);
     }

@@ -32,6 +32,13 @@ public record HandlerKinds(SortedMap<String, HandlerFactory> byName) {
     return of(found);
   }
 
+  /** These, with another factory in place of the one of its name, if there is one. */
+  public HandlerKinds with(HandlerFactory factory) {
+    SortedMap<String, HandlerFactory> all = new TreeMap<>(byName);
+    all.put(factory.name(), factory);
+    return new HandlerKinds(all);
+  }
+
   /** Some kinds; see {@link #installed}. */
   public static HandlerKinds of(List<HandlerFactory> factories) {
     SortedMap<String, HandlerFactory> byName = new TreeMap<>();
