@@ -157,6 +157,15 @@ class ArchitectureTest {
     onlyHandlers("run", "api", "plan");
     onlyHandlers("config", "api", "plan");
     onlyHandlers("remote", "api", "config");
+    onlyHandlers("servlet", "api");
+    check(
+        noClasses()
+            .that(
+                not(resideInAPackage(BASE + "handlers.servlet"))
+                    .or(simpleName("ServletFilterFactory")))
+            .should()
+            .dependOnClassesThat(resideInAPackage("jakarta.."))
+            .because("who hosts no servlet filters need not have their interface"));
     check(
         noClasses()
             .that(not(resideInAPackage(BASE + "handlers.remote")))
