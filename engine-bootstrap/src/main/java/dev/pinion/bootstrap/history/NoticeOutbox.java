@@ -50,8 +50,7 @@ public final class NoticeOutbox implements AutoCloseable {
    * @throws IOException when it is not there for sure; such as before the history has made its
    *     tables
    */
-  public void put(UUID id, String namespace, String definition, Payload event)
-      throws IOException {
+  public void put(UUID id, String namespace, String definition, Payload event) throws IOException {
     lock.lock();
     try {
       Connection open = connection();
@@ -63,7 +62,8 @@ public final class NoticeOutbox implements AutoCloseable {
       outbox.looked();
     } catch (SQLException e) {
       disconnect();
-      throw new IOException("expected room in the outbox of the history, found: " + e.getMessage(), e);
+      throw new IOException(
+          "expected room in the outbox of the history, found: " + e.getMessage(), e);
     } finally {
       lock.unlock();
     }
@@ -78,8 +78,7 @@ public final class NoticeOutbox implements AutoCloseable {
     return false;
   }
 
-  private void insert(
-      Connection open, UUID id, String namespace, String definition, Payload event)
+  private void insert(Connection open, UUID id, String namespace, String definition, Payload event)
       throws SQLException {
     if (!database.isEmbedded()) {
       // Positions must appear in their order; SQLite has one writer at a time anyway.

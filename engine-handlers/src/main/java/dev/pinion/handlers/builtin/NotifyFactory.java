@@ -5,8 +5,8 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadSyntaxException;
 import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.EffectClass;
-import dev.pinion.handlers.api.HandlerFactory;
 import dev.pinion.handlers.api.Handler;
+import dev.pinion.handlers.api.HandlerFactory;
 import dev.pinion.handlers.api.Metered;
 import dev.pinion.handlers.api.Metric;
 import dev.pinion.handlers.api.Settings;
@@ -165,10 +165,8 @@ public final class NotifyFactory implements HandlerFactory {
 
     /** The same for every attempt, and for no other event of a message. */
     private UUID id(View message) {
-      String whole =
-          message.id() + " " + message.point() + " " + terms.type + " " + terms.source;
-      ByteBuffer hash =
-          ByteBuffer.wrap(Digests.sha256(whole.getBytes(StandardCharsets.UTF_8)));
+      String whole = message.id() + " " + message.point() + " " + terms.type + " " + terms.source;
+      ByteBuffer hash = ByteBuffer.wrap(Digests.sha256(whole.getBytes(StandardCharsets.UTF_8)));
       return new UUID(hash.getLong(), hash.getLong());
     }
 
@@ -182,8 +180,7 @@ public final class NotifyFactory implements HandlerFactory {
       String subject = terms.subject == null ? null : terms.subject.read(message);
       if (subject != null && !subject.isEmpty()) {
         members.put(
-            "subject",
-            Payload.of(subject.substring(0, Math.min(subject.length(), MAX_SUBJECT))));
+            "subject", Payload.of(subject.substring(0, Math.min(subject.length(), MAX_SUBJECT))));
       }
       members.put("time", Payload.of(Instant.ofEpochMilli(now).toString()));
       members.put("sequence", Payload.of("%019d".formatted(now)));

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
  * <p>What counts of a window is the mean for messages that only compute, and the median for those
  * that wait. Systems run threads in slices of time, in which one thread does many short messages
  * while others stand in the middle of theirs: medians do not show these, the mean does, because it
- * is the number of messages under way by the rate at which they leave (Little's law). It is noisier;
- * the floor of such a window keeps that from doing harm. Messages that wait have no floor.
+ * is the number of messages under way by the rate at which they leave (Little's law). It is
+ * noisier; the floor of such a window keeps that from doing harm. Messages that wait have no floor.
  */
 final class AdaptiveWindow implements Window {
   private static final int SAMPLES = 50;

@@ -97,7 +97,8 @@ final class FilterHandler implements Handler {
     if (!rest.called) {
       return response.answer();
     }
-    return Verdict.goOn(out ? answerChanges(message, rest, response) : changes(rest, request, response));
+    return Verdict.goOn(
+        out ? answerChanges(message, rest, response) : changes(rest, request, response));
   }
 
   /** What becomes of a request that goes on. */

@@ -80,7 +80,8 @@ final class FilterRequest implements InvocationHandler {
       case "getAttributeNames" -> Collections.enumeration(attributes.keySet());
       case "setAttribute" -> setAttribute(first, Objects.requireNonNull(arguments)[1]);
       case "removeAttribute" -> setAttribute(first, null);
-      case "getParameter" -> parameters().getOrDefault(first, List.of()).stream().findFirst().orElse(null);
+      case "getParameter" ->
+          parameters().getOrDefault(first, List.of()).stream().findFirst().orElse(null);
       case "getParameterValues" -> values(first);
       case "getParameterNames" -> Collections.enumeration(parameters().keySet());
       case "toString" -> "request " + message.id();

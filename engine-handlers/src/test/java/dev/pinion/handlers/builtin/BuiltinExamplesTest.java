@@ -147,8 +147,7 @@ class BuiltinExamplesTest {
     through(received, first);
     through(
         example("answered"),
-        Message.of(
-            first.id(), Point.RESPONSE_OUT, Map.of("http.status", "200"), Trial.json("7")));
+        Message.of(first.id(), Point.RESPONSE_OUT, Map.of("http.status", "200"), Trial.json("7")));
     Outcome again = outcome(received, Trial.message(fields));
     assertEquals("7", Trial.text(assertInstanceOf(Outcome.Answered.class, again).answer().body()));
   }

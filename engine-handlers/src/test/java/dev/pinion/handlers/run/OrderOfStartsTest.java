@@ -56,8 +56,7 @@ class OrderOfStartsTest {
   }
 
   private static Message message(long number) {
-    return Message.of(
-        new MessageId(0, number), Point.REQUEST_IN, Map.of(), Body.of(Payload.NULL));
+    return Message.of(new MessageId(0, number), Point.REQUEST_IN, Map.of(), Body.of(Payload.NULL));
   }
 
   @ParameterizedTest

@@ -134,8 +134,13 @@ class ServletFilterTest {
 
   private static Settings settings(String does, String more) throws Exception {
     byte[] json =
-        ("{\"class\": \"" + Doing.class.getName() + "\", \"parameters\": {\"does\": \"" + does
-                + "\"}" + more + "}")
+        ("{\"class\": \""
+                + Doing.class.getName()
+                + "\", \"parameters\": {\"does\": \""
+                + does
+                + "\"}"
+                + more
+                + "}")
             .getBytes(StandardCharsets.UTF_8);
     return new Settings(CODEC.read(json, 0, json.length), "/settings");
   }
@@ -234,14 +239,12 @@ class ServletFilterTest {
   @Test
   void shouldSayWhatIsWrongWithSettings() throws Exception {
     Settings started = settings("refuse", "");
-    assertThrows(
-        IllegalArgumentException.class, () -> new ServletFilterFactory().create(started));
+    assertThrows(IllegalArgumentException.class, () -> new ServletFilterFactory().create(started));
     assertTrue(started.problems().toString().contains("no such mood"));
     for (String name : new String[] {"com.example.None", "java.lang.String"}) {
       byte[] json = ("{\"class\": \"" + name + "\"}").getBytes(StandardCharsets.UTF_8);
       Settings wrong = new Settings(CODEC.read(json, 0, json.length), "");
-      assertThrows(
-          IllegalArgumentException.class, () -> new ServletFilterFactory().create(wrong));
+      assertThrows(IllegalArgumentException.class, () -> new ServletFilterFactory().create(wrong));
       assertTrue(wrong.problems().toString().contains("jakarta.servlet.Filter"));
     }
     Settings fields = settings("user", ", \"writes\": [\"a b\"]");
