@@ -3,6 +3,7 @@ package dev.pinion.architecture;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -157,6 +158,15 @@ class ArchitectureTest {
     onlyHandlers("run", "api", "plan");
     onlyHandlers("config", "api", "plan");
     onlyHandlers("remote", "api", "config");
+    onlyHandlers("servlet", "api");
+    check(
+        noClasses()
+            .that(
+                not(resideInAPackage(BASE + "handlers.servlet"))
+                    .or(simpleName("ServletFilterFactory")))
+            .should()
+            .dependOnClassesThat(resideInAPackage("jakarta.."))
+            .because("who hosts no servlet filters need not have their interface"));
     check(
         noClasses()
             .that(not(resideInAPackage(BASE + "handlers.remote")))

@@ -10,6 +10,7 @@ import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.Definitions;
 import dev.pinion.core.spi.Passage;
 import dev.pinion.handlers.api.Message;
+import dev.pinion.handlers.api.Metric;
 import dev.pinion.handlers.api.SettingProblem;
 import dev.pinion.handlers.config.InvalidChainsException;
 import dev.pinion.handlers.run.Gateway;
@@ -17,6 +18,7 @@ import dev.pinion.handlers.run.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +46,7 @@ public final class AttachedChains implements Around {
   private final ChainDocuments documents;
   private final Passages passages;
   private final List<AutoCloseable> resources;
+  private final Supplier<List<Metric>> places;
 
   // Set once, before messages come.
   private volatile @Nullable Definitions definitions;
@@ -52,15 +55,21 @@ public final class AttachedChains implements Around {
    * Chains of documents, which are read at once.
    *
    * @param resources what the handlers need; closed after them, in this order
+   * @param places what is counted where handlers run elsewhere
    * @throws InvalidChainsException when a document is refused
    */
   public AttachedChains(
-      Chains chains, ChainDocuments documents, PayloadCodec codec, List<AutoCloseable> resources)
+      Chains chains,
+      ChainDocuments documents,
+      PayloadCodec codec,
+      List<AutoCloseable> resources,
+      Supplier<List<Metric>> places)
       throws InvalidChainsException {
     this.chains = chains;
     this.documents = documents;
     this.passages = new Passages(codec);
     this.resources = List.copyOf(resources);
+    this.places = places;
     chains.install(documents.read(), this::missed);
   }
 
@@ -122,6 +131,11 @@ public final class AttachedChains implements Around {
   @Override
   public Payload describe() {
     return Payload.array(chains.inForce().values().stream().map(ChainPicture::of).toList());
+  }
+
+  @Override
+  public String metrics() {
+    return HandlerMetrics.text(chains.inForce(), places.get(), HandlerMetrics.MAX_CHARS);
   }
 
   @Override

@@ -4,16 +4,26 @@ import dev.pinion.handlers.api.Metered;
 import dev.pinion.handlers.api.Metric;
 import dev.pinion.handlers.plan.Step;
 import dev.pinion.handlers.run.Chain;
-import java.util.Locale;
+import dev.pinion.handlers.run.StepStatistics;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
- * What the handlers of chains count, as text of Prometheus (exposition format 0.0.4). Each number
- * has the labels {@code chain} and {@code handler}.
+ * What chains and their handlers count, as text of Prometheus (exposition format 0.0.4): of each
+ * chain what is in it, of each handler how it went, and what it counts itself. Chains are told by
+ * the label {@code chain}, handlers by {@code handler}.
  */
 public final class HandlerMetrics {
+  /**
+   * With this many characters no further chain is told of; about 200 handlers. One chain may go
+   * beyond it by what its handlers say.
+   */
+  static final int MAX_CHARS = 256 * 1_024;
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
   private HandlerMetrics() {}
 
   /**
@@ -22,52 +32,106 @@ public final class HandlerMetrics {
    * @param chains chains by name, as {@link Chains#inForce} tells them
    */
   public static String text(Map<String, Chain> chains) {
-    SortedMap<String, StringBuilder> families = new TreeMap<>();
-    chains.forEach(
-        (chain, running) -> {
-          for (Step step : running.plan().steps()) {
-            if (step.handler() instanceof Metered metered) {
-              metered.metrics().forEach(each -> add(families, each, chain, step.name()));
-            }
-          }
-        });
-    return String.join("", families.values());
+    return text(chains, List.of(), MAX_CHARS);
   }
 
-  private static void add(
-      SortedMap<String, StringBuilder> families, Metric metric, String chain, String handler) {
-    String name = metric.name();
-    StringBuilder family = families.computeIfAbsent(name, _ -> head(metric));
-    family.append(name).append("{chain=\"").append(escaped(chain));
-    family.append("\",handler=\"").append(escaped(handler)).append('"');
-    metric
-        .labels()
-        .forEach(
-            (label, value) ->
-                family.append(',').append(label).append("=\"").append(escaped(value)).append('"'));
-    family.append("} ").append(number(metric.value())).append('\n');
+  /**
+   * The same and further numbers.
+   *
+   * @param more numbers of no chain
+   * @param maxChars from which on no further chain is told of; their number is
+   */
+  static String text(Map<String, Chain> chains, List<Metric> more, int maxChars) {
+    MetricFamilies families = new MetricFamilies();
+    int untold = 0;
+    for (Map.Entry<String, Chain> each : chains.entrySet()) {
+      if (families.chars() < maxChars) {
+        add(families, each.getKey(), each.getValue());
+      } else {
+        untold++;
+      }
+    }
+    more.forEach(each -> families.add(each, Collections.emptySortedMap()));
+    families.add(
+        Metric.gauge("pinion_chains", "Chains in force.", chains.size()),
+        Collections.emptySortedMap());
+    families.add(
+        Metric.gauge(
+            "pinion_chains_untold", "Chains in force whose numbers find no room here.", untold),
+        Collections.emptySortedMap());
+    return families.toString();
   }
 
-  private static StringBuilder head(Metric metric) {
-    return new StringBuilder()
-        .append("# HELP ")
-        .append(metric.name())
-        .append(' ')
-        .append(metric.help().replace("\\", "\\\\").replace("\n", "\\n"))
-        .append("\n# TYPE ")
-        .append(metric.name())
-        .append(' ')
-        .append(metric.kind().name().toLowerCase(Locale.ROOT))
-        .append('\n');
+  private static void add(MetricFamilies families, String name, Chain chain) {
+    for (Metric each : ofChain(chain)) {
+      families.add(each, Map.of("chain", name));
+    }
+    for (StepStatistics step : chain.statistics()) {
+      for (Metric each : ofStep(step)) {
+        families.add(each, owner(name, step.name()));
+      }
+    }
+    for (Step step : chain.plan().steps()) {
+      if (step.handler() instanceof Metered metered) {
+        metered.metrics().forEach(each -> families.add(each, owner(name, step.name())));
+      }
+    }
   }
 
-  private static String number(double value) {
-    return value == Math.rint(value) && Math.abs(value) < 1e15
-        ? Long.toString((long) value)
-        : Double.toString(value);
+  private static Map<String, String> owner(String chain, String handler) {
+    Map<String, String> labels = new LinkedHashMap<>();
+    labels.put("chain", chain);
+    labels.put("handler", handler);
+    return labels;
   }
 
-  private static String escaped(String label) {
-    return label.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+  private static List<Metric> ofChain(Chain chain) {
+    return List.of(
+        Metric.gauge("pinion_chain_under_way", "Messages under way.", chain.inFlight()),
+        Metric.gauge("pinion_chain_waiting", "Messages that wait for a permit.", chain.queued()),
+        Metric.gauge(
+            "pinion_chain_window", "Messages that may be under way now.", chain.windowSize()),
+        Metric.gauge(
+            "pinion_chain_oneway_waiting", "Messages that wait for oneway steps.", chain.oneway()),
+        Metric.counter(
+            "pinion_chain_entered_total", "Messages that had room in the chain.", chain.entered()),
+        Metric.counter(
+            "pinion_chain_overloaded_total",
+            "Messages refused for want of room.",
+            chain.overloaded()));
+  }
+
+  private static List<Metric> ofStep(StepStatistics step) {
+    return List.of(
+        Metric.counter("pinion_handler_calls_total", "Calls that ended.", step.calls()),
+        new Metric(
+            "pinion_handler_seconds_total",
+            Metric.Kind.COUNTER,
+            "Seconds that these calls took.",
+            Collections.emptySortedMap(),
+            step.nanos() / NANOS_PER_SECOND),
+        Metric.counter("pinion_handler_failures_total", "Calls that failed.", step.failures()),
+        Metric.counter(
+            "pinion_handler_timeouts_total",
+            "Calls that failed by not ending in time.",
+            step.timeouts()),
+        Metric.counter(
+            "pinion_handler_repeats_total", "Calls that repeated one that failed.", step.repeats()),
+        Metric.counter(
+            "pinion_handler_skipped_total",
+            "Messages that went on without the step, because it failed.",
+            step.skipped()),
+        Metric.counter("pinion_handler_stops_total", "Messages that it stopped.", step.stops()),
+        Metric.counter("pinion_handler_undone_total", "Effects taken back.", step.undone()),
+        Metric.counter(
+            "pinion_handler_undo_failures_total",
+            "Effects that could not be taken back.",
+            step.undoFailures()),
+        Metric.counter(
+            "pinion_handler_late_total", "Calls that came back after their time.", step.late()),
+        Metric.counter(
+            "pinion_handler_dropped_total",
+            "Messages of which a oneway step was told nothing, for want of room.",
+            step.dropped()));
   }
 }

@@ -17,6 +17,7 @@ import dev.pinion.handlers.run.Outcome;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,7 +65,12 @@ final class Passages {
     }
     Content content = passage.content();
     Body body = Body.of(content.bytes(), content.mediaType());
-    return new Message(MessageId.random(), point(passage.point()), properties, body);
+    UUID id = passage.id();
+    return new Message(
+        new MessageId(id.getMostSignificantBits(), id.getLeastSignificantBits()),
+        point(passage.point()),
+        properties,
+        body);
   }
 
   /** The point of handlers that one of the engine is. */

@@ -170,7 +170,8 @@ public final class AdminPages {
   }
 
   private Answer metrics() throws IOException {
-    return Answer.text(BrokerMetrics.of(broker.get(), pictures()));
+    List<ReplicaPicture> pictures = pictures();
+    return Answer.text(BrokerMetrics.of(broker.get(), pictures) + ReplicaMetrics.of(pictures));
   }
 
   private Answer handover(String query) {

@@ -74,6 +74,11 @@ public final class HistoryDatabase {
     }
   }
 
+  /** Whether it is a file, which has one writer at a time. */
+  boolean isEmbedded() {
+    return target.isEmbedded();
+  }
+
   private String dialect() {
     return target.isEmbedded() ? "sqlite" : "postgresql";
   }

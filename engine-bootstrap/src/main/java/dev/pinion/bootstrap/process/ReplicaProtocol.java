@@ -9,8 +9,8 @@ import java.time.Duration;
  * {@link #PEERS}, {@link #SLOTS}, {@link ProfileOrder} and {@link #DRAIN}. The end of that input
  * means that the parent is gone. The replica writes {@link #JOINS} to its standard output when it
  * can hold partitions, and {@link #READY} with its port once it holds those of its own slot, or
- * {@link #REFUSED} when it cannot start, and {@link #BEAT} for as long as it is well. Any other
- * line is text for people.
+ * {@link #REFUSED} when it cannot start, and {@link #BEAT} and {@link #METRICS} for as long as it
+ * is well. Any other line is text for people.
  */
 public final class ReplicaProtocol {
   /** From the replica: it runs, and serves as soon as it is assigned its own slot and holds it. */
@@ -24,6 +24,9 @@ public final class ReplicaProtocol {
 
   /** From the replica: alive and well, followed by what {@link Beat} tells. */
   public static final String BEAT = "@beat";
+
+  /** From the replica after a beat: what it counts, as {@link MetricsLine} writes it. */
+  public static final String METRICS = "@metrics";
 
   /** From the parent, followed by a space and their indexes: the replicas that serve now. */
   public static final String PEERS = "@peers";

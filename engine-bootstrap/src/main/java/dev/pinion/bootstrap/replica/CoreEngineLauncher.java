@@ -14,6 +14,7 @@ import dev.pinion.core.engine.SafeStoreSettings;
 import dev.pinion.core.engine.StageWaiting;
 import dev.pinion.core.loop.Waiting;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.Definitions;
 import dev.pinion.core.spi.ExternalEvents;
@@ -42,7 +43,8 @@ public final class CoreEngineLauncher implements EngineLauncher {
 
   @Override
   public RunningEngine launch(Options options) throws IOException {
-    return new Running(Engine.start(settings(options)), options.bindings(), options.events());
+    return new Running(
+        Engine.start(settings(options)), options.bindings(), options.events(), options.around());
   }
 
   @Override
@@ -109,11 +111,13 @@ public final class CoreEngineLauncher implements EngineLauncher {
     private final Engine engine;
     private final BindingSource bindings;
     private final ExternalEvents events;
+    private final Around around;
 
-    Running(Engine engine, BindingSource bindings, ExternalEvents events) {
+    Running(Engine engine, BindingSource bindings, ExternalEvents events, Around around) {
       this.engine = engine;
       this.bindings = bindings;
       this.events = events;
+      this.around = around;
     }
 
     @Override
@@ -138,6 +142,11 @@ public final class CoreEngineLauncher implements EngineLauncher {
         Thread.currentThread().interrupt();
         return null;
       }
+    }
+
+    @Override
+    public String metrics() {
+      return around.metrics();
     }
 
     @Override

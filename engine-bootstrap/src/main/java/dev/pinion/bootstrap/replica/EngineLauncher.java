@@ -87,6 +87,12 @@ public interface EngineLauncher {
      */
     @Nullable Beat beat();
 
+    /**
+     * What it counts beside that, as text of Prometheus (exposition format 0.0.4); empty for
+     * nothing.
+     */
+    String metrics();
+
     /** Turns readiness to false and refuses starts from now on. */
     void drain();
 

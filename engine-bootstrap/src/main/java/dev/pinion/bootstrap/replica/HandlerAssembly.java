@@ -13,7 +13,6 @@ import dev.pinion.handlers.Chains;
 import dev.pinion.handlers.config.ChainReader;
 import dev.pinion.handlers.config.HandlerKinds;
 import dev.pinion.handlers.config.InvalidChainsException;
-import dev.pinion.handlers.config.RemoteHandlers;
 import dev.pinion.handlers.remote.HostSettings;
 import dev.pinion.handlers.remote.NatsTransport;
 import dev.pinion.handlers.remote.RemoteLimits;
@@ -79,17 +78,18 @@ final class HandlerAssembly {
 
   private Around chains(HandlerChoice choice, HandlerKinds kinds, WorkerSettings workers)
       throws IOException, InvalidChainsException {
-    RemoteHandlers remote = choice.nats().isEmpty() ? null : hosts(choice.nats());
+    RemotePlaces remote = choice.nats().isEmpty() ? null : hosts(choice.nats());
     WorkerPool pool = new WorkerPool(workers, Clock.system());
     begun.add(pool);
     return new AttachedChains(
         new Chains(new ChainReader(kinds, limits, remote), pool, limits),
         new ChainDocuments(Path.of(choice.documents()), limits.handlers().maxDocumentBytes()),
         new PayloadCodec(limits.json()),
-        begun.reversed());
+        begun.reversed(),
+        remote == null ? List::of : () -> remote.health().metrics());
   }
 
-  private RemoteHandlers hosts(String nats) throws IOException {
+  private RemotePlaces hosts(String nats) throws IOException {
     NatsTransport transport = connect(nats);
     begun.add(transport);
     RemotePlaces places =

@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.replica;
 import dev.pinion.bootstrap.external.EventLane;
 import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.bootstrap.history.HistoryReader;
+import dev.pinion.bootstrap.history.NoticeOutbox;
 import dev.pinion.bootstrap.placement.Layout;
 import dev.pinion.bootstrap.placement.Waiting;
 import dev.pinion.bootstrap.process.BindingChoice;
@@ -18,6 +19,7 @@ import dev.pinion.core.model.CallerRule;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.model.UnservedRule;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.spi.Around;
@@ -26,6 +28,8 @@ import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.History;
 import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.handlers.builtin.EnrichFactory;
+import dev.pinion.handlers.builtin.NoticeSink;
+import dev.pinion.handlers.builtin.NotifyFactory;
 import dev.pinion.handlers.config.HandlerKinds;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -68,8 +72,7 @@ public final class ReplicaAssembly {
             HandlerAssembly.around(
                 settings.handlers(),
                 limits,
-                HandlerKinds.installed(HandlerAssembly.class.getClassLoader())
-                    .with(new EnrichFactory(events)),
+                kinds(settings, database, limits).with(new EnrichFactory(events)),
                 settings.ancillaryCpus(),
                 threads),
             TableFile.follow(
@@ -117,6 +120,20 @@ public final class ReplicaAssembly {
         CallerRule.of(choice.callers()).orElseThrow(),
         choice.callerHeader(),
         UnservedRule.of(choice.unserved()).orElseThrow());
+  }
+
+  /** Handlers reach subscribers where something is published. */
+  private static HandlerKinds kinds(
+      ReplicaSettings settings, @Nullable HistoryDatabase database, EngineLimits limits) {
+    NoticeSink sink = null;
+    if (database != null) {
+      SubscriptionFolder folder =
+          new SubscriptionFolder(Path.of(settings.dataDirectory()), limits, Clock.system());
+      PayloadCodec codec = new PayloadCodec(limits.json());
+      sink = new NoticeOutbox(database, folder, codec, Clock.system())::put;
+    }
+    return HandlerKinds.installed(HandlerAssembly.class.getClassLoader())
+        .with(new NotifyFactory(Clock.system(), sink));
   }
 
   private static History history(

@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.replica;
 
 import dev.pinion.bootstrap.process.Beat;
+import dev.pinion.bootstrap.process.MetricsLine;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.Signals;
@@ -132,6 +133,10 @@ public final class ReplicaProgram {
       Beat beat = engine.beat();
       if (beat != null) {
         say(beat.line());
+        String metrics = engine.metrics();
+        if (!metrics.isEmpty()) {
+          say(MetricsLine.of(metrics));
+        }
       }
     }
   }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param breaker whether it is started again when it dies
  * @param lastExit how its process before ended, or null when none has
  * @param lastBeat what it told last, or null when it has told nothing yet
+ * @param metrics what it counted when it told of it last, as text of Prometheus; empty for nothing
  */
 public record ReplicaPicture(
     int index,
@@ -25,7 +26,8 @@ public record ReplicaPicture(
     Duration uptime,
     Breaker breaker,
     @Nullable LastExit lastExit,
-    @Nullable Beat lastBeat) {
+    @Nullable Beat lastBeat,
+    String metrics) {
   /** How often it was started again. */
   public int restarts() {
     return Math.max(0, generation - 1);

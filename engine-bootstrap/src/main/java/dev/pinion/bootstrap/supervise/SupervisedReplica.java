@@ -41,6 +41,7 @@ final class SupervisedReplica {
   private boolean abandoned;
   private @Nullable LastExit lastExit;
   private @Nullable Beat lastBeat;
+  private String metrics = "";
 
   SupervisedReplica(
       ReplicaSettings settings, SupervisorSettings patience, boolean wanted, long nowNs) {
@@ -116,7 +117,7 @@ final class SupervisedReplica {
   ReplicaPicture picture(long nowNs) {
     Duration uptime = process == null ? Duration.ZERO : Duration.ofNanos(nowNs - startedNs);
     return new ReplicaPicture(
-        index(), state, pid(), generation, uptime, breaker(nowNs), lastExit, lastBeat);
+        index(), state, pid(), generation, uptime, breaker(nowNs), lastExit, lastBeat, metrics);
   }
 
   private Breaker breaker(long nowNs) {
@@ -143,6 +144,7 @@ final class SupervisedReplica {
     killedFor = null;
     abandoned = false;
     lastBeat = null;
+    metrics = "";
     startedNs = nowNs;
     deadlineNs = nowNs + patience.startTimeout().toNanos();
   }
@@ -170,6 +172,10 @@ final class SupervisedReplica {
     if (state == ReplicaState.READY) {
       quietUntil(nowNs);
     }
+  }
+
+  void onMetrics(String text) {
+    metrics = text;
   }
 
   private void quietUntil(long nowNs) {

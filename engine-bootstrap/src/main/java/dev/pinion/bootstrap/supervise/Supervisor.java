@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.supervise;
 
 import dev.pinion.bootstrap.process.Beat;
+import dev.pinion.bootstrap.process.MetricsLine;
 import dev.pinion.bootstrap.process.ProfileOrder;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
@@ -440,8 +441,11 @@ public final class Supervisor {
     }
     long nowNs = nanoClock.getAsLong();
     Beat beat = Beat.parse(line);
+    String metrics = MetricsLine.parse(line);
     if (beat != null) {
       replica.onBeat(beat, nowNs);
+    } else if (metrics != null) {
+      replica.onMetrics(metrics);
     } else if (line.equals(ReplicaProtocol.JOINS)) {
       replica.onJoins();
     } else if (line.startsWith(ReplicaProtocol.READY + " ")) {

@@ -217,7 +217,8 @@ class AttachedChainsTest {
                           new Chains(new ChainReader(kinds(), limits, null), pool, limits),
                           new ChainDocuments(document, limits.handlers().maxDocumentBytes()),
                           new PayloadCodec(limits.json()),
-                          List.of(pool))));
+                          List.of(pool),
+                          List::of)));
     }
 
     HttpResponse<String> send(String method, String path, String body, String... fields)

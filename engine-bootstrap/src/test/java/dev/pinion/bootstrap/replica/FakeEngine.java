@@ -102,6 +102,11 @@ final class FakeEngine implements EngineLauncher {
     }
 
     @Override
+    public String metrics() {
+      return "";
+    }
+
+    @Override
     public void drain() {}
 
     @Override

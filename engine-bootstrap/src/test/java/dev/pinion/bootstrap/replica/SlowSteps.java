@@ -103,6 +103,7 @@ final class SlowSteps {
         new Chains(new ChainReader(HandlerKinds.of(kinds), limits, null), pool, limits),
         new ChainDocuments(document, limits.handlers().maxDocumentBytes()),
         new PayloadCodec(limits.json()),
-        List.of(pool));
+        List.of(pool),
+        List::of);
   }
 }

@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,9 +39,12 @@ class HandlersServedTest {
       """
       chains:
       - {name: in, at: request-in, definition: test/calls,
-         handlers: [{use: test-stamp, settings: {pointer: /input/stamp}}]}
+         handlers: [{use: test-stamp, settings: {pointer: /input/stamp}},
+           {use: notify, settings: {type: com.example.arrived, data: /input/n}}]}
       - {name: out, at: response-out, definition: test/calls, handlers: [{use: test-stamp}]}
       """;
+
+  private static final String STAMPED = "\",chain=\"out\",handler=\"test-stamp\"} ";
 
   private static final String CALLS =
       "chains: [{name: calls, at: before-call, handlers: [{use: test-stamp}]}]";
@@ -57,6 +61,7 @@ class HandlersServedTest {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final CountDownLatch killed = new CountDownLatch(1);
   private final Queue<String> bodies = new ConcurrentLinkedQueue<>();
+  private final Queue<String> notices = new ConcurrentLinkedQueue<>();
   private final Queue<String> stamps = new ConcurrentLinkedQueue<>();
   private final Queue<String> attempts = new ConcurrentLinkedQueue<>();
   private HttpServer service;
@@ -69,6 +74,13 @@ class HandlersServedTest {
         "/",
         exchange -> {
           byte[] body = exchange.getRequestBody().readAllBytes();
+          String type = exchange.getRequestHeaders().getFirst("ce-type");
+          if (type != null) {
+            notices.add(type + " " + new String(body, StandardCharsets.UTF_8));
+            exchange.sendResponseHeaders(204, -1);
+            exchange.close();
+            return;
+          }
           String attempt = exchange.getRequestHeaders().getFirst("Pinion-Attempt");
           bodies.add(new String(body, StandardCharsets.UTF_8));
           stamps.add(exchange.getRequestHeaders().getFirst("X-Stamp"));
@@ -101,11 +113,22 @@ class HandlersServedTest {
   @Test
   void shouldRecordWhatHandlersMadeOfAStartAndHandleCallsAgain() throws Exception {
     try (ServedEngine engine =
-        ServedEngine.start(data, "--replicas", "sosoa:2:1", "--handlers", chains.toString())) {
+        ServedEngine.start(
+            data,
+            "--replicas",
+            "sosoa:2:1",
+            "--handlers",
+            chains.toString(),
+            "--history",
+            "sqlite")) {
       String url = "http://127.0.0.1:" + service.getAddress().getPort() + "/";
       Answer deployed =
           engine.post("/v1/definitions", "application/yaml", DEFINITION.replace("URL", url));
       assertEquals(201, deployed.status(), deployed.body());
+      String wish =
+          "{\"sink\":\"" + url + "events\",\"types\":[\"dev.pinion.notice\"],\"mode\":\"binary\"}";
+      Answer subscribed = engine.post("/v1/subscriptions", "application/json", wish);
+      assertEquals(201, subscribed.status(), subscribed.body());
       Answer started =
           ServedEngine.ask(
               "POST",
@@ -134,6 +157,9 @@ class HandlersServedTest {
       for (int i = 0; i < 4; i++) { // from the replica that has it, and through the other one
         assertFalse(engine.get(path).field("x-stamp").isEmpty(), "the definition is known there");
       }
+      await().atMost(PATIENCE).until(() -> !notices.isEmpty());
+      assertEquals(List.of("com.example.arrived 1"), List.copyOf(notices));
+      await().atMost(PATIENCE).until(() -> counted(engine));
       reload(engine);
     }
   }
@@ -144,6 +170,22 @@ class HandlersServedTest {
     } catch (IOException e) {
       return false; // nobody serves yet
     }
+  }
+
+  /** The numbers of both replicas, on the operators' page. */
+  private static boolean counted(ServedEngine engine) throws IOException {
+    String page = ServedEngine.ask("GET", engine.admin().resolve("/metrics"), null).body();
+    boolean both =
+        page.contains("pinion_chains{replica=\"0\"} 3\n")
+            && page.contains("pinion_chains{replica=\"1\"} 3\n");
+    boolean described =
+        page.split("# TYPE pinion_handler_calls_total counter\n", -1).length == 2
+            && page.contains("pinion_binding_table_version{replica=\"0\"} ");
+    boolean stamped =
+        IntStream.range(0, 2)
+            .mapToObj(replica -> "pinion_handler_calls_total{replica=\"" + replica + STAMPED)
+            .anyMatch(line -> page.contains(line) && !page.contains(line + "0\n"));
+    return both && described && stamped;
   }
 
   /** Every replica reads the folder again, or none goes by it. */

@@ -26,6 +26,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -94,8 +95,12 @@ final class CallHandlers {
             }));
   }
 
-  /** A call as handlers see it. */
-  Passage leaving(Subject about, HttpCall call) {
+  /**
+   * A call as handlers see it.
+   *
+   * @param id names it and its answer
+   */
+  Passage leaving(UUID id, Subject about, HttpCall call) {
     SortedMap<String, String> fields = new TreeMap<>();
     for (HttpCall.Header field : call.headers()) {
       merge(fields, field.name(), field.value());
@@ -104,6 +109,7 @@ final class CallHandlers {
     Payload body = call.body();
     String sent = type == null ? body == null ? "" : Texts.JSON : type;
     return new Passage(
+        id,
         Around.Point.BEFORE_CALL,
         about,
         call.method(),
@@ -131,8 +137,12 @@ final class CallHandlers {
         call.acceptRedirects());
   }
 
-  /** An answer as handlers see it. */
-  static Passage arrived(Subject about, HttpCall call, ServiceAnswer answer) {
+  /**
+   * An answer as handlers see it.
+   *
+   * @param id names it and its call
+   */
+  static Passage arrived(UUID id, Subject about, HttpCall call, ServiceAnswer answer) {
     SortedMap<String, String> fields = new TreeMap<>();
     for (Map.Entry<String, String> field : answer.headers()) {
       merge(fields, field.getKey(), field.getValue());
@@ -141,6 +151,7 @@ final class CallHandlers {
     fields.remove("transfer-encoding");
     String type = fields.remove(CONTENT_TYPE);
     return new Passage(
+        id,
         Around.Point.AFTER_CALL,
         about,
         call.method(),

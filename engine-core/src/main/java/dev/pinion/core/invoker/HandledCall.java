@@ -9,6 +9,7 @@ import dev.pinion.core.spi.Decision;
 import dev.pinion.core.spi.Looks;
 import dev.pinion.core.spi.Passage;
 import dev.pinion.core.spi.Subject;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +31,7 @@ final class HandledCall implements ServiceCaller.OngoingCall, ServiceCaller.Hand
   private final CallHandlers handlers;
   private final ServiceCaller caller;
   private final Subject about;
+  private @Nullable UUID id; // made when handlers first see it
   private final HttpCall call;
   private final ServiceCaller.Listener listener;
   private ServiceCaller.@Nullable OngoingCall ongoing;
@@ -64,13 +66,22 @@ final class HandledCall implements ServiceCaller.OngoingCall, ServiceCaller.Hand
     }
     int look = Looks.count();
     try {
-      Passage leaving = handlers.leaving(about, call);
+      Passage leaving = handlers.leaving(id(), about, call);
       withHandlers = true;
       handlers.pass(leaving, decision -> onBefore(leaving, decision));
     } catch (RuntimeException e) {
       onFailure(e);
     }
     onWork(look);
+  }
+
+  private UUID id() {
+    UUID known = id;
+    if (known == null) {
+      known = UUID.randomUUID();
+      id = known;
+    }
+    return known;
   }
 
   private void onBefore(Passage leaving, Decision decision) {
@@ -114,7 +125,7 @@ final class HandledCall implements ServiceCaller.OngoingCall, ServiceCaller.Hand
     }
     ongoing = null; // its connection is free for others
     withHandlers = true;
-    handlers.pass(CallHandlers.arrived(about, call, answer), this::onAfter);
+    handlers.pass(CallHandlers.arrived(id(), about, call, answer), this::onAfter);
     return true;
   }
 

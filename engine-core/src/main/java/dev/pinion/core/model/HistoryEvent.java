@@ -68,7 +68,9 @@ public record HistoryEvent(
     /** The instance was cancelled. */
     INSTANCE_CANCELLED,
     /** What happened here is not known: the records of it are gone. */
-    GAP
+    GAP,
+    /** A handler tells of a message. Of no instance, so in no history; for subscribers only. */
+    NOTICE
   }
 
   /**

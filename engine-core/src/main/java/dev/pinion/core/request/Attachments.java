@@ -101,6 +101,7 @@ final class Attachments {
     String type = request.headers().get(HttpHeaderNames.CONTENT_TYPE);
     byte[] body = ByteBufUtil.getBytes(exchange.body());
     return new Passage(
+        exchange.id(),
         Around.Point.REQUEST_IN,
         Subject.of(exchange.definition()),
         request.method().name(),
@@ -201,6 +202,7 @@ final class Attachments {
     byte[] body = ByteBufUtil.getBytes(answer.body());
     Passage leaving =
         new Passage(
+            exchange.id(),
             Around.Point.RESPONSE_OUT,
             Subject.of(exchange.definition()),
             exchange.request().method().name(),

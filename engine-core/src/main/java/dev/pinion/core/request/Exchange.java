@@ -6,6 +6,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ final class Exchange {
   private @Nullable Inquiry inquiry;
   private @Nullable DefinitionKey definition;
   private @Nullable String caller;
+  private @Nullable UUID id;
   private boolean open = true;
   private boolean leaving;
   private boolean begun;
@@ -110,6 +112,16 @@ final class Exchange {
   /** The definition that it is about, or null. */
   @Nullable DefinitionKey definition() {
     return definition;
+  }
+
+  /** Names the request and its answer, for handlers; made when it is first asked for. */
+  UUID id() {
+    UUID known = id;
+    if (known == null) {
+      known = UUID.randomUUID();
+      id = known;
+    }
+    return known;
   }
 
   /** Whether handlers may stand around it. */

@@ -84,6 +84,14 @@ public interface Around extends ChainCatalog, AutoCloseable {
   }
 
   /**
+   * What is counted here as it stands now, as text of Prometheus (exposition format 0.0.4); empty
+   * for nothing. Its length is bounded.
+   */
+  default String metrics() {
+    return "";
+  }
+
+  /**
    * Reads again what handles messages. Blocks; any thread that may. The next message goes by what
    * was read, those under way by what they have begun with. Refused when a chain would be gone that
    * a deployed definition names.

@@ -3,12 +3,14 @@ package dev.pinion.core.spi;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
 
 /**
  * A message of HTTP on its way past handlers. Immutable. Its size is bounded by what the engine
  * takes from clients ({@code request.maxHeaderBytes}, {@code request.maxBodyBytes}) and from
  * services ({@code invoker.maxHeaderBytes}, {@code invoker.maxResponseBytes}).
  *
+ * @param id names the message; that of an answer is that of its request or call
  * @param point where it is
  * @param about what it is about
  * @param method request method in upper case; of an answer, that of its request
@@ -20,6 +22,7 @@ import java.util.TreeMap;
  * @param content what it carries
  */
 public record Passage(
+    UUID id,
     Around.Point point,
     Subject about,
     String method,
@@ -35,7 +38,7 @@ public record Passage(
 
   /** The same message with other fields and content. */
   public Passage with(int newStatus, SortedMap<String, String> newFields, Content newContent) {
-    return new Passage(point, about, method, target, client, newStatus, newFields, newContent);
+    return new Passage(id, point, about, method, target, client, newStatus, newFields, newContent);
   }
 
   /** The same message, of which is known who sends it. */
@@ -45,6 +48,6 @@ public record Passage(
 
   /** The same message to another place. */
   public Passage to(String newTarget) {
-    return new Passage(point, about, method, newTarget, client, status, fields, content);
+    return new Passage(id, point, about, method, newTarget, client, status, fields, content);
   }
 }

@@ -15,6 +15,13 @@ enum Problem {
   TOO_LARGE("too-large", 413, "Too large"),
   INVALID("invalid-body", 400, "Invalid body"),
   TOO_MANY("too-many-requests", 429, "Too many requests"),
+  BAD_MESSAGE_ID("bad-message-id", 400, "Bad message id"),
+  UNDER_WAY("message-under-way", 409, "Message under way"),
+  ID_REUSED("message-id-reused", 422, "Message id used for another message"),
+  NO_RESOURCE("no-such-resource", 404, "No such resource"),
+  RESOURCE_EXISTS("resource-exists", 409, "Resource exists"),
+  RESOURCE_BUSY("resource-busy", 409, "Resource being changed"),
+  RESOURCE_CHANGED("resource-changed", 412, "Resource was changed"),
   UNDECIPHERABLE("undecipherable", 400, "Undecipherable"),
   KEY_EXHAUSTED("key-exhausted", 503, "Key used up"),
   OVERLOADED("overloaded", 503, "Overloaded");

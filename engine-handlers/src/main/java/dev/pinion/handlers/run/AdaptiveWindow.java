@@ -3,14 +3,22 @@ package dev.pinion.handlers.run;
 import com.netflix.concurrency.limits.Limit;
 import com.netflix.concurrency.limits.limit.VegasLimit;
 import com.netflix.concurrency.limits.limit.WindowedLimit;
+import com.netflix.concurrency.limits.limit.window.AverageSampleWindowFactory;
 import com.netflix.concurrency.limits.limit.window.PercentileSampleWindowFactory;
+import com.netflix.concurrency.limits.limit.window.SampleWindowFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
  * A window that follows what is measured, as TCP Vegas does: it grows while messages take no longer
  * than they did alone, and shrinks when they do or fail. The algorithm is that of
  * concurrency-limits; its settings here are those that held up in a simulation of an hour of
- * overload (medians of at least 50 samples, in windows of 100 ms to 1 s, short ones not left out).
+ * overload (at least 50 samples, in windows of 100 ms to 1 s, short ones not left out).
+ *
+ * <p>What counts of a window is the mean for messages that only compute, and the median for those
+ * that wait. Systems run threads in slices of time, in which one thread does many short messages
+ * while others stand in the middle of theirs: medians do not show these, the mean does, because it
+ * is the number of messages under way by the rate at which they leave (Little's law). It is
+ * noisier; the floor of such a window keeps that from doing harm. Messages that wait have no floor.
  */
 final class AdaptiveWindow implements Window {
   private static final int SAMPLES = 50;
@@ -19,7 +27,7 @@ final class AdaptiveWindow implements Window {
   private final int least;
   private final WindowedLimit limit;
 
-  private AdaptiveWindow(int least, Limit algorithm) {
+  private AdaptiveWindow(int least, Limit algorithm, SampleWindowFactory counts) {
     this.least = least;
     limit =
         WindowedLimit.newBuilder()
@@ -27,7 +35,7 @@ final class AdaptiveWindow implements Window {
             .maxWindowTime(1, TimeUnit.SECONDS)
             .windowSize(SAMPLES)
             .minRttThreshold(0, TimeUnit.NANOSECONDS)
-            .sampleWindowFactory(PercentileSampleWindowFactory.of(MEDIAN, SAMPLES))
+            .sampleWindowFactory(counts)
             .build(algorithm);
   }
 
@@ -41,7 +49,8 @@ final class AdaptiveWindow implements Window {
    */
   static AdaptiveWindow ofComputing(int cpus, int most) {
     int least = Math.min(cpus, most);
-    return new AdaptiveWindow(least, new GuardedVegas(least, most));
+    return new AdaptiveWindow(
+        least, new GuardedVegas(least, most), AverageSampleWindowFactory.create());
   }
 
   /**
@@ -53,7 +62,8 @@ final class AdaptiveWindow implements Window {
   static AdaptiveWindow ofWaiting(int initial, int most) {
     return new AdaptiveWindow(
         1,
-        VegasLimit.newBuilder().initialLimit(Math.min(initial, most)).maxConcurrency(most).build());
+        VegasLimit.newBuilder().initialLimit(Math.min(initial, most)).maxConcurrency(most).build(),
+        PercentileSampleWindowFactory.of(MEDIAN, SAMPLES));
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +45,12 @@ public final class Chain implements Gateway, AutoCloseable {
   private final List<StepCounters> counters;
   private final List<Layout> layouts;
   private final Map<String, Integer> places = new HashMap<>();
+
+  private final LongAdder entered = new LongAdder();
+  private final LongAdder overloaded = new LongAdder();
+
+  // Above 0 while a thread hands messages to workers: that one goes on with those that come.
+  private final AtomicInteger starting = new AtomicInteger();
 
   // Messages and notices under way, and one for whoever holds the chain; at 0 handlers are closed.
   private final AtomicInteger holders = new AtomicInteger(1);
@@ -100,22 +107,34 @@ public final class Chain implements Gateway, AutoCloseable {
     }
     MessageRun<C> run = new MessageRun<>(this, message, context, exit);
     if (cheap) {
+      entered.increment();
       run.run(); // no permit: it is over before this returns
       return;
     }
     Outcome refused = intake.offer(run);
-    if (refused != null) {
+    if (refused == null) {
+      entered.increment();
+    } else {
+      overloaded.increment();
       leaveUnhandled(context, exit, refused);
       release();
     }
     startWaiting();
   }
 
+  /**
+   * Hands messages to workers for as long as the window allows, in the order in which they left the
+   * queue: one thread at a time, and who comes meanwhile leaves it to that one.
+   */
   private void startWaiting() {
-    for (MessageRun<?> next = intake.next(workers.nanoTime());
-        next != null;
-        next = intake.next(workers.nanoTime())) {
-      workers.execute(next);
+    int missed = starting.getAndIncrement() == 0 ? 1 : 0;
+    while (missed > 0) {
+      for (MessageRun<?> next = intake.next(workers.nanoTime());
+          next != null;
+          next = intake.next(workers.nanoTime())) {
+        workers.execute(next);
+      }
+      missed = starting.addAndGet(-missed);
     }
   }
 
@@ -207,6 +226,16 @@ public final class Chain implements Gateway, AutoCloseable {
   /** How many messages wait. */
   public int queued() {
     return intake.queued();
+  }
+
+  /** How many messages had room in it until now. */
+  public long entered() {
+    return entered.sum();
+  }
+
+  /** How many messages were refused for want of room until now. */
+  public long overloaded() {
+    return overloaded.sum();
   }
 
   /** How many messages wait for oneway handlers. */

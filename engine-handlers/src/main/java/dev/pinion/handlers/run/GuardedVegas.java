@@ -5,13 +5,21 @@ import com.netflix.concurrency.limits.limit.VegasLimit;
 import java.util.function.Consumer;
 
 /**
- * Vegas for messages that only compute. What a message takes alone is learnt afresh only while at
- * most half of the limit is under way, as OpenSearch has it: Vegas by itself takes what messages
- * take in a crowd for that, again and again, and drifts upwards. It lets few messages wait for CPUs
- * beside each other (one to two), because that never made computing faster.
+ * Vegas for messages that only compute, from a floor upwards, with two guards.
+ *
+ * <p>What a message takes alone is learnt afresh only while at most half of the limit is under way,
+ * as OpenSearch has it: Vegas by itself takes what messages take in a crowd for that, again and
+ * again, and drifts upwards. It lets few messages wait for CPUs beside each other (one to two),
+ * because that never made computing faster.
+ *
+ * <p>More than the floor must pay: the rate at which messages leave, their number by their mean
+ * time (Little's law), has to grow by at least half as much as their number; else the limit goes
+ * back to the floor and stays there for a while, the longer the more often that happened. Where
+ * messages get into each other's way each one beyond the CPUs costs throughput, and Vegas, which
+ * sees times only, would let some wait all the same.
  *
  * <p>Not for messages that wait for services: a service that has become slower for good would keep
- * the limit low. Of one thread at a time.
+ * the limit low. Samples are means over windows of time. Of one thread at a time.
  */
 final class GuardedVegas implements Limit {
   private static final int LEAST_WAITING = 1;
@@ -20,11 +28,32 @@ final class GuardedVegas implements Limit {
   /** Samples between looks, for each message of the limit; as Vegas has it. */
   private static final int LOOK_EVERY = 30;
 
+  /** Samples above the floor after which it is judged whether that pays. */
+  private static final int TRIAL = 8;
+
+  /** Judgements in favour after which the rate at the floor is learnt again. */
+  private static final int MOST_IN_FAVOUR = 32;
+
+  private static final int LEAST_HOLD = 32;
+  private static final int MOST_HOLD = 1_024;
+  private static final double SHARE_TO_GAIN = 0.5;
+  private static final double SMOOTHING = 0.125;
+
+  private final int floor;
   private final int most;
   private VegasLimit vegas;
   private long sinceLook;
 
+  private double rateAtFloor;
+  private double rates;
+  private double crowds;
+  private int judged;
+  private int inFavour;
+  private int hold;
+  private int nextHold = LEAST_HOLD;
+
   GuardedVegas(int initial, int most) {
+    this.floor = initial;
     this.most = most;
     this.vegas = fresh(initial);
   }
@@ -56,6 +85,47 @@ final class GuardedVegas implements Limit {
       sinceLook = 0;
       vegas = fresh(limit);
     }
+    double rate = (double) inflight / rtt;
+    if (inflight == floor) {
+      rateAtFloor = rateAtFloor == 0 ? rate : rateAtFloor + SMOOTHING * (rate - rateAtFloor);
+    }
+    if (limit <= floor && hold > 0) {
+      hold--;
+      return;
+    }
     vegas.onSample(startTime, rtt, inflight, didDrop);
+    if (limit > floor && inflight > floor) {
+      judge(rate, (double) inflight / floor);
+    }
+  }
+
+  /**
+   * One more sample above the floor.
+   *
+   * @param crowd how many times as many messages as at the floor
+   */
+  private void judge(double rate, double crowd) {
+    rates += rate;
+    crowds += crowd;
+    judged++;
+    if (judged < TRIAL) {
+      return;
+    }
+    double gain = rateAtFloor == 0 ? Double.MAX_VALUE : rates / TRIAL / rateAtFloor - 1;
+    boolean pays = gain >= SHARE_TO_GAIN * (crowds / TRIAL - 1);
+    inFavour = pays ? inFavour + 1 : 0;
+    if (!pays) {
+      hold = nextHold;
+      nextHold = Math.min(MOST_HOLD, 2 * nextHold);
+    } else {
+      nextHold = LEAST_HOLD;
+    }
+    if (!pays || inFavour == MOST_IN_FAVOUR) {
+      inFavour = 0;
+      vegas = fresh(floor);
+    }
+    rates = 0;
+    crowds = 0;
+    judged = 0;
   }
 }

@@ -10,6 +10,7 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.handlers.HandlerMetrics;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Message;
+import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.config.ChainReader;
 import dev.pinion.handlers.config.ConfiguredChain;
 import dev.pinion.handlers.config.HandlerKinds;
@@ -136,6 +137,36 @@ class BuiltinExamplesTest {
     through(limited, Trial.message(Map.of()));
     Outcome third = outcome(limited, Trial.message(Map.of()));
     assertEquals(429, assertInstanceOf(Outcome.Answered.class, third).answer().status());
+  }
+
+  @Test
+  void shouldReceiveReliably() throws Exception {
+    Chain received = example("received");
+    Map<String, String> fields = Map.of("header.message-id", "m-1", "http.method", "POST");
+    Message first = Trial.message(fields);
+    through(received, first);
+    through(
+        example("answered"),
+        Message.of(first.id(), Point.RESPONSE_OUT, Map.of("http.status", "200"), Trial.json("7")));
+    Outcome again = outcome(received, Trial.message(fields));
+    assertEquals("7", Trial.text(assertInstanceOf(Outcome.Answered.class, again).answer().body()));
+  }
+
+  @Test
+  void shouldKeepState() throws Exception {
+    Message made =
+        through(
+            example("stored"), Trial.message(Map.of(), Trial.json("{\"name\":\"a\",\"value\":5}")));
+    assertEquals("{\"name\":\"a\",\"value\":5,\"version\":1}", Trial.text(made.body()));
+    Message read =
+        through(example("read"), Trial.message(Map.of(), Trial.json("{\"name\":\"a\"}")));
+    assertEquals("{\"name\":\"a\",\"value\":5,\"version\":1}", Trial.text(read.body()));
+  }
+
+  @Test
+  void shouldNotWaitForSubscribers() throws Exception {
+    Message message = Trial.message(Map.of(), Trial.json("{\"order\":{\"id\":7}}"));
+    assertEquals(message, through(example("told"), message));
   }
 
   @Test

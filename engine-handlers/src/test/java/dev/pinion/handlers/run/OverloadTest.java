@@ -56,7 +56,10 @@ class OverloadTest {
     overload(2, 500, 250);
   }
 
-  /** Tells how near the adaptive window comes to the best fixed one; {@value #NEAR} is wanted. */
+  /**
+   * The adaptive window for five minutes, each fixed one for 30 seconds, in 15 rounds: a ratio of
+   * rates, on a machine that does nothing else.
+   */
   @Test
   @Tag("long")
   void shouldStayFlatAndInOrderForFiveMinutes() {
@@ -65,8 +68,9 @@ class OverloadTest {
     assertTrue(adaptive.refused > 1_000, "hardly any overload: " + adaptive);
     double best = fixed.stream().mapToDouble(Offered::perSecond).max().orElseThrow();
     System.out.printf(
-        "adaptive to the best fixed window: %.2f (wanted %.2f)%n",
+        "adaptive to the best fixed window: %.3f (wanted %.2f)%n",
         adaptive.perSecond() / best, NEAR);
+    assertTrue(adaptive.perSecond() >= NEAR * best, adaptive + " beside " + fixed);
   }
 
   /**

@@ -14,6 +14,9 @@ import java.util.function.LongToDoubleFunction;
  * <pre>
  *   open arrivals ──▶ queue of 1,000 ──▶ window ──▶ 8 CPUs, shared, 0.5 % slower for each message beyond 8
  * </pre>
+ *
+ * <p>CPUs are shared evenly, or as systems do it, in time slices: then each message has a thread,
+ * which goes on with the next message when it is through with one, until its slice is over.
  */
 final class Simulation {
   static final int CPUS = 8;
@@ -30,6 +33,7 @@ final class Simulation {
   private int cpus = CPUS;
   private double crowding = CROWDING;
   private boolean drops;
+  private double sliceMillis;
   private double now;
   private double nextArrival;
 
@@ -69,6 +73,12 @@ final class Simulation {
     return this;
   }
 
+  /** Where threads run for so many milliseconds at a time. */
+  Simulation inSlices(double millis) {
+    sliceMillis = millis;
+    return this;
+  }
+
   /** From now on every message fails for want of time. */
   Simulation dropping() {
     drops = true;
@@ -88,19 +98,25 @@ final class Simulation {
     measuredSeconds = seconds;
     while (now < end) {
       double speed = speed();
+      List<Job> running = running();
       Job first = null;
-      for (Job job : under) {
+      double turn = Double.MAX_VALUE;
+      for (Job job : running) {
         first = first == null || job.left < first.left ? job : first;
+        turn = sliceMillis == 0 ? turn : Math.min(turn, now + job.slice / 1_000);
       }
       double ends = first == null ? Double.MAX_VALUE : now + first.left / 1_000 / speed;
-      double next = Math.min(Math.min(ends, nextArrival), end);
+      double next = Math.min(Math.min(ends, turn), Math.min(nextArrival, end));
       limitArea += (next - now) * window.limit();
-      for (Job job : under) {
+      for (Job job : running) {
         job.left -= (next - now) * 1_000 * speed;
+        job.slice -= (next - now) * 1_000;
       }
       now = next;
       if (first != null && ends <= next) {
         leave(first);
+      } else if (turn <= next) {
+        turn();
       } else if (nextArrival <= next) {
         nextArrival = now + exponential(random, 1 / perSecond);
         if (waiting.size() < MOST_WAITING) {
@@ -112,25 +128,49 @@ final class Simulation {
     return this;
   }
 
+  private List<Job> running() {
+    return sliceMillis == 0 ? under : under.subList(0, Math.min(cpus, under.size()));
+  }
+
+  /** Threads whose slice is over make room for those that have waited longest. */
+  private void turn() {
+    for (Job job : List.copyOf(running())) {
+      if (job.slice <= 1e-9) {
+        under.remove(job);
+        job.slice = sliceMillis;
+        under.add(job);
+      }
+    }
+  }
+
   private double speed() {
     int n = under.size();
-    double share = n <= cpus ? 1 : (double) cpus / n;
+    double share = n <= cpus || sliceMillis > 0 ? 1 : (double) cpus / n;
     return share / (1 + crowding * Math.max(0, n - cpus)) / slowness.applyAsDouble((long) now);
   }
 
   private void admit() {
     while (!waiting.isEmpty() && under.size() < window.limit()) {
-      Job job = new Job();
-      job.left = waiting.remove();
-      job.began = now;
-      under.add(job);
+      under.add(begun(sliceMillis));
     }
+  }
+
+  private Job begun(double slice) {
+    Job job = new Job();
+    job.left = waiting.remove();
+    job.began = now;
+    job.slice = slice;
+    return job;
   }
 
   private void leave(Job job) {
     double seconds = now - job.began;
     window.sample((long) (job.began * 1e9), (long) (seconds * 1e9), under.size(), drops);
-    under.remove(job);
+    int place = under.indexOf(job);
+    under.remove(place);
+    if (sliceMillis > 0 && !waiting.isEmpty() && under.size() < window.limit()) {
+      under.add(place, begun(job.slice)); // by the same thread
+    }
     done++;
     inWindow += seconds;
   }
@@ -149,6 +189,7 @@ final class Simulation {
 
   private static final class Job {
     private double left;
+    private double slice;
     private double began;
   }
 }

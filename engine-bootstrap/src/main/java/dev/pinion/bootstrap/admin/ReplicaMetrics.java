@@ -1,0 +1,56 @@
+package dev.pinion.bootstrap.admin;
+
+import dev.pinion.bootstrap.supervise.ReplicaPicture;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What the replicas count, as one text of Prometheus (exposition format 0.0.4): the metrics of a
+ * name stand together, each sample has the label {@code replica}.
+ */
+final class ReplicaMetrics {
+  private static final String HELP = "# HELP ";
+  private static final String TYPE = "# TYPE ";
+
+  private final Map<String, StringBuilder> families = new TreeMap<>();
+
+  private ReplicaMetrics() {}
+
+  static String of(List<ReplicaPicture> replicas) {
+    ReplicaMetrics all = new ReplicaMetrics();
+    replicas.forEach(each -> all.add(each.index(), each.metrics()));
+    return String.join("", all.families.values());
+  }
+
+  /** Samples follow the lines that describe their family, as those who write them see to. */
+  private void add(int replica, String text) {
+    StringBuilder family = new StringBuilder(); // what no family describes is not told
+    boolean known = true;
+    for (String line : text.lines().toList()) {
+      if (line.startsWith(HELP)) {
+        String name = line.substring(HELP.length()).split(" ", 2)[0];
+        known = families.containsKey(name);
+        family = families.computeIfAbsent(name, _ -> new StringBuilder());
+      }
+      if (!line.startsWith("#")) {
+        family.append(sample(replica, line)).append('\n');
+      } else if (!known && (line.startsWith(HELP) || line.startsWith(TYPE))) {
+        family.append(line).append('\n');
+      }
+    }
+  }
+
+  private static String sample(int replica, String line) {
+    int labels = line.indexOf('{');
+    int end = line.indexOf(' ');
+    String label = "replica=\"" + replica + "\"";
+    return labels >= 0 && labels < end
+        ? line.substring(0, labels + 1) + label + "," + line.substring(labels + 1)
+        : line.substring(0, Math.max(0, end))
+            + "{"
+            + label
+            + "}"
+            + line.substring(Math.max(0, end));
+  }
+}

@@ -1,0 +1,31 @@
+package dev.pinion.handlers.servlet;
+
+import jakarta.servlet.FilterConfig;
+import jakarta.servlet.ServletContext;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/** What a filter is told when it is started. There is no servlet context. */
+record InitParameters(String name, SortedMap<String, String> parameters) implements FilterConfig {
+  @Override
+  public String getFilterName() {
+    return name;
+  }
+
+  @Override
+  public ServletContext getServletContext() {
+    throw Unsupported.call("FilterConfig.getServletContext");
+  }
+
+  @Override
+  public @Nullable String getInitParameter(String parameter) {
+    return parameters.get(parameter);
+  }
+
+  @Override
+  public Enumeration<String> getInitParameterNames() {
+    return Collections.enumeration(parameters.keySet());
+  }
+}

@@ -1,0 +1,114 @@
+package dev.pinion.handlers.builtin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.model.Payload;
+import dev.pinion.handlers.api.Handler;
+import dev.pinion.handlers.api.Message;
+import dev.pinion.handlers.api.MessageId;
+import dev.pinion.handlers.api.Metered;
+import dev.pinion.handlers.api.Point;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Events that handlers tell. */
+class NotifyTest {
+  private record Put(UUID id, String namespace, String definition, Payload event) {}
+
+  private final Trial.Hands clock = new Trial.Hands();
+  private final List<Put> put = new ArrayList<>();
+  private final NotifyFactory factory =
+      new NotifyFactory(
+          clock, (id, namespace, name, event) -> put.add(new Put(id, namespace, name, event)));
+
+  private static Message message(long number, String body) {
+    return Message.of(
+        new MessageId(7, number),
+        Point.REQUEST_IN,
+        Map.of("definition", "shop/order/1.0.0", "header.x-customer", "c7"),
+        Trial.json(body));
+  }
+
+  private String told(String settings, Message message) throws Exception {
+    try (Handler handler = Trial.handler(factory, settings)) {
+      assertTrue(handler.declaration().oneway(), "nobody waits for it");
+      assertEquals(message, Trial.after(handler, message));
+      assertEquals(1.0, ((Metered) handler).metrics().getFirst().value());
+    }
+    return put.getLast().event().json().toString();
+  }
+
+  @Test
+  void shouldTellOfAMessage() throws Exception {
+    String event =
+        told(
+            "{\"type\": \"com.example.arrived\", \"source\": \"/shop\", \"data\": \"/order\","
+                + " \"subject\": \"property:header.x-customer\"}",
+            message(1, "{\"order\":{\"n\":1},\"secret\":2}"));
+    Put first = put.getFirst();
+    assertEquals(
+        "{\"specversion\":\"1.0\",\"id\":\""
+            + first.id()
+            + "\",\"source\":\"/shop\",\"type\":\"com.example.arrived\",\"subject\":\"c7\","
+            + "\"time\":\"2023-11-14T22:13:20Z\",\"sequence\":\"0000001700000000000\","
+            + "\"datacontenttype\":\"application/json\",\"data\":{\"n\":1}}",
+        event);
+    assertEquals("shop order", first.namespace() + " " + first.definition());
+  }
+
+  @Test
+  void shouldNameAnEventAlikeForEachAttemptAndNoOtherSo() throws Exception {
+    told("{\"type\": \"a\"}", message(1, "1"));
+    told("{\"type\": \"a\"}", message(1, "1"));
+    told("{\"type\": \"b\"}", message(1, "1"));
+    told("{\"type\": \"a\", \"source\": \"/b\"}", message(1, "1"));
+    told("{\"type\": \"a\"}", message(2, "1"));
+    assertEquals(put.get(0).id(), put.get(1).id());
+    assertEquals(4, put.stream().map(Put::id).distinct().count());
+  }
+
+  @Test
+  void shouldLeaveOutDataThatIsTooLargeOrNotWanted() throws Exception {
+    String most = "{\"type\": \"a\", \"maxDataBytes\": 4}";
+    assertTrue(told(most, message(1, "\"ab\"")).endsWith("\"data\":\"ab\"}"));
+    assertTrue(told(most, message(1, "\"abc\"")).endsWith("\"data\":{\"omittedBytes\":5}}"));
+    String without = "{\"type\": \"a\", \"withData\": false}";
+    assertTrue(told(without, message(1, "no JSON")).endsWith("\"data\":null}"));
+    assertTrue(
+        told("{\"type\": \"a\", \"data\": \"/b\"}", message(1, "{}")).endsWith("\"data\":null}"));
+  }
+
+  @Test
+  void shouldFailWhereNothingTakesEvents() throws Exception {
+    try (Handler handler = Trial.handler(new NotifyFactory(), "{\"type\": \"a\"}")) {
+      assertThrows(IOException.class, () -> Trial.verdict(handler, message(1, "1")));
+    }
+    NotifyFactory none = new NotifyFactory(clock, null);
+    String problem = Trial.problems(none, "{\"type\": \"a\"}");
+    assertTrue(problem.contains("serve --history"), problem);
+  }
+
+  @Test
+  void shouldSayWhatIsWrongWithSettings() throws Exception {
+    assertTrue(Trial.problems(factory, "{}").contains("expected the setting \"type\""));
+    for (String type : List.of("", "a b", "dev.pinion.instance.completed", "t".repeat(129))) {
+      String found = Trial.problems(factory, "{\"type\": \"" + type + "\"}");
+      assertTrue(found.contains("expected a type such as com.example"), found);
+    }
+    assertEquals("[]", Trial.problems(factory, "{\"type\": \"" + "t".repeat(128) + "\"}"));
+    assertTrue(
+        Trial.problems(factory, "{\"type\": \"a\", \"source\": \"a b\"}").contains("RFC 3986"));
+    assertTrue(
+        Trial.problems(factory, "{\"type\": \"a\", \"data\": \"/a\", \"withData\": false}")
+            .contains("expected no part"));
+    assertTrue(
+        Trial.problems(factory, "{\"type\": \"a\", \"maxDataBytes\": 1048577}")
+            .contains("1 to 1048576"));
+  }
+}
