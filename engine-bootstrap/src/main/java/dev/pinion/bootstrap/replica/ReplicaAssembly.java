@@ -127,10 +127,9 @@ public final class ReplicaAssembly {
       ReplicaSettings settings, @Nullable HistoryDatabase database, EngineLimits limits) {
     NoticeSink sink = null;
     if (database != null) {
-      SubscriptionFolder folder =
-          new SubscriptionFolder(Path.of(settings.dataDirectory()), limits, Clock.system());
       PayloadCodec codec = new PayloadCodec(limits.json());
-      sink = new NoticeOutbox(database, folder, codec, Clock.system())::put;
+      sink =
+          new NoticeOutbox(database, subscriptions(settings, limits), codec, Clock.system())::put;
     }
     return HandlerKinds.installed(HandlerAssembly.class.getClassLoader())
         .with(new NotifyFactory(Clock.system(), sink));
@@ -138,11 +137,14 @@ public final class ReplicaAssembly {
 
   private static History history(
       ReplicaSettings settings, HistoryDatabase database, EngineLimits limits) {
-    Path data = Path.of(settings.dataDirectory());
-    return new HistoryReader(
-        database,
+    return new HistoryReader(database, limits, subscriptions(settings, limits));
+  }
+
+  private static SubscriptionFolder subscriptions(ReplicaSettings settings, EngineLimits limits) {
+    return new SubscriptionFolder(
+        Path.of(settings.dataDirectory()),
         limits,
-        new SubscriptionFolder(
-            data, limits, SinkPolicy.parse(settings.history().sinks()), Clock.system()));
+        SinkPolicy.parse(settings.history().sinks()),
+        Clock.system());
   }
 }

@@ -247,11 +247,12 @@ class ReplicaFaultsTest {
       System.out.printf(
           "%d rolls, %d requests, %d refused, %d connections closed before an answer%n",
           rolls, requests.size(), refused, unread);
-      for (Request each : requests) {
-        assertTrue(
-            each.right() || (each.status() == 503 && each.retryAfter()),
-            () -> each + " failed, seed " + seed);
-      }
+      assertEquals(
+          List.of(),
+          requests.stream()
+              .filter(each -> !each.right() && !(each.status() == 503 && each.retryAfter()))
+              .toList(),
+          () -> "failed, seed " + seed);
     }
   }
 

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +50,10 @@ final class Handover implements AutoCloseable {
   private final Clock clock;
   private volatile Channel line;
   private volatile boolean refuses;
+
+  /** Connections that are confirmed and not yet with their loop. */
+  private final AtomicInteger arriving = new AtomicInteger();
+
   private int next;
 
   /**
@@ -113,7 +118,7 @@ final class Handover implements AutoCloseable {
 
   /** Whether connections may still arrive. Any thread. */
   boolean isOpen() {
-    return line.isOpen();
+    return line.isOpen() || arriving.get() > 0;
   }
 
   @Override
@@ -143,6 +148,7 @@ final class Handover implements AutoCloseable {
                 LOG.warn("a connection could not be taken over", registered.cause());
                 client.unsafe().closeForcibly();
               }
+              loop.execute(arriving::decrementAndGet); // it counts as open before
             });
   }
 
@@ -165,6 +171,7 @@ final class Handover implements AutoCloseable {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
       StageLoop loop = nextLoop();
+      arriving.incrementAndGet();
       if (loop.inEventLoop()) { // reads nothing of it before its next turn
         adopt((FileDescriptor) message, loop);
         ctx.writeAndFlush(word(TAKEN));

@@ -354,6 +354,8 @@ final class Connection extends ChannelInboundHandlerAdapter
         && unsentBytes() == 0
         && decoder.isEmpty()) {
       Channel channel = context.channel();
+      // Leaving its loop takes a turn: what comes meanwhile is for whoever serves it next.
+      channel.config().setAutoRead(false);
       // It counts as on its way before it no longer counts as open.
       handler.ports().handback().take(channel);
       channel.pipeline().remove(decoder);

@@ -43,7 +43,8 @@ public record Passage(
 
   /** The same message, of which is known who sends it. */
   public Passage by(String caller) {
-    return new Passage(point, about.by(caller), method, target, client, status, fields, content);
+    return new Passage(
+        id, point, about.by(caller), method, target, client, status, fields, content);
   }
 
   /** The same message to another place. */
