@@ -168,6 +168,11 @@ final class BoundCall implements ServiceCaller.OngoingCall {
     }
 
     @Override
+    public void onWork(int since) {
+      listener.onWork(since);
+    }
+
+    @Override
     public void onOutcome(CallOutcome outcome) {
       over = true;
       ongoing = null;

@@ -124,6 +124,32 @@ class BoundCallTest {
   }
 
   @Test
+  void shouldTellOfTheWorkForEachOfItsCalls() {
+    List<Integer> looks = new ArrayList<>();
+    ServiceCaller.Listener listener =
+        new ServiceCaller.Listener() {
+          @Override
+          public void onOutcome(CallOutcome outcome) {
+            outcomes.add(outcome);
+          }
+
+          @Override
+          public void onWork(int since) {
+            looks.add(since);
+          }
+        };
+    HttpCall call =
+        new HttpCall("GET", "svc://flights", List.of(), null, HttpCall.Output.CONTENT, false);
+    Candidates two = new Candidates(Pattern.PARALLEL, List.of(service("a"), service("b")));
+    new BoundCall(this::begin, call, two, STEPS, listener).begin();
+
+    begun.get(0).listener.onWork(3);
+    begun.get(1).listener.onWork(5);
+
+    assertEquals(List.of(3, 5), looks);
+  }
+
+  @Test
   void shouldCancelTheLosersOfParallelServices() {
     start(Pattern.PARALLEL, service("a"), service("b"), service("c"));
     assertEquals(3, begun.size());

@@ -91,8 +91,10 @@ class MonitorTest {
                   + "pinion_monitor_messages_total{chain=\"in\",handler=\"monitor\",point="),
           text);
       assertTrue(text.contains("handler=\"q\\\"\\\\\",point=\"request-in\"} 0\n"), text);
-      assertEquals(6, text.lines().filter(line -> line.startsWith("# HELP ")).count());
-      assertEquals(6 * 4 * 2, text.lines().filter(line -> !line.startsWith("#")).count());
+      assertEquals(
+          6, text.lines().filter(line -> line.startsWith("# HELP pinion_monitor_")).count());
+      assertEquals(
+          6 * 4 * 2, text.lines().filter(line -> line.startsWith("pinion_monitor_")).count());
     }
   }
 
