@@ -129,6 +129,8 @@ class HandlersServedTest {
           "{\"sink\":\"" + url + "events\",\"types\":[\"dev.pinion.notice\"],\"mode\":\"binary\"}";
       Answer subscribed = engine.post("/v1/subscriptions", "application/json", wish);
       assertEquals(201, subscribed.status(), subscribed.body());
+      // Before the history has made its tables there is no room for what handlers tell.
+      await().atMost(PATIENCE).until(() -> engine.get("/v1/history/instances").status() == 200);
       Answer started =
           ServedEngine.ask(
               "POST",
@@ -141,6 +143,8 @@ class HandlersServedTest {
       assertEquals(202, started.status(), started.body());
       String path = "/v1/instances/" + started.json().path("id").asText();
       await().atMost(PATIENCE).until(() -> stamps.size() == 1);
+      // What was not written down yet goes with its replica.
+      await().atMost(PATIENCE).until(() -> !notices.isEmpty());
 
       engine.replicas().forEach(ProcessHandle::destroyForcibly);
       await().atMost(PATIENCE).until(() -> stamps.size() == 2);
@@ -157,7 +161,6 @@ class HandlersServedTest {
       for (int i = 0; i < 4; i++) { // from the replica that has it, and through the other one
         assertFalse(engine.get(path).field("x-stamp").isEmpty(), "the definition is known there");
       }
-      await().atMost(PATIENCE).until(() -> !notices.isEmpty());
       assertEquals(List.of("com.example.arrived 1"), List.copyOf(notices));
       await().atMost(PATIENCE).until(() -> counted(engine));
       reload(engine);
