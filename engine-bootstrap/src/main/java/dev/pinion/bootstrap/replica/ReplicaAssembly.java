@@ -61,13 +61,20 @@ public final class ReplicaAssembly {
                 HandlerKinds.installed(HandlerAssembly.class.getClassLoader()),
                 settings.ancillaryCpus(),
                 threads),
-            TableFile.follow(Path.of(settings.dataDirectory()), settings.index(), limits),
+            table(settings, limits),
             threads,
             settings.trust().isEmpty() ? null : Path.of(settings.trust()),
             database == null ? History.NONE : history(settings, database, limits),
             settings.runDirectory().isEmpty()
                 ? BrokerFront.NONE
                 : BrokerClient.at(BrokerWire.socket(settings.runDirectory()))));
+  }
+
+  private static TableFile table(ReplicaSettings settings, EngineLimits limits) {
+    TableFile table = TableFile.follow(Path.of(settings.dataDirectory()), settings.index(), limits);
+    return settings.runDirectory().isEmpty()
+        ? table
+        : table.observedBy(BrokerWire.socket(settings.runDirectory()), settings.index());
   }
 
   /**

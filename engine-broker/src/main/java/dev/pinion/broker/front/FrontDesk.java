@@ -5,10 +5,12 @@ import dev.pinion.broker.contract.DeskEntry;
 import dev.pinion.broker.contract.PlanInForce;
 import dev.pinion.broker.contract.PlanState;
 import dev.pinion.broker.document.FrontJson;
+import dev.pinion.broker.document.ObservationJson;
 import dev.pinion.broker.document.ProblemLimits;
 import dev.pinion.broker.document.ProblemMaker;
 import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.lp.VerifiedSolver;
+import dev.pinion.broker.monitor.Monitors;
 import dev.pinion.broker.optimise.MaxRate;
 import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.broker.registry.BrokerFolder;
@@ -35,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * callers wait for each other, and for solvers.
  */
 public final class FrontDesk {
+  /** The collection, known to replicas only, that takes what they observe. */
+  public static final String OBSERVATIONS = "observations";
+
   /** Decisions that are told. */
   static final int MAX_ENTRIES = 256;
 
@@ -45,6 +50,7 @@ public final class FrontDesk {
   private final Office office;
   private final Planner planner;
   private final ServiceResources services;
+  private final Monitors monitors;
   private final Map<String, Resources> collections;
   private final Deque<DeskEntry> entries = new ArrayDeque<>();
   private volatile PlanInForce plan;
@@ -60,7 +66,8 @@ public final class FrontDesk {
     planner = new Planner(maker, optimizer, files);
     office =
         new Office(files, maker, planner, new Admission(optimizer), new MaxRate(solver), clock);
-    services = new ServiceResources(office, reader);
+    monitors = new Monitors(clock);
+    services = new ServiceResources(office, reader, monitors);
     collections =
         Map.of(
             "services", services,
@@ -129,7 +136,21 @@ public final class FrontDesk {
   }
 
   /** Answers a question. */
-  public synchronized Reply ask(Question question) {
+  public Reply ask(Question question) {
+    return question.collection().equals(OBSERVATIONS) ? taken(question) : answered(question);
+  }
+
+  /** What replicas observe waits for nobody. */
+  private Reply taken(Question question) {
+    try {
+      monitors.take(ObservationJson.batch(question.body()));
+      return new Reply(Outcome.OK, "", "", "");
+    } catch (IOException e) {
+      return Reply.problem(Outcome.INVALID, e.getMessage());
+    }
+  }
+
+  private synchronized Reply answered(Question question) {
     Resources resources = collections.get(question.collection());
     if (resources == null) {
       return told(question);

@@ -13,6 +13,11 @@ public interface BindingSource {
   /** The table in force. Read once per call, from any thread; must not block. */
   BindingTable current();
 
+  /** Hears how the services that it binds do. Asked once, by each stage. */
+  default CallObserver observer() {
+    return CallObserver.NONE;
+  }
+
   /** The engine that reads it has stopped. */
   default void close() {}
 }
