@@ -143,7 +143,7 @@ class BoundCallTest {
     silent.cancel();
 
     assertEquals(
-        List.of("a gold 10 false", "b gold 15 true", "b gold 20 true", "a gold 10 false"),
+        List.of("a gold 10 false", "b gold 15 true", "b gold 10 true", "a gold 10 false"),
         observed,
         "who is cancelled is not told, who is silent has failed");
   }
