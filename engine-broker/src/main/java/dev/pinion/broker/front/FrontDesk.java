@@ -1,9 +1,12 @@
 package dev.pinion.broker.front;
 
+import dev.pinion.broker.adapt.Cause;
+import dev.pinion.broker.adapt.LatestDecisions;
 import dev.pinion.broker.admission.Admission;
 import dev.pinion.broker.contract.DeskEntry;
 import dev.pinion.broker.contract.PlanInForce;
 import dev.pinion.broker.contract.PlanState;
+import dev.pinion.broker.document.DecisionJson;
 import dev.pinion.broker.document.FrontJson;
 import dev.pinion.broker.document.ObservationJson;
 import dev.pinion.broker.document.ProblemLimits;
@@ -24,7 +27,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -51,9 +57,11 @@ public final class FrontDesk {
   private final Planner planner;
   private final ServiceResources services;
   private final Monitors monitors;
+  private final ControlLoop loop;
   private final Map<String, Resources> collections;
   private final Deque<DeskEntry> entries = new ArrayDeque<>();
   private volatile PlanInForce plan;
+  private volatile List<RegisteredService> toProbe = List.of();
   private Set<String> valid = Set.of();
   private String stamp = "";
   private int looks;
@@ -74,6 +82,7 @@ public final class FrontDesk {
             "classes", new ClassResources(office),
             "slas", new SlaResources(office),
             "model", new ModelResource(office));
+    loop = new ControlLoop(monitors, office, planner, new LatestDecisions());
     plan = planner.inForce();
   }
 
@@ -113,6 +122,28 @@ public final class FrontDesk {
       String cause = ended ? "a contract ended" : changed ? "files changed" : "time";
       replan(cause);
     }
+    loop.look();
+    settled();
+  }
+
+  /** The services that a plan may call now, to be probed. Never waits for solvers. */
+  public List<RegisteredService> toProbe() {
+    return toProbe;
+  }
+
+  /**
+   * Takes a round of probes into account: the table is repaired at once when a service has gone.
+   *
+   * @param alive by id, whether a service answered
+   */
+  public void probed(Map<String, Boolean> alive) throws IOException {
+    List<Cause> changes = loop.probed(alive);
+    if (!changes.isEmpty()) {
+      synchronized (this) {
+        loop.repair(changes);
+        settled();
+      }
+    }
   }
 
   private synchronized void replan(String cause) throws IOException {
@@ -125,6 +156,9 @@ public final class FrontDesk {
     plan = planner.inForce();
     valid = validNow();
     stamp = files.stamp();
+    Instant now = office.now();
+    toProbe =
+        office.registry().services().stream().filter(each -> each.isValidAt(now)).toList();
   }
 
   private Set<String> validNow() {
@@ -177,7 +211,7 @@ public final class FrontDesk {
         switch (question.collection()) {
           case "plan" -> FrontJson.plan(plan);
           case "plans" -> FrontJson.list(planner.plans().stream().map(FrontJson::plan).toList());
-          case "decisions" -> FrontJson.list(entries.stream().map(FrontJson::entry).toList());
+          case "decisions" -> FrontJson.list(decisions());
           default -> null;
         };
     if (document == null || question.verb() != Verb.GET) {
@@ -185,6 +219,17 @@ public final class FrontDesk {
     }
     Reply refusal = Preconditions.refusal(question, document);
     return refusal == null ? shown(document) : refusal;
+  }
+
+  /** Of users and of the broker itself, the newest first. */
+  private List<String> decisions() {
+    record Told(Instant at, String document) {}
+    List<Told> all = new ArrayList<>();
+    loop.decisions()
+        .forEach(each -> all.add(new Told(each.at(), DecisionJson.adaptation(each))));
+    entries.forEach(each -> all.add(new Told(each.at(), FrontJson.entry(each))));
+    all.sort(Comparator.comparing(Told::at).reversed());
+    return all.stream().map(Told::document).toList();
   }
 
   private static Reply shown(@Nullable String document) {
