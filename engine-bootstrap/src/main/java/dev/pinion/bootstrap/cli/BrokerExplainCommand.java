@@ -22,8 +22,6 @@ final class BrokerExplainCommand extends EngineCommand implements Callable<Integ
       defaultValue = "10")
   private int last;
 
-  private BrokerExplainCommand() {}
-
   @Override
   public Integer call() throws CommandFailure {
     if (last < 1) {

@@ -33,6 +33,15 @@ public final class Analyst {
   /** By how much a mean time must differ, relatively. */
   static final double TIME_CHANGE = 0.1;
 
+  /**
+   * By how much it must differ while it is followed: the decayed mean of a service that has changed
+   * moves on for several half-lives.
+   */
+  static final double FOLLOWED_CHANGE = 0.01;
+
+  /** For how many seconds a service that has changed is followed. */
+  static final double FOLLOW_SECONDS = 30;
+
   /** By how many standard errors a mean time, or a level of a class, must differ. */
   static final double TIME_ERRORS = 3;
 
@@ -72,6 +81,7 @@ public final class Analyst {
   private final Monitors monitors;
   private final Map<String, Estimate> estimates = new HashMap<>();
   private final Map<String, Double> since = new HashMap<>();
+  private final Map<String, Double> followed = new HashMap<>();
   private final Map<String, Double> probations = new HashMap<>();
   private final Map<String, Map<String, Usage>> usage = new HashMap<>();
   private final Map<Quieted, Double> told = new HashMap<>();
@@ -122,6 +132,7 @@ public final class Analyst {
     monitors.keep(services, classes);
     estimates.keySet().retainAll(services);
     since.keySet().retainAll(services);
+    followed.keySet().retainAll(services);
     probations.keySet().retainAll(services);
     usage.keySet().retainAll(classes);
     told.keySet()
@@ -143,8 +154,13 @@ public final class Analyst {
         known == null ? new Estimate(promise.response(), promise.reliability()) : known;
     Tally found = quality.recent();
     double slower = found.mean() - planned.response();
-    if (Math.abs(slower) > TIME_CHANGE * planned.response()
-        && Math.abs(slower) > TIME_ERRORS * found.meanError()) {
+    boolean follows =
+        now - followed.getOrDefault(promise.id(), Double.NEGATIVE_INFINITY) < FOLLOW_SECONDS;
+    double least = (follows ? FOLLOWED_CHANGE : TIME_CHANGE) * planned.response();
+    if (Math.abs(slower) > least && Math.abs(slower) > TIME_ERRORS * found.meanError()) {
+      if (!follows) {
+        followed.put(promise.id(), now);
+      }
       believe(promise.id(), found, now);
       causes.add(
           new Cause(

@@ -209,6 +209,9 @@ final class Planner {
 
   /** Publishes a plan that is known to be the best. */
   void adopt(Optimum optimum, Contracts contracts, Registry registry, String cause, Instant now) {
+    if (maker.make(contracts, registry, now) instanceof Reading.Valid(BrokerProblem made)) {
+      promised = made;
+    }
     publish(new Draft(PlanState.OPTIMAL, cause, "", now, optimum), contracts, registry);
   }
 

@@ -20,6 +20,7 @@ import dev.pinion.core.spi.BrokerFront.Outcome;
 import dev.pinion.core.spi.BrokerFront.Question;
 import dev.pinion.core.spi.BrokerFront.Verb;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -146,6 +147,21 @@ class ControlLoopTest {
     return found;
   }
 
+  private List<JsonNode> adaptationsNow() {
+    try {
+      return adaptations();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private boolean isTold(String rule, String subject, String outcome) {
+    return adaptationsNow().stream()
+        .anyMatch(
+            each ->
+                names(each, rule, subject) && each.path("outcome").asText().equals(outcome));
+  }
+
   private static boolean names(JsonNode decision, String rule, String subject) {
     for (JsonNode cause : decision.path("causes")) {
       if (cause.path("rule").asText().equals(rule)
@@ -178,9 +194,10 @@ class ControlLoopTest {
         slow.stream().anyMatch(each -> each.path("outcome").asText().equals("adopted")),
         slow::toString);
 
+    pass(10);
     alive.put("sky", false);
     pass(2);
-    assertEquals(slow.size(), adaptations().size(), "two probes are not enough");
+    assertFalse(isTold("service-down", "sky", "repaired"), "two probes are not enough");
     PlanInForce before = desk.plan();
     desk.probed(alive);
     PlanInForce repaired = desk.plan();
@@ -191,18 +208,16 @@ class ControlLoopTest {
     assertEquals(PlanState.OPTIMAL, desk.plan().state());
     assertFalse(shares().containsKey("sky"));
     assertTrue(mean() <= 1.03 * 0.25, () -> "" + shares());
-    List<JsonNode> dead = adaptations();
-    assertEquals("repaired", dead.get(slow.size()).path("outcome").asText());
-    assertTrue(names(dead.get(slow.size()), "service-down", "sky"));
-    assertEquals("adopted", dead.get(slow.size() + 1).path("outcome").asText());
+    assertTrue(isTold("service-down", "sky", "repaired"), () -> "" + adaptationsNow());
+    assertTrue(isTold("service-down", "sky", "adopted"), () -> "" + adaptationsNow());
 
     alive.put("sky", true);
     pass(7);
     assertTrue(shares().containsKey("sky"), () -> "" + shares());
+    assertTrue(isTold("service-up", "sky", "adopted"), () -> "" + adaptationsNow());
     JsonNode last = adaptations().getLast();
-    assertTrue(names(last, "service-up", "sky"), last::toString);
-    assertEquals("adopted", last.path("outcome").asText());
-    assertTrue(last.path("before").path("version").asLong() < last.path("after").path("version").asLong());
+    assertTrue(
+        last.path("before").path("version").asLong() < last.path("after").path("version").asLong());
   }
 
   @Test
@@ -221,12 +236,13 @@ class ControlLoopTest {
 
   @Test
   void shouldGiveAServiceThatIsNotCalledAnotherChance() throws IOException {
-    times.put("sea", 5.0);
-    pass(30);
-    assertTrue(shares().getOrDefault("sea", 0.0) < 0.05, () -> "" + shares());
+    times.put("sea", 200.0);
+    pass(5);
+    assertTrue(shares().getOrDefault("sea", 0.0) < 0.005, () -> "" + shares());
     times.put("sea", 0.15);
-    pass(120);
+    pass(70);
 
+    assertTrue(isTold("service-unproven", "sea", "adopted"), () -> "" + adaptationsNow());
     assertTrue(shares().getOrDefault("sea", 0.0) > 0.9, () -> "" + shares());
   }
 
