@@ -2,9 +2,11 @@ package dev.pinion.bootstrap.replica;
 
 import dev.pinion.broker.registry.RegisteredService;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -59,11 +61,26 @@ final class EndpointProbes {
   }
 
   private boolean answers(Address address) {
+    if (address.host().isEmpty()) {
+      return false;
+    }
+    try {
+      for (InetAddress each : InetAddress.getAllByName(address.host())) {
+        if (connects(new InetSocketAddress(each, address.port()))) {
+          return true;
+        }
+      }
+      return false;
+    } catch (UnknownHostException e) {
+      return false;
+    }
+  }
+
+  private boolean connects(InetSocketAddress address) {
     try (Socket socket = new Socket()) {
-      socket.connect(
-          new InetSocketAddress(address.host(), address.port()), (int) patience.toMillis());
+      socket.connect(address, (int) patience.toMillis());
       return true;
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException e) {
       return false;
     }
   }

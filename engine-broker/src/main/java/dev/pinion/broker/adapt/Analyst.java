@@ -166,7 +166,7 @@ public final class Analyst {
           new Cause(
               Rule.SERVICE_TIME,
               promise.id(),
-              text("mean %.4g s, planned with %.4g s", found.mean(), planned.response())));
+              String.format(Locale.ROOT, "mean %.4g s, planned with %.4g s", found.mean(), planned.response())));
     }
     double safer = found.reliability() - planned.reliability();
     if (Math.abs(safer) > RELIABILITY_ERRORS * found.reliabilityError()
@@ -176,7 +176,7 @@ public final class Analyst {
           new Cause(
               Rule.SERVICE_RELIABILITY,
               promise.id(),
-              text("succeeds with %.4g, planned %.4g", found.reliability(), planned.reliability())));
+              String.format(Locale.ROOT, "succeeds with %.4g, planned %.4g", found.reliability(), planned.reliability())));
     }
   }
 
@@ -199,7 +199,7 @@ public final class Analyst {
         new Cause(
             Rule.SERVICE_UNPROVEN,
             promise.id(),
-            text("not called for %.0f s, so that its promise counts again", seconds)));
+            String.format(Locale.ROOT, "not called for %.0f s, so that its promise counts again", seconds)));
   }
 
   private void serviceClass(
@@ -210,31 +210,32 @@ public final class Analyst {
       List<Cause> causes) {
     paths(promised, each, found, causes);
     if (found.span() >= QUIET && found.arrivals() > ARRIVAL_CHANGE * each.rate()) {
-      String detail = text("%.4g requests/s, contracted %.4g", found.arrivals(), each.rate());
-      tell(new Cause(Rule.ARRIVALS, each.id(), detail), QUIET, now, causes);
+      String detail = String.format(Locale.ROOT, "%.4g requests/s, contracted %.4g", found.arrivals(), each.rate());
+      Cause cause = new Cause(Rule.ARRIVALS, each.id(), detail);
+      tell(cause, QUIET, now, causes);
     }
     OptionalDouble crossing = found.trend().crossing(each.maxResponse());
     if (each.boundsResponse() && crossing.isPresent() && crossing.getAsDouble() < HORIZON) {
-      refresh(promised, now);
       String detail =
-          text(
-              "mean %.4g s rises by %.2g s/s and crosses %.4g s in %.0f s",
+          String.format(Locale.ROOT, "mean %.4g s rises by %.2g s/s and crosses %.4g s in %.0f s",
               found.trend().value(),
               found.trend().slope(),
               each.maxResponse(),
               crossing.getAsDouble());
-      tell(new Cause(Rule.TREND, each.id(), detail), QUIET, now, causes);
+      if (tell(new Cause(Rule.TREND, each.id(), detail), QUIET, now, causes)) {
+        refresh(promised, now);
+      }
     }
     if (found.span() >= LEVEL_SECONDS && isBroken(each, found.levels())) {
-      refresh(promised, now);
       String detail =
-          text(
-              "%.4g s and %.4g succeed, promised %.4g s and %.4g",
+          String.format(Locale.ROOT, "%.4g s and %.4g succeed, promised %.4g s and %.4g",
               found.levels().mean(),
               found.levels().reliability(),
               each.maxResponse(),
               each.minReliability());
-      tell(new Cause(Rule.LEVELS, each.id(), detail), LEVEL_SECONDS, now, causes);
+      if (tell(new Cause(Rule.LEVELS, each.id(), detail), LEVEL_SECONDS, now, causes)) {
+        refresh(promised, now);
+      }
     }
   }
 
@@ -272,7 +273,7 @@ public final class Analyst {
         Map<String, Usage> better = Paths.of(promised.process(), each, found.visits());
         if (!better.equals(planned.usage())) {
           usage.put(each.id(), better);
-          String detail = text("%.4g invocations of " + task + ", planned %.4g", now, before);
+          String detail = String.format(Locale.ROOT, "%.4g invocations of %s, planned %.4g", now, task, before);
           causes.add(new Cause(Rule.PATHS, each.id(), detail));
         }
         return;
@@ -280,15 +281,14 @@ public final class Analyst {
     }
   }
 
-  private void tell(Cause cause, double quiet, double now, List<Cause> causes) {
+  /** Adds a cause, unless the same was told a while ago; returns whether it is told. */
+  private boolean tell(Cause cause, double quiet, double now, List<Cause> causes) {
     Quieted key = new Quieted(cause.rule(), cause.subject());
-    if (now - told.getOrDefault(key, Double.NEGATIVE_INFINITY) >= quiet) {
-      told.put(key, now);
-      causes.add(cause);
+    if (now - told.getOrDefault(key, Double.NEGATIVE_INFINITY) < quiet) {
+      return false;
     }
-  }
-
-  private static String text(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values);
+    told.put(key, now);
+    causes.add(cause);
+    return true;
   }
 }

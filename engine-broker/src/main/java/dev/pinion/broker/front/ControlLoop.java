@@ -9,6 +9,7 @@ import dev.pinion.broker.adapt.SolveGate;
 import dev.pinion.broker.contract.PlanInForce;
 import dev.pinion.broker.monitor.LivenessMonitor;
 import dev.pinion.broker.monitor.Monitors;
+import dev.pinion.broker.registry.RegisteredService;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,8 @@ final class ControlLoop {
 
   /** Goes round once: to be called about once a second. */
   void look() {
+    liveness.keep(office.registry().services().stream().map(RegisteredService::id).toList());
+    analyst.down(liveness.down());
     planner.promised().ifPresent(problem -> analyst.look(problem).forEach(this::take));
     planner.calibrate(analyst.calibration());
     double began = monitors.nowSeconds();

@@ -123,7 +123,7 @@ public final class FrontDesk {
       replan(cause);
     }
     loop.look();
-    settled();
+    settledIfChanged();
   }
 
   /** The services that a plan may call now, to be probed. Never waits for solvers. */
@@ -141,7 +141,7 @@ public final class FrontDesk {
     if (!changes.isEmpty()) {
       synchronized (this) {
         loop.repair(changes);
-        settled();
+        settledIfChanged();
       }
     }
   }
@@ -150,6 +150,13 @@ public final class FrontDesk {
     valid = validNow();
     office.plan(cause);
     settled();
+  }
+
+  /** What others write meanwhile must not be taken for what was written here. */
+  private void settledIfChanged() throws IOException {
+    if (!planner.inForce().equals(plan)) {
+      settled();
+    }
   }
 
   private void settled() throws IOException {

@@ -110,8 +110,7 @@ final class Planner {
         if (old.isPresent() && old.get().feasible() && !gains(old.get(), optimum)) {
           yield new Outcome(
               Adaptation.Outcome.KEPT,
-              text(
-                  "it keeps all bounds, and the best plan reaches %.6g where it reaches %.6g",
+              String.format(Locale.ROOT, "it keeps all bounds, and the best plan reaches %.6g where it reaches %.6g",
                   optimum.objective(),
                   old.get().objective()));
         }
@@ -119,8 +118,7 @@ final class Planner {
         yield outcome(
             old.isEmpty() || !old.get().feasible()
                 ? "the plan before does not keep all bounds any more"
-                : text(
-                    "%.6g instead of %.6g", optimum.objective(), old.get().objective()));
+                : String.format(Locale.ROOT, "%.6g instead of %.6g", optimum.objective(), old.get().objective()));
       }
       case Result.Infeasible _, Result.Unknown _ -> replaced(contracts, registry, cause, now);
     };
@@ -140,10 +138,6 @@ final class Planner {
     return stays
         ? new Outcome(Adaptation.Outcome.KEPT, inForce().reason())
         : new Outcome(Adaptation.Outcome.ADOPTED, detail);
-  }
-
-  private static String text(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values);
   }
 
   private static BrokerProblem strict(BrokerProblem problem) {

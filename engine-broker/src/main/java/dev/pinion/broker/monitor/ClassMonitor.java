@@ -26,7 +26,7 @@ final class ClassMonitor {
   private double lastSeconds;
 
   void add(Batch.ClassSample sample, double nowSeconds) {
-    arrivals.add(new Tally(sample.begun(), 0, 0, 0), nowSeconds);
+    arrivals.add(new Tally((double) sample.begun(), 0, 0, 0), nowSeconds);
     recent.add(sample.ended(), nowSeconds);
     levels.add(sample.ended(), nowSeconds);
     double age = Math.max(0, nowSeconds - lastSeconds);

@@ -64,8 +64,8 @@ public final class Observations implements CallObserver {
 
     Tally take() {
       return new Tally(
-          count.sumThenReset(),
-          failures.sumThenReset(),
+          (double) count.sumThenReset(),
+          (double) failures.sumThenReset(),
           seconds.sumThenReset(),
           squares.sumThenReset());
     }

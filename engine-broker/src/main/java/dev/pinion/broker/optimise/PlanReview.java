@@ -82,7 +82,7 @@ public record PlanReview(boolean feasible, double objective, List<ClassLevel> le
       }
       now.add(new Share(same.get(), share.fraction()));
     }
-    return now;
+    return List.copyOf(now);
   }
 
   private static boolean keeps(ServiceClass each, ClassLevel level) {
