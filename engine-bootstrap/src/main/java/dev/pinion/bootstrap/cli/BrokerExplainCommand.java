@@ -47,6 +47,7 @@ final class BrokerExplainCommand extends EngineCommand implements Callable<Integ
   private void tell(JsonNode decision) {
     out()
         .printf(
+            Locale.ROOT,
             "%s  %s: %s, plan %d%n",
             decision.path("at").asText(),
             decision.path("change").asText(),
@@ -55,6 +56,7 @@ final class BrokerExplainCommand extends EngineCommand implements Callable<Integ
     for (JsonNode cause : decision.path("causes")) {
       out()
           .printf(
+              Locale.ROOT,
               "  because of %s, %s: %s%n",
               cause.path("subject").asText(),
               cause.path("rule").asText(),
@@ -71,6 +73,7 @@ final class BrokerExplainCommand extends EngineCommand implements Callable<Integ
         if (!old.equals(task.getValue())) {
           out()
               .printf(
+                  Locale.ROOT,
                   "  %s, %s: %s -> %s%n",
                   each.getKey(), task.getKey(), shares(old), shares(task.getValue()));
         }
