@@ -66,8 +66,7 @@ final class BrokerExplainCommand extends EngineCommand implements Callable<Integ
       out().println("  " + decision.path("reason").asText());
     }
     JsonNode before = decision.path("before").path("shares");
-    for (Map.Entry<String, JsonNode> each :
-        decision.path("after").path("shares").properties()) {
+    for (Map.Entry<String, JsonNode> each : decision.path("after").path("shares").properties()) {
       for (Map.Entry<String, JsonNode> task : each.getValue().properties()) {
         JsonNode old = before.path(each.getKey()).path(task.getKey());
         if (!old.equals(task.getValue())) {
@@ -75,7 +74,10 @@ final class BrokerExplainCommand extends EngineCommand implements Callable<Integ
               .printf(
                   Locale.ROOT,
                   "  %s, %s: %s -> %s%n",
-                  each.getKey(), task.getKey(), shares(old), shares(task.getValue()));
+                  each.getKey(),
+                  task.getKey(),
+                  shares(old),
+                  shares(task.getValue()));
         }
       }
     }

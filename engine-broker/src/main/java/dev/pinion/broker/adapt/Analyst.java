@@ -23,8 +23,8 @@ import java.util.Set;
  * Compares what is observed with what is planned with, by the {@linkplain Rule rules}, and keeps
  * what is to be planned with from now on. One thread at a time.
  *
- * <p>Thresholds are those of the formulation (section 1.7), and one of ours: a mean must also differ
- * by three of its standard errors, since 10 % is within chance for few hundred calls.
+ * <p>Thresholds are those of the formulation (section 1.7), and one of ours: a mean must also
+ * differ by three of its standard errors, since 10 % is within chance for few hundred calls.
  */
 public final class Analyst {
   /** Fewest calls that say something of a service. */
@@ -166,7 +166,11 @@ public final class Analyst {
           new Cause(
               Rule.SERVICE_TIME,
               promise.id(),
-              String.format(Locale.ROOT, "mean %.4g s, planned with %.4g s", found.mean(), planned.response())));
+              String.format(
+                  Locale.ROOT,
+                  "mean %.4g s, planned with %.4g s",
+                  found.mean(),
+                  planned.response())));
     }
     double safer = found.reliability() - planned.reliability();
     if (Math.abs(safer) > RELIABILITY_ERRORS * found.reliabilityError()
@@ -176,7 +180,11 @@ public final class Analyst {
           new Cause(
               Rule.SERVICE_RELIABILITY,
               promise.id(),
-              String.format(Locale.ROOT, "succeeds with %.4g, planned %.4g", found.reliability(), planned.reliability())));
+              String.format(
+                  Locale.ROOT,
+                  "succeeds with %.4g, planned %.4g",
+                  found.reliability(),
+                  planned.reliability())));
     }
   }
 
@@ -199,7 +207,8 @@ public final class Analyst {
         new Cause(
             Rule.SERVICE_UNPROVEN,
             promise.id(),
-            String.format(Locale.ROOT, "not called for %.0f s, so that its promise counts again", seconds)));
+            String.format(
+                Locale.ROOT, "not called for %.0f s, so that its promise counts again", seconds)));
   }
 
   private void serviceClass(
@@ -210,14 +219,18 @@ public final class Analyst {
       List<Cause> causes) {
     paths(promised, each, found, causes);
     if (found.span() >= QUIET && found.arrivals() > ARRIVAL_CHANGE * each.rate()) {
-      String detail = String.format(Locale.ROOT, "%.4g requests/s, contracted %.4g", found.arrivals(), each.rate());
+      String detail =
+          String.format(
+              Locale.ROOT, "%.4g requests/s, contracted %.4g", found.arrivals(), each.rate());
       Cause cause = new Cause(Rule.ARRIVALS, each.id(), detail);
       tell(cause, QUIET, now, causes);
     }
     OptionalDouble crossing = found.trend().crossing(each.maxResponse());
     if (each.boundsResponse() && crossing.isPresent() && crossing.getAsDouble() < HORIZON) {
       String detail =
-          String.format(Locale.ROOT, "mean %.4g s rises by %.2g s/s and crosses %.4g s in %.0f s",
+          String.format(
+              Locale.ROOT,
+              "mean %.4g s rises by %.2g s/s and crosses %.4g s in %.0f s",
               found.trend().value(),
               found.trend().slope(),
               each.maxResponse(),
@@ -228,7 +241,9 @@ public final class Analyst {
     }
     if (found.span() >= LEVEL_SECONDS && isBroken(each, found.levels())) {
       String detail =
-          String.format(Locale.ROOT, "%.4g s and %.4g succeed, promised %.4g s and %.4g",
+          String.format(
+              Locale.ROOT,
+              "%.4g s and %.4g succeed, promised %.4g s and %.4g",
               found.levels().mean(),
               found.levels().reliability(),
               each.maxResponse(),
@@ -273,7 +288,8 @@ public final class Analyst {
         Map<String, Usage> better = Paths.of(promised.process(), each, found.visits());
         if (!better.equals(planned.usage())) {
           usage.put(each.id(), better);
-          String detail = String.format(Locale.ROOT, "%.4g invocations of %s, planned %.4g", now, task, before);
+          String detail =
+              String.format(Locale.ROOT, "%.4g invocations of %s, planned %.4g", now, task, before);
           causes.add(new Cause(Rule.PATHS, each.id(), detail));
         }
         return;

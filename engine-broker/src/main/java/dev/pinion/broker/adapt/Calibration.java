@@ -50,7 +50,9 @@ public record Calibration(
     return services.isEmpty() && down.isEmpty() && usage.isEmpty();
   }
 
-  /** A problem of promises, as it is to be solved. A task whose services are all down keeps them. */
+  /**
+   * A problem of promises, as it is to be solved. A task whose services are all down keeps them.
+   */
   public BrokerProblem applied(BrokerProblem problem) {
     List<AbstractTask> tasks = problem.tasks().stream().map(this::task).toList();
     return new BrokerProblem(

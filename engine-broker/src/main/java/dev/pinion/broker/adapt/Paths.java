@@ -130,7 +130,8 @@ final class Paths {
 
   private void repeat(ProcessNode.Loop loop, double times) {
     OptionalDouble entries = entries(loop.child());
-    double rounds = entries.isPresent() ? entries.getAsDouble() / times : serviceClass.iterations(loop);
+    double rounds =
+        entries.isPresent() ? entries.getAsDouble() / times : serviceClass.iterations(loop);
     if (entries.isPresent()) {
       put(loop.id(), List.of(), OptionalDouble.of(rounds));
     }

@@ -6,8 +6,8 @@ import java.util.Map;
 
 /**
  * Where causes wait for the next solution. It opens a second after the last one began, or ten times
- * as long as that took, up to a minute: solving has a tenth of a CPU at most, and no cause waits for
- * more than a minute. Causes of one rule and subject are one. One thread at a time.
+ * as long as that took, up to a minute: solving has a tenth of a CPU at most, and no cause waits
+ * for more than a minute. Causes of one rule and subject are one. One thread at a time.
  */
 public final class SolveGate {
   /** The most causes that wait; with more, the later ones are not told, but solved for. */

@@ -164,8 +164,7 @@ public final class FrontDesk {
     valid = validNow();
     stamp = files.stamp();
     Instant now = office.now();
-    toProbe =
-        office.registry().services().stream().filter(each -> each.isValidAt(now)).toList();
+    toProbe = office.registry().services().stream().filter(each -> each.isValidAt(now)).toList();
   }
 
   private Set<String> validNow() {
@@ -232,8 +231,7 @@ public final class FrontDesk {
   private List<String> decisions() {
     record Told(Instant at, String document) {}
     List<Told> all = new ArrayList<>();
-    loop.decisions()
-        .forEach(each -> all.add(new Told(each.at(), DecisionJson.adaptation(each))));
+    loop.decisions().forEach(each -> all.add(new Told(each.at(), DecisionJson.adaptation(each))));
     entries.forEach(each -> all.add(new Told(each.at(), FrontJson.entry(each))));
     all.sort(Comparator.comparing(Told::at).reversed());
     return all.stream().map(Told::document).toList();

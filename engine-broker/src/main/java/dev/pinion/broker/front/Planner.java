@@ -110,7 +110,9 @@ final class Planner {
         if (old.isPresent() && old.get().feasible() && !gains(old.get(), optimum)) {
           yield new Outcome(
               Adaptation.Outcome.KEPT,
-              String.format(Locale.ROOT, "it keeps all bounds, and the best plan reaches %.6g where it reaches %.6g",
+              String.format(
+                  Locale.ROOT,
+                  "it keeps all bounds, and the best plan reaches %.6g where it reaches %.6g",
                   optimum.objective(),
                   old.get().objective()));
         }
@@ -118,7 +120,11 @@ final class Planner {
         yield outcome(
             old.isEmpty() || !old.get().feasible()
                 ? "the plan before does not keep all bounds any more"
-                : String.format(Locale.ROOT, "%.6g instead of %.6g", optimum.objective(), old.get().objective()));
+                : String.format(
+                    Locale.ROOT,
+                    "%.6g instead of %.6g",
+                    optimum.objective(),
+                    old.get().objective()));
       }
       case Result.Infeasible _, Result.Unknown _ -> replaced(contracts, registry, cause, now);
     };

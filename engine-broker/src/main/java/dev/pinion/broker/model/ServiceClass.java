@@ -80,15 +80,7 @@ public record ServiceClass(
   /** The same class, whose requests go through nodes in other ways. */
   public ServiceClass withUsage(Map<String, Usage> others) {
     return new ServiceClass(
-        id,
-        rate,
-        maxResponse,
-        minReliability,
-        maxCost,
-        price,
-        importance,
-        weights,
-        others);
+        id, rate, maxResponse, minReliability, maxCost, price, importance, weights, others);
   }
 
   private ServiceClass with(String name, double other) {

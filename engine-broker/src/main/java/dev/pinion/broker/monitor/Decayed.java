@@ -8,7 +8,7 @@ package dev.pinion.broker.monitor;
  */
 final class Decayed {
   static final double HALF_LIFE_SECONDS = 5;
-  static final double LEAST_CALLS = 400;
+  static final double LEAST_CALLS = 250;
 
   private Tally tally = Tally.NONE;
   private double lastSeconds;

@@ -41,8 +41,7 @@ final class Evaluation {
     Map<String, Map<String, List<Share>>> shares = shares();
     List<ClassLevel> levels = new ArrayList<>();
     for (ServiceClass each : problem.classes()) {
-      levels.add(
-          level(problem, each, served(each.id()), shares.getOrDefault(each.id(), Map.of())));
+      levels.add(level(problem, each, served(each.id()), shares.getOrDefault(each.id(), Map.of())));
     }
     Map<String, Double> slacks = slacks();
     return new Optimum(

@@ -70,8 +70,7 @@ public record PlanReview(boolean feasible, double objective, List<ClassLevel> le
     return Optional.of(new PlanReview(feasible && carries(problem, levels), objective, levels));
   }
 
-  private static List<Share> renewed(
-      @Nullable List<Share> before, List<Implementation> known) {
+  private static List<Share> renewed(@Nullable List<Share> before, List<Implementation> known) {
     List<Share> now = new ArrayList<>();
     for (Share share : before == null ? List.<Share>of() : before) {
       String label = share.implementation().label();
@@ -107,7 +106,8 @@ public record PlanReview(boolean feasible, double objective, List<ClassLevel> le
     return problem.services().stream()
         .filter(ConcreteService::isLimited)
         .allMatch(
-            each -> loads.getOrDefault(each.id(), 0.0) <= each.load() * (1 + TOLERANCE) + TOLERANCE);
+            each ->
+                loads.getOrDefault(each.id(), 0.0) <= each.load() * (1 + TOLERANCE) + TOLERANCE);
   }
 
   private static void add(Map<String, Double> loads, Share share, double invocations) {

@@ -25,7 +25,8 @@ class PathsTest {
 
   private static void same(Map<String, Double> expected, Map<String, Double> found) {
     assertEquals(expected.keySet(), found.keySet());
-    expected.forEach((task, each) -> assertEquals(each, found.getOrDefault(task, -1.0), 1e-9, task));
+    expected.forEach(
+        (task, each) -> assertEquals(each, found.getOrDefault(task, -1.0), 1e-9, task));
   }
 
   @Test
@@ -43,8 +44,7 @@ class PathsTest {
   @Test
   void shouldFindALoopWithinAChoiceByWhatIsLeft() {
     ProcessNode process =
-        new Choice(
-            "c", List.of(new Task("a"), new Loop("l", new Task("b"), 4)), List.of(0.5, 0.5));
+        new Choice("c", List.of(new Task("a"), new Loop("l", new Task("b"), 4)), List.of(0.5, 0.5));
     Map<String, Double> visits = Map.of("a", 0.8, "b", 0.6);
     same(visits, again(process, visits));
   }

@@ -90,7 +90,8 @@ class ControlLoopTest {
         id,
         """
         {"serves": ["flights"], "endpoint": "http://127.0.0.1:1/%s", "idempotent": true,
-         "r": %s, "d": 0.99, "c": %s}"""
+         "r": %s, "d": 0.99, "c": %s}\
+        """
             .formatted(id, time, cost));
   }
 
@@ -126,7 +127,8 @@ class ControlLoopTest {
   /** By service, its part of the calls under the plan in force. */
   private Map<String, Double> shares() {
     Map<String, Double> shares = new HashMap<>();
-    for (Share share : desk.plan().classes().getFirst().shares().getOrDefault("flights", List.of())) {
+    for (Share share :
+        desk.plan().classes().getFirst().shares().getOrDefault("flights", List.of())) {
       ConcreteService first = share.implementation().services().getFirst();
       shares.merge(first.id(), share.fraction(), Double::sum);
     }
@@ -158,8 +160,7 @@ class ControlLoopTest {
   private boolean isTold(String rule, String subject, String outcome) {
     return adaptationsNow().stream()
         .anyMatch(
-            each ->
-                names(each, rule, subject) && each.path("outcome").asText().equals(outcome));
+            each -> names(each, rule, subject) && each.path("outcome").asText().equals(outcome));
   }
 
   private static boolean names(JsonNode decision, String rule, String subject) {
@@ -203,7 +204,10 @@ class ControlLoopTest {
     PlanInForce repaired = desk.plan();
     assertEquals(PlanState.LAST_GOOD, repaired.state());
     assertEquals(before.version() + 1, repaired.version(), "at once, before anything is solved");
-    assertFalse(Files.readString(new BrokerFolder(data).table()).replaceAll("\\s", "").contains("[\"sky\"],\"fraction\""));
+    assertFalse(
+        Files.readString(new BrokerFolder(data).table())
+            .replaceAll("\\s", "")
+            .contains("[\"sky\"],\"fraction\""));
     pass(2);
     assertEquals(PlanState.OPTIMAL, desk.plan().state());
     assertFalse(shares().containsKey("sky"));

@@ -81,11 +81,11 @@ class MonitorsTest {
         (0.5 * 0.1 + 0.3) / 1.5, monitors.service("fast").orElseThrow().recent().mean(), 1e-9);
     assertEquals(0.2, monitors.service("rare").orElseThrow().recent().mean(), 1e-9);
     millis.addAndGet(3_600_000);
-    calls("rare", 300, 0, 300);
+    calls("rare", 150, 0, 300);
     send();
     Tally rare = monitors.service("rare").orElseThrow().recent();
-    assertEquals(400, rare.count(), 1e-9);
-    assertEquals(0.275, rare.mean(), 1e-9);
+    assertEquals(250, rare.count(), 1e-9);
+    assertEquals(0.26, rare.mean(), 1e-9);
   }
 
   @Test
@@ -149,7 +149,8 @@ class MonitorsTest {
         List.of(
             "{",
             "{\"services\": [{\"service\": \"a\", \"tally\": [1, 0, -1, 0]}]}",
-            "{\"services\": [{\"service\": \"a\", \"tally\": [1, 0, 1, 1], \"micros\": \"AAAA\"}]}")) {
+            "{\"services\": [{\"service\": \"a\", \"tally\": [1, 0, 1, 1], \"micros\":"
+                + " \"AAAA\"}]}")) {
       assertThrows(IOException.class, () -> ObservationJson.batch(wrong), wrong);
     }
   }
