@@ -37,10 +37,16 @@ public final class Analyst {
    * By how much it must differ while it is followed: the decayed mean of a service that has changed
    * moves on for several half-lives.
    */
-  static final double FOLLOWED_CHANGE = 0.01;
+  static final double FOLLOWED_CHANGE = 0.005;
+
+  /**
+   * By how many standard errors it must differ then: calls of before the change, of which some are
+   * still in the mean, make the error large.
+   */
+  static final double FOLLOWED_ERRORS = 1;
 
   /** For how many seconds a service that has changed is followed. */
-  static final double FOLLOW_SECONDS = 30;
+  static final double FOLLOW_SECONDS = 45;
 
   /** By how many standard errors a mean time, or a level of a class, must differ. */
   static final double TIME_ERRORS = 3;
@@ -156,8 +162,9 @@ public final class Analyst {
     double slower = found.mean() - planned.response();
     boolean follows =
         now - followed.getOrDefault(promise.id(), Double.NEGATIVE_INFINITY) < FOLLOW_SECONDS;
+    double errors = follows ? FOLLOWED_ERRORS : TIME_ERRORS;
     double least = (follows ? FOLLOWED_CHANGE : TIME_CHANGE) * planned.response();
-    if (Math.abs(slower) > least && Math.abs(slower) > TIME_ERRORS * found.meanError()) {
+    if (Math.abs(slower) > least && Math.abs(slower) > errors * found.meanError()) {
       if (!follows) {
         followed.put(promise.id(), now);
       }

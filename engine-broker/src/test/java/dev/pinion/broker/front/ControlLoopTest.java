@@ -195,7 +195,7 @@ class ControlLoopTest {
         slow.stream().anyMatch(each -> each.path("outcome").asText().equals("adopted")),
         slow::toString);
 
-    pass(10);
+    pass(20);
     alive.put("sky", false);
     pass(2);
     assertFalse(isTold("service-down", "sky", "repaired"), "two probes are not enough");
