@@ -10,7 +10,12 @@ import picocli.CommandLine.ParameterException;
     name = "broker",
     description = "Binds abstract services so that service levels hold.",
     sortOptions = false,
-    subcommands = {BrokerSolveCommand.class, BrokerServicesCommand.class, BrokerPlanCommand.class})
+    subcommands = {
+      BrokerSolveCommand.class,
+      BrokerServicesCommand.class,
+      BrokerPlanCommand.class,
+      BrokerExplainCommand.class
+    })
 final class BrokerCommand extends BaseCommand implements Callable<Integer> {
   private final CommandLine line = new CommandLine(this);
 
@@ -30,6 +35,6 @@ final class BrokerCommand extends BaseCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     throw new ParameterException(
-        line, "expected solve, services, classes, slas or plan, found nothing");
+        line, "expected solve, services, classes, slas, plan or explain, found nothing");
   }
 }

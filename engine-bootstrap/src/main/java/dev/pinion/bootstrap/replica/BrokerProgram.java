@@ -38,6 +38,8 @@ final class BrokerProgram {
   private static final Logger LOG = LoggerFactory.getLogger(BrokerProgram.class);
   private static final Duration LOG_PATIENCE = Duration.ofSeconds(1);
 
+  private static final Duration PROBE_INTERVAL = Duration.ofSeconds(1);
+
   /** For each program and solver. */
   private static final Duration SOLVER_LIMIT = Duration.ofSeconds(10);
 
@@ -92,6 +94,7 @@ final class BrokerProgram {
     try (BrokerListener _ =
         BrokerListener.open(BrokerWire.socket(settings.runDirectory()), desk::ask)) {
       Thread.ofPlatform().daemon().name("broker-beat").start(() -> beat(desk));
+      Thread.ofPlatform().daemon().name("broker-probes").start(() -> probe(desk));
       look(desk);
     }
   }
@@ -137,6 +140,22 @@ final class BrokerProgram {
       } catch (IOException e) {
         LOG.warn("what the broker keeps cannot be read or written; it is tried again", e);
       }
+    }
+  }
+
+  /** Probes services once a second, or as often as rounds take. */
+  private void probe(FrontDesk desk) {
+    EndpointProbes probes = new EndpointProbes(EndpointProbes.PATIENCE);
+    try {
+      while (!drain.await(PROBE_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+        try {
+          desk.probed(probes.round(desk.toProbe()));
+        } catch (IOException e) {
+          LOG.warn("the table cannot be repaired; the next solution will do it", e);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

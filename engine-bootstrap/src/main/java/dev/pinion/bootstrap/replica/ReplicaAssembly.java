@@ -75,11 +75,7 @@ public final class ReplicaAssembly {
                 kinds(settings, database, limits).with(new EnrichFactory(events)),
                 settings.ancillaryCpus(),
                 threads),
-            TableFile.follow(
-                Path.of(settings.dataDirectory()),
-                settings.index(),
-                limits,
-                rules(settings.binding())),
+            table(settings, limits),
             threads,
             settings.trust().isEmpty() ? null : Path.of(settings.trust()),
             database == null ? History.NONE : history(settings, database, limits),
@@ -87,6 +83,15 @@ public final class ReplicaAssembly {
                 ? BrokerFront.NONE
                 : BrokerClient.at(BrokerWire.socket(settings.runDirectory())),
             events));
+  }
+
+  private static TableFile table(ReplicaSettings settings, EngineLimits limits) {
+    TableFile table =
+        TableFile.follow(
+            Path.of(settings.dataDirectory()), settings.index(), limits, rules(settings.binding()));
+    return settings.runDirectory().isEmpty()
+        ? table
+        : table.observedBy(BrokerWire.socket(settings.runDirectory()), settings.index());
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.pinion.broker.binding.Counters;
 import dev.pinion.broker.binding.TableBindings;
 import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.document.TableReading;
+import dev.pinion.broker.monitor.Observations;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.broker.registry.Registry;
@@ -15,6 +16,7 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.BindingSource;
+import dev.pinion.core.spi.CallObserver;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,6 +56,8 @@ public final class TableFile implements BindingSource {
   private final Counters counters;
   private final RegistryReader reader;
   private final BindingRules rules;
+  private final Observations observations = new Observations(this::className);
+  private volatile @Nullable ObservationSender sender;
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile BindingTable current = BindingTable.EMPTY;
 
@@ -87,6 +91,20 @@ public final class TableFile implements BindingSource {
     thread.setDaemon(true);
     thread.start();
     return table;
+  }
+
+  /**
+   * Tells the broker that listens at a socket, now or later, what is observed of the services.
+   *
+   * @param replica index of the replica
+   */
+  TableFile observedBy(Path socket, int replica) {
+    sender = ObservationSender.start(observations, socket, replica);
+    return this;
+  }
+
+  private String className(@Nullable String serviceClass) {
+    return current.className(serviceClass);
   }
 
   /** What is wrong with an expression of a mapping, or null. */
@@ -124,6 +142,11 @@ public final class TableFile implements BindingSource {
       LOG.error("what is registered cannot be read; the table in force counts: {}", e.getMessage());
     }
     return served;
+  }
+
+  @Override
+  public CallObserver observer() {
+    return observations;
   }
 
   private void watch() {
@@ -194,5 +217,9 @@ public final class TableFile implements BindingSource {
   @Override
   public void close() {
     closed.countDown();
+    ObservationSender sending = sender;
+    if (sending != null) {
+      sending.close();
+    }
   }
 }

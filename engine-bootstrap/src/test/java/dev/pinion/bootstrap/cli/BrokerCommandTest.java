@@ -126,7 +126,8 @@ class BrokerCommandTest {
   void shouldSayWhatItExpects() throws IOException {
     assertEquals(ExitStatus.USAGE, run("broker"));
     assertTrue(
-        err.toString().contains("expected solve, services, classes, slas or plan, found nothing"),
+        err.toString()
+            .contains("expected solve, services, classes, slas, plan or explain, found nothing"),
         err::toString);
     assertEquals(ExitStatus.USAGE, run("broker", "solve"));
     String none = folder.resolve("none.json").toString();

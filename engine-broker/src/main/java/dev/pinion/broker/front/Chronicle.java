@@ -1,19 +1,23 @@
 package dev.pinion.broker.front;
 
+import dev.pinion.broker.adapt.Adaptation;
+import dev.pinion.broker.adapt.DecisionLog;
 import dev.pinion.broker.contract.DeskEntry;
 import dev.pinion.broker.contract.PlanInForce;
+import dev.pinion.broker.document.DecisionJson;
 import dev.pinion.broker.document.FrontJson;
 import dev.pinion.broker.knowledge.Fact;
 import dev.pinion.broker.knowledge.Knowledge;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The latest plans and decisions, those of the processes before this one too, as far as the
  * knowledge has them. One thread at a time.
  */
-final class Chronicle {
+final class Chronicle implements DecisionLog {
   /** Plans that are told. */
   static final int MAX_PLANS = 100;
 
@@ -43,6 +47,23 @@ final class Chronicle {
     push(decisions, document, MAX_DECISIONS);
     knowledge.keep(
         new Fact.DecisionMade(entry.at(), entry.change(), entry.outcome(), entry.plan(), document));
+  }
+
+  @Override
+  public void add(Adaptation decision) {
+    String document = DecisionJson.adaptation(decision);
+    push(decisions, document, MAX_DECISIONS);
+    String causes =
+        decision.causes().stream()
+            .map(each -> each.rule().label() + " " + each.subject())
+            .collect(Collectors.joining(", "));
+    knowledge.keep(
+        new Fact.DecisionMade(
+            decision.at(),
+            causes,
+            decision.outcome().label(),
+            decision.after().version(),
+            document));
   }
 
   private static void push(Deque<String> told, String document, int most) {

@@ -1,15 +1,18 @@
 package dev.pinion.broker.front;
 
+import dev.pinion.broker.adapt.Cause;
 import dev.pinion.broker.admission.Admission;
 import dev.pinion.broker.contract.DeskEntry;
 import dev.pinion.broker.contract.PlanInForce;
 import dev.pinion.broker.contract.PlanState;
 import dev.pinion.broker.document.FrontJson;
+import dev.pinion.broker.document.ObservationJson;
 import dev.pinion.broker.document.ProblemLimits;
 import dev.pinion.broker.document.ProblemMaker;
 import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.knowledge.Knowledge;
 import dev.pinion.broker.lp.VerifiedSolver;
+import dev.pinion.broker.monitor.Monitors;
 import dev.pinion.broker.optimise.MaxRate;
 import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.broker.registry.BrokerFolder;
@@ -22,6 +25,7 @@ import dev.pinion.core.spi.BrokerFront.Verb;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -34,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  * callers wait for each other, and for solvers.
  */
 public final class FrontDesk {
+  /** The collection, known to replicas only, that takes what they observe. */
+  public static final String OBSERVATIONS = "observations";
+
   /** Looks after which a plan that is only the last good one is tried again. */
   private static final int LOOKS_TO_RETRY = 10;
 
@@ -41,9 +48,12 @@ public final class FrontDesk {
   private final Office office;
   private final Planner planner;
   private final ServiceResources services;
+  private final Monitors monitors;
+  private final ControlLoop loop;
   private final Map<String, Resources> collections;
   private final Chronicle chronicle;
   private volatile PlanInForce plan;
+  private volatile List<RegisteredService> toProbe = List.of();
   private Set<String> valid = Set.of();
   private String stamp = "";
   private int looks;
@@ -62,13 +72,15 @@ public final class FrontDesk {
     planner = new Planner(maker, optimizer, files, chronicle);
     office =
         new Office(files, maker, planner, new Admission(optimizer), new MaxRate(solver), clock);
-    services = new ServiceResources(office, reader);
+    monitors = new Monitors(clock);
+    services = new ServiceResources(office, reader, monitors);
     collections =
         Map.of(
             "services", services,
             "classes", new ClassResources(office),
             "slas", new SlaResources(office),
             "model", new ModelResource(office));
+    loop = new ControlLoop(monitors, office, planner, chronicle);
     plan = planner.inForce();
   }
 
@@ -115,6 +127,28 @@ public final class FrontDesk {
       String cause = ended ? "a contract ended" : changed ? "files changed" : "time";
       replan(cause);
     }
+    loop.look();
+    settledIfChanged();
+  }
+
+  /** The services that a plan may call now, to be probed. Never waits for solvers. */
+  public List<RegisteredService> toProbe() {
+    return toProbe;
+  }
+
+  /**
+   * Takes a round of probes into account: the table is repaired at once when a service has gone.
+   *
+   * @param alive by id, whether a service answered
+   */
+  public void probed(Map<String, Boolean> alive) throws IOException {
+    List<Cause> changes = loop.probed(alive);
+    if (!changes.isEmpty()) {
+      synchronized (this) {
+        loop.repair(changes);
+        settledIfChanged();
+      }
+    }
   }
 
   private synchronized void replan(String cause) throws IOException {
@@ -123,10 +157,19 @@ public final class FrontDesk {
     settled();
   }
 
+  /** What others write meanwhile must not be taken for what was written here. */
+  private void settledIfChanged() throws IOException {
+    if (!planner.inForce().equals(plan)) {
+      settled();
+    }
+  }
+
   private void settled() throws IOException {
     plan = planner.inForce();
     valid = validNow();
     stamp = files.stamp();
+    Instant now = office.now();
+    toProbe = office.registry().services().stream().filter(each -> each.isValidAt(now)).toList();
   }
 
   private Set<String> validNow() {
@@ -138,7 +181,21 @@ public final class FrontDesk {
   }
 
   /** Answers a question. */
-  public synchronized Reply ask(Question question) {
+  public Reply ask(Question question) {
+    return question.collection().equals(OBSERVATIONS) ? taken(question) : answered(question);
+  }
+
+  /** What replicas observe waits for nobody. */
+  private Reply taken(Question question) {
+    try {
+      monitors.take(ObservationJson.batch(question.body()));
+      return new Reply(Outcome.OK, "", "", "");
+    } catch (IOException e) {
+      return Reply.problem(Outcome.INVALID, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private synchronized Reply answered(Question question) {
     Resources resources = collections.get(question.collection());
     if (resources == null) {
       return told(question);

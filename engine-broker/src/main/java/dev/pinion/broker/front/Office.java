@@ -75,6 +75,11 @@ final class Office {
     planner.plan(contracts, registry, cause, now());
   }
 
+  /** Looks for a better plan, because of what was observed. */
+  Planner.Outcome adapt(String cause) {
+    return planner.adapt(contracts, registry, cause, now());
+  }
+
   /** Takes what others have changed of the registry, and what has ended, into account. */
   void refresh() throws IOException {
     registry = files.registry();
@@ -197,7 +202,11 @@ final class Office {
 
   private Verdict adopt(Contracts next, Optimum optimum, String cause) throws IOException {
     save(next);
-    planner.adopt(optimum, contracts, registry, cause, now());
+    if (planner.plansByPromises()) {
+      planner.adopt(optimum, contracts, registry, cause, now());
+    } else {
+      plan(cause);
+    }
     return new Verdict.Done();
   }
 

@@ -1,5 +1,7 @@
 package dev.pinion.broker.front;
 
+import dev.pinion.broker.adapt.Adaptation;
+import dev.pinion.broker.adapt.Calibration;
 import dev.pinion.broker.contract.Contracts;
 import dev.pinion.broker.contract.PlanInForce;
 import dev.pinion.broker.contract.PlanState;
@@ -10,12 +12,17 @@ import dev.pinion.broker.model.Mode;
 import dev.pinion.broker.optimise.ClassLevel;
 import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.broker.optimise.Optimum;
+import dev.pinion.broker.optimise.PlanReview;
 import dev.pinion.broker.optimise.Result;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.broker.registry.Registry;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,11 +30,20 @@ import org.jspecify.annotations.Nullable;
  * stays. One thread at a time.
  */
 final class Planner {
+  /** Gain below which a plan that keeps all bounds stays, relatively. */
+  static final double LEAST_GAIN = 0.005;
+
   private final ProblemMaker maker;
   private final Optimizer optimizer;
   private final KnowledgeFiles files;
   private final Chronicle chronicle;
   private PlanInForce inForce;
+
+  /** What plans are made with instead of promises. */
+  private Calibration calibration = Calibration.NONE;
+
+  /** What was promised and contracted when the last plan was made; null before the first. */
+  private @Nullable BrokerProblem promised;
 
   /** Whether the table that stands cannot be read. */
   private boolean damaged;
@@ -53,6 +69,110 @@ final class Planner {
     return inForce;
   }
 
+  /** Takes what is observed into account from now on. */
+  void calibrate(Calibration observed) {
+    calibration = observed;
+  }
+
+  /** Whether plans are made by promises alone. */
+  boolean plansByPromises() {
+    return calibration.isNone();
+  }
+
+  /** What was promised and contracted when the last plan was made. */
+  Optional<BrokerProblem> promised() {
+    return Optional.ofNullable(promised);
+  }
+
+  /**
+   * What came of a look for a better plan.
+   *
+   * @param detail why nothing else
+   */
+  record Outcome(Adaptation.Outcome outcome, String detail) {}
+
+  /**
+   * Looks for a better plan, because of what was observed. It is taken only when the one in force
+   * does not keep all bounds under what is known now, or gains less by {@link #LEAST_GAIN}.
+   */
+  Outcome adapt(Contracts contracts, Registry registry, String cause, Instant now) {
+    if (inForce().state() != PlanState.OPTIMAL
+        || !(maker.make(contracts, registry, now) instanceof Reading.Valid(BrokerProblem made))
+        || made.classes().isEmpty()) {
+      return replaced(contracts, registry, cause, now);
+    }
+    promised = made;
+    BrokerProblem strict = strict(calibration.applied(made));
+    return switch (optimizer.optimise(strict)) {
+      case Result.Optimal(Optimum optimum) -> {
+        Optional<PlanReview> old = PlanReview.of(strict, inForce().classes());
+        if (old.isPresent() && old.get().feasible() && !gains(old.get(), optimum)) {
+          yield new Outcome(
+              Adaptation.Outcome.KEPT,
+              String.format(
+                  Locale.ROOT,
+                  "it keeps all bounds, and the best plan reaches %.6g where it reaches %.6g",
+                  optimum.objective(),
+                  old.get().objective()));
+        }
+        publish(new Draft(PlanState.OPTIMAL, cause, "", now, optimum), contracts, registry);
+        yield outcome(
+            old.isEmpty() || !old.get().feasible()
+                ? "the plan before does not keep all bounds any more"
+                : String.format(
+                    Locale.ROOT,
+                    "%.6g instead of %.6g",
+                    optimum.objective(),
+                    old.get().objective()));
+      }
+      case Result.Infeasible _, Result.Unknown _ -> replaced(contracts, registry, cause, now);
+    };
+  }
+
+  private static boolean gains(PlanReview old, Optimum optimum) {
+    return optimum.objective() - old.objective() > LEAST_GAIN * Math.abs(old.objective());
+  }
+
+  private Outcome replaced(Contracts contracts, Registry registry, String cause, Instant now) {
+    plan(contracts, registry, cause, now);
+    return outcome(inForce().reason());
+  }
+
+  private Outcome outcome(String detail) {
+    boolean stays = inForce().state() == PlanState.LAST_GOOD || inForce().state() == PlanState.NONE;
+    return stays
+        ? new Outcome(Adaptation.Outcome.KEPT, inForce().reason())
+        : new Outcome(Adaptation.Outcome.ADOPTED, detail);
+  }
+
+  private static BrokerProblem strict(BrokerProblem problem) {
+    return problem.withOptions(problem.options().withMode(Mode.STRICT));
+  }
+
+  /** Publishes the table that stands without services that are down, without any solution. */
+  Outcome repair(Registry registry, Set<String> down, String cause, Instant now) {
+    PublishedTable before = standing();
+    if (before == null) {
+      return new Outcome(Adaptation.Outcome.KEPT, "there is no table");
+    }
+    PublishedTable repaired = new TableRepair(registry, now, down).of(before);
+    if (repaired.bindings().equals(before.bindings())) {
+      return new Outcome(Adaptation.Outcome.KEPT, "no share calls who is down, or nobody else can");
+    }
+    try {
+      long version = publish(repaired, now);
+      PlanInForce old = inForce();
+      String why = "without " + String.join(", ", new TreeSet<>(down)) + ", not solved again yet";
+      push(
+          new PlanInForce(
+              version, PlanState.REPAIRED, cause, why, now, old.objective(), old.classes()));
+      return new Outcome(Adaptation.Outcome.REPAIRED, why);
+    } catch (IOException e) {
+      return new Outcome(
+          Adaptation.Outcome.KEPT, "the table cannot be published: " + e.getMessage());
+    }
+  }
+
   /** Makes a plan for what is agreed on, and publishes it. */
   void plan(Contracts contracts, Registry registry, String cause, Instant now) {
     switch (maker.make(contracts, registry, now)) {
@@ -67,8 +187,10 @@ final class Planner {
   }
 
   private void solve(
-      BrokerProblem problem, Contracts contracts, Registry registry, String cause, Instant now) {
-    switch (optimizer.optimise(problem.withOptions(problem.options().withMode(Mode.STRICT)))) {
+      BrokerProblem made, Contracts contracts, Registry registry, String cause, Instant now) {
+    promised = made;
+    BrokerProblem problem = calibration.applied(made);
+    switch (optimizer.optimise(strict(problem))) {
       case Result.Optimal(Optimum optimum) -> adopt(optimum, contracts, registry, cause, now);
       case Result.Infeasible _ -> {
         if (optimizer.relaxed(problem) instanceof Result.Optimal(Optimum relaxed)) {
@@ -87,7 +209,8 @@ final class Planner {
   /** Keeps the last good table, but for services in it that are gone. */
   private void keep(Registry registry, String cause, String why, Instant now) {
     PublishedTable before = standing();
-    PublishedTable left = before == null ? null : new TableRepair(registry, now).of(before);
+    PublishedTable left =
+        before == null ? null : new TableRepair(registry, now, Set.of()).of(before);
     if (before == null || left == null || left.bindings().equals(before.bindings())) {
       boolean repaired = inForce().state() == PlanState.REPAIRED;
       stay(repaired ? PlanState.REPAIRED : PlanState.LAST_GOOD, cause, why, now);
@@ -111,6 +234,9 @@ final class Planner {
 
   /** Publishes a plan that is known to be the best. */
   void adopt(Optimum optimum, Contracts contracts, Registry registry, String cause, Instant now) {
+    if (maker.make(contracts, registry, now) instanceof Reading.Valid(BrokerProblem made)) {
+      promised = made;
+    }
     publish(new Draft(PlanState.OPTIMAL, cause, "", now, optimum), contracts, registry);
   }
 

@@ -1,9 +1,11 @@
 package dev.pinion.broker.front;
 
 import dev.pinion.broker.document.ContractReader;
+import dev.pinion.broker.document.ObservationJson;
 import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.document.RegistryWriter;
 import dev.pinion.broker.document.TableReading;
+import dev.pinion.broker.monitor.Monitors;
 import dev.pinion.broker.registry.RegisteredService;
 import dev.pinion.broker.registry.Registry;
 import dev.pinion.core.spi.BrokerFront.Outcome;
@@ -16,8 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class ServiceResources implements Resources {
   private final Office office;
   private final RegistryReader reader;
+  private final Monitors monitors;
 
-  ServiceResources(Office office, RegistryReader reader) {
+  ServiceResources(Office office, RegistryReader reader, Monitors monitors) {
+    this.monitors = monitors;
     this.office = office;
     this.reader = reader;
   }
@@ -29,7 +33,12 @@ final class ServiceResources implements Resources {
 
   @Override
   public Collection<String> all() {
-    return office.registry().services().stream().map(RegistryWriter::service).toList();
+    return office.registry().services().stream()
+        .map(
+            each ->
+                ObservationJson.observed(
+                    RegistryWriter.service(each), monitors.services(each.id())))
+        .toList();
   }
 
   @Override

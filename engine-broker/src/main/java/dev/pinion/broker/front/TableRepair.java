@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Makes a table do without services that may not be bound any more, where no solver can say what
@@ -31,9 +32,15 @@ final class TableRepair {
 
   private final Registry registry;
   private final Instant now;
+  private final Set<String> down;
 
-  /** Repairs by what is registered. */
-  TableRepair(Registry registry, Instant now) {
+  /**
+   * Repairs by what is registered.
+   *
+   * @param down services that do not answer
+   */
+  TableRepair(Registry registry, Instant now, Set<String> down) {
+    this.down = Set.copyOf(down);
     this.registry = registry;
     this.now = now;
   }
@@ -61,7 +68,7 @@ final class TableRepair {
     }
     if (left.isEmpty()) {
       return registry.services().stream()
-          .filter(each -> each.isValidAt(now) && each.serves().contains(service))
+          .filter(each -> isValid(each.id()) && each.serves().contains(service))
           .min(BEST)
           .map(each -> List.of(new TableShare(Pattern.SINGLE, List.of(each.id()), 1)))
           .orElse(shares);
@@ -73,7 +80,8 @@ final class TableRepair {
   }
 
   private boolean isValid(String id) {
-    return registry.service(id).filter(each -> each.isValidAt(now)).isPresent();
+    return !down.contains(id)
+        && registry.service(id).filter(each -> each.isValidAt(now)).isPresent();
   }
 
   /** What is registered, and what only the table knows any more. */

@@ -77,6 +77,12 @@ public record ServiceClass(
     return with(other, rate);
   }
 
+  /** The same class, whose requests go through nodes in other ways. */
+  public ServiceClass withUsage(Map<String, Usage> others) {
+    return new ServiceClass(
+        id, rate, maxResponse, minReliability, maxCost, price, importance, weights, others);
+  }
+
   private ServiceClass with(String name, double other) {
     return new ServiceClass(
         name, other, maxResponse, minReliability, maxCost, price, importance, weights, usage);

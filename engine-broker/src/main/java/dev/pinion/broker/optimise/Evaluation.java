@@ -41,7 +41,7 @@ final class Evaluation {
     Map<String, Map<String, List<Share>>> shares = shares();
     List<ClassLevel> levels = new ArrayList<>();
     for (ServiceClass each : problem.classes()) {
-      levels.add(level(each, shares.getOrDefault(each.id(), Map.of())));
+      levels.add(level(problem, each, served(each.id()), shares.getOrDefault(each.id(), Map.of())));
     }
     Map<String, Double> slacks = slacks();
     return new Optimum(
@@ -96,8 +96,9 @@ final class Evaluation {
     return Math.clamp(solution.value(formulation.servedColumn(serviceClass)), 0, 1);
   }
 
-  private ClassLevel level(ServiceClass each, Map<String, List<Share>> shares) {
-    double served = served(each.id());
+  /** What shares mean for a class of which a fraction is served. */
+  static ClassLevel level(
+      BrokerProblem problem, ServiceClass each, double served, Map<String, List<Share>> shares) {
     if (served <= LEAST_SHARE) {
       double nothing = Double.NaN;
       return new ClassLevel(each.id(), nothing, nothing, nothing, 0, Map.of());

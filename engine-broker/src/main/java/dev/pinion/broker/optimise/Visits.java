@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** How often a request of a class is expected to invoke each task. */
-final class Visits {
+public final class Visits {
   private final ServiceClass serviceClass;
   private final Map<String, Double> visits = new LinkedHashMap<>();
 
@@ -16,7 +16,7 @@ final class Visits {
   }
 
   /** By task, in the order of the process; tasks that are never invoked are left out. */
-  static Map<String, Double> of(ProcessNode process, ServiceClass serviceClass) {
+  public static Map<String, Double> of(ProcessNode process, ServiceClass serviceClass) {
     Visits walk = new Visits(serviceClass);
     walk.add(process, 1);
     walk.visits.values().removeIf(each -> each == 0);

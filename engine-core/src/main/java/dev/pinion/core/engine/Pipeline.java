@@ -141,7 +141,9 @@ final class Pipeline {
             counters,
             settings.around(),
             loop,
-            codec));
+            codec,
+            settings.bindings().observer(),
+            settings.clock()));
   }
 
   /** Makes the Request Handlers that are to run on loops, one on each. */

@@ -33,30 +33,38 @@ final class BoundCall implements ServiceCaller.OngoingCall {
   private final ServiceCaller caller;
   private final HttpCall call;
   private final Candidates candidates;
-  private final long maxSteps;
+  private final Terms terms;
   private final ServiceCaller.Listener listener;
   private final List<Member> members = new ArrayList<>();
   private int open;
   private boolean ended;
 
   /**
+   * What holds for a call.
+   *
+   * @param maxSteps what making a body of another may take
+   * @param watch measures the calls of concrete services
+   * @param serviceClass the class of the caller, or null
+   */
+  record Terms(long maxSteps, CallWatch watch, @Nullable String serviceClass) {}
+
+  /**
    * A call that has not begun.
    *
    * @param caller makes the calls of concrete services
    * @param call to the abstract service
-   * @param maxSteps what making a body of another may take
    * @param listener told the outcome once; never after {@link #cancel}
    */
   BoundCall(
       ServiceCaller caller,
       HttpCall call,
       Candidates candidates,
-      long maxSteps,
+      Terms terms,
       ServiceCaller.Listener listener) {
     this.caller = caller;
     this.call = call;
     this.candidates = candidates;
-    this.maxSteps = maxSteps;
+    this.terms = terms;
     this.listener = listener;
   }
 
@@ -94,6 +102,11 @@ final class BoundCall implements ServiceCaller.OngoingCall {
     listener.onOutcome(outcome);
   }
 
+  /** Whoever has not answered by now has failed. */
+  void timedOut() {
+    members.stream().filter(Member::isUnderWay).forEach(each -> each.observe(false));
+  }
+
   @Override
   public void cancel() {
     ended = true;
@@ -110,7 +123,7 @@ final class BoundCall implements ServiceCaller.OngoingCall {
 
   private Payload mapped(Expression<Payload> expression, Payload input, String what) {
     try {
-      return expression.evaluate(input, Scope.EMPTY, new Budget(maxSteps));
+      return expression.evaluate(input, Scope.EMPTY, new Budget(terms.maxSteps()));
     } catch (BudgetExceededException e) {
       throw new ExpressionException(
           Failures.of(
@@ -118,7 +131,7 @@ final class BoundCall implements ServiceCaller.OngoingCall {
                   "expected the mapping of "
                       + what
                       + " to end within "
-                      + maxSteps
+                      + terms.maxSteps()
                       + " steps (invoker.maxMappingSteps), but it did not")
               .error());
     }
@@ -129,6 +142,8 @@ final class BoundCall implements ServiceCaller.OngoingCall {
     private final ServiceEndpoint service;
     private ServiceCaller.@Nullable OngoingCall ongoing;
     private boolean over;
+    private boolean called;
+    private long begunNanos;
 
     Member(ServiceEndpoint service) {
       this.service = service;
@@ -142,6 +157,8 @@ final class BoundCall implements ServiceCaller.OngoingCall {
         onOutcome(new CallOutcome.Failed(e.error()));
         return;
       }
+      begunNanos = terms.watch().now();
+      called = true;
       ServiceCaller.OngoingCall begun = caller.call(concrete, this);
       ongoing = over ? null : begun;
     }
@@ -180,6 +197,9 @@ final class BoundCall implements ServiceCaller.OngoingCall {
         return;
       }
       CallOutcome seen = seen(outcome);
+      if (called) {
+        observe(seen instanceof CallOutcome.Answered);
+      }
       if (seen instanceof CallOutcome.Answered) {
         end(seen);
       } else {
@@ -199,6 +219,10 @@ final class BoundCall implements ServiceCaller.OngoingCall {
       } catch (ExpressionException e) {
         return new CallOutcome.Failed(e.error());
       }
+    }
+
+    void observe(boolean success) {
+      terms.watch().ended(service.id(), terms.serviceClass(), begunNanos, success);
     }
 
     boolean isUnderWay() {

@@ -6,11 +6,13 @@ import dev.pinion.core.message.Effect.Invoke;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.Candidates;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.CallObserver;
 import dev.pinion.core.spi.Looks;
 import dev.pinion.core.spi.Subject;
 import dev.pinion.core.stage.Lane;
@@ -49,6 +51,7 @@ public final class Invoker implements Stage {
   private final CompletionSink sink;
   private final InvokerCounters counters;
   private final @Nullable CallHandlers handlers;
+  private final CallWatch watch;
   private final Consumer<Effect.Invocation> onInvocation = this::onInvocation;
   private final Object2ObjectHashMap<CallId, Call> calls = new Object2ObjectHashMap<>();
   private final TimeoutQueue<Call> timeouts;
@@ -61,7 +64,7 @@ public final class Invoker implements Stage {
       ServiceCaller caller,
       CompletionSink sink,
       InvokerCounters counters) {
-    this(role, limits, lane, caller, sink, counters, null);
+    this(role, limits, lane, caller, sink, counters, null, CallWatch.NONE);
   }
 
   /**
@@ -70,6 +73,8 @@ public final class Invoker implements Stage {
    * @param around what stands around calls
    * @param loop runs tasks on the event loop of this stage
    * @param codec reads and writes bodies
+   * @param observer hears of calls of services that stand for abstract ones
+   * @param clock measures them
    */
   public Invoker(
       String role,
@@ -80,7 +85,9 @@ public final class Invoker implements Stage {
       InvokerCounters counters,
       Around around,
       Executor loop,
-      PayloadCodec codec) {
+      PayloadCodec codec,
+      CallObserver observer,
+      Clock clock) {
     this(
         role,
         limits,
@@ -88,7 +95,8 @@ public final class Invoker implements Stage {
         caller,
         sink,
         counters,
-        around.equals(Around.NOTHING) ? null : new CallHandlers(around, loop, codec));
+        around.equals(Around.NOTHING) ? null : new CallHandlers(around, loop, codec),
+        new CallWatch(observer, clock::nanoTime));
   }
 
   /**
@@ -101,6 +109,7 @@ public final class Invoker implements Stage {
    * @param sink hears the outcomes
    * @param counters written by this stage and its caller
    * @param handlers what takes calls past handlers, or null when there are none
+   * @param watch measures calls
    */
   private Invoker(
       String role,
@@ -109,7 +118,9 @@ public final class Invoker implements Stage {
       ServiceCaller caller,
       CompletionSink sink,
       InvokerCounters counters,
-      @Nullable CallHandlers handlers) {
+      @Nullable CallHandlers handlers,
+      CallWatch watch) {
+    this.watch = watch;
     this.handlers = handlers;
     this.role = role;
     this.limits = limits;
@@ -201,7 +212,9 @@ public final class Invoker implements Stage {
     for (Call call = timeouts.pollExpired(nowNanos);
         call != null;
         call = timeouts.pollExpired(nowNanos)) {
-      call.cancel(Failures.of(ErrorType.TIMEOUT, timeoutDetail(call)), Counter.FAILED);
+      String detail = timeoutDetail(call);
+      call.timedOut();
+      call.cancel(Failures.of(ErrorType.TIMEOUT, detail), Counter.FAILED);
       expired++;
     }
     return expired;
@@ -244,6 +257,7 @@ public final class Invoker implements Stage {
     final Invoke invoke;
     private ServiceCaller.@Nullable OngoingCall ongoing;
     private boolean ended;
+    private long begunNanos;
 
     Call(Invoke invoke) {
       this.id = new CallId(invoke.id(), invoke.activity(), invoke.attempt());
@@ -257,11 +271,13 @@ public final class Invoker implements Stage {
                 ? caller
                 : handlers.around(caller, about(invoke));
         Candidates candidates = invoke.candidates();
-        if (candidates == null) {
+        if (candidates == null || candidates.isPlain()) {
+          begunNanos = candidates == null ? 0 : watch.now();
           ongoing = via.call(invoke.call(), this);
         } else {
-          BoundCall bound =
-              new BoundCall(via, invoke.call(), candidates, limits.maxMappingSteps(), this);
+          BoundCall.Terms terms =
+              new BoundCall.Terms(limits.maxMappingSteps(), watch, invoke.serviceClass());
+          BoundCall bound = new BoundCall(via, invoke.call(), candidates, terms, this);
           ongoing = bound;
           bound.begin();
         }
@@ -273,6 +289,7 @@ public final class Invoker implements Stage {
 
     @Override
     public void onOutcome(CallOutcome outcome) {
+      observe(outcome instanceof CallOutcome.Answered);
       end(outcome, outcome instanceof CallOutcome.Answered ? Counter.ANSWERED : Counter.FAILED);
     }
 
@@ -280,6 +297,23 @@ public final class Invoker implements Stage {
     public void onWork(int since) {
       Looks.worked(
           since, Looks.Worker.INVOKER, invoke.task().definition(), invoke.task().pointer());
+    }
+
+    /** The call of a plain service has ended; those in patterns tell by themselves. */
+    private void observe(boolean success) {
+      Candidates candidates = invoke.candidates();
+      if (!ended && candidates != null && candidates.isPlain()) {
+        watch.ended(candidates.first().id(), invoke.serviceClass(), begunNanos, success);
+      }
+    }
+
+    /** Nobody waits any longer for who has not answered. */
+    void timedOut() {
+      if (ongoing instanceof BoundCall bound) {
+        bound.timedOut();
+      } else {
+        observe(false);
+      }
     }
 
     void cancel(CallOutcome outcome, Counter counter) {

@@ -8,9 +8,12 @@ import dev.pinion.core.model.Candidates;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.spi.BindingSource;
+import dev.pinion.core.spi.CallObserver;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class AbstractServices {
   private final BindingSource bindings;
   private final Recorder recorder;
+  private final CallObserver observer;
 
   /** Keeps a choice. */
   @FunctionalInterface
@@ -36,8 +40,8 @@ final class AbstractServices {
   /**
    * A call as it goes to the Invoker.
    *
-   * @param call to a concrete service, or to the abstract one when there are candidates
-   * @param candidates who can do it; null when the call says so
+   * @param call to a concrete service, or to the abstract one when the candidates are not plain
+   * @param candidates who can do it; null when the definition names a concrete service
    * @param service the abstract service, or null when the definition names a concrete one
    */
   record Binding(HttpCall call, @Nullable Candidates candidates, @Nullable String service) {}
@@ -45,6 +49,7 @@ final class AbstractServices {
   AbstractServices(BindingSource bindings, Recorder recorder) {
     this.bindings = bindings;
     this.recorder = recorder;
+    this.observer = bindings.observer();
   }
 
   /**
@@ -64,9 +69,27 @@ final class AbstractServices {
       throw failure("expected a binding of the abstract service \"" + name + "\", found none");
     }
     Candidates chosen = choose(activity, attempt, name, service);
+    observe(activity.instance, name);
     return chosen.isPlain()
-        ? new Binding(chosen.first().addressed(call, AbstractCall.rest(call)), null, name)
+        ? new Binding(chosen.first().addressed(call, AbstractCall.rest(call)), chosen, name)
         : new Binding(call, chosen, name);
+  }
+
+  private void observe(Instance instance, String name) {
+    String serviceClass = serviceClass(instance);
+    if (!instance.observed) {
+      instance.observed = true;
+      observer.begun(serviceClass);
+    }
+    observer.invoked(name, serviceClass);
+  }
+
+  /** An instance has ended. */
+  void ended(Instance instance, InstanceView view) {
+    if (instance.observed && view.state() != InstanceState.CANCELLED) {
+      long millis = Math.max(0, instance.nowEpochMillis - instance.startedAtEpochMillis);
+      observer.ended(serviceClass(instance), millis, view.state() == InstanceState.COMPLETED);
+    }
   }
 
   private Candidates choose(Activity activity, int attempt, String name, BoundService service) {

@@ -52,6 +52,9 @@ final class Instance {
   /** Whether nothing more is to begin until a client wants it. */
   boolean suspended;
 
+  /** Whether it has called an abstract service here: what becomes of it is told then. */
+  boolean observed;
+
   int steps;
   int events;
 

@@ -66,6 +66,7 @@ public final class Kernel implements Stage {
   private final DurableGate gate;
   private final Replies replies;
   private final EffectRouter router;
+  private final AbstractServices services;
   private final EffectSwitch effects;
   private final Holdings holdings;
   private final Stepper stepper;
@@ -126,11 +127,12 @@ public final class Kernel implements Stage {
     this.requests = new Lane<>("requests-" + index, limits.kernel().inboxCapacity());
     this.completions = new Lane<>("completions-" + index, limits.kernel().maxCompletions());
     this.replies = new Replies(outlets);
+    this.services = new AbstractServices(bindings, this::recordBinding);
     this.router =
         new EffectRouter(
             index,
             limits.kernel(),
-            new AbstractServices(bindings, this::recordBinding),
+            services,
             observer,
             counters,
             outlets,
@@ -650,6 +652,7 @@ public final class Kernel implements Stage {
       inMemory -= instance.durability.isJournalled() ? 0 : 1;
       InstanceView view = instance.view();
       counters.onEnded(view.state());
+      services.ended(instance, view);
       EndedInstance kept = new EndedInstance(view, instance.rawInput, instance.stateToRetry);
       if (instance.durability.isJournalled()) {
         ended.add(kept);

@@ -32,8 +32,8 @@ public sealed interface Effect {
    * @param attempt the number of the call within the activity
    * @param task the task that calls
    * @param call the request
-   * @param candidates who can do a call of an abstract service; null when the call itself says
-   *     where it goes
+   * @param candidates who can do a call of an abstract service, and when they are plain the call
+   *     goes there already; null when the definition names a concrete one
    * @param service the abstract service that the definition names, or null when it names none
    * @param serviceClass the service class of the instance, or null
    */

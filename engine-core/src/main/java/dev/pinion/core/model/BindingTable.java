@@ -64,6 +64,15 @@ public record BindingTable(
     return services == null ? null : services.get(name);
   }
 
+  /**
+   * The class that a caller is bound as.
+   *
+   * @param serviceClass the class of the caller, or null
+   */
+  public String className(@Nullable String serviceClass) {
+    return serviceClass != null && classes.containsKey(serviceClass) ? serviceClass : defaultClass;
+  }
+
   /** Whether an abstract service is bound for a class at least. */
   public boolean serves(String name) {
     return classes.values().stream().anyMatch(services -> services.containsKey(name));

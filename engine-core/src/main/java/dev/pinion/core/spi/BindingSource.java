@@ -29,6 +29,11 @@ public interface BindingSource {
     return null;
   }
 
+  /** Hears how the services that it binds do. Asked once, by each stage. */
+  default CallObserver observer() {
+    return CallObserver.NONE;
+  }
+
   /** The engine that reads it has stopped. */
   default void close() {}
 }

@@ -15,11 +15,14 @@ import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.ServiceEndpoint;
 import dev.pinion.core.model.ServicePath;
+import dev.pinion.core.spi.CallObserver;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,6 +38,26 @@ class BoundCallTest {
   private final List<Scripted> begun = new ArrayList<>();
   private final List<CallOutcome> outcomes = new ArrayList<>();
   private final List<CallOutcome> atOnce = new ArrayList<>();
+  private final List<String> observed = new ArrayList<>();
+  private final AtomicLong nanos = new AtomicLong();
+  private final CallWatch watch = new CallWatch(new Observed(), () -> nanos.addAndGet(10));
+
+  private final class Observed implements CallObserver {
+    @Override
+    public void begun(@Nullable String serviceClass) {}
+
+    @Override
+    public void invoked(String abstractService, @Nullable String serviceClass) {}
+
+    @Override
+    public void called(
+        String service, @Nullable String serviceClass, long duration, boolean success) {
+      observed.add(service + " " + serviceClass + " " + duration + " " + success);
+    }
+
+    @Override
+    public void ended(@Nullable String serviceClass, long millis, boolean success) {}
+  }
 
   private static final class Scripted implements ServiceCaller.OngoingCall {
     final HttpCall call;
@@ -83,7 +106,8 @@ class BoundCallTest {
   }
 
   private BoundCall start(HttpCall call, Candidates candidates) {
-    BoundCall bound = new BoundCall(this::begin, call, candidates, STEPS, outcomes::add);
+    BoundCall.Terms terms = new BoundCall.Terms(STEPS, watch, "gold");
+    BoundCall bound = new BoundCall(this::begin, call, candidates, terms, outcomes::add);
     bound.begin();
     return bound;
   }
@@ -104,6 +128,24 @@ class BoundCallTest {
     assertEquals(List.of(ANSWER), outcomes);
     assertEquals(2, begun.size());
     assertEquals("http://b/search?to=x", begun.get(1).call.uri());
+  }
+
+  @Test
+  void shouldTellHowLongEachServiceTook() {
+    start(Pattern.ALTERNATE, service("a"), service("b"));
+    end(0, FAILURE);
+    nanos.addAndGet(5);
+    end(1, ANSWER);
+    start(Pattern.PARALLEL, service("a"), service("b"));
+    end(3, ANSWER);
+    BoundCall silent = start(Pattern.ALTERNATE, service("a"), service("b"));
+    silent.timedOut();
+    silent.cancel();
+
+    assertEquals(
+        List.of("a gold 10 false", "b gold 15 true", "b gold 10 true", "a gold 10 false"),
+        observed,
+        "who is cancelled is not told, who is silent has failed");
   }
 
   @Test
@@ -141,7 +183,8 @@ class BoundCallTest {
     HttpCall call =
         new HttpCall("GET", "svc://flights", List.of(), null, HttpCall.Output.CONTENT, false);
     Candidates two = new Candidates(Pattern.PARALLEL, List.of(service("a"), service("b")));
-    new BoundCall(this::begin, call, two, STEPS, listener).begin();
+    BoundCall.Terms terms = new BoundCall.Terms(STEPS, watch, "gold");
+    new BoundCall(this::begin, call, two, terms, listener).begin();
 
     begun.get(0).listener.onWork(3);
     begun.get(1).listener.onWork(5);

@@ -115,7 +115,13 @@ class HandledCallTest {
       all.add(new ServiceEndpoint(id, "http://" + id, true, null, own, null, null));
     }
     ServiceCaller via = handlers.around(this::begin, Subject.of(InvokerRig.TASK.definition()));
-    BoundCall bound = new BoundCall(via, call, new Candidates(pattern, all), 100, outcomes::add);
+    BoundCall bound =
+        new BoundCall(
+            via,
+            call,
+            new Candidates(pattern, all),
+            new BoundCall.Terms(100, CallWatch.NONE, null),
+            outcomes::add);
     bound.begin();
     return bound;
   }

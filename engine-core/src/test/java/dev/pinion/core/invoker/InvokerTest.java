@@ -8,6 +8,7 @@ import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelEvent.InvocationDone;
 import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
@@ -18,6 +19,7 @@ import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.model.TaskName;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.CallObserver;
 import dev.pinion.core.spi.Decision;
 import dev.pinion.core.spi.Passage;
 import dev.pinion.core.stage.Lane;
@@ -142,7 +144,9 @@ class InvokerTest {
               counters,
               each,
               Runnable::run,
-              codec);
+              codec,
+              CallObserver.NONE,
+              Clock.system());
       begun.clear();
       invoke(FIRST, 3, 2);
       handled.doWork(0, 0);

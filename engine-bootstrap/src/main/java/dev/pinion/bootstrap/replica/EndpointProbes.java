@@ -1,0 +1,97 @@
+package dev.pinion.bootstrap.replica;
+
+import dev.pinion.broker.registry.RegisteredService;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Probes services: one is alive when its address takes a connection. Each address is probed once a
+ * round, however many services are there; nothing is sent.
+ */
+final class EndpointProbes {
+  /** Time for a connection. */
+  static final Duration PATIENCE = Duration.ofMillis(800);
+
+  /** Probes under way at once. */
+  static final int MAX_AT_ONCE = 256;
+
+  private static final int HTTPS_PORT = 443;
+  private static final int HTTP_PORT = 80;
+
+  private final Duration patience;
+
+  EndpointProbes(Duration patience) {
+    this.patience = patience;
+  }
+
+  /** Whether each service is alive, by its id. Waits for all. */
+  Map<String, Boolean> round(List<RegisteredService> services) {
+    Map<String, Address> addresses = new HashMap<>();
+    services.forEach(each -> addresses.put(each.id(), Address.of(each.endpoint())));
+    Map<Address, Boolean> answers = new ConcurrentHashMap<>();
+    Semaphore room = new Semaphore(MAX_AT_ONCE);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Address each : Map.copyOf(addresses).values().stream().distinct().toList()) {
+        threads.execute(
+            () -> {
+              room.acquireUninterruptibly();
+              try {
+                answers.put(each, answers(each));
+              } finally {
+                room.release();
+              }
+            });
+      }
+    }
+    Map<String, Boolean> alive = new HashMap<>();
+    addresses.forEach((id, each) -> alive.put(id, answers.getOrDefault(each, false)));
+    return alive;
+  }
+
+  private boolean answers(Address address) {
+    if (address.host().isEmpty()) {
+      return false;
+    }
+    try {
+      for (InetAddress each : InetAddress.getAllByName(address.host())) {
+        if (connects(new InetSocketAddress(each, address.port()))) {
+          return true;
+        }
+      }
+      return false;
+    } catch (UnknownHostException e) {
+      return false;
+    }
+  }
+
+  private boolean connects(InetSocketAddress address) {
+    try (Socket socket = new Socket()) {
+      socket.connect(address, (int) patience.toMillis());
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Where a service listens. */
+  private record Address(String host, int port) {
+    static Address of(String endpoint) {
+      URI uri = URI.create(endpoint);
+      int usual = "https".equals(uri.getScheme()) ? HTTPS_PORT : HTTP_PORT;
+      String host = uri.getHost() == null ? "" : uri.getHost().replaceAll("^\\[|]$", "");
+      return new Address(host, uri.getPort() < 0 ? usual : uri.getPort());
+    }
+  }
+}

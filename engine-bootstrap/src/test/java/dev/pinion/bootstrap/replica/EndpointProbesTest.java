@@ -1,0 +1,41 @@
+package dev.pinion.bootstrap.replica;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.pinion.broker.model.ConcreteService;
+import dev.pinion.broker.registry.Mapping;
+import dev.pinion.broker.registry.RegisteredService;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class EndpointProbesTest {
+  private static RegisteredService service(String id, String endpoint) {
+    ConcreteService promise = new ConcreteService(id, 1, 1, 1, 1);
+    return new RegisteredService(promise, Set.of("x"), endpoint, true, Mapping.NONE, null, null);
+  }
+
+  @Test
+  void shouldTellWhoTakesConnections() throws IOException {
+    int port;
+    EndpointProbes probes = new EndpointProbes(Duration.ofSeconds(10));
+    try (ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
+      port = server.getLocalPort();
+      String base = "http://127.0.0.1:" + port;
+      assertEquals(
+          Map.of("a", true, "b", true, "c", false),
+          probes.round(
+              List.of(
+                  service("a", base),
+                  service("b", base + "/other"),
+                  service("c", "http:///no-host"))));
+    }
+    assertEquals(
+        Map.of("a", false), probes.round(List.of(service("a", "http://127.0.0.1:" + port))));
+  }
+}

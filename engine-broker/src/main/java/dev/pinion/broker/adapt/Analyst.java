@@ -1,0 +1,317 @@
+package dev.pinion.broker.adapt;
+
+import dev.pinion.broker.adapt.Calibration.Estimate;
+import dev.pinion.broker.model.BrokerProblem;
+import dev.pinion.broker.model.ConcreteService;
+import dev.pinion.broker.model.ServiceClass;
+import dev.pinion.broker.model.Usage;
+import dev.pinion.broker.monitor.ClassLevels;
+import dev.pinion.broker.monitor.Monitors;
+import dev.pinion.broker.monitor.Quality;
+import dev.pinion.broker.monitor.Tally;
+import dev.pinion.broker.optimise.Visits;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/**
+ * Compares what is observed with what is planned with, by the {@linkplain Rule rules}, and keeps
+ * what is to be planned with from now on. One thread at a time.
+ *
+ * <p>Thresholds are those of the formulation (section 1.7), and one of ours: a mean must also
+ * differ by three of its standard errors, since 10 % is within chance for few hundred calls.
+ */
+public final class Analyst {
+  /** Fewest calls that say something of a service. */
+  static final double LEAST_CALLS = 200;
+
+  /** By how much a mean time must differ, relatively. */
+  static final double TIME_CHANGE = 0.1;
+
+  /**
+   * By how much it must differ while it is followed: the decayed mean of a service that has changed
+   * moves on for several half-lives.
+   */
+  static final double FOLLOWED_CHANGE = 0.005;
+
+  /**
+   * By how many standard errors it must differ then: calls of before the change, of which some are
+   * still in the mean, make the error large.
+   */
+  static final double FOLLOWED_ERRORS = 1;
+
+  /** For how many seconds a service that has changed is followed. */
+  static final double FOLLOW_SECONDS = 45;
+
+  /** By how many standard errors a mean time, or a level of a class, must differ. */
+  static final double TIME_ERRORS = 3;
+
+  /** By how many standard errors a reliability must differ. */
+  static final double RELIABILITY_ERRORS = 2;
+
+  /** By how much a reliability must differ, as a part of the probability to fail. */
+  static final double FAILURE_CHANGE = 0.2;
+
+  /** Fewest requests that say something of the paths of a class. */
+  static final double LEAST_REQUESTS = 500;
+
+  /** By how much visits must differ, relatively. */
+  static final double VISIT_CHANGE = 0.1;
+
+  /** Visits up to this tell nothing. */
+  static final double LEAST_VISITS = 0.05;
+
+  /** How much more than contracted may arrive within a minute. */
+  static final double ARRIVAL_CHANGE = 1.1;
+
+  /** How far a trend is looked ahead, in seconds. */
+  static final double HORIZON = 60;
+
+  /** Seconds for which a level must be broken. */
+  static final double LEVEL_SECONDS = 300;
+
+  /** Seconds after which a cause that tells of a class is told again. */
+  static final double QUIET = 60;
+
+  /** Seconds without calls after which a service has another chance; doubled with each. */
+  static final double PROBATION = 60;
+
+  /** The longest wait for another chance, in seconds. */
+  static final double LONGEST_PROBATION = 3_600;
+
+  private final Monitors monitors;
+  private final Map<String, Estimate> estimates = new HashMap<>();
+  private final Map<String, Double> since = new HashMap<>();
+  private final Map<String, Double> followed = new HashMap<>();
+  private final Map<String, Double> probations = new HashMap<>();
+  private final Map<String, Map<String, Usage>> usage = new HashMap<>();
+  private final Map<Quieted, Double> told = new HashMap<>();
+  private Set<String> down = Set.of();
+
+  private record Quieted(Rule rule, String subject) {}
+
+  /** Everything is as promised until it is looked at. */
+  public Analyst(Monitors monitors) {
+    this.monitors = monitors;
+  }
+
+  /** What is to be planned with now. */
+  public Calibration calibration() {
+    return new Calibration(estimates, down, usage);
+  }
+
+  /** Takes note of who is down. */
+  public void down(Set<String> services) {
+    down = Set.copyOf(services);
+  }
+
+  /**
+   * What has changed.
+   *
+   * @param promised the problem by promises and contracts
+   */
+  public List<Cause> look(BrokerProblem promised) {
+    keep(promised);
+    List<Cause> causes = new ArrayList<>();
+    double now = monitors.nowSeconds();
+    for (ConcreteService each : promised.services()) {
+      service(each, now, causes);
+    }
+    for (ServiceClass each : promised.classes()) {
+      monitors
+          .serviceClass(each.id())
+          .ifPresent(levels -> serviceClass(promised, each, levels, now, causes));
+    }
+    return causes;
+  }
+
+  private void keep(BrokerProblem promised) {
+    Set<String> services = new HashSet<>();
+    promised.services().forEach(each -> services.add(each.id()));
+    Set<String> classes = new HashSet<>();
+    promised.classes().forEach(each -> classes.add(each.id()));
+    monitors.keep(services, classes);
+    estimates.keySet().retainAll(services);
+    since.keySet().retainAll(services);
+    followed.keySet().retainAll(services);
+    probations.keySet().retainAll(services);
+    usage.keySet().retainAll(classes);
+    told.keySet()
+        .removeIf(each -> !services.contains(each.subject()) && !classes.contains(each.subject()));
+  }
+
+  private void service(ConcreteService promise, double now, List<Cause> causes) {
+    Quality quality = monitors.service(promise.id()).orElse(null);
+    Estimate known = estimates.get(promise.id());
+    double last = quality == null ? since.getOrDefault(promise.id(), now) : quality.lastSeconds();
+    if (known != null && now - last >= probation(promise.id())) {
+      acquit(promise, now - last, causes);
+      return;
+    }
+    if (quality == null || quality.recent().count() < LEAST_CALLS) {
+      return;
+    }
+    Estimate planned =
+        known == null ? new Estimate(promise.response(), promise.reliability()) : known;
+    Tally found = quality.recent();
+    double slower = found.mean() - planned.response();
+    boolean follows =
+        now - followed.getOrDefault(promise.id(), Double.NEGATIVE_INFINITY) < FOLLOW_SECONDS;
+    double errors = follows ? FOLLOWED_ERRORS : TIME_ERRORS;
+    double least = (follows ? FOLLOWED_CHANGE : TIME_CHANGE) * planned.response();
+    if (Math.abs(slower) > least && Math.abs(slower) > errors * found.meanError()) {
+      if (!follows) {
+        followed.put(promise.id(), now);
+      }
+      believe(promise.id(), found, now);
+      causes.add(
+          new Cause(
+              Rule.SERVICE_TIME,
+              promise.id(),
+              String.format(
+                  Locale.ROOT,
+                  "mean %.4g s, planned with %.4g s",
+                  found.mean(),
+                  planned.response())));
+    }
+    double safer = found.reliability() - planned.reliability();
+    if (Math.abs(safer) > RELIABILITY_ERRORS * found.reliabilityError()
+        && Math.abs(safer) > FAILURE_CHANGE * (1 - planned.reliability())) {
+      believe(promise.id(), found, now);
+      causes.add(
+          new Cause(
+              Rule.SERVICE_RELIABILITY,
+              promise.id(),
+              String.format(
+                  Locale.ROOT,
+                  "succeeds with %.4g, planned %.4g",
+                  found.reliability(),
+                  planned.reliability())));
+    }
+  }
+
+  private double probation(String service) {
+    return probations.getOrDefault(service, PROBATION);
+  }
+
+  private void believe(String service, Tally found, double now) {
+    estimates.put(service, new Estimate(found.mean(), found.reliability()));
+    since.put(service, now);
+  }
+
+  /** Who is not called cannot show that it is better again: its promise counts once more. */
+  private void acquit(ConcreteService promise, double seconds, List<Cause> causes) {
+    estimates.remove(promise.id());
+    probations.merge(
+        promise.id(), 2 * PROBATION, (before, _) -> Math.min(2 * before, LONGEST_PROBATION));
+    monitors.forget(promise.id());
+    causes.add(
+        new Cause(
+            Rule.SERVICE_UNPROVEN,
+            promise.id(),
+            String.format(
+                Locale.ROOT, "not called for %.0f s, so that its promise counts again", seconds)));
+  }
+
+  private void serviceClass(
+      BrokerProblem promised,
+      ServiceClass each,
+      ClassLevels found,
+      double now,
+      List<Cause> causes) {
+    paths(promised, each, found, causes);
+    if (found.span() >= QUIET && found.arrivals() > ARRIVAL_CHANGE * each.rate()) {
+      String detail =
+          String.format(
+              Locale.ROOT, "%.4g requests/s, contracted %.4g", found.arrivals(), each.rate());
+      Cause cause = new Cause(Rule.ARRIVALS, each.id(), detail);
+      tell(cause, QUIET, now, causes);
+    }
+    OptionalDouble crossing = found.trend().crossing(each.maxResponse());
+    if (each.boundsResponse() && crossing.isPresent() && crossing.getAsDouble() < HORIZON) {
+      String detail =
+          String.format(
+              Locale.ROOT,
+              "mean %.4g s rises by %.2g s/s and crosses %.4g s in %.0f s",
+              found.trend().value(),
+              found.trend().slope(),
+              each.maxResponse(),
+              crossing.getAsDouble());
+      if (tell(new Cause(Rule.TREND, each.id(), detail), QUIET, now, causes)) {
+        refresh(promised, now);
+      }
+    }
+    if (found.span() >= LEVEL_SECONDS && isBroken(each, found.levels())) {
+      String detail =
+          String.format(
+              Locale.ROOT,
+              "%.4g s and %.4g succeed, promised %.4g s and %.4g",
+              found.levels().mean(),
+              found.levels().reliability(),
+              each.maxResponse(),
+              each.minReliability());
+      if (tell(new Cause(Rule.LEVELS, each.id(), detail), LEVEL_SECONDS, now, causes)) {
+        refresh(promised, now);
+      }
+    }
+  }
+
+  private static boolean isBroken(ServiceClass each, Tally found) {
+    return found.mean() - TIME_ERRORS * found.meanError() > each.maxResponse()
+        || found.reliability() + TIME_ERRORS * found.reliabilityError() < each.minReliability();
+  }
+
+  /** Before it is too late, what is known counts, however little it differs. */
+  private void refresh(BrokerProblem promised, double now) {
+    for (ConcreteService each : promised.services()) {
+      monitors
+          .service(each.id())
+          .map(Quality::recent)
+          .filter(found -> found.count() >= LEAST_CALLS)
+          .ifPresent(found -> believe(each.id(), found, now));
+    }
+  }
+
+  private void paths(
+      BrokerProblem promised, ServiceClass each, ClassLevels found, List<Cause> causes) {
+    if (found.requests() < LEAST_REQUESTS) {
+      return;
+    }
+    Map<String, Usage> own = usage.get(each.id());
+    ServiceClass planned = own == null ? each : each.withUsage(own);
+    Map<String, Double> expected = Visits.of(promised.process(), planned);
+    Set<String> tasks = new HashSet<>(expected.keySet());
+    promised.tasks().forEach(task -> tasks.add(task.id()));
+    for (String task : tasks) {
+      double before = expected.getOrDefault(task, 0.0);
+      double now = found.visits().getOrDefault(task, 0.0);
+      boolean counts = Math.max(before, now) > LEAST_VISITS;
+      if (counts && Math.abs(now - before) > VISIT_CHANGE * before) {
+        Map<String, Usage> better = Paths.of(promised.process(), each, found.visits());
+        if (!better.equals(planned.usage())) {
+          usage.put(each.id(), better);
+          String detail =
+              String.format(Locale.ROOT, "%.4g invocations of %s, planned %.4g", now, task, before);
+          causes.add(new Cause(Rule.PATHS, each.id(), detail));
+        }
+        return;
+      }
+    }
+  }
+
+  /** Adds a cause, unless the same was told a while ago; returns whether it is told. */
+  private boolean tell(Cause cause, double quiet, double now, List<Cause> causes) {
+    Quieted key = new Quieted(cause.rule(), cause.subject());
+    if (now - told.getOrDefault(key, Double.NEGATIVE_INFINITY) < quiet) {
+      return false;
+    }
+    told.put(key, now);
+    causes.add(cause);
+    return true;
+  }
+}

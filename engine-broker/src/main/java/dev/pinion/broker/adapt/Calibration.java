@@ -1,0 +1,90 @@
+package dev.pinion.broker.adapt;
+
+import dev.pinion.broker.model.AbstractTask;
+import dev.pinion.broker.model.BrokerProblem;
+import dev.pinion.broker.model.ConcreteService;
+import dev.pinion.broker.model.ServiceClass;
+import dev.pinion.broker.model.Usage;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What plans are made with instead of what was promised. Admission does not use it: contracts are
+ * decided about by promises.
+ *
+ * @param services what services show, by id; others as they promise
+ * @param down services that no plan takes
+ * @param usage by class and node, how requests go; others as the model says
+ */
+public record Calibration(
+    Map<String, Estimate> services, Set<String> down, Map<String, Map<String, Usage>> usage) {
+  /** Everything is as promised. */
+  public static final Calibration NONE = new Calibration(Map.of(), Set.of(), Map.of());
+
+  /** A service that always failed is planned with as if it succeeded this often. */
+  static final double LEAST_RELIABILITY = 1e-3;
+
+  /**
+   * What a service shows.
+   *
+   * @param response mean time in seconds
+   * @param reliability probability of success, in (0, 1]
+   */
+  public record Estimate(double response, double reliability) {
+    /** Keeps the reliability in its range. */
+    public Estimate {
+      reliability = Math.clamp(reliability, LEAST_RELIABILITY, 1);
+    }
+  }
+
+  /** Copies the collections. */
+  public Calibration {
+    services = Map.copyOf(services);
+    down = Set.copyOf(down);
+    usage = Map.copyOf(usage);
+  }
+
+  /** Whether everything is as promised. */
+  public boolean isNone() {
+    return services.isEmpty() && down.isEmpty() && usage.isEmpty();
+  }
+
+  /**
+   * A problem of promises, as it is to be solved. A task whose services are all down keeps them.
+   */
+  public BrokerProblem applied(BrokerProblem problem) {
+    List<AbstractTask> tasks = problem.tasks().stream().map(this::task).toList();
+    return new BrokerProblem(
+        problem.id(),
+        problem.options(),
+        problem.process(),
+        problem.services().stream().map(this::service).toList(),
+        tasks,
+        problem.classes().stream().map(this::serviceClass).toList(),
+        problem.admission());
+  }
+
+  private AbstractTask task(AbstractTask task) {
+    List<ConcreteService> all = task.services().stream().map(this::service).toList();
+    List<ConcreteService> alive = all.stream().filter(each -> !down.contains(each.id())).toList();
+    return new AbstractTask(task.id(), alive.isEmpty() ? all : alive, task.patterns());
+  }
+
+  private ConcreteService service(ConcreteService promise) {
+    Estimate estimate = services.get(promise.id());
+    return estimate == null
+        ? promise
+        : new ConcreteService(
+            promise.id(),
+            estimate.response(),
+            estimate.reliability(),
+            promise.cost(),
+            promise.load());
+  }
+
+  private ServiceClass serviceClass(ServiceClass each) {
+    Map<String, Usage> own = usage.get(each.id());
+    return own == null ? each : each.withUsage(own);
+  }
+}

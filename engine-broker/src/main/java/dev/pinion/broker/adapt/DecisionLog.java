@@ -1,0 +1,7 @@
+package dev.pinion.broker.adapt;
+
+/** Where decisions go. One thread at a time. */
+public interface DecisionLog {
+  /** Keeps a decision; may forget the oldest for it. */
+  void add(Adaptation decision);
+}

@@ -1,0 +1,146 @@
+package dev.pinion.broker.document;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.broker.monitor.Batch;
+import dev.pinion.broker.monitor.Quality;
+import dev.pinion.broker.monitor.Tally;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What replicas tell the broker of, and how the broker shows it. Histograms are in the compressed
+ * form of HdrHistogram, in Base64. Thread-safe.
+ */
+public final class ObservationJson {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String CLASS = "class";
+
+  private ObservationJson() {}
+
+  /** Writes a batch. */
+  public static String batch(Batch batch) {
+    ObjectNode root = JSON.createObjectNode().put("dropped", batch.dropped());
+    ArrayNode services = root.putArray("services");
+    for (Batch.ServiceSample each : batch.services()) {
+      ObjectNode node = services.addObject().put("service", each.service());
+      node.put(CLASS, each.serviceClass()).set("tally", tally(each.tally()));
+      node.put("micros", encoded(each.micros()));
+    }
+    ArrayNode classes = root.putArray("classes");
+    for (Batch.ClassSample each : batch.classes()) {
+      ObjectNode node = classes.addObject().put(CLASS, each.serviceClass());
+      node.put("begun", each.begun()).set("ended", tally(each.ended()));
+      each.invocations().forEach(node.putObject("invocations")::put);
+    }
+    return root.toString();
+  }
+
+  /**
+   * Reads a batch.
+   *
+   * @throws IOException when it is none
+   */
+  public static Batch batch(String document) throws IOException {
+    JsonNode root = JSON.readTree(document);
+    List<Batch.ServiceSample> services = new ArrayList<>();
+    for (JsonNode each : root.path("services")) {
+      services.add(
+          new Batch.ServiceSample(
+              each.path("service").asText(),
+              each.path(CLASS).asText(),
+              tally(each.path("tally")),
+              decoded(each.path("micros").asText())));
+    }
+    List<Batch.ClassSample> classes = new ArrayList<>();
+    for (JsonNode each : root.path("classes")) {
+      Map<String, Long> invocations = new HashMap<>();
+      each.path("invocations")
+          .properties()
+          .forEach(one -> invocations.put(one.getKey(), one.getValue().asLong()));
+      classes.add(
+          new Batch.ClassSample(
+              each.path(CLASS).asText(),
+              each.path("begun").asLong(),
+              tally(each.path("ended")),
+              invocations));
+    }
+    return new Batch(services, classes, root.path("dropped").asLong());
+  }
+
+  private static ArrayNode tally(Tally tally) {
+    return JSON.createArrayNode()
+        .add(tally.count())
+        .add(tally.failures())
+        .add(tally.seconds())
+        .add(tally.squares());
+  }
+
+  private static Tally tally(JsonNode node) throws IOException {
+    double[] sums = new double[4];
+    for (int i = 0; i < sums.length; i++) {
+      sums[i] = node.path(i).asDouble(-1);
+      if (!(sums[i] >= 0 && sums[i] < Double.POSITIVE_INFINITY)) {
+        throw new IOException("expected four sums of at least 0 as a tally, found " + node);
+      }
+    }
+    return new Tally(sums[0], sums[1], sums[2], sums[3]);
+  }
+
+  private static String encoded(Histogram histogram) {
+    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+    int length = histogram.encodeIntoCompressedByteBuffer(buffer);
+    return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+  }
+
+  private static Histogram decoded(String text) throws IOException {
+    try {
+      ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(text));
+      return Histogram.decodeFromCompressedByteBuffer(bytes, 1);
+    } catch (DataFormatException | RuntimeException e) {
+      throw new IOException("expected a histogram, found other bytes", e);
+    }
+  }
+
+  /**
+   * A service as it is shown: its document, and how it does beside what it promised.
+   *
+   * @param document of the service
+   * @param found for all classes together, then by class
+   */
+  public static String observed(String document, List<Quality> found) {
+    if (found.isEmpty()) {
+      return document;
+    }
+    try {
+      ObjectNode root = (ObjectNode) JSON.readTree(document);
+      ObjectNode observed = root.putObject("observed");
+      for (Quality each : found) {
+        if (each.serviceClass().isEmpty()) {
+          put(observed, each);
+        } else {
+          put(observed.withObjectProperty("classes").putObject(each.serviceClass()), each);
+        }
+      }
+      return root.toString();
+    } catch (IOException e) {
+      throw new IllegalStateException("expected a document that was written here", e);
+    }
+  }
+
+  private static void put(ObjectNode node, Quality quality) {
+    node.put("calls", quality.total()).put("r", quality.recent().mean());
+    node.put("rError", quality.recent().meanError()).put("d", quality.recent().reliability());
+    node.put("p50", quality.p50()).put("p95", quality.p95()).put("p99", quality.p99());
+  }
+}

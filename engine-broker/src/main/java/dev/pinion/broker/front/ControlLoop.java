@@ -1,0 +1,126 @@
+package dev.pinion.broker.front;
+
+import dev.pinion.broker.adapt.Adaptation;
+import dev.pinion.broker.adapt.Analyst;
+import dev.pinion.broker.adapt.Cause;
+import dev.pinion.broker.adapt.DecisionLog;
+import dev.pinion.broker.adapt.Rule;
+import dev.pinion.broker.adapt.SolveGate;
+import dev.pinion.broker.contract.PlanInForce;
+import dev.pinion.broker.monitor.LivenessMonitor;
+import dev.pinion.broker.monitor.Monitors;
+import dev.pinion.broker.registry.RegisteredService;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The MAPE-K loop of the broker.
+ *
+ * <pre>
+ *   Monitor            Analyse           Plan                    Execute
+ *   Monitors,       ─▶ Analyst       ─▶ SolveGate ─▶ Planner ─▶ table ─▶ replicas
+ *   LivenessMonitor    (rules)           optimiser, hysteresis
+ *         │                 ╰────── down: Planner.repair ──────────▲
+ *         ╰──▶ Knowledge: Calibration, registry, contracts, decisions
+ * </pre>
+ *
+ * <p>Only {@link #probed} may be called by any thread; the rest, one at a time.
+ */
+final class ControlLoop {
+  private final Monitors monitors;
+  private final LivenessMonitor liveness = new LivenessMonitor();
+  private final Analyst analyst;
+  private final SolveGate gate = new SolveGate();
+  private final Office office;
+  private final Planner planner;
+  private final DecisionLog log;
+
+  ControlLoop(Monitors monitors, Office office, Planner planner, DecisionLog log) {
+    this.monitors = monitors;
+    this.analyst = new Analyst(monitors);
+    this.office = office;
+    this.planner = planner;
+    this.log = log;
+  }
+
+  /** Goes round once: to be called about once a second. */
+  void look() {
+    liveness.keep(office.registry().services().stream().map(RegisteredService::id).toList());
+    analyst.down(liveness.down());
+    planner.promised().ifPresent(problem -> analyst.look(problem).forEach(this::take));
+    planner.calibrate(analyst.calibration());
+    double began = monitors.nowSeconds();
+    List<Cause> causes = gate.pass(began);
+    if (!causes.isEmpty()) {
+      PlanInForce before = planner.inForce();
+      decide(causes, before, office.adapt(told(causes)));
+      gate.solved(began, monitors.nowSeconds());
+    }
+  }
+
+  private void take(Cause cause) {
+    switch (cause.rule().action()) {
+      case NOTE ->
+          decide(
+              List.of(cause),
+              planner.inForce(),
+              new Planner.Outcome(Adaptation.Outcome.NOTED, "a new plan would not help"));
+      case SOLVE, REPAIR_AND_SOLVE -> gate.ask(cause);
+    }
+  }
+
+  private static String told(List<Cause> causes) {
+    return causes.stream()
+        .map(each -> each.rule().label() + " " + each.subject())
+        .collect(Collectors.joining(", "));
+  }
+
+  private void decide(List<Cause> causes, PlanInForce before, Planner.Outcome outcome) {
+    log.add(
+        new Adaptation(
+            office.now(), causes, outcome.outcome(), outcome.detail(), before, planner.inForce()));
+  }
+
+  /** Takes probes into account; returns who has gone or come back by them. */
+  List<Cause> probed(Map<String, Boolean> alive) {
+    List<Cause> changes = new ArrayList<>();
+    alive.forEach(
+        (service, answers) ->
+            liveness
+                .probed(service, answers)
+                .ifPresent(change -> changes.add(cause(service, change))));
+    return changes;
+  }
+
+  private static Cause cause(String service, LivenessMonitor.Change change) {
+    return switch (change) {
+      case DOWN ->
+          new Cause(
+              Rule.SERVICE_DOWN,
+              service,
+              LivenessMonitor.TO_DOWN + " probes in a row were not answered");
+      case UP ->
+          new Cause(
+              Rule.SERVICE_UP, service, LivenessMonitor.TO_UP + " probes in a row were answered");
+    };
+  }
+
+  /** Repairs the table, if anybody has gone, and lets a solution follow. */
+  void repair(List<Cause> changes) {
+    Set<String> down = liveness.down();
+    analyst.down(down);
+    planner.calibrate(analyst.calibration());
+    List<Cause> gone =
+        changes.stream()
+            .filter(each -> each.rule().action() == Rule.Action.REPAIR_AND_SOLVE)
+            .toList();
+    if (!gone.isEmpty()) {
+      PlanInForce before = planner.inForce();
+      decide(gone, before, planner.repair(office.registry(), down, told(gone), office.now()));
+    }
+    changes.forEach(gate::ask);
+  }
+}

@@ -1,0 +1,48 @@
+package dev.pinion.broker.monitor;
+
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What a replica has observed since its last batch.
+ *
+ * @param services by concrete service and class
+ * @param classes by class
+ * @param dropped observations that there was no room for
+ */
+public record Batch(List<ServiceSample> services, List<ClassSample> classes, long dropped) {
+  /** Copies the lists. */
+  public Batch {
+    services = List.copyOf(services);
+    classes = List.copyOf(classes);
+  }
+
+  /** Whether there is nothing to tell. */
+  public boolean isEmpty() {
+    return services.isEmpty() && classes.isEmpty() && dropped == 0;
+  }
+
+  /**
+   * Calls of a concrete service for a class.
+   *
+   * @param tally of the calls
+   * @param micros their times in µs, for percentiles; not changed by who gets it
+   */
+  public record ServiceSample(String service, String serviceClass, Tally tally, Histogram micros) {}
+
+  /**
+   * Requests of a class.
+   *
+   * @param begun requests that called an abstract service for the first time
+   * @param ended of those that ended
+   * @param invocations by abstract service, how often tasks invoked it
+   */
+  public record ClassSample(
+      String serviceClass, long begun, Tally ended, Map<String, Long> invocations) {
+    /** Copies the map. */
+    public ClassSample {
+      invocations = Map.copyOf(invocations);
+    }
+  }
+}

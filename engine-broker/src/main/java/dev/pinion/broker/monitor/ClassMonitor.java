@@ -1,0 +1,57 @@
+package dev.pinion.broker.monitor;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Arrivals, levels and paths of a class. One thread at a time.
+ *
+ * <p>Paths: invocations of each abstract service and requests are both halved every minute, so that
+ * the quotient is of the same requests but for those under way.
+ */
+final class ClassMonitor {
+  /** Seconds of {@link ClassLevels#arrivals}. */
+  static final int MINUTE = 60;
+
+  /** Seconds of {@link ClassLevels#levels}. */
+  static final int LEVEL_SECONDS = 300;
+
+  private static final double HALF_LIFE_SECONDS = 60;
+
+  private final Window arrivals = new Window(MINUTE);
+  private final Window recent = new Window(MINUTE);
+  private final Window levels = new Window(LEVEL_SECONDS);
+  private final Map<String, Double> invocations = new HashMap<>();
+  private double requests;
+  private double lastSeconds;
+
+  void add(Batch.ClassSample sample, double nowSeconds) {
+    arrivals.add(new Tally((double) sample.begun(), 0, 0, 0), nowSeconds);
+    recent.add(sample.ended(), nowSeconds);
+    levels.add(sample.ended(), nowSeconds);
+    double age = Math.max(0, nowSeconds - lastSeconds);
+    double left = Math.exp(-age * Math.log(2) / HALF_LIFE_SECONDS);
+    requests = left * requests + sample.begun();
+    invocations.replaceAll((_, count) -> left * count);
+    sample
+        .invocations()
+        .forEach((name, count) -> invocations.merge(name, (double) count, Double::sum));
+    lastSeconds = nowSeconds;
+  }
+
+  ClassLevels levels(double nowSeconds) {
+    Map<String, Double> visits = new HashMap<>();
+    if (requests > 0) {
+      invocations.forEach((name, count) -> visits.put(name, count / requests));
+    }
+    double span = arrivals.span(nowSeconds);
+    return new ClassLevels(
+        span > 0 ? arrivals.sum(nowSeconds).count() / span : 0,
+        levels.sum(nowSeconds),
+        recent.sum(nowSeconds),
+        Trend.of(recent.slots(nowSeconds), nowSeconds),
+        levels.span(nowSeconds),
+        requests,
+        visits);
+  }
+}

@@ -1,0 +1,87 @@
+package dev.pinion.broker.monitor;
+
+import dev.pinion.core.model.Clock;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What all replicas have observed. Any thread; nobody waits for solvers here. */
+public final class Monitors {
+  /** The most classes. */
+  private static final int MAX_CLASSES = 1_000;
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final Clock clock;
+  private final QosMonitor services = new QosMonitor();
+  private final Map<String, ClassMonitor> classes = new HashMap<>();
+  private long batches;
+  private long dropped;
+
+  /** Nothing observed yet. */
+  public Monitors(Clock clock) {
+    this.clock = clock;
+  }
+
+  /** Monotonic time, on the scale of what is told here. */
+  public double nowSeconds() {
+    return clock.nanoTime() / NANOS_PER_SECOND;
+  }
+
+  /** Takes what a replica observed; what there is no room for is counted. */
+  public synchronized void take(Batch batch) {
+    double now = nowSeconds();
+    batches++;
+    dropped += batch.dropped();
+    for (Batch.ServiceSample each : batch.services()) {
+      if (!services.add(each, now)) {
+        dropped += Math.round(each.tally().count());
+      }
+    }
+    for (Batch.ClassSample each : batch.classes()) {
+      if (classes.containsKey(each.serviceClass()) || classes.size() < MAX_CLASSES) {
+        classes.computeIfAbsent(each.serviceClass(), _ -> new ClassMonitor()).add(each, now);
+      } else {
+        dropped += each.begun();
+      }
+    }
+  }
+
+  /** How a service does, for all classes together; empty when it was not called. */
+  public synchronized Optional<Quality> service(String id) {
+    return services.of(id);
+  }
+
+  /** How a service does: for all classes together, then by class; empty when it was not called. */
+  public synchronized List<Quality> services(String id) {
+    return services.all(id);
+  }
+
+  /** What a class has; empty when it had no requests. */
+  public synchronized Optional<ClassLevels> serviceClass(String id) {
+    return Optional.ofNullable(classes.get(id)).map(each -> each.levels(nowSeconds()));
+  }
+
+  /** Begins anew with a service, as if it had never been called. */
+  public synchronized void forget(String service) {
+    services.forget(service);
+  }
+
+  /** Forgets services and classes that there are no more. */
+  public synchronized void keep(Collection<String> serviceIds, Collection<String> classIds) {
+    services.keep(serviceIds);
+    classes.keySet().retainAll(classIds);
+  }
+
+  /** Batches taken. */
+  public synchronized long batches() {
+    return batches;
+  }
+
+  /** Observations that there was no room for, here or in replicas. */
+  public synchronized long dropped() {
+    return dropped;
+  }
+}

@@ -1,0 +1,124 @@
+package dev.pinion.broker.monitor;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The quality of concrete services, by class and all together: decayed mean and failure rate,
+ * percentiles of the last one to two minutes. One thread at a time.
+ */
+final class QosMonitor {
+  /** Time after which percentiles begin anew; those before count as long again. */
+  static final double TURN_SECONDS = 60;
+
+  private static final int DIGITS = 2;
+  private static final double MICROS_PER_SECOND = 1e6;
+  private static final double MEDIAN = 50;
+  private static final double NINETY_FIVE = 95;
+  private static final double NINETY_NINE = 99;
+
+  private final Map<String, Map<String, Watched>> watched = new TreeMap<>();
+  private int cells;
+
+  /** A service, for a class. */
+  private static final class Watched {
+    final Decayed recent = new Decayed();
+    long total;
+    Histogram before = new Histogram(DIGITS);
+    Histogram now = new Histogram(DIGITS);
+    double turned = Double.NEGATIVE_INFINITY;
+
+    void add(Tally tally, Histogram micros, double nowSeconds) {
+      recent.add(tally, nowSeconds);
+      total += Math.round(tally.count());
+      if (nowSeconds - turned >= TURN_SECONDS) {
+        before = nowSeconds - turned < 2 * TURN_SECONDS ? now : new Histogram(DIGITS);
+        now = new Histogram(DIGITS);
+        turned = nowSeconds;
+      }
+      now.add(micros);
+    }
+
+    Quality quality(String service, String serviceClass) {
+      Histogram both = before.copy();
+      both.add(now);
+      return new Quality(
+          service,
+          serviceClass,
+          recent.tally(),
+          total,
+          both.getValueAtPercentile(MEDIAN) / MICROS_PER_SECOND,
+          both.getValueAtPercentile(NINETY_FIVE) / MICROS_PER_SECOND,
+          both.getValueAtPercentile(NINETY_NINE) / MICROS_PER_SECOND,
+          recent.lastSeconds());
+    }
+  }
+
+  /**
+   * Takes calls into account.
+   *
+   * @return whether there was room for them
+   */
+  boolean add(Batch.ServiceSample sample, double nowSeconds) {
+    Map<String, Watched> ofService =
+        watched.computeIfAbsent(sample.service(), _ -> new HashMap<>());
+    Watched all = cell(ofService, "");
+    Watched ofClass = cell(ofService, sample.serviceClass());
+    if (all == null || ofClass == null) {
+      return false;
+    }
+    all.add(sample.tally(), sample.micros(), nowSeconds);
+    ofClass.add(sample.tally(), sample.micros(), nowSeconds);
+    return true;
+  }
+
+  private @Nullable Watched cell(Map<String, Watched> map, String key) {
+    Watched known = map.get(key);
+    if (known == null && cells < 2 * Observations.MAX_CELLS) {
+      cells++;
+      known = new Watched();
+      map.put(key, known);
+    }
+    return known;
+  }
+
+  /** A service for all classes together; empty when it was never seen. */
+  Optional<Quality> of(String service) {
+    return of(service, "");
+  }
+
+  private Optional<Quality> of(String service, String serviceClass) {
+    Map<String, Watched> ofService = watched.getOrDefault(service, Map.of());
+    return Optional.ofNullable(ofService.get(serviceClass))
+        .map(each -> each.quality(service, serviceClass));
+  }
+
+  /** A service by class, and first for all of them together. */
+  List<Quality> all(String service) {
+    List<Quality> all = new ArrayList<>();
+    watched.getOrDefault(service, Map.of()).keySet().stream()
+        .sorted()
+        .forEach(each -> of(service, each).ifPresent(all::add));
+    return all;
+  }
+
+  /** Forgets what is known of a service: it begins anew. */
+  void forget(String service) {
+    Map<String, Watched> gone = watched.remove(service);
+    cells -= gone == null ? 0 : gone.size();
+  }
+
+  /** Forgets services that are not registered any more. */
+  void keep(Collection<String> services) {
+    List.copyOf(watched.keySet()).stream()
+        .filter(each -> !services.contains(each))
+        .forEach(this::forget);
+  }
+}

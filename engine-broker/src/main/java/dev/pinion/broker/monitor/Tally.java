@@ -1,0 +1,53 @@
+package dev.pinion.broker.monitor;
+
+/**
+ * Sums over calls or requests, from which means and their errors follow. Sums may be weighted.
+ *
+ * @param count how many, at least 0
+ * @param failures how many of them failed
+ * @param seconds the sum of their times
+ * @param squares the sum of the squares of their times, in s²
+ */
+public record Tally(double count, double failures, double seconds, double squares) {
+  /** Of nothing. */
+  public static final Tally NONE = new Tally(0, 0, 0, 0);
+
+  /** Of both. */
+  public Tally plus(Tally other) {
+    return new Tally(
+        count + other.count,
+        failures + other.failures,
+        seconds + other.seconds,
+        squares + other.squares);
+  }
+
+  /** The same with another weight. */
+  public Tally times(double weight) {
+    return new Tally(weight * count, weight * failures, weight * seconds, weight * squares);
+  }
+
+  /** Mean time in seconds; not a number without calls. */
+  public double mean() {
+    return seconds / count;
+  }
+
+  /** Standard error of {@link #mean}, in seconds. */
+  public double meanError() {
+    double variance = Math.max(0, squares / count - mean() * mean());
+    return Math.sqrt(variance / count);
+  }
+
+  /** Part that succeeded; not a number without calls. */
+  public double reliability() {
+    return 1 - failures / count;
+  }
+
+  /**
+   * Standard error of {@link #reliability}, as if one more had failed and one more succeeded: what
+   * never failed yet is not known to be perfect.
+   */
+  public double reliabilityError() {
+    double failed = (failures + 1) / (count + 2);
+    return Math.sqrt(failed * (1 - failed) / (count + 2));
+  }
+}

@@ -1,0 +1,68 @@
+package dev.pinion.broker.monitor;
+
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * The straight line through the means of the last seconds, each weighted by how many requests it is
+ * of: weighted least squares.
+ *
+ * @param value of the line now, in seconds
+ * @param slope in seconds per second
+ * @param slopeError standard error of the slope, by how the means scatter around the line
+ */
+public record Trend(double value, double slope, double slopeError) {
+  /** Fewest points of a line. */
+  static final int LEAST_POINTS = 10;
+
+  /** By how many of its standard errors a slope must differ from 0 to be believed. */
+  static final double SIGNIFICANT = 3;
+
+  private static final Trend UNKNOWN = new Trend(Double.NaN, 0, Double.POSITIVE_INFINITY);
+
+  static Trend of(List<Window.Slot> slots, double nowSeconds) {
+    List<Window.Slot> points = slots.stream().filter(each -> each.tally().count() > 0).toList();
+    if (points.size() < LEAST_POINTS) {
+      return UNKNOWN;
+    }
+    double weights = 0;
+    double meanTime = 0;
+    double meanValue = 0;
+    for (Window.Slot each : points) {
+      weights += each.tally().count();
+      meanTime += each.tally().count() * (each.second() - nowSeconds);
+      meanValue += each.tally().seconds();
+    }
+    meanTime /= weights;
+    meanValue /= weights;
+    double spread = 0;
+    double together = 0;
+    for (Window.Slot each : points) {
+      double time = each.second() - nowSeconds - meanTime;
+      spread += each.tally().count() * time * time;
+      together += each.tally().count() * time * (each.tally().mean() - meanValue);
+    }
+    double slope = together / spread;
+    double rest = 0;
+    for (Window.Slot each : points) {
+      double time = each.second() - nowSeconds - meanTime;
+      double off = each.tally().mean() - meanValue - slope * time;
+      rest += each.tally().count() * off * off;
+    }
+    double error = Math.sqrt(rest / (points.size() - 2) / spread);
+    return new Trend(meanValue - slope * meanTime, slope, error);
+  }
+
+  /**
+   * When the line crosses a bound from below.
+   *
+   * @param bound in seconds
+   * @return seconds from now; empty when it is above already, does not rise, or may rise by chance
+   */
+  public OptionalDouble crossing(double bound) {
+    boolean rises = slope > 0 && slope > SIGNIFICANT * slopeError;
+    return rises && value < bound
+        ? OptionalDouble.of((bound - value) / slope)
+        : OptionalDouble.empty();
+  }
+}

@@ -1,0 +1,63 @@
+package dev.pinion.broker.adapt;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.pinion.broker.model.ProcessNode;
+import dev.pinion.broker.model.ProcessNode.Choice;
+import dev.pinion.broker.model.ProcessNode.Loop;
+import dev.pinion.broker.model.ProcessNode.Sequence;
+import dev.pinion.broker.model.ProcessNode.Task;
+import dev.pinion.broker.model.ServiceClass;
+import dev.pinion.broker.model.Weights;
+import dev.pinion.broker.optimise.Visits;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What visits of tasks tell of choices and loops: put back, they give the same visits. */
+class PathsTest {
+  private static final ServiceClass GOLD =
+      new ServiceClass("gold", 1, 1, 0, 1, 1, 1, new Weights(1, 1, 1), Map.of());
+
+  private static Map<String, Double> again(ProcessNode process, Map<String, Double> visits) {
+    return Visits.of(process, GOLD.withUsage(Paths.of(process, GOLD, visits)));
+  }
+
+  private static void same(Map<String, Double> expected, Map<String, Double> found) {
+    assertEquals(expected.keySet(), found.keySet());
+    expected.forEach(
+        (task, each) -> assertEquals(each, found.getOrDefault(task, -1.0), 1e-9, task));
+  }
+
+  @Test
+  void shouldFindProbabilitiesAndRounds() {
+    ProcessNode process =
+        new Sequence(
+            List.of(
+                new Task("a"),
+                new Choice("c", List.of(new Task("b"), new Task("d")), List.of(0.5, 0.5)),
+                new Loop("l", new Sequence(List.of(new Task("e"), new Task("f"))), 2)));
+    Map<String, Double> visits = Map.of("a", 1.0, "b", 0.9, "d", 0.1, "e", 3.5, "f", 3.5);
+    same(visits, again(process, visits));
+  }
+
+  @Test
+  void shouldFindALoopWithinAChoiceByWhatIsLeft() {
+    ProcessNode process =
+        new Choice("c", List.of(new Task("a"), new Loop("l", new Task("b"), 4)), List.of(0.5, 0.5));
+    Map<String, Double> visits = Map.of("a", 0.8, "b", 0.6);
+    same(visits, again(process, visits));
+  }
+
+  @Test
+  void shouldLeaveWhatItCannotKnow() {
+    ProcessNode twice =
+        new Choice(
+            "c",
+            List.of(new Task("a"), new Sequence(List.of(new Task("a"), new Task("a")))),
+            List.of(0.25, 0.75));
+    assertEquals(Map.of(), Paths.of(twice, GOLD, Map.of("a", 1.0)));
+    ProcessNode never = new Loop("l", new Choice("c", List.of(new Task("a")), List.of(1.0)), 3);
+    same(Map.of(), again(never, Map.of()));
+  }
+}

@@ -1,0 +1,51 @@
+package dev.pinion.broker.adapt;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SolveGateTest {
+  private final SolveGate gate = new SolveGate();
+
+  private static Cause cause(String subject, String detail) {
+    return new Cause(Rule.SERVICE_TIME, subject, detail);
+  }
+
+  @Test
+  void shouldLetCausesPassTogetherAndNotBeforeItsTime() {
+    assertEquals(List.of(), gate.pass(0));
+    gate.ask(cause("a", "first"));
+    gate.ask(cause("b", "first"));
+    gate.ask(cause("a", "renewed"));
+    assertEquals(List.of(cause("a", "renewed"), cause("b", "first")), gate.pass(10));
+
+    gate.solved(10, 10.01);
+    gate.ask(cause("a", "again"));
+    assertEquals(List.of(), gate.pass(10.99), "a second at least");
+    assertEquals(1, gate.pass(11).size());
+    assertEquals(List.of(), gate.pass(20), "they have passed");
+  }
+
+  @Test
+  void shouldRestInProportionToSolutionsButNoLongerThanAMinute() {
+    gate.ask(cause("a", ""));
+    assertEquals(1, gate.pass(0).size());
+    gate.solved(0, 2);
+    gate.ask(cause("a", ""));
+    assertEquals(List.of(), gate.pass(19.9));
+    assertEquals(1, gate.pass(20).size());
+    gate.solved(20, 50);
+    gate.ask(cause("a", ""));
+    assertEquals(List.of(), gate.pass(79.9));
+    assertEquals(1, gate.pass(80).size());
+  }
+
+  @Test
+  void shouldBoundWhatWaits() {
+    for (int i = 0; i <= SolveGate.MAX_CAUSES; i++) {
+      gate.ask(cause("s" + i, ""));
+    }
+    assertEquals(SolveGate.MAX_CAUSES, gate.pass(0).size());
+  }
+}

@@ -1,0 +1,3 @@
+/** Tests of {@code dev.pinion.broker.adapt}. */
+@org.jspecify.annotations.NullMarked
+package dev.pinion.broker.adapt;

@@ -1,0 +1,266 @@
+package dev.pinion.broker.front;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pinion.broker.contract.PlanInForce;
+import dev.pinion.broker.contract.PlanState;
+import dev.pinion.broker.document.ObservationJson;
+import dev.pinion.broker.document.RegistryReader;
+import dev.pinion.broker.knowledge.Knowledge;
+import dev.pinion.broker.lp.VerifiedSolver;
+import dev.pinion.broker.model.ConcreteService;
+import dev.pinion.broker.model.Share;
+import dev.pinion.broker.monitor.Observations;
+import dev.pinion.broker.registry.BrokerFolder;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.spi.BrokerFront.Outcome;
+import dev.pinion.core.spi.BrokerFront.Question;
+import dev.pinion.core.spi.BrokerFront.Verb;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The control loop by hand: a clock that tests set, calls that they script, each as long as its
+ * service takes, dealt out by the plan in force.
+ */
+class ControlLoopTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final VerifiedSolver SOLVER =
+      VerifiedSolver.ofOrTools(Clock.system(), Duration.ofSeconds(10));
+  private static final int RATE = 100;
+  private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+  @TempDir private Path data;
+  private final AtomicLong millis =
+      new AtomicLong(Instant.parse("2030-01-01T00:00:00Z").toEpochMilli());
+  private final Observations observations = new Observations(_ -> "std");
+  private final Map<String, Double> times = new TreeMap<>();
+  private final Map<String, Boolean> alive = new TreeMap<>();
+  private FrontDesk desk;
+
+  @BeforeEach
+  void open() throws IOException {
+    Clock clock =
+        new Clock() {
+          @Override
+          public long nanoTime() {
+            return millis.get() * 1_000_000;
+          }
+
+          @Override
+          public String scale() {
+            return "test";
+          }
+
+          @Override
+          public long epochMillis() {
+            return millis.get();
+          }
+        };
+    desk =
+        FrontDesk.open(
+            new BrokerFolder(data), new RegistryReader(_ -> null), SOLVER, clock, Knowledge.NONE);
+    service("sea", 0.15, 1);
+    service("sky", 0.1, 2);
+    service("sun", 0.2, 3);
+    made("model", "", "{\"process\": {\"type\": \"task\", \"task\": \"flights\"}}");
+    made("classes", "std", "{\"r_max\": 0.25, \"price\": 9}");
+    made("slas", "a", "{\"class\": \"std\", \"rate\": " + RATE + "}");
+  }
+
+  private void service(String id, double time, double cost) {
+    times.put(id, time);
+    alive.put(id, true);
+    made(
+        "services",
+        id,
+        """
+        {"serves": ["flights"], "endpoint": "http://127.0.0.1:1/%s", "idempotent": true,
+         "r": %s, "d": 0.99, "c": %s}\
+        """
+            .formatted(id, time, cost));
+  }
+
+  private void made(String collection, String id, String body) {
+    assertEquals(
+        Outcome.CREATED,
+        desk.ask(new Question(Verb.PUT, collection, id, null, null, body)).outcome());
+  }
+
+  /** Seconds of calls, probes and looks. */
+  private void pass(int seconds) throws IOException {
+    for (int second = 0; second < seconds; second++) {
+      shares().forEach(this::call);
+      String batch = ObservationJson.batch(observations.take());
+      Question told = new Question(Verb.PUT, FrontDesk.OBSERVATIONS, "0", null, null, batch);
+      assertEquals(Outcome.OK, desk.ask(told).outcome());
+      desk.probed(alive);
+      millis.addAndGet(1_000);
+      desk.look();
+    }
+  }
+
+  private void call(String service, double fraction) {
+    for (int i = 0; i < Math.round(fraction * RATE); i++) {
+      long nanos = (long) (times.getOrDefault(service, 0.0) * NANOS_PER_SECOND);
+      observations.begun(null);
+      observations.invoked("flights", null);
+      observations.called(service, null, nanos, i % RATE > 0);
+      observations.ended(null, nanos / 1_000_000, i % RATE > 0);
+    }
+  }
+
+  /** By service, its part of the calls under the plan in force. */
+  private Map<String, Double> shares() {
+    Map<String, Double> shares = new HashMap<>();
+    for (Share share :
+        desk.plan().classes().getFirst().shares().getOrDefault("flights", List.of())) {
+      ConcreteService first = share.implementation().services().getFirst();
+      shares.merge(first.id(), share.fraction(), Double::sum);
+    }
+    return shares;
+  }
+
+  private List<JsonNode> adaptations() throws IOException {
+    Question question = new Question(Verb.GET, "decisions", "", null, null, "");
+    List<JsonNode> found = new ArrayList<>();
+    JSON.readTree(desk.ask(question).body())
+        .path("items")
+        .forEach(
+            each -> {
+              if (each.has("causes")) {
+                found.addFirst(each);
+              }
+            });
+    return found;
+  }
+
+  private List<JsonNode> adaptationsNow() {
+    try {
+      return adaptations();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private boolean isTold(String rule, String subject, String outcome) {
+    return adaptationsNow().stream()
+        .anyMatch(
+            each -> names(each, rule, subject) && each.path("outcome").asText().equals(outcome));
+  }
+
+  private static boolean names(JsonNode decision, String rule, String subject) {
+    for (JsonNode cause : decision.path("causes")) {
+      if (cause.path("rule").asText().equals(rule)
+          && cause.path("subject").asText().equals(subject)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private double mean() {
+    return shares().entrySet().stream()
+        .mapToDouble(each -> each.getValue() * times.getOrDefault(each.getKey(), 0.0))
+        .sum();
+  }
+
+  @Test
+  void shouldFollowServicesThatSlowDownDieAndReturnAndSayWhy() throws IOException {
+    assertEquals(Map.of("sea", 1.0), shares(), "the cheapest that is fast enough");
+    pass(60);
+    assertEquals(List.of(), adaptations(), "nothing has changed, nothing is done");
+
+    times.put("sea", 0.45);
+    pass(30);
+    assertTrue(mean() <= 1.03 * 0.25, () -> "after 30 s: " + shares());
+    assertTrue(shares().getOrDefault("sky", 0.0) > 0.5, () -> "" + shares());
+    List<JsonNode> slow = adaptations();
+    assertTrue(names(slow.getFirst(), "service-time", "sea"), slow::toString);
+    assertTrue(
+        slow.stream().anyMatch(each -> each.path("outcome").asText().equals("adopted")),
+        slow::toString);
+
+    pass(20);
+    alive.put("sky", false);
+    pass(2);
+    assertFalse(isTold("service-down", "sky", "repaired"), "two probes are not enough");
+    PlanInForce before = desk.plan();
+    desk.probed(alive);
+    PlanInForce repaired = desk.plan();
+    assertEquals(PlanState.REPAIRED, repaired.state());
+    assertEquals(before.version() + 1, repaired.version(), "at once, before anything is solved");
+    assertFalse(
+        Files.readString(new BrokerFolder(data).table())
+            .replaceAll("\\s", "")
+            .contains("[\"sky\"],\"fraction\""));
+    pass(2);
+    assertEquals(PlanState.OPTIMAL, desk.plan().state());
+    assertFalse(shares().containsKey("sky"));
+    assertTrue(mean() <= 1.03 * 0.25, () -> "" + shares());
+    assertTrue(isTold("service-down", "sky", "repaired"), () -> "" + adaptationsNow());
+    assertTrue(isTold("service-down", "sky", "adopted"), () -> "" + adaptationsNow());
+
+    alive.put("sky", true);
+    pass(7);
+    assertTrue(shares().containsKey("sky"), () -> "" + shares());
+    assertTrue(isTold("service-up", "sky", "adopted"), () -> "" + adaptationsNow());
+    JsonNode last = adaptations().getLast();
+    assertTrue(
+        last.path("before").path("version").asLong() < last.path("after").path("version").asLong());
+  }
+
+  @Test
+  void shouldKeepAPlanThatIsGoodEnough() throws IOException {
+    long version = desk.plan().version();
+    times.put("sea", 0.12);
+    pass(40);
+
+    assertEquals(version, desk.plan().version());
+    List<JsonNode> decisions = adaptations();
+    assertTrue(decisions.size() >= 1, decisions::toString);
+    assertTrue(
+        decisions.stream().allMatch(each -> each.path("outcome").asText().equals("kept")),
+        decisions::toString);
+  }
+
+  @Test
+  void shouldGiveAServiceThatIsNotCalledAnotherChance() throws IOException {
+    times.put("sea", 200.0);
+    pass(5);
+    assertTrue(shares().getOrDefault("sea", 0.0) < 0.005, () -> "" + shares());
+    times.put("sea", 0.15);
+    pass(70);
+
+    assertTrue(isTold("service-unproven", "sea", "adopted"), () -> "" + adaptationsNow());
+    assertTrue(shares().getOrDefault("sea", 0.0) > 0.9, () -> "" + shares());
+  }
+
+  @Test
+  void shouldDecideAboutContractsByPromisesAndPlanByWhatIsKnown() throws IOException {
+    alive.put("sea", false);
+    pass(5);
+    assertFalse(shares().containsKey("sea"));
+    made("slas", "b", "{\"class\": \"std\", \"rate\": 5}");
+
+    assertFalse(shares().containsKey("sea"), "admission plans with sea, the table does not");
+    assertEquals(PlanState.OPTIMAL, desk.plan().state());
+  }
+}
