@@ -195,7 +195,13 @@ public final class ServedProcess implements AutoCloseable {
   private static void stop(Process process) {
     List<ProcessHandle> family =
         Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
-    process.destroy();
+    // Process.destroy would close what the process still has to say.
+    process.toHandle().destroy();
+    try {
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      // it reads nothing any more
+    }
     try {
       process.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
