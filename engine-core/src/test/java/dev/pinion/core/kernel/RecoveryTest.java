@@ -63,7 +63,8 @@ class RecoveryTest {
 
     RecoveredKernel replayed = new RecoveredKernel(harness, harness.journal.entries(), 1);
     RecoveredKernel restored =
-        new RecoveredKernel(harness, TakenSnapshot.of(harness.kernel()), List.of(), (a, b, c) -> {}, 1);
+        new RecoveredKernel(
+            harness, TakenSnapshot.of(harness.kernel()), List.of(), (a, b, c) -> {}, 1);
 
     assertEquals(started, instances(replayed.calls()));
     assertEquals(started, instances(restored.calls()));
