@@ -20,6 +20,8 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.UnservedRule;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -115,7 +117,8 @@ final class ConfigParser {
     String callers = word(Key.BROKER_CALLERS, CallerRule.labels());
     String header = parsed(Key.BROKER_CALLER_HEADER, ConfigParser::fieldName);
     String unserved = word(Key.BROKER_UNSERVED, UnservedRule.labels());
-    if (callers == null || header == null || unserved == null) {
+    String callback = parsed(Key.BROKER_CALLBACK_URL, ConfigParser::baseUri);
+    if (callers == null || header == null || unserved == null || callback == null) {
       return null;
     }
     if (!header.isEmpty() && callers.equals(CallerRule.LABEL.label())) {
@@ -127,7 +130,7 @@ final class ConfigParser {
               + ", found label, which asks nobody who calls");
       return null;
     }
-    return new BindingChoice(callers, header, unserved);
+    return new BindingChoice(callers, header, unserved, callback);
   }
 
   private @Nullable String word(Key key, List<String> words) {
@@ -140,6 +143,31 @@ final class ConfigParser {
           }
           return text;
         });
+  }
+
+  private static String baseUri(String text) {
+    if (!text.isEmpty() && !isBaseUri(text)) {
+      throw new IllegalArgumentException(
+          "expected an http or https URI with a host, without query, fragment and trailing slash,"
+              + " such as https://engine.example, found \""
+              + text
+              + "\"");
+    }
+    return text;
+  }
+
+  private static boolean isBaseUri(String text) {
+    try {
+      URI uri = new URI(text);
+      return ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
+          && uri.getHost() != null
+          && uri.getRawUserInfo() == null
+          && uri.getRawQuery() == null
+          && uri.getRawFragment() == null
+          && !text.endsWith("/");
+    } catch (URISyntaxException e) {
+      return false;
+    }
   }
 
   private static String fieldName(String text) {

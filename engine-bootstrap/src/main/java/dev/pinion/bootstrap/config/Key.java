@@ -94,6 +94,14 @@ public enum Key {
       "warn",
       "What becomes of a definition whose abstract services (svc://) nothing that is registered"
           + " serves: warn (deployed, with warnings in the answer) or refuse (422)."),
+  /** Where services answer later. */
+  BROKER_CALLBACK_URL(
+      "broker-callback-url",
+      "URL",
+      "",
+      "How services that answer later (async) reach this engine, such as https://engine.example:"
+          + " what stands before /v1/callbacks/ in the address that comes with each of their calls."
+          + " Unless said, they are told the path alone."),
   /** Publishers. */
   PUBLISHERS(
       "publishers",

@@ -199,6 +199,8 @@ public record ReplicaSettings(
         + JsonText.quoted(binding.callerHeader())
         + ",\"brokerUnserved\":"
         + JsonText.quoted(binding.unserved())
+        + ",\"brokerCallbackUrl\":"
+        + JsonText.quoted(binding.callbackUrl())
         + "}";
   }
 

@@ -88,7 +88,11 @@ public final class ReplicaAssembly {
   private static TableFile table(ReplicaSettings settings, EngineLimits limits) {
     TableFile table =
         TableFile.follow(
-            Path.of(settings.dataDirectory()), settings.index(), limits, rules(settings.binding()));
+            Path.of(settings.dataDirectory()),
+            settings.index(),
+            limits,
+            rules(settings.binding()),
+            settings.binding().callbackUrl());
     return settings.runDirectory().isEmpty()
         ? table
         : table.observedBy(BrokerWire.socket(settings.runDirectory()), settings.index());

@@ -48,12 +48,19 @@ class ConfigLoaderTest {
             Key.BROKER_CALLER_HEADER,
             "X-User",
             Key.BROKER_UNSERVED,
-            "refuse");
-    assertEquals(new BindingChoice("contract-only", "X-User", "refuse"), load(all).binding());
+            "refuse",
+            Key.BROKER_CALLBACK_URL,
+            "https://engine.example/pinion");
+    assertEquals(
+        new BindingChoice("contract-only", "X-User", "refuse", "https://engine.example/pinion"),
+        load(all).binding());
     for (Map<Key, String> wrong :
         List.of(
             Map.of(Key.BROKER_CALLERS, "anybody"),
             Map.of(Key.BROKER_UNSERVED, "ignore"),
+            Map.of(Key.BROKER_CALLBACK_URL, "engine.example"),
+            Map.of(Key.BROKER_CALLBACK_URL, "http://engine.example/"),
+            Map.of(Key.BROKER_CALLBACK_URL, "http://engine.example?x=1"),
             Map.of(Key.BROKER_CALLERS, "contract", Key.BROKER_CALLER_HEADER, "X User"),
             Map.of(Key.BROKER_CALLER_HEADER, "X-User"))) {
       AssertionError e = assertThrows(AssertionError.class, () -> load(wrong));

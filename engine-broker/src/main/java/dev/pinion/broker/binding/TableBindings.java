@@ -122,7 +122,8 @@ public final class TableBindings {
         mapping.path() == null ? null : new ServicePath(mapping.path()),
         headers,
         compiled(mapping.request(), compiler),
-        compiled(mapping.answer(), compiler));
+        compiled(mapping.answer(), compiler),
+        service.async());
   }
 
   private static @Nullable Expression<Payload> compiled(

@@ -81,6 +81,9 @@ public final class RegistryWriter {
     if (service.stateful()) {
       node.put("stateful", true);
     }
+    if (service.async()) {
+      node.put("async", true);
+    }
     put(node, "from", service.from());
     put(node, "until", service.until());
     Mapping mapping = service.mapping();
