@@ -23,6 +23,8 @@ import java.util.regex.Pattern;
 final class LateAnswerEndpoints {
   private static final Pattern STATUS = Pattern.compile("[1-9][0-9]{2}");
 
+  private static final String DATA = "data";
+
   private final RequestHandler handler;
   private final BindingSource bindings;
   private final OwnerRouting owners;
@@ -76,14 +78,15 @@ final class LateAnswerEndpoints {
     }
     Callbacks.Call call = call(RequestJson.text(event, "subject"));
     String status = RequestJson.text(event, Callbacks.STATUS_ATTRIBUTE);
-    Payload data = RequestJson.member(event, "data");
+    Payload data =
+        RequestJson.names(event).contains(DATA) ? RequestJson.member(event, DATA) : Payload.NULL;
     take(
         exchange,
         call,
         LateAnswer.of(
             status.isEmpty() ? LateAnswer.OK : status(Callbacks.STATUS_ATTRIBUTE, status),
-            data == null ? "" : MediaTypes.JSON,
-            data == null ? new byte[0] : handler.json().bytes(data)),
+            data.isNull() ? "" : MediaTypes.JSON,
+            data.isNull() ? new byte[0] : handler.json().bytes(data)),
         then);
   }
 

@@ -270,18 +270,6 @@ final class RequestJson {
     }
   }
 
-  /** A member of an object as text: that of a string or number; empty when there is none. */
-  static String text(Payload object, String member) {
-    JsonNode value = object.json().path(member);
-    return value.isTextual() || value.isNumber() ? value.asText() : "";
-  }
-
-  /** A member of an object, or null when there is none. */
-  static @Nullable Payload member(Payload object, String name) {
-    JsonNode value = object.json().get(name);
-    return value == null || value.isNull() ? null : Payload.of(value);
-  }
-
   byte[] bytes(Payload payload) {
     return codec.toBytes(payload);
   }

@@ -103,6 +103,15 @@ class LateCallsTest {
     public CallObserver observer() {
       return new CallObserver() {
         @Override
+        public void begun(@Nullable String serviceClass) {}
+
+        @Override
+        public void invoked(String abstractService, @Nullable String serviceClass) {}
+
+        @Override
+        public void ended(@Nullable String serviceClass, long millis, boolean success) {}
+
+        @Override
         public void called(
             String service, @Nullable String serviceClass, long nanos, boolean success) {
           observed.add(service + " " + nanos / MILLI + " " + success);
