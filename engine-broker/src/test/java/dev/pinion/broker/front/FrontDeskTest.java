@@ -146,6 +146,17 @@ class FrontDeskTest {
     assertEquals(Outcome.INVALID, service("sea", 0.3, ", \"stateful\": 1").outcome());
   }
 
+  @Test
+  void shouldPublishWhichServicesAnswerLater() throws IOException {
+    setUp();
+    sla("a", 8);
+    assertFalse(table().registry().service("sea").orElseThrow().async());
+    assertEquals(Outcome.OK, service("sea", 0.3, ", \"async\": true").outcome());
+    assertTrue(json(ask(Verb.GET, "services", "sea", "")).path("async").asBoolean());
+    assertTrue(table().registry().service("sea").orElseThrow().async());
+    assertEquals(Outcome.INVALID, service("sea", 0.3, ", \"async\": 1").outcome());
+  }
+
   private Map<String, List<String>> callers() throws IOException {
     return table().callers();
   }
