@@ -11,7 +11,8 @@ package dev.pinion.bootstrap.process;
  * @param callbackUrl how services that answer later reach this engine: a URI without a trailing
  *     slash; empty when they know it, and are told a path
  */
-public record BindingChoice(String callers, String callerHeader, String unserved, String callbackUrl) {
+public record BindingChoice(
+    String callers, String callerHeader, String unserved, String callbackUrl) {
   /** Clients name their class, and whatever is deployed is taken. */
   public static final BindingChoice OPEN = new BindingChoice("label", "", "warn", "");
 }

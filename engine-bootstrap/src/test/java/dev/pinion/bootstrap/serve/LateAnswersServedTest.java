@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.serve;
 
-import static org.awaitility.Awaitility.await;
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -100,10 +100,7 @@ class LateAnswersServedTest {
     try (BrokerFolder.Turn _ = folder.turn()) {
       PublishedTable table =
           new PublishedTable(
-              1,
-              "std",
-              Registry.EMPTY.with(sky),
-              Map.of("std", Map.of("seats", List.of(all))));
+              1, "std", Registry.EMPTY.with(sky), Map.of("std", Map.of("seats", List.of(all))));
       BrokerFolder.write(folder.table(), RegistryWriter.table(table));
     }
   }
@@ -217,7 +214,9 @@ class LateAnswersServedTest {
     await()
         .atMost(PATIENCE)
         .ignoreExceptionsInstanceOf(IOException.class)
-        .until(() -> answer(engine, first.address(), "{\"seat\": \"%d\"}".formatted(n)).status() == 204);
+        .until(
+            () ->
+                answer(engine, first.address(), "{\"seat\": \"%d\"}".formatted(n)).status() == 204);
     String booked = ended(engine, path);
     assertTrue(booked.contains("{\"booked\":\"" + n + "\"}"), booked);
   }

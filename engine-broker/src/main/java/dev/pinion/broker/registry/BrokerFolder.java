@@ -97,7 +97,8 @@ public final class BrokerFolder {
     Files.deleteIfExists(empty);
     if (Files.getFileStore(file.resolveSibling(".")).supportsFileAttributeView("posix")) {
       Files.createFile(
-          empty, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+          empty,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     }
     write(file, secret);
   }

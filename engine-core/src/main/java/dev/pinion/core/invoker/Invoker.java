@@ -303,8 +303,7 @@ public final class Invoker implements Stage {
         } else {
           BoundCall.Terms terms =
               new BoundCall.Terms(limits.maxMappingSteps(), watch, invoke.serviceClass());
-          BoundCall bound =
-              new BoundCall(this::callerOf, invoke.call(), candidates, terms, this);
+          BoundCall bound = new BoundCall(this::callerOf, invoke.call(), candidates, terms, this);
           ongoing = bound;
           bound.begin();
         }

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *               └── another answer, no answer ──▶ as any call
  * </pre>
  *
- * <p>While it waits it has no connection. Handlers around the call see nothing of the 202: what they
- * are shown is the answer, however it came. On the thread of the Invoker's event loop.
+ * <p>While it waits it has no connection. Handlers around the call see nothing of the 202: what
+ * they are shown is the answer, however it came. On the thread of the Invoker's event loop.
  */
 final class LateCall implements ServiceCaller.OngoingCall, ServiceCaller.Handled {
   private static final int ACCEPTED = 202;

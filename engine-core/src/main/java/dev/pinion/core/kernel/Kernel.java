@@ -147,8 +147,7 @@ public final class Kernel implements Stage {
     this.ended = new EndedInstances(limits.kernel().maxEnded(), limits.kernel().maxEndedBytes());
     this.queries =
         new Queries(instances, ended, limits.instance().maxWaiters(), journal, gate, replies);
-    this.lateAnswers =
-        new LateAnswers(index, limits.kernel().maxLateAnswers(), outlets, queries);
+    this.lateAnswers = new LateAnswers(index, limits.kernel().maxLateAnswers(), outlets, queries);
     this.keys =
         new StartKeys(
             limits.kernel().maxStartKeys(),

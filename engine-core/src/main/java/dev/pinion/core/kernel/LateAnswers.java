@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  *                       └─ not awaited, not yet, full ─▶ reply ◀─ durable ──────────┘
  * </pre>
  *
- * <p>Nothing is kept of one while the Invoker has it: the reply goes out when it is heard of, behind
- * the record of its outcome, so that a client who was told that it counts need not send it again
- * whatever happens to the engine. Kernel thread only.
+ * <p>Nothing is kept of one while the Invoker has it: the reply goes out when it is heard of,
+ * behind the record of its outcome, so that a client who was told that it counts need not send it
+ * again whatever happens to the engine. Kernel thread only.
  */
 final class LateAnswers {
   private final int kernel;
@@ -72,7 +72,10 @@ final class LateAnswers {
                 late.replyTo()));
     if (!taken) {
       throw new IllegalStateException(
-          "expected room for each of " + most + " late answers, found none out of kernel-" + kernel);
+          "expected room for each of "
+              + most
+              + " late answers, found none out of kernel-"
+              + kernel);
     }
   }
 

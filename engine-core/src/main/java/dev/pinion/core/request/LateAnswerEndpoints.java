@@ -40,8 +40,7 @@ final class LateAnswerEndpoints {
     this.maxBytes = maxBytes;
     this.bindings = handler.ports().bindings();
     this.owners =
-        new OwnerRouting(
-            handler.ports().neighbourhood(), new PeerRelay(handler.ports().peers()));
+        new OwnerRouting(handler.ports().neighbourhood(), new PeerRelay(handler.ports().peers()));
   }
 
   /** Takes an answer at its address. */
@@ -115,8 +114,7 @@ final class LateAnswerEndpoints {
     return status;
   }
 
-  private void take(
-      Exchange exchange, Callbacks.Call call, LateAnswer answer, Exchange.Step then)
+  private void take(Exchange exchange, Callbacks.Call call, LateAnswer answer, Exchange.Step then)
       throws Refusal {
     if (answer.bytes().length > maxBytes) {
       throw new Refusal(

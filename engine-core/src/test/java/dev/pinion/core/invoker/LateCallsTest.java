@@ -227,8 +227,7 @@ class LateCallsTest {
   }
 
   private static KernelEvent answered(long value) {
-    return new KernelEvent.InvocationDone(
-        ID, 3, 2, new CallOutcome.Answered(Payload.of(value)));
+    return new KernelEvent.InvocationDone(ID, 3, 2, new CallOutcome.Answered(Payload.of(value)));
   }
 
   private CallOutcome.Failed failure() {
