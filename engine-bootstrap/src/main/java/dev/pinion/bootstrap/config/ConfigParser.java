@@ -17,6 +17,7 @@ import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.core.model.CallerRule;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.ThrottleRule;
 import dev.pinion.core.model.UnservedRule;
 import java.net.InetAddress;
 import java.net.URI;
@@ -118,7 +119,12 @@ final class ConfigParser {
     String header = parsed(Key.BROKER_CALLER_HEADER, ConfigParser::fieldName);
     String unserved = word(Key.BROKER_UNSERVED, UnservedRule.labels());
     String callback = parsed(Key.BROKER_CALLBACK_URL, ConfigParser::baseUri);
-    if (callers == null || header == null || unserved == null || callback == null) {
+    String throttle = word(Key.BROKER_THROTTLE, ThrottleRule.labels());
+    if (callers == null
+        || header == null
+        || unserved == null
+        || callback == null
+        || throttle == null) {
       return null;
     }
     if (!header.isEmpty() && callers.equals(CallerRule.LABEL.label())) {
@@ -130,7 +136,7 @@ final class ConfigParser {
               + ", found label, which asks nobody who calls");
       return null;
     }
-    return new BindingChoice(callers, header, unserved, callback);
+    return new BindingChoice(callers, header, unserved, callback, throttle);
   }
 
   private @Nullable String word(Key key, List<String> words) {

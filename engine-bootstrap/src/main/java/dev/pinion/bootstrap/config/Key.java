@@ -94,6 +94,13 @@ public enum Key {
       "warn",
       "What becomes of a definition whose abstract services (svc://) nothing that is registered"
           + " serves: warn (deployed, with warnings in the answer) or refuse (422)."),
+  /** Starts beyond contracts. */
+  BROKER_THROTTLE(
+      "broker-throttle",
+      "RULE",
+      "report",
+      "What becomes of starts beyond the rate that was contracted: off (nobody looks), report"
+          + " (counted in /metrics) or refuse (counted, and answered 429 with Retry-After)."),
   /** Where services answer later. */
   BROKER_CALLBACK_URL(
       "broker-callback-url",

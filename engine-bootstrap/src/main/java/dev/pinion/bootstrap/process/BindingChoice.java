@@ -10,9 +10,11 @@ package dev.pinion.bootstrap.process;
  *     or {@code refuse}
  * @param callbackUrl how services that answer later reach this engine: a URI without a trailing
  *     slash; empty when they know it, and are told a path
+ * @param throttle what becomes of starts beyond the contracted rate: {@code off}, {@code report} or
+ *     {@code refuse}
  */
 public record BindingChoice(
-    String callers, String callerHeader, String unserved, String callbackUrl) {
+    String callers, String callerHeader, String unserved, String callbackUrl, String throttle) {
   /** Clients name their class, and whatever is deployed is taken. */
-  public static final BindingChoice OPEN = new BindingChoice("label", "", "warn", "");
+  public static final BindingChoice OPEN = new BindingChoice("label", "", "warn", "", "report");
 }

@@ -201,6 +201,8 @@ public record ReplicaSettings(
         + JsonText.quoted(binding.unserved())
         + ",\"brokerCallbackUrl\":"
         + JsonText.quoted(binding.callbackUrl())
+        + ",\"brokerThrottle\":"
+        + JsonText.quoted(binding.throttle())
         + "}";
   }
 

@@ -81,7 +81,8 @@ final class SettingsReader {
               value("brokerCallers"),
               value("brokerCallerHeader"),
               value("brokerUnserved"),
-              value("brokerCallbackUrl")));
+              value("brokerCallbackUrl"),
+              value("brokerThrottle")));
     } catch (IllegalArgumentException e) {
       throw new IOException(
           "expected the settings of a replica, found other values of " + values.keySet(), e);

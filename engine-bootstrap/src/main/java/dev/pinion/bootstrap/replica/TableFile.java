@@ -19,6 +19,7 @@ import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.CallObserver;
+import dev.pinion.core.spi.Throttle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,6 +63,7 @@ public final class TableFile implements BindingSource {
   private final BindingRules rules;
   private final Observations observations = new Observations(this::className);
   private volatile @Nullable ObservationSender sender;
+  private volatile @Nullable ContractBuckets buckets;
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile BindingTable current = BindingTable.EMPTY;
 
@@ -122,6 +124,24 @@ public final class TableFile implements BindingSource {
   TableFile observedBy(Path socket, int replica) {
     sender = ObservationSender.start(observations, socket, replica);
     return this;
+  }
+
+  /** Holds callers to their contracts by these buckets. Before the engine begins. */
+  TableFile throttledBy(ContractBuckets shared) {
+    buckets = shared;
+    return this;
+  }
+
+  @Override
+  public Throttle throttle() {
+    ContractBuckets shared = buckets;
+    return shared == null ? Throttle.NONE : shared;
+  }
+
+  @Override
+  public String metrics() {
+    ContractBuckets shared = buckets;
+    return shared == null ? "" : shared.metrics();
   }
 
   private String className(@Nullable String serviceClass) {

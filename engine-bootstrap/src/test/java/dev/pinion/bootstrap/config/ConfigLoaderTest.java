@@ -50,14 +50,18 @@ class ConfigLoaderTest {
             Key.BROKER_UNSERVED,
             "refuse",
             Key.BROKER_CALLBACK_URL,
-            "https://engine.example/pinion");
+            "https://engine.example/pinion",
+            Key.BROKER_THROTTLE,
+            "refuse");
     assertEquals(
-        new BindingChoice("contract-only", "X-User", "refuse", "https://engine.example/pinion"),
+        new BindingChoice(
+            "contract-only", "X-User", "refuse", "https://engine.example/pinion", "refuse"),
         load(all).binding());
     for (Map<Key, String> wrong :
         List.of(
             Map.of(Key.BROKER_CALLERS, "anybody"),
             Map.of(Key.BROKER_UNSERVED, "ignore"),
+            Map.of(Key.BROKER_THROTTLE, "on"),
             Map.of(Key.BROKER_CALLBACK_URL, "engine.example"),
             Map.of(Key.BROKER_CALLBACK_URL, "http://engine.example/"),
             Map.of(Key.BROKER_CALLBACK_URL, "http://engine.example?x=1"),

@@ -61,7 +61,11 @@ public final class TableBindings {
               classes.put(serviceClass, bound);
             });
     return new BindingTable(
-        published.version(), published.defaultClass(), classes, published.callers());
+        published.version(),
+        published.defaultClass(),
+        classes,
+        published.callers(),
+        published.rates());
   }
 
   private BoundService bound(String serviceClass, String service, List<TableShare> shares) {

@@ -147,6 +147,20 @@ class FrontDeskTest {
   }
 
   @Test
+  void shouldPublishWhatWasPromisedOfEachClass() throws IOException {
+    setUp();
+    String contract = "{\"user\": \"%s\", \"class\": \"std\", \"rate\": %s}";
+    ask(Verb.PUT, "slas", "a", contract.formatted("ann", 2));
+    assertEquals(Map.of("std", Map.of("ann", 2.0)), table().rates());
+    ask(Verb.PUT, "slas", "b", contract.formatted("bob", 1));
+    ask(Verb.PUT, "slas", "c", contract.formatted("ann", 0.5));
+    assertEquals(Outcome.CREATED, sla("nobodys", 1.5).outcome());
+    assertEquals(Map.of("std", Map.of("ann", 2.5, "bob", 1.0, "", 1.5)), table().rates());
+    ask(Verb.DELETE, "slas", "a", "");
+    assertEquals(Map.of("std", Map.of("ann", 0.5, "bob", 1.0, "", 1.5)), table().rates());
+  }
+
+  @Test
   void shouldPublishWhichServicesAnswerLater() throws IOException {
     setUp();
     sla("a", 8);

@@ -106,6 +106,8 @@ public record EngineLimits(
    * @param maxBusinessKeyChars characters of the business key of a start; more is answered 400
    * @param maxLabels labels of a start; more is answered 400
    * @param maxLabelChars characters of the name, and of the value, of a label; more is answered 400
+   * @param contractBurstSeconds how many seconds' worth of starts at the contracted rate may come at
+   *     once, beyond which they are beyond the contract; at least one start may
    */
   public record Request(
       int maxConnections,
@@ -125,11 +127,12 @@ public record EngineLimits(
       int maxKeyChars,
       int maxBusinessKeyChars,
       int maxLabels,
-      int maxLabelChars) {
+      int maxLabelChars,
+      int contractBurstSeconds) {
     static final Request DEFAULTS =
         new Request(
             10_000, 10_000, 4 << 20, 64 << 20, 8 << 10, 16 << 10, 100, 10_000, 1_000, 60_000,
-            30_000, 300_000, 500, 32, 255, 255, 16, 255);
+            30_000, 300_000, 500, 32, 255, 255, 16, 255, 6);
 
     /** Checks each value. */
     public Request {
@@ -151,6 +154,7 @@ public record EngineLimits(
       within("request.maxBusinessKeyChars", maxBusinessKeyChars, 1, 4_096);
       within("request.maxLabels", maxLabels, 0, 1_000);
       within("request.maxLabelChars", maxLabelChars, 1, 4_096);
+      within("request.contractBurstSeconds", contractBurstSeconds, 1, 3_600);
       atMost(
           "request.defaultWaitMillis", defaultWaitMillis, "request.maxWaitMillis", maxWaitMillis);
     }

@@ -40,6 +40,7 @@ enum ProblemType {
   INVALID_HANDLERS("invalid-handlers", 422, "Invalid chains of handlers"),
   KEY_REUSED("key-reused", 422, "Idempotency-Key used for another start"),
   NOT_JOURNALLED("not-journalled", 422, "The instance would not be journalled"),
+  THROTTLED("throttled", 429, "More than contracted"),
   TOO_MANY_EVENTS("too-many-events", 429, "Too many events wait"),
   HEADERS_TOO_LARGE("headers-too-large", 431, "Header fields too large"),
   INTERNAL("internal", 500, "Internal error"),

@@ -246,6 +246,7 @@ final class RouteTable {
             problem(410, "the instance that the key stands for ended long ago"),
             problem(
                 422, "the key stands for another body, or needs a definition that is journalled"),
+            problem(429, "beyond the contracted rate; Retry-After says when to repeat"),
             problem(502, "with fault=http: the instance ended with an error")),
         endpoint);
   }

@@ -43,6 +43,16 @@ public interface BindingSource {
     return null;
   }
 
+  /** Holds callers to their contracts. The same at all times. */
+  default Throttle throttle() {
+    return Throttle.NONE;
+  }
+
+  /** What it counts, as text of Prometheus; empty when that is nothing. Any thread. */
+  default String metrics() {
+    return "";
+  }
+
   /** The engine that reads it has stopped. */
   default void close() {}
 }

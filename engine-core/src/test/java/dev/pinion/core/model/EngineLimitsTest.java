@@ -74,6 +74,7 @@ class EngineLimitsTest {
     "request.maxBusinessKeyChars, 1, 4096",
     "request.maxLabels, 0, 1000",
     "request.maxLabelChars, 1, 4096",
+    "request.contractBurstSeconds, 1, 3600",
     "kernel.maxStartKeys, 0, 10000000",
     "kernel.startKeyMinutes, 1, 525600",
     "kernel.maxRetryBytes, 0, 67108864",
