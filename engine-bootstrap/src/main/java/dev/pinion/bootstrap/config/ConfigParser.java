@@ -67,6 +67,7 @@ final class ConfigParser {
     HandlerChoice handlers = handlers();
     Long historyHeap = parsed(Key.HISTORY_HEAP, ConfigParser::size);
     BrokerChoice broker = parsed(Key.BROKER, BrokerChoice::of);
+    Boolean standby = parsed(Key.BROKER_STANDBY, ConfigParser::yesOrNo);
     BindingChoice binding = binding();
     Integer seconds = parsed(Key.SHUTDOWN_TIMEOUT, text -> number(text, 0, MAX_SHUTDOWN_SECONDS));
     Integer window = parsed(Key.RESTART_WINDOW, text -> number(text, 1, MAX_WINDOW_SECONDS));
@@ -86,6 +87,7 @@ final class ConfigParser {
         || seconds == null
         || window == null
         || bestEffort == null
+        || standby == null
         || placement == null) {
       return null;
     }
@@ -99,6 +101,7 @@ final class ConfigParser {
         history,
         historyHeap,
         broker,
+        standby,
         binding,
         placement,
         Duration.ofSeconds(seconds),

@@ -71,6 +71,12 @@ public enum Key {
       "auto",
       "Whether a process beside the replicas decides about services and contracts, and makes plans:"
           + " on, off, or auto (when the data folder has services or contracts)."),
+  /** A broker that stands by. */
+  BROKER_STANDBY(
+      "broker-standby",
+      "BOOLEAN",
+      "false",
+      "Another process of the broker, which takes over at once when the first one ends."),
   /** Who decides about classes. */
   BROKER_CALLERS(
       "broker-callers",

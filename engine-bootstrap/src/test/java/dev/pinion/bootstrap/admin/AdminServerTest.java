@@ -405,7 +405,7 @@ class AdminServerTest {
             replicas.events(),
             machine,
             () -> new HistoryKeeper.Picture(4711, 2, 17),
-            () -> new BrokerKeeper.Picture(4712, 3, new BrokerKeeper.Plan(9, "relaxed")),
+            () -> new BrokerKeeper.Picture(4712, -1, 3, new BrokerKeeper.Plan(9, "relaxed")),
             () -> handover);
     server = AdminServer.open(InetAddress.getLoopbackAddress(), 0, pages);
   }

@@ -34,6 +34,8 @@ class ConfigLoaderTest {
   void shouldReadWhetherABrokerRuns() {
     assertEquals(BrokerChoice.AUTO, load(Map.of()).broker());
     assertEquals(BrokerChoice.ON, load(Map.of(Key.BROKER, "on")).broker());
+    assertFalse(load(Map.of()).brokerStandby());
+    assertTrue(load(Map.of(Key.BROKER_STANDBY, "true")).brokerStandby());
     AssertionError e = assertThrows(AssertionError.class, () -> load(Map.of(Key.BROKER, "yes")));
     assertTrue(String.valueOf(e.getMessage()).contains("[auto, on, off]"), e::getMessage);
   }

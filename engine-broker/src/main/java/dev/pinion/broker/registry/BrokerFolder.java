@@ -4,6 +4,7 @@ import dev.pinion.core.model.Callbacks;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -118,6 +119,45 @@ public final class BrokerFolder {
       lock.release();
       file.close();
     }
+  }
+
+  /**
+   * The right to decide for a data folder. The system gives it back when its process ends, however
+   * that is; one that is stopped keeps it.
+   */
+  public static final class Lease implements AutoCloseable {
+    private final FileChannel file;
+    private final FileLock lock;
+
+    private Lease(FileChannel file, FileLock lock) {
+      this.file = file;
+      this.lock = lock;
+    }
+
+    @Override
+    public void close() throws IOException {
+      lock.release();
+      file.close();
+    }
+  }
+
+  /** Takes the right to decide, unless somebody has it: then null. */
+  public @Nullable Lease lease() throws IOException {
+    Files.createDirectories(folder);
+    FileChannel file =
+        FileChannel.open(
+            folder.resolve("lease"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    FileLock lock = null;
+    try {
+      lock = file.tryLock();
+    } catch (OverlappingFileLockException e) {
+      // somebody in this process has it
+    } finally {
+      if (lock == null) {
+        file.close();
+      }
+    }
+    return lock == null ? null : new Lease(file, lock);
   }
 
   /** Waits for a turn; not for use by several threads of a process. */

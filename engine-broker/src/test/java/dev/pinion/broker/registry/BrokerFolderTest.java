@@ -77,4 +77,16 @@ class BrokerFolderTest {
     Files.writeString(file, "x");
     assertThrows(IOException.class, () -> folder.callbackSecret(true), "not made anew");
   }
+
+  @Test
+  void shouldLetOneDecideAtATime() throws IOException {
+    BrokerFolder folder = new BrokerFolder(data);
+    BrokerFolder.Lease first = folder.lease();
+    assertNotNull(first);
+    assertNull(folder.lease());
+    first.close();
+    try (BrokerFolder.Lease next = folder.lease()) {
+      assertNotNull(next);
+    }
+  }
 }
