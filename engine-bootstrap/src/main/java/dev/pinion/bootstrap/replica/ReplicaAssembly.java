@@ -88,14 +88,15 @@ public final class ReplicaAssembly {
 
   private static TableFile table(ReplicaSettings settings, EngineLimits limits)
       throws IOException {
+    ContractBuckets buckets = buckets(settings, limits.request().contractBurstSeconds());
     TableFile table =
         TableFile.follow(
-            Path.of(settings.dataDirectory()),
-            settings.index(),
-            limits,
-            rules(settings.binding()),
-            settings.binding().callbackUrl());
-    table.throttledBy(buckets(settings, limits.request().contractBurstSeconds()));
+                Path.of(settings.dataDirectory()),
+                settings.index(),
+                limits,
+                rules(settings.binding()),
+                settings.binding().callbackUrl())
+            .throttledBy(buckets);
     return settings.runDirectory().isEmpty()
         ? table
         : table.observedBy(BrokerWire.socket(settings.runDirectory()), settings.index());

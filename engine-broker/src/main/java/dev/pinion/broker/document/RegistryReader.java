@@ -187,8 +187,10 @@ public final class RegistryReader {
     private Map<String, Map<String, Double>> rates(Part classes) {
       Map<String, Map<String, Double>> rates = new LinkedHashMap<>();
       for (String name : names(classes)) {
-        services().checkName(classes.member(name), "the name of a class");
         Part users = object(classes.member(name), "users");
+        if (!RegisteredService.NAME.matcher(name).matches()) {
+          problems.expected("the name of a class as key of rates", users);
+        }
         Map<String, Double> ofClass = new LinkedHashMap<>();
         for (String user : names(users)) {
           double rate = users.member(user).node().asDouble(0);

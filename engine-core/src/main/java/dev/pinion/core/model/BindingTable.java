@@ -42,6 +42,15 @@ public record BindingTable(
     rates = Map.copyOf(promised);
   }
 
+  /** A table that promises nobody a rate. */
+  public BindingTable(
+      long version,
+      String defaultClass,
+      Map<String, Map<String, BoundService>> classes,
+      Map<String, List<String>> callers) {
+    this(version, defaultClass, classes, callers, Map.of());
+  }
+
   /** A table for callers without contracts. */
   public BindingTable(
       long version, String defaultClass, Map<String, Map<String, BoundService>> classes) {
