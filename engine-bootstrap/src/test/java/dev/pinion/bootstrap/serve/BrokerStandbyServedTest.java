@@ -46,6 +46,7 @@ class BrokerStandbyServedTest {
   }
 
   @Test
+  @Tag("long")
   void shouldTakeOverWhenTheFirstOneIsKilled() throws Exception {
     takeOver("-KILL");
   }
