@@ -75,6 +75,12 @@ final class LateAnswerEndpoints {
             ProblemType.BAD_BODY, "expected an event with the attribute " + attribute);
       }
     }
+    String version = RequestJson.text(event, "specversion");
+    if (!version.equals("1.0")) {
+      throw new Refusal(
+          ProblemType.BAD_BODY,
+          "expected 1.0 as specversion of an event, found " + Problem.quoted(version));
+    }
     Callbacks.Call call = call(RequestJson.text(event, "subject"));
     String status = RequestJson.text(event, Callbacks.STATUS_ATTRIBUTE);
     Payload data =

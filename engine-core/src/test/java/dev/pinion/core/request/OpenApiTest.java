@@ -157,6 +157,7 @@ class OpenApiTest {
               + "\"}";
       String type = "Content-Type: application/cloudevents+json\r\n";
       tries.add(new Try("postEvents", "POST", events, type, event));
+      tries.add(new Try("postEvents", "POST", events, type, event.replace("1.0", "0.3")));
     }
     tries.add(new Try("answerCall", "POST", "/v1/callbacks/forged", json, "{}"));
     String fresh = document.replace("1.0.0", "2.0.0");
