@@ -163,8 +163,7 @@ final class ServeProgram {
         new ReplicaCommands(settings, replicaMain, log::warn)
             .ofBroker(places, crashes, natives)
             .words();
-    return new BrokerKeeper.Place(
-        natives, listener -> ReplicaProcess.start(words, told, listener));
+    return new BrokerKeeper.Place(natives, listener -> ReplicaProcess.start(words, told, listener));
   }
 
   private void misplaced(Supervisor supervisor, String reason) {

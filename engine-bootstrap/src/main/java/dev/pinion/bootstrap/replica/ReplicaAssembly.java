@@ -86,8 +86,7 @@ public final class ReplicaAssembly {
             events));
   }
 
-  private static TableFile table(ReplicaSettings settings, EngineLimits limits)
-      throws IOException {
+  private static TableFile table(ReplicaSettings settings, EngineLimits limits) throws IOException {
     ContractBuckets buckets = buckets(settings, limits.request().contractBurstSeconds());
     TableFile table =
         TableFile.follow(

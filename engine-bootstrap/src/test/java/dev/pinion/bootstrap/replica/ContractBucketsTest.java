@@ -146,7 +146,9 @@ class ContractBucketsTest {
         buckets.metrics());
   }
 
-  /** Arrivals by chance at the contracted rate are hardly ever beyond it; half as many again are. */
+  /**
+   * Arrivals by chance at the contracted rate are hardly ever beyond it; half as many again are.
+   */
   @Test
   void shouldLetChanceHaveItsWay() {
     ContractBuckets buckets = ContractBuckets.own(BURST, clock);

@@ -60,8 +60,7 @@ class BrokerStandbyServedTest {
 
   private void takeOver(String signal) throws Exception {
     try (ServedEngine engine =
-        ServedEngine.start(
-            data, "--replicas", "1", "--broker", "on", "--broker-standby", "true")) {
+        ServedEngine.start(data, "--replicas", "1", "--broker", "on", "--broker-standby", "true")) {
       JsonNode before = untilBothRun(engine);
       assertEquals(201, put(engine, "classes/std", "{\"r_max\": 0.5, \"price\": 5}"));
       long first = before.path("pid").asLong();

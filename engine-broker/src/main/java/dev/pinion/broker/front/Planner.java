@@ -332,12 +332,7 @@ final class Planner {
     Registry registry =
         new Registry(version, table.registry().services(), table.registry().stateful());
     return new PublishedTable(
-        version,
-        table.defaultClass(),
-        registry,
-        table.bindings(),
-        table.callers(),
-        table.rates());
+        version, table.defaultClass(), registry, table.bindings(), table.callers(), table.rates());
   }
 
   private void stay(PlanState state, String cause, String why, Instant now) {

@@ -104,8 +104,7 @@ class RegistryReaderTest {
             .withRates(Map.of("std", Map.of("ann", 2.5, "", 1.0)));
     assertEquals(table, valid(reader.table(RegistryWriter.table(table))));
     for (String wrong : List.of("[]", "{\"std\": 1}", "{\"std\": {\"a\": 0}}", "{\"a b\": {}}")) {
-      String document =
-          table("alt", true, "").replaceFirst("\\{", "{\"rates\": " + wrong + ",");
+      String document = table("alt", true, "").replaceFirst("\\{", "{\"rates\": " + wrong + ",");
       assertFalse(problems(reader.table(bytes(document))).isEmpty(), wrong);
     }
   }

@@ -106,8 +106,8 @@ public record EngineLimits(
    * @param maxBusinessKeyChars characters of the business key of a start; more is answered 400
    * @param maxLabels labels of a start; more is answered 400
    * @param maxLabelChars characters of the name, and of the value, of a label; more is answered 400
-   * @param contractBurstSeconds how many seconds' worth of starts at the contracted rate may come at
-   *     once, beyond which they are beyond the contract; at least one start may
+   * @param contractBurstSeconds how many seconds' worth of starts at the contracted rate may come
+   *     at once, beyond which they are beyond the contract; at least one start may
    */
   public record Request(
       int maxConnections,

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the service class of whoever starts an instance: who calls, which contracts that one has,
  * which class these are of. The class becomes a label of the instance, so it is journalled with the
- * start and stays what it was. Holds callers to the rates of their contracts. Event loop only; reads
- * one reference.
+ * start and stays what it was. Holds callers to the rates of their contracts. Event loop only;
+ * reads one reference.
  */
 final class CallerClass {
   private static final long NANOS_PER_SECOND = 1_000_000_000;
