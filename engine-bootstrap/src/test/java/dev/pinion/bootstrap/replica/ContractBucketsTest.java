@@ -21,7 +21,7 @@ class ContractBucketsTest {
   private static final int BURST = 6;
 
   @TempDir private Path folder;
-  private volatile long nowNanos = 77 * SECOND;
+  private long nowNanos = 77 * SECOND;
   private final Clock clock =
       new Clock() {
         @Override
