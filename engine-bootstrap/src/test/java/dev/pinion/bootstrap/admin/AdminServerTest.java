@@ -106,7 +106,7 @@ class AdminServerTest {
         get("/readyz").body());
     assertEquals(
         JSON.readTree(
-            "{\"running\":true,\"pid\":4712,\"starts\":3,\"planVersion\":9,\"plan\":\"relaxed\"}"),
+            "{\"running\":true,\"pid\":4712,\"standby\":-1,\"starts\":3,\"planVersion\":9,\"plan\":\"relaxed\"}"),
         get("/admin/v1/broker").body());
   }
 
