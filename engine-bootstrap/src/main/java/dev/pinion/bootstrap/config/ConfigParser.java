@@ -17,8 +17,11 @@ import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.core.model.CallerRule;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.ThrottleRule;
 import dev.pinion.core.model.UnservedRule;
 import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -66,6 +69,7 @@ final class ConfigParser {
     HandlerChoice handlers = handlers();
     Long historyHeap = parsed(Key.HISTORY_HEAP, ConfigParser::size);
     BrokerChoice broker = parsed(Key.BROKER, BrokerChoice::of);
+    Boolean standby = parsed(Key.BROKER_STANDBY, ConfigParser::yesOrNo);
     BindingChoice binding = binding();
     Integer seconds = parsed(Key.SHUTDOWN_TIMEOUT, text -> number(text, 0, MAX_SHUTDOWN_SECONDS));
     Integer window = parsed(Key.RESTART_WINDOW, text -> number(text, 1, MAX_WINDOW_SECONDS));
@@ -85,6 +89,7 @@ final class ConfigParser {
         || seconds == null
         || window == null
         || bestEffort == null
+        || standby == null
         || placement == null) {
       return null;
     }
@@ -98,6 +103,7 @@ final class ConfigParser {
         history,
         historyHeap,
         broker,
+        standby,
         binding,
         placement,
         Duration.ofSeconds(seconds),
@@ -117,7 +123,13 @@ final class ConfigParser {
     String callers = word(Key.BROKER_CALLERS, CallerRule.labels());
     String header = parsed(Key.BROKER_CALLER_HEADER, ConfigParser::fieldName);
     String unserved = word(Key.BROKER_UNSERVED, UnservedRule.labels());
-    if (callers == null || header == null || unserved == null) {
+    String callback = parsed(Key.BROKER_CALLBACK_URL, ConfigParser::baseUri);
+    String throttle = word(Key.BROKER_THROTTLE, ThrottleRule.labels());
+    if (callers == null
+        || header == null
+        || unserved == null
+        || callback == null
+        || throttle == null) {
       return null;
     }
     if (!header.isEmpty() && callers.equals(CallerRule.LABEL.label())) {
@@ -129,7 +141,7 @@ final class ConfigParser {
               + ", found label, which asks nobody who calls");
       return null;
     }
-    return new BindingChoice(callers, header, unserved);
+    return new BindingChoice(callers, header, unserved, callback, throttle);
   }
 
   private @Nullable String word(Key key, List<String> words) {
@@ -142,6 +154,31 @@ final class ConfigParser {
           }
           return text;
         });
+  }
+
+  private static String baseUri(String text) {
+    if (!text.isEmpty() && !isBaseUri(text)) {
+      throw new IllegalArgumentException(
+          "expected an http or https URI with a host, without query, fragment and trailing slash,"
+              + " such as https://engine.example, found \""
+              + text
+              + "\"");
+    }
+    return text;
+  }
+
+  private static boolean isBaseUri(String text) {
+    try {
+      URI uri = new URI(text);
+      return ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
+          && uri.getHost() != null
+          && uri.getRawUserInfo() == null
+          && uri.getRawQuery() == null
+          && uri.getRawFragment() == null
+          && !text.endsWith("/");
+    } catch (URISyntaxException e) {
+      return false;
+    }
   }
 
   private static String fieldName(String text) {

@@ -201,6 +201,10 @@ public record ReplicaSettings(
         + JsonText.quoted(binding.callerHeader())
         + ",\"brokerUnserved\":"
         + JsonText.quoted(binding.unserved())
+        + ",\"brokerCallbackUrl\":"
+        + JsonText.quoted(binding.callbackUrl())
+        + ",\"brokerThrottle\":"
+        + JsonText.quoted(binding.throttle())
         + "}";
   }
 

@@ -20,6 +20,7 @@ import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.ThrottleRule;
 import dev.pinion.core.model.UnservedRule;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.spi.Around;
@@ -87,13 +88,28 @@ public final class ReplicaAssembly {
             events));
   }
 
-  private static TableFile table(ReplicaSettings settings, EngineLimits limits) {
+  private static TableFile table(ReplicaSettings settings, EngineLimits limits) throws IOException {
+    ContractBuckets buckets = buckets(settings, limits.request().contractBurstSeconds());
     TableFile table =
         TableFile.follow(
-            Path.of(settings.dataDirectory()), settings.index(), limits, rules(settings.binding()));
+                Path.of(settings.dataDirectory()),
+                settings.index(),
+                limits,
+                rules(settings.binding()),
+                settings.binding().callbackUrl())
+            .throttledBy(buckets);
     return settings.runDirectory().isEmpty()
         ? table
         : table.observedBy(BrokerWire.socket(settings.runDirectory()), settings.index());
+  }
+
+  /** Replicas with one run directory share their contracts. */
+  private static ContractBuckets buckets(ReplicaSettings settings, int burstSeconds)
+      throws IOException {
+    return settings.runDirectory().isEmpty()
+        ? ContractBuckets.own(burstSeconds, Clock.system())
+        : ContractBuckets.in(
+            Path.of(settings.runDirectory(), "contract-rates"), burstSeconds, Clock.system());
   }
 
   /**
@@ -126,7 +142,8 @@ public final class ReplicaAssembly {
     return new BindingRules(
         CallerRule.of(choice.callers()).orElseThrow(),
         choice.callerHeader(),
-        UnservedRule.of(choice.unserved()).orElseThrow());
+        UnservedRule.of(choice.unserved()).orElseThrow(),
+        ThrottleRule.of(choice.throttle()).orElseThrow());
   }
 
   /** Handlers reach subscribers where something is published. */

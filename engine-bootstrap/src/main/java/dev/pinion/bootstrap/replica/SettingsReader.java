@@ -78,7 +78,11 @@ final class SettingsReader {
               value("history"), value("historyUser"), value("historyPassword"), value("sinks")),
           new HandlerChoice(value("handlers"), value("handlersNats"), value("handlersPath")),
           new BindingChoice(
-              value("brokerCallers"), value("brokerCallerHeader"), value("brokerUnserved")));
+              value("brokerCallers"),
+              value("brokerCallerHeader"),
+              value("brokerUnserved"),
+              value("brokerCallbackUrl"),
+              value("brokerThrottle")));
     } catch (IllegalArgumentException e) {
       throw new IOException(
           "expected the settings of a replica, found other values of " + values.keySet(), e);

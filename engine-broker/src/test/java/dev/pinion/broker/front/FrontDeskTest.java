@@ -146,6 +146,31 @@ class FrontDeskTest {
     assertEquals(Outcome.INVALID, service("sea", 0.3, ", \"stateful\": 1").outcome());
   }
 
+  @Test
+  void shouldPublishWhatWasPromisedOfEachClass() throws IOException {
+    setUp();
+    String contract = "{\"user\": \"%s\", \"class\": \"std\", \"rate\": %s}";
+    ask(Verb.PUT, "slas", "a", contract.formatted("ann", 2));
+    assertEquals(Map.of("std", Map.of("ann", 2.0)), table().rates());
+    ask(Verb.PUT, "slas", "b", contract.formatted("bob", 1));
+    ask(Verb.PUT, "slas", "c", contract.formatted("ann", 0.5));
+    assertEquals(Outcome.CREATED, sla("nobodys", 1.5).outcome());
+    assertEquals(Map.of("std", Map.of("ann", 2.5, "bob", 1.0, "", 1.5)), table().rates());
+    ask(Verb.DELETE, "slas", "a", "");
+    assertEquals(Map.of("std", Map.of("ann", 0.5, "bob", 1.0, "", 1.5)), table().rates());
+  }
+
+  @Test
+  void shouldPublishWhichServicesAnswerLater() throws IOException {
+    setUp();
+    sla("a", 8);
+    assertFalse(table().registry().service("sea").orElseThrow().async());
+    assertEquals(Outcome.OK, service("sea", 0.3, ", \"async\": true").outcome());
+    assertTrue(json(ask(Verb.GET, "services", "sea", "")).path("async").asBoolean());
+    assertTrue(table().registry().service("sea").orElseThrow().async());
+    assertEquals(Outcome.INVALID, service("sea", 0.3, ", \"async\": 1").outcome());
+  }
+
   private Map<String, List<String>> callers() throws IOException {
     return table().callers();
   }
