@@ -65,9 +65,8 @@ public final class BrokerOverheadExperiment extends BrokerExperiment {
   public Description description() {
     return new Description(
         "The trip planner with concrete services against the same one bound by the broker for two"
-            + " classes with all monitors on, and the same again while "
-            + events
-            + " changes/s of the registry are made: throughput and processor time at saturation,"
+            + " classes with all monitors on, and the same again while the registry is changed --events"
+            + " times a second: throughput and processor time at saturation,"
             + " response times at half of what the engine without a broker can do.",
         "MOSES, section 4.2: response times were 108 % longer with the broker than without, from 30 to"
             + " 209 %, at rates at which both were stable.",
