@@ -83,6 +83,13 @@ public final class WorkerPool implements Workers {
   }
 
   @Override
+  public void executeNext(Runnable task) {
+    if (!(Thread.currentThread() instanceof Worker worker && worker.follows(this, task))) {
+      execute(task);
+    }
+  }
+
+  @Override
   public long nanoTime() {
     return clock.nanoTime();
   }
@@ -216,9 +223,21 @@ public final class WorkerPool implements Workers {
   private final class Worker extends Thread {
     private volatile @Nullable Call current;
 
+    /** What it does next, before anything that waits. Of this thread only. */
+    private @Nullable Runnable own;
+
     Worker(String name) {
       super(name);
       setDaemon(true);
+    }
+
+    /** Keeps a task for after the present one, unless others wait: these were there before. */
+    boolean follows(WorkerPool pool, Runnable task) {
+      if (pool != WorkerPool.this || own != null || !tasks.isEmpty()) {
+        return false;
+      }
+      own = task;
+      return true;
     }
 
     @Override
@@ -232,6 +251,10 @@ public final class WorkerPool implements Workers {
         }
       }
       workers.remove(this);
+      Runnable left = own;
+      if (left != null) {
+        tasks.add(left);
+      }
       if (lost) {
         back();
       }
@@ -250,6 +273,11 @@ public final class WorkerPool implements Workers {
     }
 
     private @Nullable Runnable take() {
+      Runnable next = own;
+      if (next != null) {
+        own = null;
+        return next;
+      }
       if (settings.spins()) {
         Runnable task = tasks.poll();
         while (task == null && !closed) {

@@ -11,9 +11,13 @@ import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.EffectClass;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.Step;
+import dev.pinion.handlers.plan.Terms;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -95,6 +99,41 @@ class WorkerPoolTest {
       until(() -> chain.statistics().getFirst().late() == 1);
       assertEquals(1, chain.statistics().getFirst().timeouts());
       until(() -> chain.inFlight() == 0); // given back after the exit was told
+    }
+  }
+
+  @Test
+  void shouldGoOnWithTheNextMessageWithoutWakingAnotherWorker() throws Exception {
+    try (WorkerPool pool = new WorkerPool(WorkerSettings.parked(4, 0), clock)) {
+      CountDownLatch begun = new CountDownLatch(1);
+      Scripted handler =
+          Scripted.of(
+              Declaration.NOTHING.mandatory(),
+              view -> {
+                begun.countDown();
+                awaitDeaf(release);
+                happened.add(Thread.currentThread().getName());
+                return Verdict.UNCHANGED;
+              });
+      Chain chain =
+          new Chain(
+              ChainPlan.inOrder(
+                  "one",
+                  List.of(Step.of("a", handler)),
+                  new Terms(null, 1, Terms.SideBySide.NEVER)),
+              pool,
+              Messages.LIMITS);
+      List<CompletableFuture<Outcome>> outcomes = new ArrayList<>();
+      outcomes.add(Messages.entering(chain, Messages.of("{}")));
+      begun.await();
+      for (int i = 0; i < 50; i++) {
+        outcomes.add(Messages.entering(chain, Messages.of("{}")));
+      }
+      release.countDown();
+      for (CompletableFuture<Outcome> outcome : outcomes) {
+        assertInstanceOf(Outcome.Proceed.class, outcome.get(30, TimeUnit.SECONDS));
+      }
+      assertEquals(1, Set.copyOf(happened).size(), () -> "workers " + happened);
     }
   }
 
