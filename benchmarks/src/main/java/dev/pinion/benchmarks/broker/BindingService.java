@@ -75,8 +75,7 @@ public final class BindingService implements AutoCloseable {
     if (!uri.startsWith(ASKED) || end < 0) {
       return "";
     }
-    Implementation choice =
-        plan.choose(uri.substring(ASKED.length(), end), uri.substring(end + 1));
+    Implementation choice = plan.choose(uri.substring(ASKED.length(), end), uri.substring(end + 1));
     return choice == null ? "" : choice.services().getFirst().id();
   }
 
@@ -86,8 +85,7 @@ public final class BindingService implements AutoCloseable {
     for (int number = 1; number <= Workload.CALLS; number++) {
       ConcreteService cheap = new ConcreteService("cheap" + number, 0.01, 0.999, 1, 1e9);
       ConcreteService dear = new ConcreteService("dear" + number, 0.01, 0.999, 3, 1e9);
-      tasks.add(
-          new AbstractTask("s" + number, List.of(cheap, dear), EnumSet.of(Pattern.SINGLE)));
+      tasks.add(new AbstractTask("s" + number, List.of(cheap, dear), EnumSet.of(Pattern.SINGLE)));
       shares.put(
           "s" + number,
           List.of(
@@ -102,8 +100,7 @@ public final class BindingService implements AutoCloseable {
   }
 
   private static byte[] answer(String status, String body) {
-    String head =
-        "HTTP/1.1 %s\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n";
+    String head = "HTTP/1.1 %s\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n";
     return (head.formatted(status, body.length()) + body).getBytes(US_ASCII);
   }
 

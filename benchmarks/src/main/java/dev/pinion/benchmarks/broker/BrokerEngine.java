@@ -44,8 +44,7 @@ public final class BrokerEngine {
    *
    * @param replicas how many
    */
-  public static BrokerEngine brokered(
-      Testbed testbed, String name, int replicas, Workload workload)
+  public static BrokerEngine brokered(Testbed testbed, String name, int replicas, Workload workload)
       throws MeasurementException, InterruptedException {
     ServedProcess process = serve(testbed, name, replicas, "on");
     ServedBroker broker = new ServedBroker(process);

@@ -68,8 +68,7 @@ final class Market {
     for (String name : CLASSES) {
       int price = name.equals(CLASSES.getFirst()) ? 60 : 40;
       documents.put(
-          "classes/" + name,
-          "{\"r_max\": 60, \"d_min\": 0.5, \"price\": %d}".formatted(price));
+          "classes/" + name, "{\"r_max\": 60, \"d_min\": 0.5, \"price\": %d}".formatted(price));
       documents.put(
           "slas/" + name,
           "{\"class\": \"%s\", \"user\": \"users of %s\", \"rate\": %d}"

@@ -92,8 +92,7 @@ public final class BrokerOpenExperiment extends BrokerExperiment {
 
   private List<Double> fractions() {
     return options()
-        .chosen(
-            fractions, List.of(0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 1.0, 1.1), List.of(0.2, 0.5));
+        .chosen(fractions, List.of(0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 1.0, 1.1), List.of(0.2, 0.5));
   }
 
   @Override
@@ -125,8 +124,7 @@ public final class BrokerOpenExperiment extends BrokerExperiment {
     List<Comparison> comparisons = new ArrayList<>();
     for (double rate : offered) {
       LoadSettings settings = comparisons.isEmpty() ? closed : closed.warm();
-      LoadSettings open =
-          settings.arriving(new Arrivals(Pattern.POISSON, rate), 8 * clients);
+      LoadSettings open = settings.arriving(new Arrivals(Pattern.POISSON, rate), 8 * clients);
       comparisons.add(
           new Comparison(
               Math.round(rate) + " instances/s",

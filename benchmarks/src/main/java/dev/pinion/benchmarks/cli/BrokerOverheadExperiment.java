@@ -96,8 +96,7 @@ public final class BrokerOverheadExperiment extends BrokerExperiment {
     BrokerVariant brokered = engines.getLast().under(BROKERED, closed);
     Storm storm = new Storm(testbed.stub().uri(), events);
     double rate = OfferedRate.share(HALF, capacity(plain));
-    LoadSettings half =
-        closed.warm().arriving(new Arrivals(Pattern.POISSON, rate), 8 * clients);
+    LoadSettings half = closed.warm().arriving(new Arrivals(Pattern.POISSON, rate), 8 * clients);
     return List.of(
         new Comparison(
             "saturated, " + clients + " clients",
@@ -169,8 +168,7 @@ public final class BrokerOverheadExperiment extends BrokerExperiment {
     for (Results one : results) {
       figures.addAll(
           ResultFigures.sideBySide(
-              one,
-              List.of(Metric.THROUGHPUT, Metric.P99, Metric.CPU, BrokerVariant.DATA_PATH)));
+              one, List.of(Metric.THROUGHPUT, Metric.P99, Metric.CPU, BrokerVariant.DATA_PATH)));
     }
     return figures;
   }

@@ -54,12 +54,7 @@ class MarketTest {
       Reply reply =
           desk.ask(
               new Question(
-                  Verb.PUT,
-                  path[0],
-                  path.length > 1 ? path[1] : "",
-                  null,
-                  null,
-                  each.getValue()));
+                  Verb.PUT, path[0], path.length > 1 ? path[1] : "", null, null, each.getValue()));
       assertEquals(Outcome.CREATED, reply.outcome(), () -> each.getKey() + " " + reply);
     }
 
