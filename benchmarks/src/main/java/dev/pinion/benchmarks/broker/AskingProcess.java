@@ -30,14 +30,14 @@ final class AskingProcess {
       """;
   private static final String CALL =
       """
-        - ask%1$d:
+        - ask@TASK@:
             call: http
             with:
               method: get
-              endpoint: '${ "%2$s/bind/" + $workflow.input.class + "/s%1$d" }'
+              endpoint: '${ "@BINDINGS@/bind/" + $workflow.input.class + "/s@TASK@" }'
             output:
               as: '${ {value: $input.value, endpoint: .endpoint} }'
-        - call%1$d:
+        - call@TASK@:
             call: http
             with:
               method: post
@@ -55,7 +55,9 @@ final class AskingProcess {
   static String definition(URI bindings) {
     StringBuilder text = new StringBuilder(HEAD);
     for (int task = 1; task <= Workload.CALLS; task++) {
-      text.append(CALL.formatted(task, bindings));
+      text.append(
+          CALL.replace("@TASK@", Integer.toString(task))
+              .replace("@BINDINGS@", bindings.toString()));
     }
     return text.append(END).toString();
   }
