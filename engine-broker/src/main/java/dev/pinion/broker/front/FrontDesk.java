@@ -127,6 +127,7 @@ public final class FrontDesk {
       String cause = ended ? "a contract ended" : changed ? "files changed" : "time";
       replan(cause);
     }
+    office.planWaiting();
     loop.look();
     settledIfChanged();
   }

@@ -288,6 +288,40 @@ class FrontDeskTest {
   }
 
   @Test
+  void shouldPlanOnceASecondInAStormOfChanges() throws IOException {
+    setUp();
+    sla("a", 8);
+    long before = desk.plan().version();
+    for (int i = 1; i <= 100; i++) {
+      assertEquals(Outcome.OK, service("sky", 0.1 + i * 1e-4, "").outcome());
+    }
+    assertEquals(before + 1, desk.plan().version(), "the first one at once");
+    assertEquals(0.11, json(ask(Verb.GET, "services", "sky", "")).path("r").asDouble(), 1e-9);
+
+    desk.look();
+    assertEquals(before + 1, desk.plan().version(), "the others wait");
+    millis.addAndGet(60_000);
+    desk.look();
+    assertEquals(before + 2, desk.plan().version(), "and are planned for together");
+    assertEquals("service sky", desk.plan().cause());
+    assertEquals(0.11, table().registry().service("sky").orElseThrow().promise().response(), 1e-9);
+    desk.look();
+    assertEquals(before + 2, desk.plan().version(), "nothing waits any more");
+  }
+
+  @Test
+  void shouldPlanAtOnceForWhoHasGoneAlsoInAStorm() throws IOException {
+    setUp();
+    sla("a", 15);
+    service("sky", 0.11, "");
+    service("sky", 0.12, "");
+    long before = desk.plan().version();
+    assertEquals(Outcome.OK, ask(Verb.WITHDRAW, "services", "sky", "").outcome());
+    assertEquals(before + 1, desk.plan().version());
+    assertEquals(PlanState.RELAXED, desk.plan().state());
+  }
+
+  @Test
   void shouldEndContractsInTime() throws IOException {
     setUp();
     String document = "{\"class\":\"std\",\"rate\":5,\"until\":\"2030-01-01T00:00:10Z\"}";
