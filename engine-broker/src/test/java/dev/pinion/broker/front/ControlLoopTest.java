@@ -247,7 +247,9 @@ class ControlLoopTest {
     pass(5);
     assertTrue(shares().getOrDefault("sea", 0.0) < 0.005, () -> "" + shares());
     times.put("sea", 0.15);
-    pass(70);
+    pass(590);
+    assertFalse(isTold("service-unproven", "sea", "adopted"), "not yet");
+    pass(20);
 
     assertTrue(isTold("service-unproven", "sea", "adopted"), () -> "" + adaptationsNow());
     assertTrue(shares().getOrDefault("sea", 0.0) > 0.9, () -> "" + shares());
