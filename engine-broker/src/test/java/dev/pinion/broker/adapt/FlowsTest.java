@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.broker.model.AbstractTask;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.ConcreteService;
+import dev.pinion.broker.model.Mode;
+import dev.pinion.broker.model.Objective;
 import dev.pinion.broker.model.Options;
+import dev.pinion.broker.model.ParallelResponse;
 import dev.pinion.broker.model.Pattern;
+import dev.pinion.broker.model.Penalties;
 import dev.pinion.broker.model.ProcessNode;
 import dev.pinion.broker.model.ProcessNode.Choice;
 import dev.pinion.broker.model.ProcessNode.Flow;
@@ -33,6 +37,14 @@ class FlowsTest {
   private static final ServiceClass GOLD =
       new ServiceClass("gold", 1, 1, 0, 1, 1, 1, new Weights(1, 1, 1), Map.of());
   private static final int REQUESTS = 1_000;
+  private static final Options OPTIONS =
+      new Options(
+          1,
+          1,
+          ParallelResponse.FIRST_SUCCESS,
+          Objective.PROFIT,
+          Mode.STRICT,
+          Penalties.of(Objective.PROFIT));
 
   /** Each task has the service of its name in upper case. */
   private static BrokerProblem problem(ProcessNode process, String... tasks) {
@@ -45,7 +57,7 @@ class FlowsTest {
       served.add(new AbstractTask(task, List.of(service), Set.of(Pattern.SINGLE)));
     }
     return new BrokerProblem(
-        "p", Options.defaults(), process, services, served, List.of(GOLD), List.of());
+        "p", OPTIONS, process, services, served, List.of(GOLD), List.of());
   }
 
   private static Spent spent(double response, Map<String, Double> secondsOfARequest) {
@@ -122,7 +134,7 @@ class FlowsTest {
     BrokerProblem shared =
         new BrokerProblem(
             "p",
-            Options.defaults(),
+            OPTIONS,
             process,
             List.of(both),
             List.of(
