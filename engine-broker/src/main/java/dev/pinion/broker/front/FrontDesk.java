@@ -71,7 +71,7 @@ public final class FrontDesk {
     Optimizer optimizer = new Optimizer(solver);
     planner = new Planner(maker, optimizer, files, chronicle);
     office =
-        new Office(files, maker, planner, new Admission(optimizer), new MaxRate(solver), clock);
+        new Office(files, planner, new Admission(optimizer), new MaxRate(solver), clock);
     monitors = new Monitors(clock);
     services = new ServiceResources(office, reader, monitors);
     collections =

@@ -256,6 +256,22 @@ class ControlLoopTest {
   }
 
   @Test
+  void shouldBeginAnewWithAServiceThatIsBack() throws IOException {
+    times.put("sea", 200.0);
+    pass(5);
+    assertTrue(shares().getOrDefault("sea", 0.0) < 0.005, () -> "" + shares());
+    alive.put("sea", false);
+    pass(4);
+    assertFalse(shares().containsKey("sea"));
+    times.put("sea", 0.15);
+    alive.put("sea", true);
+    pass(7);
+
+    assertEquals(Map.of("sea", 1.0), shares(), "its promise counts, not how it died");
+    assertTrue(isTold("service-up", "sea", "adopted"), () -> "" + adaptationsNow());
+  }
+
+  @Test
   void shouldDecideAboutContractsByPromisesAndPlanByWhatIsKnown() throws IOException {
     alive.put("sea", false);
     pass(5);
