@@ -49,8 +49,7 @@ final class ClassedLoad implements AutoCloseable {
    * @param perSecond requests/s, whose distances are exponential
    * @param body of a start
    */
-  void send(
-      String serviceClass, double perSecond, long seed, Function<Random, String> body) {
+  void send(String serviceClass, double perSecond, long seed, Function<Random, String> body) {
     Random random = new Random(seed);
     sources.add(
         Thread.ofPlatform()

@@ -93,7 +93,8 @@ class ClosedLoopServedTest {
   private static final int WINDOW = 30;
 
   private static final int FIRST_PHASE = Integer.getInteger("pinion.phase", 600);
-  private static final int LATER_PHASE = Math.max(2 * WINDOW, Integer.getInteger("pinion.phase", 90));
+  private static final int LATER_PHASE =
+      Math.max(2 * WINDOW, Integer.getInteger("pinion.phase", 90));
 
   private static final int STEP = 5;
 
@@ -197,8 +198,7 @@ class ClosedLoopServedTest {
       String told = explain(engine);
       assertTrue(told.contains("adaptation: repaired, plan "), told);
       assertTrue(
-          told.contains("because of sky, service-down: 3 probes in a row were not answered"),
-          told);
+          told.contains("because of sky, service-down: 3 probes in a row were not answered"), told);
       assertTrue(told.contains("without sky, not solved again yet"), told);
     }
   }
@@ -341,7 +341,8 @@ class ClosedLoopServedTest {
             .toList();
     classes.forEach(
         (name, bounds) -> {
-          List<Request> own = all.stream().filter(each -> each.serviceClass().equals(name)).toList();
+          List<Request> own =
+              all.stream().filter(each -> each.serviceClass().equals(name)).toList();
           Had had = Had.of(own);
           double bound = bounds.path("r_max").asDouble();
           double least = Math.log(bounds.path("d_min").asDouble());

@@ -49,8 +49,7 @@ final class Flows {
    * @return empty without flows, and when a service stands for several tasks, so that nobody knows
    *     which its calls were for
    */
-  static OptionalDouble calibration(
-      BrokerProblem problem, ServiceClass serviceClass, Spent spent) {
+  static OptionalDouble calibration(BrokerProblem problem, ServiceClass serviceClass, Spent spent) {
     Map<String, Double> invocations = Visits.of(problem.process(), serviceClass);
     Map<String, Double> seconds = new HashMap<>();
     Map<String, String> tasks = new HashMap<>();
@@ -144,8 +143,7 @@ final class Flows {
       Usage before = usage.getOrDefault(flow.id(), Usage.SAME);
       usage.put(
           flow.id(),
-          new Usage(
-              before.probabilities(), before.iterations(), OptionalDouble.of(calibration)));
+          new Usage(before.probabilities(), before.iterations(), OptionalDouble.of(calibration)));
     }
     node.children().forEach(each -> put(each, calibration, usage));
   }

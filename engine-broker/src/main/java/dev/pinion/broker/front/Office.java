@@ -38,12 +38,7 @@ final class Office {
   private Contracts contracts;
   private Registry registry;
 
-  Office(
-      KnowledgeFiles files,
-      Planner planner,
-      Admission admission,
-      MaxRate maxRate,
-      Clock clock)
+  Office(KnowledgeFiles files, Planner planner, Admission admission, MaxRate maxRate, Clock clock)
       throws IOException {
     this.files = files;
     this.planner = planner;

@@ -51,13 +51,11 @@ class FlowsTest {
     List<ConcreteService> services = new ArrayList<>();
     List<AbstractTask> served = new ArrayList<>();
     for (String task : tasks) {
-      ConcreteService service =
-          new ConcreteService(task.toUpperCase(Locale.ROOT), 1, 1, 1, 1);
+      ConcreteService service = new ConcreteService(task.toUpperCase(Locale.ROOT), 1, 1, 1, 1);
       services.add(service);
       served.add(new AbstractTask(task, List.of(service), Set.of(Pattern.SINGLE)));
     }
-    return new BrokerProblem(
-        "p", OPTIONS, process, services, served, List.of(GOLD), List.of());
+    return new BrokerProblem("p", OPTIONS, process, services, served, List.of(GOLD), List.of());
   }
 
   private static Spent spent(double response, Map<String, Double> secondsOfARequest) {
@@ -86,8 +84,7 @@ class FlowsTest {
                     1)));
     // "a" is at two places: two of its 2.5 invocations are before the flow
     Spent spent = spent(3.5, Map.of("A", 0.5, "B", 1.9, "C", 1.0, "D", 0.9));
-    OptionalDouble found =
-        Flows.calibration(problem(process, "a", "b", "c", "d"), GOLD, spent);
+    OptionalDouble found = Flows.calibration(problem(process, "a", "b", "c", "d"), GOLD, spent);
 
     assertEquals((3.5 - 0.4) / 2, found.orElse(0), 1e-9);
   }
@@ -102,8 +99,7 @@ class FlowsTest {
         Flows.calibration(problem, GOLD, spent(1.44, Map.of("A", 1.0, "B", 0.5, "C", 0.5)));
     assertEquals(1.2, found.orElse(0), 1e-9);
 
-    ServiceClass calibrated =
-        GOLD.withUsage(Flows.calibrated(process, GOLD, found.orElseThrow()));
+    ServiceClass calibrated = GOLD.withUsage(Flows.calibrated(process, GOLD, found.orElseThrow()));
     assertEquals(1.5, Flows.planned(process, GOLD).orElse(0));
     assertEquals(1.2, Flows.planned(process, calibrated).orElse(0), 1e-9);
     assertEquals(Set.of("inner", "outer"), calibrated.usage().keySet());
