@@ -100,13 +100,18 @@ final class ClassedLoad implements AutoCloseable {
     return List.copyOf(answered);
   }
 
-  /** Sends no more, and waits for answers. */
-  @Override
-  public void close() {
+  /** Sends no more, waits for answers, and tells them all. */
+  List<Request> end() {
     ended = true;
     sources.forEach(LockSupport::unpark);
     sources.forEach(ClassedLoad::join);
     requests.close();
+    return answered();
+  }
+
+  @Override
+  public void close() {
+    end();
   }
 
   private static void join(Thread source) {

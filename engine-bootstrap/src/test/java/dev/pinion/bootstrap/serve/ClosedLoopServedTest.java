@@ -191,8 +191,7 @@ class ClosedLoopServedTest {
         untilAllHaveTheTable(engine);
         int before = service("sea").calls();
         await().atMost(PATIENCE).until(() -> service("sea").calls() > before + 20);
-        load.close();
-        List<Request> answered = load.answered();
+        List<Request> answered = load.end();
         assertTrue(answered.stream().allMatch(Request::success), answered::toString);
       }
       String told = explain(engine);
