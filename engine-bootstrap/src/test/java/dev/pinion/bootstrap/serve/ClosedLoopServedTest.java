@@ -183,14 +183,15 @@ class ClosedLoopServedTest {
       put(engine, "slas/first", "{\"class\": \"std\", \"rate\": 40}");
       engine.post("/v1/definitions", "application/yaml", FLIES);
       untilAllHaveTheTable(engine);
+      // So few calls that probes, not failures, tell that a service has died.
       try (ClassedLoad load = new ClassedLoad(engine, "test/definitions/flies")) {
-        load.send("std", 40, 1, _ -> "{\"labels\": {\"pinion.class\": \"std\"}}");
-        await().atMost(PATIENCE).until(() -> service("sky").calls() > 20);
+        load.send("std", 10, 1, _ -> "{\"labels\": {\"pinion.class\": \"std\"}}");
+        await().atMost(PATIENCE).until(() -> service("sky").calls() > 5);
         service("sky").die();
         await().atMost(PATIENCE).until(() -> explain(engine).contains("sky, service-down"));
         untilAllHaveTheTable(engine);
         int before = service("sea").calls();
-        await().atMost(PATIENCE).until(() -> service("sea").calls() > before + 20);
+        await().atMost(PATIENCE).until(() -> service("sea").calls() > before + 5);
         List<Request> answered = load.end();
         assertTrue(answered.stream().allMatch(Request::success), answered::toString);
       }
