@@ -7,7 +7,6 @@ import dev.pinion.broker.contract.Contracts;
 import dev.pinion.broker.contract.PlanState;
 import dev.pinion.broker.contract.Sla;
 import dev.pinion.broker.document.FrontJson;
-import dev.pinion.broker.document.ProblemMaker;
 import dev.pinion.broker.document.Reading;
 import dev.pinion.broker.model.AdmissionRequest;
 import dev.pinion.broker.model.BrokerProblem;
@@ -36,7 +35,6 @@ final class Office {
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final KnowledgeFiles files;
-  private final ProblemMaker maker;
   private final Planner planner;
   private final Admission admission;
   private final MaxRate maxRate;
@@ -48,16 +46,9 @@ final class Office {
   /** What a plan is to be made for as soon as the pace allows; empty for nothing. */
   private String waiting = "";
 
-  Office(
-      KnowledgeFiles files,
-      ProblemMaker maker,
-      Planner planner,
-      Admission admission,
-      MaxRate maxRate,
-      Clock clock)
+  Office(KnowledgeFiles files, Planner planner, Admission admission, MaxRate maxRate, Clock clock)
       throws IOException {
     this.files = files;
-    this.maker = maker;
     this.planner = planner;
     this.admission = admission;
     this.maxRate = maxRate;
@@ -143,7 +134,7 @@ final class Office {
 
   /** A change of classes or model: all contracts must hold then. */
   Verdict redefine(Contracts next, String cause) throws IOException {
-    return switch (maker.make(next, registry, now())) {
+    return switch (planner.contracted(next, registry, now())) {
       case Reading.Invalid invalid -> Verdict.invalid(invalid.problems());
       case Reading.Valid(BrokerProblem problem) when problem.classes().isEmpty() ->
           less(next, cause);
@@ -172,7 +163,7 @@ final class Office {
     if (less) {
       return less(next, cause);
     }
-    return switch (maker.make(next, registry, now())) {
+    return switch (planner.contracted(next, registry, now())) {
       case Reading.Invalid invalid -> Verdict.invalid(invalid.problems());
       case Reading.Valid(BrokerProblem problem) -> decide(problem, wished, next, cause);
     };

@@ -81,6 +81,14 @@ final class Planner {
     calibration = observed;
   }
 
+  /** What was promised and contracted, and the ways that requests go as they were observed. */
+  Reading contracted(Contracts contracts, Registry registry, Instant now) {
+    return switch (maker.make(contracts, registry, now)) {
+      case Reading.Valid(BrokerProblem problem) -> new Reading.Valid(calibration.paths(problem));
+      case Reading.Invalid invalid -> invalid;
+    };
+  }
+
   /** Whether plans are made by promises alone. */
   boolean plansByPromises() {
     return calibration.isNone();
