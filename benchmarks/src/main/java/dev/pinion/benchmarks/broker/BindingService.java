@@ -100,8 +100,13 @@ public final class BindingService implements AutoCloseable {
   }
 
   private static byte[] answer(String status, String body) {
-    String head = "HTTP/1.1 %s\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n";
-    return (head.formatted(status, body.length()) + body).getBytes(US_ASCII);
+    return ("HTTP/1.1 "
+            + status
+            + "\r\ncontent-type: application/json\r\ncontent-length: "
+            + body.length()
+            + "\r\n\r\n"
+            + body)
+        .getBytes(US_ASCII);
   }
 
   /** Where it listens. */

@@ -45,11 +45,12 @@ public class BoundCallBenchmark {
   private static final long CALL_NANOS = 300_000;
 
   private volatile @Nullable BindingTable current;
-  private final Observations observations = new Observations(this::className);
+  private @Nullable Observations observations;
 
   /** A table of two classes, in which three services share the calls of an abstract one. */
   @Setup
   public void prepare() {
+    observations = new Observations(this::className);
     Registry registry = Registry.EMPTY;
     for (String id : List.of("a", "b", "c")) {
       registry = registry.with(service(id));
@@ -121,9 +122,13 @@ public class BoundCallBenchmark {
   /** The choice, and what monitors are told before the call and after it. */
   @Benchmark
   public Candidates chooseAndObserve() {
+    Observations observer = observations;
+    if (observer == null) {
+      throw new IllegalStateException("expected to be prepared");
+    }
     Candidates chosen = choice();
-    observations.invoked("task", "gold");
-    observations.called(chosen.first().id(), "gold", CALL_NANOS, true);
+    observer.invoked("task", "gold");
+    observer.called(chosen.first().id(), "gold", CALL_NANOS, true);
     return chosen;
   }
 }
