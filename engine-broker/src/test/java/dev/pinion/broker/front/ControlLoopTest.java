@@ -212,6 +212,9 @@ class ControlLoopTest {
         Files.readString(new BrokerFolder(data).table())
             .replaceAll("\\s", "")
             .contains("[\"sky\"],\"fraction\""));
+    assertFalse(shares().containsKey("sky"), "nor in the plan that is shown");
+    double shown = repaired.classes().getFirst().response();
+    assertEquals(mean(), shown, 0.01, "what it is worth without sky");
     pass(2);
     assertEquals(PlanState.OPTIMAL, desk.plan().state());
     assertFalse(shares().containsKey("sky"));
