@@ -48,8 +48,7 @@ final class RepairedLevels {
     if (shares.equals(before.shares())) {
       return before;
     }
-    return new ClassLevel(
-        before.id(), Double.NaN, Double.NaN, Double.NaN, before.served(), shares);
+    return new ClassLevel(before.id(), Double.NaN, Double.NaN, Double.NaN, before.served(), shares);
   }
 
   private static List<Share> shares(List<Share> before, List<TableShare> now, Registry registry) {

@@ -5,9 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Sums up calls by service and class over a while, to be remembered. One thread at a time.
- */
+/** Sums up calls by service and class over a while, to be remembered. One thread at a time. */
 final class Ledger {
   /** The most pairs of service and class that are told of a while: those with the most calls. */
   static final int MAX_ENTRIES = 1_000;
@@ -30,7 +28,8 @@ final class Ledger {
         sums.entrySet().stream()
             .map(
                 each ->
-                    new Entry(each.getKey().service(), each.getKey().serviceClass(), each.getValue()))
+                    new Entry(
+                        each.getKey().service(), each.getKey().serviceClass(), each.getValue()))
             .sorted(
                 Comparator.comparingDouble((Entry each) -> each.tally().count())
                     .reversed()
