@@ -8,6 +8,9 @@ import dev.pinion.broker.document.DecisionJson;
 import dev.pinion.broker.document.FrontJson;
 import dev.pinion.broker.knowledge.Fact;
 import dev.pinion.broker.knowledge.Knowledge;
+import dev.pinion.broker.monitor.Entry;
+import dev.pinion.broker.monitor.Tally;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -64,6 +67,21 @@ final class Chronicle implements DecisionLog {
             decision.outcome().label(),
             decision.after().version(),
             document));
+  }
+
+  /** Remembers how services did until now. */
+  void observed(List<Entry> entries, Instant now) {
+    for (Entry each : entries) {
+      Tally tally = each.tally();
+      knowledge.keep(
+          new Fact.Observation(
+              now,
+              each.service(),
+              each.serviceClass(),
+              Math.round(tally.count()),
+              Math.round(tally.failures()),
+              tally.mean()));
+    }
   }
 
   private static void push(Deque<String> told, String document, int most) {

@@ -41,6 +41,9 @@ public final class FrontDesk {
   /** The collection, known to replicas only, that takes what they observe. */
   public static final String OBSERVATIONS = "observations";
 
+  /** Seconds of calls that are remembered as one observation. */
+  private static final double REMEMBER_SECONDS = 60;
+
   /** Looks after which a plan that is only the last good one is tried again. */
   private static final int LOOKS_TO_RETRY = 10;
 
@@ -57,6 +60,7 @@ public final class FrontDesk {
   private Set<String> valid = Set.of();
   private String stamp = "";
   private int looks;
+  private double remembered;
 
   private FrontDesk(
       KnowledgeFiles files,
@@ -79,6 +83,7 @@ public final class FrontDesk {
             "classes", new ClassResources(office),
             "slas", new SlaResources(office),
             "model", new ModelResource(office));
+    remembered = monitors.nowSeconds();
     loop = new ControlLoop(monitors, office, planner, chronicle);
     plan = planner.inForce();
   }
@@ -128,7 +133,16 @@ public final class FrontDesk {
     }
     office.planWaiting();
     loop.look();
+    remember();
     settledIfChanged();
+  }
+
+  private void remember() {
+    double now = monitors.nowSeconds();
+    if (now - remembered >= REMEMBER_SECONDS) {
+      chronicle.observed(monitors.takeEntries(), office.now());
+      remembered = now;
+    }
   }
 
   /** The services that a plan may call now, to be probed. Never waits for solvers. */

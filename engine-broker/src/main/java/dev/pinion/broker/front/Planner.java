@@ -180,7 +180,15 @@ final class Planner {
       String why = "without " + String.join(", ", new TreeSet<>(down)) + ", not solved again yet";
       push(
           new PlanInForce(
-              version, PlanState.REPAIRED, cause, why, now, old.objective(), old.classes()));
+              version,
+              PlanState.REPAIRED,
+              cause,
+              why,
+              now,
+              Double.NaN,
+              RepairedLevels.reviewed(
+                  RepairedLevels.of(old.classes(), repaired, registry),
+                  promised().map(each -> strict(calibration.applied(each))))));
       return new Outcome(Adaptation.Outcome.REPAIRED, why);
     } catch (IOException e) {
       return new Outcome(
@@ -241,7 +249,7 @@ final class Planner {
               why + "; services that are gone were left out",
               now,
               Double.NaN,
-              last.classes()));
+              RepairedLevels.of(last.classes(), left, registry)));
     } catch (IOException e) {
       stay(PlanState.LAST_GOOD, cause, "the table cannot be published: " + e.getMessage(), now);
     }

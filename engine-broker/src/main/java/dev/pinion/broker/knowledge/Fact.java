@@ -37,7 +37,7 @@ public sealed interface Fact {
    * @param serviceClass the class
    * @param calls how many calls ended, 0 or more
    * @param failures how many of them failed
-   * @param meanSeconds mean time of those that did not; not a number when there is none
+   * @param meanSeconds mean time of all of them, failed or not; not a number when there are none
    */
   record Observation(
       Instant at,

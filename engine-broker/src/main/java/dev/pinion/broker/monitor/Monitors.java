@@ -17,6 +17,7 @@ public final class Monitors {
   private final Clock clock;
   private final QosMonitor services = new QosMonitor();
   private final Map<String, ClassMonitor> classes = new HashMap<>();
+  private final Ledger ledger = new Ledger();
   private long batches;
   private long dropped;
 
@@ -36,6 +37,7 @@ public final class Monitors {
     batches++;
     dropped += batch.dropped();
     for (Batch.ServiceSample each : batch.services()) {
+      ledger.add(each);
       if (!services.add(each, now)) {
         dropped += Math.round(each.tally().count());
       }
@@ -67,6 +69,11 @@ public final class Monitors {
   /** What a class has; empty when it had no requests. */
   public synchronized Optional<ClassLevels> serviceClass(String id) {
     return Optional.ofNullable(classes.get(id)).map(each -> each.levels(nowSeconds()));
+  }
+
+  /** Calls since the last time, by service and class: at most a thousand pairs. */
+  public synchronized List<Entry> takeEntries() {
+    return ledger.take();
   }
 
   /** Begins anew with a service, as if it had never been called. */

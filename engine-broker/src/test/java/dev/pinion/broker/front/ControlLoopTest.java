@@ -10,7 +10,7 @@ import dev.pinion.broker.contract.PlanInForce;
 import dev.pinion.broker.contract.PlanState;
 import dev.pinion.broker.document.ObservationJson;
 import dev.pinion.broker.document.RegistryReader;
-import dev.pinion.broker.knowledge.Knowledge;
+import dev.pinion.broker.knowledge.Fact;
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.model.ConcreteService;
 import dev.pinion.broker.model.Share;
@@ -53,6 +53,7 @@ class ControlLoopTest {
   private final Observations observations = new Observations(_ -> "std");
   private final Map<String, Double> times = new TreeMap<>();
   private final Map<String, Boolean> alive = new TreeMap<>();
+  private final RememberedFacts memory = new RememberedFacts();
   private FrontDesk desk;
 
   @BeforeEach
@@ -76,7 +77,7 @@ class ControlLoopTest {
         };
     desk =
         FrontDesk.open(
-            new BrokerFolder(data), new RegistryReader(_ -> null), SOLVER, clock, Knowledge.NONE);
+            new BrokerFolder(data), new RegistryReader(_ -> null), SOLVER, clock, memory);
     service("sea", 0.15, 1);
     service("sky", 0.1, 2);
     service("sun", 0.2, 3);
@@ -211,6 +212,9 @@ class ControlLoopTest {
         Files.readString(new BrokerFolder(data).table())
             .replaceAll("\\s", "")
             .contains("[\"sky\"],\"fraction\""));
+    assertFalse(shares().containsKey("sky"), "nor in the plan that is shown");
+    double shown = repaired.classes().getFirst().response();
+    assertEquals(mean(), shown, 0.01, "what it is worth without sky");
     pass(2);
     assertEquals(PlanState.OPTIMAL, desk.plan().state());
     assertFalse(shares().containsKey("sky"));
@@ -225,6 +229,22 @@ class ControlLoopTest {
     JsonNode last = adaptations().getLast();
     assertTrue(
         last.path("before").path("version").asLong() < last.path("after").path("version").asLong());
+  }
+
+  @Test
+  void shouldRememberHowServicesDidEachMinute() throws IOException {
+    pass(59);
+    assertEquals(List.of(), memory.observations("sea", 9));
+    pass(62);
+
+    List<Fact.Observation> seen = memory.observations("sea", 9);
+    assertEquals(2, seen.size(), seen::toString);
+    Fact.Observation first = seen.getLast();
+    assertEquals("std", first.serviceClass());
+    assertEquals(60 * RATE, first.calls());
+    assertEquals(60, first.failures(), "one in a hundred");
+    assertEquals(0.15, first.meanSeconds(), 1e-9);
+    assertEquals(List.of(), memory.observations("sky", 9), "nobody called it");
   }
 
   @Test
