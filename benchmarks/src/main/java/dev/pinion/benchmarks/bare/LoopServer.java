@@ -8,6 +8,7 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,12 +21,19 @@ public final class LoopServer implements AutoCloseable {
   private static final int BACKLOG = 4_096;
   private static final long STOP_SECONDS = 5;
 
+  // As much as is read from a socket at once: large bodies come in few pieces.
+  private static final int MOST_CHUNK_BYTES = 1 << 16;
+
   private final EventLoopGroup loop;
   private final Channel listener;
 
   private LoopServer(EventLoopGroup loop, Channel listener) {
     this.loop = loop;
     this.listener = listener;
+  }
+
+  private static HttpDecoderConfig decoding() {
+    return new HttpDecoderConfig().setMaxChunkSize(MOST_CHUNK_BYTES);
   }
 
   /** Where it listens, such as {@code http://127.0.0.1:8080}. */
@@ -61,7 +69,7 @@ public final class LoopServer implements AutoCloseable {
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel channel) {
-                    channel.pipeline().addLast(new HttpRequestDecoder(), handlers.get());
+                    channel.pipeline().addLast(new HttpRequestDecoder(decoding()), handlers.get());
                   }
                 })
             .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))

@@ -8,10 +8,10 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.zip.Deflater;
 import javax.crypto.Cipher;
-import javax.crypto.KDF;
 import javax.crypto.SecretKey;
+import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.GCMParameterSpec;
-import javax.crypto.spec.HKDFParameterSpec;
+import javax.crypto.spec.PBEKeySpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
@@ -19,7 +19,10 @@ import javax.crypto.spec.SecretKeySpec;
  *
  * <p>Format: length of the first part (4), the first part, then sealed fields of {@value
  * #SEALED_BYTES} B each: a nonce of 12 B, {@value #FIELD_BYTES} B under AES-128-GCM, a tag of 16 B.
- * Each field has a key of its own, expanded from one key and the nonce (HKDF, RFC 5869).
+ * Each field has a key of its own, derived from one password and the nonce (PBKDF2, RFC 8018).
+ *
+ * <p>Both parts are small for the work they make, so that a round trip is hardly about carrying
+ * them.
  */
 final class TwoParts {
   static final int FIELD_BYTES = 32;
@@ -27,12 +30,11 @@ final class TwoParts {
   static final int TAG_BITS = 128;
   static final int SEALED_BYTES = NONCE_BYTES + FIELD_BYTES + TAG_BITS / 8;
 
-  /** A key for measurements; nothing is kept secret by it. */
-  private static final SecretKey KEY =
-      new SecretKeySpec(
-          "of no importance, though 32 bytes".getBytes(StandardCharsets.US_ASCII), "Generic");
+  /** A password for measurements; nothing is kept secret by it. */
+  private static final String PASSWORD = "of no importance";
 
-  private static final int KEY_BYTES = 16;
+  private static final int ITERATIONS = 64;
+  private static final int KEY_BITS = 128;
 
   private static final int LENGTH_BYTES = 4;
   private static final long SEED = 1;
@@ -70,7 +72,7 @@ final class TwoParts {
     out.writeBytes(ByteBuffer.allocate(LENGTH_BYTES).putInt(first.length).array());
     out.writeBytes(first);
     Random random = new Random(SEED);
-    KDF derivation = derivation();
+    SecretKeyFactory derivation = derivation();
     byte[] field = new byte[FIELD_BYTES];
     for (int i = 0; i < fields; i++) {
       random.nextBytes(field);
@@ -85,13 +87,15 @@ final class TwoParts {
   }
 
   /** What derives keys of fields. For use by one thread. */
-  static KDF derivation() throws GeneralSecurityException {
-    return KDF.getInstance("HKDF-SHA256");
+  static SecretKeyFactory derivation() throws GeneralSecurityException {
+    return SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256");
   }
 
   /** The key of the field with a nonce. */
-  static SecretKey keyOf(KDF derivation, byte[] nonce) throws GeneralSecurityException {
-    return derivation.deriveKey("AES", HKDFParameterSpec.expandOnly(KEY, nonce, KEY_BYTES));
+  static SecretKey keyOf(SecretKeyFactory derivation, byte[] nonce)
+      throws GeneralSecurityException {
+    PBEKeySpec key = new PBEKeySpec(PASSWORD.toCharArray(), nonce, ITERATIONS, KEY_BITS);
+    return new SecretKeySpec(derivation.generateSecret(key).getEncoded(), "AES");
   }
 
   /** Rows of text of readings, which repeat as such text does. */
@@ -105,14 +109,17 @@ final class TwoParts {
     return Arrays.copyOf(rows.toString().getBytes(StandardCharsets.US_ASCII), bytes);
   }
 
-  /** Readings as XML, what the paper's services exchange: a tenth of it is left when compressed. */
+  /** Readings as XML, what the paper's services exchange: most of each is the same as before. */
   static byte[] document(int bytes) {
     Random random = new Random(SEED);
-    StringBuilder rows = new StringBuilder(bytes + 128);
+    StringBuilder rows = new StringBuilder(bytes + 512);
     while (rows.length() < bytes) {
-      rows.append("<reading><sensor>sensor-").append(random.nextInt(40));
-      rows.append("</sensor><place>california</place><value>").append(random.nextInt(1_000));
-      rows.append("</value></reading>\n");
+      rows.append("<entry xmlns=\"urn:example:readings\" xmlns:q=\"urn:example:quality\">\n");
+      rows.append("  <reading unit=\"kWh\" q:grade=\"measured\" q:source=\"meter\">\n    ");
+      rows.append("<sensor>sensor-").append(random.nextInt(10));
+      rows.append("</sensor>\n    <place>california</place>\n    <value>")
+          .append(random.nextInt(100));
+      rows.append("</value>\n  </reading>\n</entry>\n");
     }
     return Arrays.copyOf(rows.toString().getBytes(StandardCharsets.US_ASCII), bytes);
   }

@@ -4,7 +4,7 @@ import dev.pinion.handlers.api.Settings;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 import javax.crypto.Cipher;
-import javax.crypto.KDF;
+import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.GCMParameterSpec;
 
 /** Handler B of the paper: decrypts the fields of a {@link TwoParts}, each sealed on its own. */
@@ -22,7 +22,7 @@ public final class UnsealKind extends WorkKind {
     return body -> {
       TwoParts parts = TwoParts.read(body);
       Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-      KDF derivation = TwoParts.derivation();
+      SecretKeyFactory derivation = TwoParts.derivation();
       CRC32 checksum = new CRC32();
       int fields = 0;
       for (int at = parts.fieldsFrom(); at < body.length; at += TwoParts.SEALED_BYTES) {

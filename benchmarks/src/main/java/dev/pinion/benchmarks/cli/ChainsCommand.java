@@ -2,6 +2,7 @@ package dev.pinion.benchmarks.cli;
 
 import dev.pinion.benchmarks.chains.ChainServer;
 import dev.pinion.benchmarks.chains.HandlerHosts;
+import dev.pinion.benchmarks.chains.OwnCpus;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.handlers.Chains;
@@ -79,7 +80,8 @@ public final class ChainsCommand implements Callable<Integer> {
     EngineLimits limits = EngineLimits.defaults();
     HandlerKinds installed = HandlerKinds.installed(ChainsCommand.class.getClassLoader());
     int count = workers == 0 ? Runtime.getRuntime().availableProcessors() : workers;
-    WorkerSettings settings = WorkerSettings.parked(count, limits.handlers().maxStuckWorkers());
+    WorkerSettings settings =
+        new WorkerSettings(count, false, limits.handlers().maxStuckWorkers(), new OwnCpus());
     try (WorkerPool pool = new WorkerPool(settings, Clock.system());
         Chains chains = new Chains(new ChainReader(installed, limits, places), pool, limits)) {
       chains.install(Files.readString(file));

@@ -76,7 +76,7 @@ public final class PlainClient implements AutoCloseable {
             + (ask.type().isEmpty() ? "" : "\r\ncontent-type: " + ask.type())
             + (ask.header().isEmpty() ? "" : "\r\n" + ask.header())
             + "\r\n\r\n";
-    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    ByteArrayOutputStream all = new ByteArrayOutputStream(head.length() + body.length);
     all.writeBytes(head.getBytes(ISO_8859_1));
     all.writeBytes(body);
     socket.getOutputStream().write(all.toByteArray());

@@ -20,9 +20,11 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.UnservedRule;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -154,7 +156,15 @@ final class ConfigParser {
   private @Nullable HandlerChoice handlers() {
     Path documents = optional(Key.HANDLERS, "", text -> Path.of(text).toAbsolutePath());
     String nats = parsed(Key.HANDLERS_NATS, ConfigParser::nats);
-    if (nats == null) {
+    String path = parsed(Key.HANDLERS_PATH, ConfigParser::jars);
+    if (nats == null || path == null) {
+      return null;
+    }
+    if (!path.isEmpty() && text(Key.HANDLERS).isEmpty()) {
+      problems.add(
+          "expected chains (--handlers) that use the handlers of "
+              + Key.HANDLERS_PATH.option()
+              + ", found none");
       return null;
     }
     if (!nats.isEmpty() && text(Key.HANDLERS).isEmpty()) {
@@ -164,7 +174,20 @@ final class ConfigParser {
               + ", found none");
       return null;
     }
-    return new HandlerChoice(documents == null ? "" : documents.toString(), nats);
+    return new HandlerChoice(documents == null ? "" : documents.toString(), nats, path);
+  }
+
+  private static String jars(String text) {
+    List<String> jars = new ArrayList<>();
+    for (String each : text.isEmpty() ? new String[0] : text.split(":", -1)) {
+      Path jar = Path.of(each).toAbsolutePath();
+      if (each.isEmpty() || !Files.isReadable(jar)) {
+        throw new IllegalArgumentException(
+            "expected jars or folders that can be read, with colons, found \"" + each + '"');
+      }
+      jars.add(jar.toString());
+    }
+    return String.join(":", jars);
   }
 
   private static String nats(String text) {

@@ -186,6 +186,12 @@ public enum Key {
       "",
       "NATS servers behind which handler hosts run the handlers with place: remote or auto, such as"
           + " nats://127.0.0.1:4222; several with commas."),
+  /** Further kinds of handlers. */
+  HANDLERS_PATH(
+      "handlers-path",
+      "JAR[:JAR...]",
+      "",
+      "Jars or folders with further kinds of handlers, for --handlers."),
   /** Trusted certificates. */
   TRUST("trust", "FILE", "", "PEM file of certificates that calls trust besides the system's."),
   /** Limits. */

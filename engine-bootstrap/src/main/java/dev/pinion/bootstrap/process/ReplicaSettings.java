@@ -193,6 +193,8 @@ public record ReplicaSettings(
         + JsonText.quoted(handlers.documents())
         + ",\"handlersNats\":"
         + JsonText.quoted(handlers.nats())
+        + ",\"handlersPath\":"
+        + JsonText.quoted(handlers.path())
         + ",\"brokerCallers\":"
         + JsonText.quoted(binding.callers())
         + ",\"brokerCallerHeader\":"

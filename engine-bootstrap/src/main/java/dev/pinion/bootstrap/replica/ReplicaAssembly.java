@@ -35,6 +35,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Puts a replica together: the one place that knows engine, handlers and broker. */
@@ -136,8 +138,13 @@ public final class ReplicaAssembly {
       sink =
           new NoticeOutbox(database, subscriptions(settings, limits), codec, Clock.system())::put;
     }
-    return HandlerKinds.installed(HandlerAssembly.class.getClassLoader())
-        .with(new NotifyFactory(Clock.system(), sink));
+    return installed(settings.handlers().path()).with(new NotifyFactory(Clock.system(), sink));
+  }
+
+  private static HandlerKinds installed(String path) {
+    List<Path> jars =
+        path.isEmpty() ? List.of() : Arrays.stream(path.split(":")).map(Path::of).toList();
+    return HandlerKinds.installed(HandlerAssembly.class.getClassLoader(), jars);
   }
 
   private static History history(

@@ -76,7 +76,7 @@ final class SettingsReader {
           present(numbers.get("limits"), "limits"),
           new HistoryChoice(
               value("history"), value("historyUser"), value("historyPassword"), value("sinks")),
-          new HandlerChoice(value("handlers"), value("handlersNats")),
+          new HandlerChoice(value("handlers"), value("handlersNats"), value("handlersPath")),
           new BindingChoice(
               value("brokerCallers"), value("brokerCallerHeader"), value("brokerUnserved")));
     } catch (IllegalArgumentException e) {

@@ -265,6 +265,19 @@ class ConfigLoaderTest {
   }
 
   @Test
+  void shouldReadWhereFurtherKindsOfHandlersAre(@TempDir Path jars) {
+    ServeSettings settings =
+        load(Map.of(Key.HANDLERS, "chains", Key.HANDLERS_PATH, jars + ":" + jars));
+    assertEquals(jars + ":" + jars, settings.handlers().path());
+    assertThrows(AssertionError.class, () -> load(Map.of(Key.HANDLERS_PATH, jars.toString())));
+    for (String wrong : List.of(jars + ":", jars.resolve("none.jar").toString())) {
+      assertThrows(
+          AssertionError.class,
+          () -> load(Map.of(Key.HANDLERS, "chains", Key.HANDLERS_PATH, wrong)));
+    }
+  }
+
+  @Test
   void shouldReadHowManyPublishSubjectToLimitsByName() {
     assertEquals(Map.of(), load(Map.of()).limits());
     Map<Key, String> four = Map.of(Key.PUBLISHERS, "4");

@@ -40,6 +40,11 @@ class PublishedServedTest {
         - two: { set: { n: '${ .n }' } }
       """;
 
+  /** A tenth of all attempts fail: with the default, waiting alone would take longer than kills. */
+  private static final String[] OPTIONS = {
+    "--history", "sqlite", "--publishers", "2", "--set", "publish.retryMillis=10"
+  };
+
   @TempDir Path data;
 
   private final Set<String> acknowledged = new TreeSet<>();
@@ -66,8 +71,7 @@ class PublishedServedTest {
   private void run(List<Victim> victims, int between) throws Exception {
     try (Sink ends = Sink.willing();
         Sink steps = new Sink(n -> n % 10 == 3 ? 503 : 200);
-        KillableEngine engine =
-            new KillableEngine(data, "--history", "sqlite", "--publishers", "2")) {
+        KillableEngine engine = new KillableEngine(data, OPTIONS)) {
       Answer deployed = engine.get().post("/v1/definitions", "application/yaml", DEFINITION);
       assertEquals(201, deployed.status(), deployed.body());
       subscribe(engine, ends, "");

@@ -575,13 +575,12 @@ public final class Recovery {
     router.now(nowNanos);
     effects.to(router, true);
     holdings.replaying(false);
-    for (Map.Entry<Activity, ReplayedEffects.Call> entry : replayed.calls().entrySet()) {
+    for (var entry : ReplayedEffects.inOrder(replayed.calls())) {
       ReplayedEffects.Call call = entry.getValue();
       entry.getKey().deliveries = replayed.openings() - call.opening();
       router.invoke(entry.getKey(), call.attempt(), call.call());
     }
-    for (Map.Entry<Activity, ReplayedEffects.Evaluation> entry :
-        replayed.evaluations().entrySet()) {
+    for (var entry : ReplayedEffects.inOrder(replayed.evaluations())) {
       ReplayedEffects.Evaluation evaluation = entry.getValue();
       router.evaluate(
           entry.getKey(), evaluation.attempt(), evaluation.expression(), evaluation.input());

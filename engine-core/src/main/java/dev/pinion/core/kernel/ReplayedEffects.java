@@ -5,7 +5,9 @@ import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
-import java.util.HashMap;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplayedEffects implements EffectSink, Settlement.Outside {
   private final EffectRouter router;
-  private final Map<Activity, Call> calls = new HashMap<>();
-  private final Map<Activity, Evaluation> evaluations = new HashMap<>();
+  private final Map<Activity, Call> calls = new LinkedHashMap<>();
+  private final Map<Activity, Evaluation> evaluations = new LinkedHashMap<>();
   private int openings;
 
   /**
@@ -50,6 +52,16 @@ final class ReplayedEffects implements EffectSink, Settlement.Outside {
   /** Evaluations without a result, by the activity that waits. */
   Map<Activity, Evaluation> evaluations() {
     return evaluations;
+  }
+
+  /**
+   * What is under way outside in the order in which it is begun again: that in which instances were
+   * started, so that calls of one ordering key stay in line, and within an instance as before.
+   */
+  static <T> List<Map.Entry<Activity, T>> inOrder(Map<Activity, T> underWay) {
+    return underWay.entrySet().stream()
+        .sorted(Comparator.comparing(entry -> entry.getKey().instance.id))
+        .toList();
   }
 
   /** The outcome of what an activity waited for has come. */

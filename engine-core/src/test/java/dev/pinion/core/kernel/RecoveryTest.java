@@ -54,6 +54,27 @@ class RecoveryTest {
   }
 
   @Test
+  void shouldMakeCallsAgainInTheOrderInWhichInstancesWereStarted() {
+    ProcessGraph graph = Tasks.graph(Tasks.call("a"));
+    List<InstanceId> started = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      started.add(harness.start(graph));
+    }
+
+    RecoveredKernel replayed = new RecoveredKernel(harness, harness.journal.entries(), 1);
+    RecoveredKernel restored =
+        new RecoveredKernel(
+            harness, TakenSnapshot.of(harness.kernel()), List.of(), (a, b, c) -> {}, 1);
+
+    assertEquals(started, instances(replayed.calls()));
+    assertEquals(started, instances(restored.calls()));
+  }
+
+  private static List<InstanceId> instances(List<Effect.Invoke> calls) {
+    return calls.stream().map(Effect.Invoke::id).toList();
+  }
+
+  @Test
   void shouldFireATimerWhenItIsDueAndNotBefore() {
     InstanceId id = harness.start(Tasks.graph(Tasks.pause("nap", Duration.ofSeconds(10))));
     harness.advance(Duration.ofSeconds(4));

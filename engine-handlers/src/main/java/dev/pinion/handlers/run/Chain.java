@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -119,20 +120,20 @@ public final class Chain implements Gateway, AutoCloseable {
       leaveUnhandled(context, exit, refused);
       release();
     }
-    startWaiting();
+    startWaiting(workers::execute);
   }
 
   /**
    * Hands messages to workers for as long as the window allows, in the order in which they left the
    * queue: one thread at a time, and who comes meanwhile leaves it to that one.
    */
-  private void startWaiting() {
+  private void startWaiting(Consumer<Runnable> handOver) {
     int missed = starting.getAndIncrement() == 0 ? 1 : 0;
     while (missed > 0) {
       for (MessageRun<?> next = intake.next(workers.nanoTime());
           next != null;
           next = intake.next(workers.nanoTime())) {
-        workers.execute(next);
+        handOver.accept(next);
       }
       missed = starting.addAndGet(-missed);
     }
@@ -143,7 +144,7 @@ public final class Chain implements Gateway, AutoCloseable {
     leaveUnhandled(context, exit, outcome);
     if (!cheap) {
       intake.release(run, workers.nanoTime());
-      startWaiting();
+      startWaiting(workers::executeNext); // the last thing that this worker does of the message
     }
     release();
   }
@@ -178,8 +179,22 @@ public final class Chain implements Gateway, AutoCloseable {
     }
   }
 
-  void tell(Step step, View view, Message message) {
-    oneway.tell(step, view, message);
+  /** A call came back after its time and after its handler was closed: what it did stays done. */
+  void lateForNothing(Call call) {
+    StepCounters own = counters(place(call.step()));
+    own.late.increment();
+    if (call.kind() == Call.Kind.HANDLE && mayBeTakenBack(call.step())) {
+      own.undoFailures.increment();
+      Failures.logUndo(call);
+    }
+  }
+
+  private boolean mayBeTakenBack(Step step) {
+    return partnerOf(step) != null || step.declaration().effect() == EffectClass.QUASI_ATOMIC;
+  }
+
+  void tell(Step step, Message message) {
+    oneway.tell(step, message);
   }
 
   /** Keeps the handlers from being closed; answers false when they are. */

@@ -83,6 +83,13 @@ public final class WorkerPool implements Workers {
   }
 
   @Override
+  public void executeNext(Runnable task) {
+    if (!(Thread.currentThread() instanceof Worker worker && worker.follows(this, task))) {
+      execute(task);
+    }
+  }
+
+  @Override
   public long nanoTime() {
     return clock.nanoTime();
   }
@@ -145,9 +152,8 @@ public final class WorkerPool implements Workers {
       Call call = worker.current;
       if (call != null && !call.hasEnded()) {
         idle = false;
-        if (call.isOverdue(nowNanos) && call.timeOut(nowNanos)) {
-          lose(worker, call);
-          call.then().resume(call);
+        if (call.isOverdue(nowNanos) && lose(worker, call, nowNanos)) {
+          call.then().goOnWithout(call);
         }
       }
     }
@@ -161,7 +167,11 @@ public final class WorkerPool implements Workers {
     return true;
   }
 
-  private synchronized void lose(Worker worker, Call call) {
+  /** Gives a worker up, unless its call has ended meanwhile; both at once, see {@link #settle}. */
+  private synchronized boolean lose(Worker worker, Call call, long nowNanos) {
+    if (!call.timeOut(nowNanos)) {
+      return false;
+    }
     LOG.warn(
         "the handler \"{}\" did not end within {}; its worker is replaced",
         call.step(),
@@ -172,6 +182,13 @@ public final class WorkerPool implements Workers {
     } else {
       missing++;
     }
+    return true;
+  }
+
+  /** Whoever gave the call up has interrupted its thread before this gets the lock. */
+  @Override
+  public synchronized void settle() {
+    Thread.interrupted();
   }
 
   private synchronized void back() {
@@ -216,9 +233,30 @@ public final class WorkerPool implements Workers {
   private final class Worker extends Thread {
     private volatile @Nullable Call current;
 
+    /** What it does next, before anything that waits. Of this thread only. */
+    private @Nullable Runnable own;
+
     Worker(String name) {
       super(name);
       setDaemon(true);
+    }
+
+    /** Keeps a task for after the present one, unless others wait: these were there before. */
+    boolean follows(WorkerPool pool, Runnable task) {
+      if (pool != WorkerPool.this) {
+        return false;
+      }
+      Runnable before = own;
+      if (before != null) { // several are handed over: they begin in that order
+        own = null;
+        tasks.add(before);
+        return false;
+      }
+      if (!tasks.isEmpty()) {
+        return false;
+      }
+      own = task;
+      return true;
     }
 
     @Override
@@ -232,6 +270,10 @@ public final class WorkerPool implements Workers {
         }
       }
       workers.remove(this);
+      Runnable left = own;
+      if (left != null) {
+        tasks.add(left);
+      }
       if (lost) {
         back();
       }
@@ -250,6 +292,11 @@ public final class WorkerPool implements Workers {
     }
 
     private @Nullable Runnable take() {
+      Runnable next = own;
+      if (next != null) {
+        own = null;
+        return next;
+      }
       if (settings.spins()) {
         Runnable task = tasks.poll();
         while (task == null && !closed) {

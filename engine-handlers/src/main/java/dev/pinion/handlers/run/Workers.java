@@ -11,6 +11,15 @@ public sealed interface Workers extends AutoCloseable permits WorkerPool, Callin
   /** Runs a task soon. What waits is bounded by the windows of the chains. */
   void execute(Runnable task);
 
+  /**
+   * Runs a task soon, by the worker that calls when it is one and nothing else waits: it begins
+   * when what that worker does now is over, and nobody is woken for it. To be called last in a
+   * task.
+   */
+  default void executeNext(Runnable task) {
+    execute(task);
+  }
+
   /** The time by which calls are measured. */
   long nanoTime();
 
@@ -19,6 +28,12 @@ public sealed interface Workers extends AutoCloseable permits WorkerPool, Callin
 
   /** A call of {@link #watch} has ended. */
   void unwatch(Call call);
+
+  /**
+   * A call on this thread has come back after it was given up: the thread is not interrupted any
+   * more when this returns.
+   */
+  default void settle() {}
 
   @Override
   void close();

@@ -11,14 +11,19 @@ import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.EffectClass;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.Step;
+import dev.pinion.handlers.plan.Terms;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -99,6 +104,41 @@ class WorkerPoolTest {
   }
 
   @Test
+  void shouldGoOnWithTheNextMessageWithoutWakingAnotherWorker() throws Exception {
+    try (WorkerPool pool = new WorkerPool(WorkerSettings.parked(4, 0), clock)) {
+      CountDownLatch begun = new CountDownLatch(1);
+      Scripted handler =
+          Scripted.of(
+              Declaration.NOTHING.mandatory(),
+              view -> {
+                begun.countDown();
+                awaitDeaf(release);
+                happened.add(Thread.currentThread().getName());
+                return Verdict.UNCHANGED;
+              });
+      Chain chain =
+          new Chain(
+              ChainPlan.inOrder(
+                  "one",
+                  List.of(Step.of("a", handler)),
+                  new Terms(null, 1, Terms.SideBySide.NEVER)),
+              pool,
+              Messages.LIMITS);
+      List<CompletableFuture<Outcome>> outcomes = new ArrayList<>();
+      outcomes.add(Messages.entering(chain, Messages.of("{}")));
+      begun.await();
+      for (int i = 0; i < 50; i++) {
+        outcomes.add(Messages.entering(chain, Messages.of("{}")));
+      }
+      release.countDown();
+      for (CompletableFuture<Outcome> outcome : outcomes) {
+        assertInstanceOf(Outcome.Proceed.class, outcome.get(30, TimeUnit.SECONDS));
+      }
+      assertEquals(1, Set.copyOf(happened).size(), () -> "workers " + happened);
+    }
+  }
+
+  @Test
   void shouldRepeatOnAnotherWorkerOnlyWhatHasNoEffect() throws Exception {
     try (WorkerPool pool = new WorkerPool(WorkerSettings.parked(1, 4), clock)) {
       CountDownLatch begun = new CountDownLatch(1);
@@ -130,6 +170,40 @@ class WorkerPoolTest {
       release.countDown();
       until(() -> pool.stuck() == 0);
       assertEquals(List.of("handled", "undone"), happened);
+    }
+  }
+
+  @Test
+  void shouldUndoWhatComesBackLateOnAHandlerThatIsStillThereAndUninterrupted() throws Exception {
+    try (WorkerPool pool = new WorkerPool(WorkerSettings.parked(1, 4), clock)) {
+      CountDownLatch begun = new CountDownLatch(1);
+      List<Boolean> interrupted = new CopyOnWriteArrayList<>();
+      AtomicInteger closedBefore = new AtomicInteger();
+      Declaration quasi = Declaration.NOTHING.with(EffectClass.QUASI_ATOMIC).within(LIMIT);
+      AtomicReference<Scripted> self = new AtomicReference<>();
+      Scripted handler =
+          Scripted.of(
+                  quasi,
+                  view -> {
+                    begun.countDown();
+                    until(() -> release.getCount() == 0); // stays interrupted
+                    return Verdict.UNCHANGED;
+                  })
+              .undoing(
+                  view -> {
+                    interrupted.add(Thread.interrupted());
+                    closedBefore.set(self.get().closed.get());
+                  });
+      self.set(handler);
+      Chain chain = Messages.chain(pool, handler.as("a"));
+      assertInstanceOf(Outcome.Proceed.class, afterTheTime(chain, begun));
+      chain.close();
+      assertEquals(0, handler.closed.get(), "its worker is still in it");
+
+      release.countDown();
+      until(() -> handler.closed.get() == 1);
+      assertEquals(List.of(false), interrupted);
+      assertEquals(0, closedBefore.get());
     }
   }
 
