@@ -278,8 +278,7 @@ class PlantedHotSpotTest {
       assertEquals(
           201, post(client, base.resolve("/v1/definitions"), "application/yaml", definition));
       URI start = base.resolve("/v1/namespaces/test/definitions/planted/instances");
-      Callable<Integer> request =
-          () -> post(client, start, "application/json", "{\"input\":{}}");
+      Callable<Integer> request = () -> post(client, start, "application/json", "{\"input\":{}}");
       warmUp(request);
       return recorded(request);
     }
@@ -302,7 +301,8 @@ class PlantedHotSpotTest {
       boolean isQuiet = compilers.getTotalCompilationTime() - before < QUIET * ROUND_MILLIS;
       quiet = isQuiet ? quiet + 1 : 0;
     }
-    System.out.println(quiet < QUIET_ROUNDS ? "compilers are still at work" : "compilers are quiet");
+    System.out.println(
+        quiet < QUIET_ROUNDS ? "compilers are still at work" : "compilers are quiet");
   }
 
   private static int post(HttpClient client, URI uri, String type, String body)
@@ -414,7 +414,9 @@ class PlantedHotSpotTest {
     near((double) account.plantedNanos() / account.allNanos(), planted(profiled.profile(), cpu));
   }
 
-  /** The broker's stage and, of the packages, its solver or what it calls, with all planted time. */
+  /**
+   * The broker's stage and, of the packages, its solver or what it calls, with all planted time.
+   */
   private static void assertSolver(Profiled profiled, String group) {
     List<Row> cpu = rows(profiled.profile(), Kind.CPU, row -> true);
     assertEquals(
