@@ -411,17 +411,6 @@ class PlantedHotSpotTest {
     near((double) account.plantedNanos() / account.allNanos(), planted(profiled.profile(), cpu));
   }
 
-  /**
-   * The broker's stage and, of the packages, its solver or what it calls, with all planted time.
-   */
-  private static void assertSolver(Profiled profiled, String group) {
-    List<Row> cpu = rows(profiled.profile(), Kind.CPU, row -> true);
-    assertEquals(
-        PipelineStage.BROKER.label(),
-        Shares.by(cpu, row -> row.place().stage().label()).getFirst().name());
-    assertPackage(profiled, "com.google.ortools", group);
-  }
-
   /** The share of what the plant did, whatever it called. */
   private static double planted(Profile profile, List<Row> rows) {
     return Shares.ofMethods(profile, rows, true).stream()
