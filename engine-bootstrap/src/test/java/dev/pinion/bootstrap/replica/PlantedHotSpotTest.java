@@ -29,6 +29,7 @@ import dev.pinion.core.spi.Looks;
 import dev.pinion.core.spi.Passage;
 import dev.pinion.core.stage.ThreadSetup;
 import java.io.IOException;
+import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.net.InetAddress;
@@ -43,6 +44,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -69,7 +71,22 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("long")
 class PlantedHotSpotTest {
   private static final long MEASURED_SECONDS = 5;
+
+  /** Fewest requests before the compilers may count as quiet. */
   private static final int WARM_UP_REQUESTS = 60;
+
+  /** Longest warm-up: compilers that are not quiet by then are part of the profile. */
+  private static final long WARM_UP_SECONDS = 60;
+
+  /** Length of a round of the warm-up. */
+  private static final long ROUND_MILLIS = 1_000;
+
+  /** Rounds in a row in which compilers must be quiet. */
+  private static final int QUIET_ROUNDS = 2;
+
+  /** Compilers are quiet that compile for less than this share of a round. */
+  private static final double QUIET = 0.05;
+
   private static final double POINTS = 0.05;
   private static final int TASKS = 3;
   private static final String SLOW = "[range(60000)] | map(. * 3) | add";
@@ -258,11 +275,31 @@ class PlantedHotSpotTest {
       assertEquals(
           201, post(client, base.resolve("/v1/definitions"), "application/yaml", definition));
       URI start = base.resolve("/v1/namespaces/test/definitions/planted/instances");
-      for (int i = 0; i < WARM_UP_REQUESTS; i++) {
-        assertEquals(200, post(client, start, "application/json", "{\"input\":{}}"));
-      }
-      return recorded(() -> post(client, start, "application/json", "{\"input\":{}}"));
+      Callable<Integer> request = () -> post(client, start, "application/json", "{\"input\":{}}");
+      warmUp(request);
+      return recorded(request);
     }
+  }
+
+  /** Starts instances until the compilers of this JVM have become quiet, or the time is up. */
+  private static void warmUp(Callable<Integer> request) throws Exception {
+    for (int i = 0; i < WARM_UP_REQUESTS; i++) {
+      assertEquals(200, request.call());
+    }
+    CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
+    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(WARM_UP_SECONDS);
+    int quiet = 0;
+    while (quiet < QUIET_ROUNDS && System.nanoTime() - limit < 0) {
+      long before = compilers.getTotalCompilationTime();
+      long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ROUND_MILLIS);
+      while (System.nanoTime() - end < 0) {
+        assertEquals(200, request.call());
+      }
+      boolean isQuiet = compilers.getTotalCompilationTime() - before < QUIET * ROUND_MILLIS;
+      quiet = isQuiet ? quiet + 1 : 0;
+    }
+    System.out.println(
+        quiet < QUIET_ROUNDS ? "compilers are still at work" : "compilers are quiet");
   }
 
   private static int post(HttpClient client, URI uri, String type, String body)
@@ -278,7 +315,7 @@ class PlantedHotSpotTest {
   }
 
   /** Records while instances are started one after the other. */
-  private Profiled recorded(java.util.concurrent.Callable<Integer> request) throws Exception {
+  private Profiled recorded(Callable<Integer> request) throws Exception {
     threads.setThreadContentionMonitoringEnabled(true);
     ProfileRecording.prepare(folder);
     CountDownLatch over = new CountDownLatch(1);
