@@ -102,8 +102,7 @@ public final class ReplicaProgram {
     }
     Neighbourhood neighbourhood = Neighbours.neighbourhood(settings);
     watchParent(neighbourhood, new ProfileDuty(settings.index()));
-    warmUp.run(settings);
-    try (RunningEngine engine = assembly.start(settings, neighbourhood)) {
+    try (RunningEngine engine = warmed(settings, neighbourhood)) {
       say(ReplicaProtocol.JOINS);
       if (letClientsIn(engine)) {
         say(ReplicaProtocol.READY + " " + engine.port());
@@ -121,6 +120,13 @@ public final class ReplicaProgram {
         | IllegalStateException e) {
       return refuse(e);
     }
+  }
+
+  private RunningEngine warmed(ReplicaSettings settings, Neighbourhood neighbourhood)
+      throws IOException {
+    int answered = warmUp.run(settings);
+    LOG.debug("requests of the warm-up: {}", answered);
+    return assembly.start(settings, neighbourhood);
   }
 
   private int refuse(Exception e) {

@@ -15,7 +15,6 @@ import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.History;
 import dev.pinion.core.stage.ThreadSetup;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -88,7 +87,7 @@ final class WarmUp {
       } finally {
         delete(folder);
       }
-    } catch (IOException | UncheckedIOException | IllegalStateException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.warn("warming up ended after {} requests: {}", talk.answered(), e.getMessage());
     }
     return talk.answered();
