@@ -115,8 +115,7 @@ public final class FirstCallExperiment extends TestbedCommand {
           first.add(new FirstRequestVariant(name, testbed, start, seconds));
         });
     return List.of(
-        new Comparison(
-            "fresh engines, " + calls + " calls of each operation", everything, PLAIN),
+        new Comparison("fresh engines, " + calls + " calls of each operation", everything, PLAIN),
         new Comparison("first request after readiness, then 100/s", first, PLAIN));
   }
 

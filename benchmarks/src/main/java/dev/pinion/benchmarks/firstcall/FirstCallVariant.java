@@ -83,7 +83,7 @@ public final class FirstCallVariant implements Variant {
     long startNanos = clock.nanoTime();
     try (StubService stub = StubService.start(StubSettings.standard());
         Services services = new Services();
-        ServedProcess engine = 
+        ServedProcess engine =
             testbed.fresh(
                 name.replaceAll("[^a-z]+", "-") + "-" + round, start.trained(), start.options());
         PlainClient client = new PlainClient(engine.uri())) {

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 
 /**
  * A fresh engine in each round that finds a definition in its data: the first request after it is
- * ready starts an instance that calls a service, and then one client starts such instances at a rate,
- * waiting for each answer.
+ * ready starts an instance that calls a service, and then one client starts such instances at a
+ * rate, waiting for each answer.
  */
 public final class FirstRequestVariant implements Variant {
   /** The first request after readiness. */
@@ -98,8 +98,7 @@ public final class FirstRequestVariant implements Variant {
     try {
       copyDefinitions();
       long startNanos = clock.nanoTime();
-      try (ServedProcess engine =
-              testbed.fresh(folder(round), start.trained(), start.options());
+      try (ServedProcess engine = testbed.fresh(folder(round), start.trained(), start.options());
           PlainClient client = new PlainClient(engine.uri())) {
         double ready = (clock.nanoTime() - startNanos) / 1e6;
         CpuReading before = engine.cpu();

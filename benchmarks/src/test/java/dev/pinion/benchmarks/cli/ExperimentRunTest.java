@@ -47,8 +47,7 @@ class ExperimentRunTest {
     List<String> variants = List.of("cache and warm-up", "neither");
     assertEquals(variants, names(comparison.path("variants")));
     for (String operation : Operations.names()) {
-      double first =
-          comparison.at("/variants/neither/" + operation + ", call 1/median").asDouble();
+      double first = comparison.at("/variants/neither/" + operation + ", call 1/median").asDouble();
       assertTrue(first > 0, operation + " " + first);
     }
     JsonNode request = results.path("comparisons").get(1).path("variants");

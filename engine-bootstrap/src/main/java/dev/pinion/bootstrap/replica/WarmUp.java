@@ -30,13 +30,13 @@ import org.slf4j.LoggerFactory;
  * hot paths compiled: an engine beside the one to come takes definitions, instances and calls from
  * its own HTTP interface to its journal, and is ended before clients are let in.
  *
- * <p>That engine has a port, a journal and definitions of its own in a folder that is deleted, so the
- * engine to come never knows of its instances. Nothing that goes wrong here keeps a replica from
- * starting.
+ * <p>That engine has a port, a journal and definitions of its own in a folder that is deleted, so
+ * the engine to come never knows of its instances. Nothing that goes wrong here keeps a replica
+ * from starting.
  *
- * <p>Limits: {@code start.warmUpMillis}, {@code start.warmUpRequests}. It does not warm what is apart
- * in each engine: connections to services, and graphs of definitions, which are compiled when the
- * engine reads them. Chains of handlers are not around its messages.
+ * <p>Limits: {@code start.warmUpMillis}, {@code start.warmUpRequests}. It does not warm what is
+ * apart in each engine: connections to services, and graphs of definitions, which are compiled when
+ * the engine reads them. Chains of handlers are not around its messages.
  */
 final class WarmUp {
   private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);

@@ -16,8 +16,9 @@ import java.util.Locale;
 
 /**
  * What is said to an engine to warm it up: definitions, then starts of a process that calls another
- * process of the same engine over HTTP, and questions, on one connection until time or requests have
- * run out. Written on a plain socket, so that it loads no HTTP client that the replica does not need.
+ * process of the same engine over HTTP, and questions, on one connection until time or requests
+ * have run out. Written on a plain socket, so that it loads no HTTP client that the replica does
+ * not need.
  */
 final class WarmUpTalk {
   private static final String HEAD =
@@ -75,13 +76,15 @@ final class WarmUpTalk {
     long endNanos = clock.nanoTime() + time.toNanos();
     try (Socket socket = new Socket()) {
       socket.setTcpNoDelay(true);
-      socket.connect(
-          new InetSocketAddress(InetAddress.getLoopbackAddress(), port), left(endNanos));
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), left(endNanos));
       Wire wire = new Wire(socket, port);
       List<String> opening =
           List.of(
               wire.post("/v1/definitions", "application/yaml", ANSWERING),
-              wire.post("/v1/definitions", "application/yaml", CALLING.replace("PORT", Integer.toString(port))));
+              wire.post(
+                  "/v1/definitions",
+                  "application/yaml",
+                  CALLING.replace("PORT", Integer.toString(port))));
       for (String request : opening) {
         ask(wire, request, endNanos);
       }

@@ -71,8 +71,7 @@ class PublishedServedTest {
   private void run(List<Victim> victims, int between) throws Exception {
     try (Sink ends = Sink.willing();
         Sink steps = new Sink(n -> n % 10 == 3 ? 503 : 200);
-        KillableEngine engine =
-            new KillableEngine(data, OPTIONS)) {
+        KillableEngine engine = new KillableEngine(data, OPTIONS)) {
       Answer deployed = engine.get().post("/v1/definitions", "application/yaml", DEFINITION);
       assertEquals(201, deployed.status(), deployed.body());
       subscribe(engine, ends, "");

@@ -635,8 +635,9 @@ public record EngineLimits(
   /**
    * What each replica does before clients are let in.
    *
-   * @param warmUpMillis time in which an engine beside the one to come, which keeps nothing, answers
-   *     requests that the replica sends it; 0 for no such engine. Its own start and end come on top
+   * @param warmUpMillis time in which an engine beside the one to come, which keeps nothing,
+   *     answers requests that the replica sends it; 0 for no such engine. Its own start and end
+   *     come on top
    * @param warmUpRequests requests after which that ends sooner
    */
   public record Start(int warmUpMillis, int warmUpRequests) {
