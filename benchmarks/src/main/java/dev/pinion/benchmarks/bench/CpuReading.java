@@ -55,7 +55,7 @@ public record CpuReading(Map<Long, Duration> byProcess) {
    *
    * @throws MeasurementException when it did not run at both times
    */
-  Duration since(CpuReading earlier, long pid) throws MeasurementException {
+  public Duration since(CpuReading earlier, long pid) throws MeasurementException {
     Duration then = earlier.byProcess.get(pid);
     Duration now = byProcess.get(pid);
     if (then == null || now == null) {

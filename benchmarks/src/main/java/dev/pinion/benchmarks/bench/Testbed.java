@@ -39,6 +39,7 @@ public final class Testbed implements AutoCloseable {
   private final CpuPlacement placement;
   private final StubService stub = StubService.start(StubSettings.standard());
   private final Deque<ServedProcess> running = new ArrayDeque<>();
+  private final Deque<Runnable> atEnd = new ArrayDeque<>();
   private final Map<Layout, ServedProcess> engines = new EnumMap<>(Layout.class);
   private final Map<String, ServedProcess> byDurability = new HashMap<>();
 
@@ -234,10 +235,16 @@ public final class Testbed implements AutoCloseable {
     return flags;
   }
 
+  /** Has something done when the testbed is closed, after its processes have ended. */
+  public void atEnd(Runnable action) {
+    atEnd.addLast(action);
+  }
+
   /** Stops every process, the last one started first, and the stub. */
   @Override
   public void close() {
     running.descendingIterator().forEachRemaining(ServedProcess::close);
+    atEnd.descendingIterator().forEachRemaining(Runnable::run);
     stub.close();
   }
 

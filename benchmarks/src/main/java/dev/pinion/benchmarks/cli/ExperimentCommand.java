@@ -34,6 +34,10 @@ import picocli.CommandLine.Spec;
       HandlersRateExperiment.class,
       HandlersWindowExperiment.class,
       HandlersPipelineExperiment.class,
+      BrokerOverheadExperiment.class,
+      BrokerClosedExperiment.class,
+      BrokerOpenExperiment.class,
+      BrokerPlacementExperiment.class,
       QueueingCommand.class,
       ListCommand.class,
       CompareCommand.class

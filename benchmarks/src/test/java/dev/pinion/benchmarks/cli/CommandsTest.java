@@ -69,6 +69,12 @@ final class CommandsTest {
         "experiment handlers-rate --times 0  | expected --times from 0.1 to 100, found 0.0",
         "experiment handlers-window --windows 201 | expected --windows from 1 to 200, found 201",
         "experiment handlers-pipeline --messages 201 | expected --messages from 1 to 200, found 201",
+        "experiment broker-overhead --events 0 | expected --events from 1 to 1000, found 0",
+        "experiment broker-overhead --clients 0 | expected --clients from 1",
+        "experiment broker-closed --clients 4,0 | expected --clients from 1",
+        "experiment broker-open --rates 0    | expected --rates from 1",
+        "experiment broker-open --fractions 3 | expected --fractions above 0 and up to 2, found 3.0",
+        "experiment broker-placement --clients 0 | expected --clients from 1",
         "experiment first-call --calls 29    | expected --calls from 30 to 10000, found 29",
         "experiment restart                  | expected the command bin/pinion, found none at /no/such",
         "bare --workload loop --stub nowhere | expected a stub such as",
@@ -123,7 +129,8 @@ final class CommandsTest {
         "experiment compare --help",
         "experiment threads --help",
         "experiment first-call --help",
-        "experiment handlers --help"
+        "experiment handlers --help",
+        "experiment broker-overhead --help"
       })
   void shouldExplainItself(String line) {
     assertEquals(0, execute(line));
@@ -156,6 +163,10 @@ final class CommandsTest {
             "handlers-rate",
             "handlers-window",
             "handlers-pipeline",
+            "broker-overhead",
+            "broker-closed",
+            "broker-open",
+            "broker-placement",
             "queueing")) {
       assertTrue(text.contains("\n" + name + "\n") || text.startsWith(name + "\n"), name);
     }
@@ -231,7 +242,18 @@ final class CommandsTest {
       String benchmarks =
           list == null ? "" : new String(list.readAllBytes(), StandardCharsets.UTF_8);
       for (String name :
-          List.of("Lane", "Codec", "Expression", "GraphCompile", "Stepper", "Journal", "Chain")) {
+          List.of(
+              "Lane",
+              "Codec",
+              "Expression",
+              "GraphCompile",
+              "Stepper",
+              "Journal",
+              "Chain",
+              "Binding",
+              "BoundCall",
+              "Solve",
+              "CaseSolve")) {
         assertTrue(
             benchmarks.contains("dev.pinion.benchmarks.jmh." + name + "Benchmark"), benchmarks);
       }

@@ -89,6 +89,22 @@ class ExperimentRunTest {
 
   @Test
   @Tag("long")
+  void shouldTellTheBrokerApartAndCountTheChangesOfAStorm() throws Exception {
+    JsonNode results = run("broker-overhead", "--repeat", "1", "--clients", "8");
+
+    for (JsonNode comparison : results.path("comparisons")) {
+      JsonNode variants = comparison.path("variants");
+      assertEquals(List.of("unbrokered", "brokered", "storm"), names(variants));
+      assertEquals(0, variants.at("/unbrokered/broker/median").asDouble());
+      assertEquals(0, variants.at("/brokered/events/median").asDouble());
+      double events = variants.at("/storm/events/median").asDouble();
+      assertTrue(events > 1, "events/s " + events);
+    }
+    assertTrue(results.at("/findings/0/note").asText().startsWith("target at most 1.05: "));
+  }
+
+  @Test
+  @Tag("long")
   void shouldReportResultsSentToSubscribers() throws Exception {
     JsonNode results =
         run(
@@ -138,7 +154,11 @@ class ExperimentRunTest {
         "handlers",
         "handlers-rate",
         "handlers-window",
-        "handlers-pipeline"
+        "handlers-pipeline",
+        "broker-overhead",
+        "broker-closed",
+        "broker-open",
+        "broker-placement"
       })
   void shouldRunQuickly(String experiment) throws Exception {
     run(experiment);

@@ -127,6 +127,7 @@ final class AdminJson {
         () ->
             json.put("running", picture.pid() >= 0)
                 .put("pid", picture.pid())
+                .put("standby", picture.standby())
                 .put("starts", picture.starts())
                 .put("planVersion", picture.plan().version())
                 .put("plan", picture.plan().state()));

@@ -41,7 +41,8 @@ import picocli.CommandLine.Parameters;
             + " --nats, handlers that may be elsewhere are measured in hosts as well.",
     sortOptions = false)
 final class HandlersExplainCommand extends BaseCommand implements Callable<Integer> {
-  private final HandlerKinds kinds;
+  /** Kinds to use instead of installed ones; null for those. */
+  private final @Nullable HandlerKinds given;
 
   @Parameters(paramLabel = "FILE", description = "Document of chains, YAML or JSON.")
   private Path file = Path.of("");
@@ -73,19 +74,36 @@ final class HandlersExplainCommand extends BaseCommand implements Callable<Integ
       description = "How many workers there are. Default: as many as CPUs.")
   private int workers = Runtime.getRuntime().availableProcessors();
 
+  @Option(
+      names = "--handlers-path",
+      paramLabel = "JAR",
+      split = ":",
+      description = "Jars or folders with further kinds of handlers.")
+  private List<Path> path = List.of();
+
   @Option(names = "--with-effects", description = "Try handlers that have effects as well.")
   private boolean withEffects;
 
   @Mixin private final NatsOptions nats = new NatsOptions();
 
   HandlersExplainCommand() {
-    this(
-        HandlerKinds.installed(HandlersExplainCommand.class.getClassLoader())
-            .with(new EnrichFactory(EventTables.EMPTY)));
+    this(null);
   }
 
-  HandlersExplainCommand(HandlerKinds kinds) {
-    this.kinds = kinds;
+  HandlersExplainCommand(@Nullable HandlerKinds given) {
+    this.given = given;
+  }
+
+  private HandlerKinds kinds() throws CommandFailure {
+    if (given != null) {
+      return given;
+    }
+    try {
+      return HandlerKinds.installed(HandlersExplainCommand.class.getClassLoader(), path)
+          .with(new EnrichFactory(EventTables.EMPTY));
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(ExitStatus.NO_INPUT, String.valueOf(e.getMessage()));
+    }
   }
 
   @Override
@@ -105,7 +123,7 @@ final class HandlersExplainCommand extends BaseCommand implements Callable<Integ
     String document = new String(Inputs.file(file), StandardCharsets.UTF_8);
     try {
       List<ConfiguredChain> all =
-          new ChainReader(kinds, EngineLimits.defaults(), places).read(document);
+          new ChainReader(kinds(), EngineLimits.defaults(), places).read(document);
       List<ConfiguredChain> wanted =
           all.stream().filter(each -> chain == null || chain.equals(each.plan().name())).toList();
       if (wanted.isEmpty()) {

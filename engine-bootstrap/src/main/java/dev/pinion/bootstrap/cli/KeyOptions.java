@@ -25,7 +25,8 @@ final class KeyOptions {
             .description(key.description() + defaultText(key));
     return switch (key) {
       case SET -> option.type(List.class).auxiliaryTypes(String.class).arity("1").build();
-      case BEST_EFFORT -> option.type(String.class).arity("0..1").fallbackValue("true").build();
+      case BEST_EFFORT, BROKER_STANDBY ->
+          option.type(String.class).arity("0..1").fallbackValue("true").build();
       default -> option.type(String.class).arity("1").build();
     };
   }

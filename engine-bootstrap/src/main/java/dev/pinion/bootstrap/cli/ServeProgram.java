@@ -148,13 +148,22 @@ final class ServeProgram {
   }
 
   private BrokerKeeper broker(String told, List<ReplicaSpec> places, Path crashes) {
-    Path natives = settings.data().resolve("broker").resolve("native");
+    Path folder = settings.data().resolve("broker");
+    List<BrokerKeeper.Place> kept = new ArrayList<>();
+    kept.add(broker(told, places, crashes, folder.resolve("native")));
+    if (settings.brokerStandby()) {
+      kept.add(broker(told, places, crashes, folder.resolve("native-standby")));
+    }
+    return new BrokerKeeper(kept, log::warn);
+  }
+
+  private BrokerKeeper.Place broker(
+      String told, List<ReplicaSpec> places, Path crashes, Path natives) {
     List<String> words =
         new ReplicaCommands(settings, replicaMain, log::warn)
             .ofBroker(places, crashes, natives)
             .words();
-    return new BrokerKeeper(
-        natives, listener -> ReplicaProcess.start(words, told, listener), log::warn);
+    return new BrokerKeeper.Place(natives, listener -> ReplicaProcess.start(words, told, listener));
   }
 
   private void misplaced(Supervisor supervisor, String reason) {

@@ -17,12 +17,17 @@ import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.core.model.CallerRule;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.ThrottleRule;
 import dev.pinion.core.model.UnservedRule;
 import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -64,6 +69,7 @@ final class ConfigParser {
     HandlerChoice handlers = handlers();
     Long historyHeap = parsed(Key.HISTORY_HEAP, ConfigParser::size);
     BrokerChoice broker = parsed(Key.BROKER, BrokerChoice::of);
+    Boolean standby = parsed(Key.BROKER_STANDBY, ConfigParser::yesOrNo);
     BindingChoice binding = binding();
     Integer seconds = parsed(Key.SHUTDOWN_TIMEOUT, text -> number(text, 0, MAX_SHUTDOWN_SECONDS));
     Integer window = parsed(Key.RESTART_WINDOW, text -> number(text, 1, MAX_WINDOW_SECONDS));
@@ -83,6 +89,7 @@ final class ConfigParser {
         || seconds == null
         || window == null
         || bestEffort == null
+        || standby == null
         || placement == null) {
       return null;
     }
@@ -96,6 +103,7 @@ final class ConfigParser {
         history,
         historyHeap,
         broker,
+        standby,
         binding,
         placement,
         Duration.ofSeconds(seconds),
@@ -115,7 +123,13 @@ final class ConfigParser {
     String callers = word(Key.BROKER_CALLERS, CallerRule.labels());
     String header = parsed(Key.BROKER_CALLER_HEADER, ConfigParser::fieldName);
     String unserved = word(Key.BROKER_UNSERVED, UnservedRule.labels());
-    if (callers == null || header == null || unserved == null) {
+    String callback = parsed(Key.BROKER_CALLBACK_URL, ConfigParser::baseUri);
+    String throttle = word(Key.BROKER_THROTTLE, ThrottleRule.labels());
+    if (callers == null
+        || header == null
+        || unserved == null
+        || callback == null
+        || throttle == null) {
       return null;
     }
     if (!header.isEmpty() && callers.equals(CallerRule.LABEL.label())) {
@@ -127,7 +141,7 @@ final class ConfigParser {
               + ", found label, which asks nobody who calls");
       return null;
     }
-    return new BindingChoice(callers, header, unserved);
+    return new BindingChoice(callers, header, unserved, callback, throttle);
   }
 
   private @Nullable String word(Key key, List<String> words) {
@@ -142,6 +156,31 @@ final class ConfigParser {
         });
   }
 
+  private static String baseUri(String text) {
+    if (!text.isEmpty() && !isBaseUri(text)) {
+      throw new IllegalArgumentException(
+          "expected an http or https URI with a host, without query, fragment and trailing slash,"
+              + " such as https://engine.example, found \""
+              + text
+              + "\"");
+    }
+    return text;
+  }
+
+  private static boolean isBaseUri(String text) {
+    try {
+      URI uri = new URI(text);
+      return ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
+          && uri.getHost() != null
+          && uri.getRawUserInfo() == null
+          && uri.getRawQuery() == null
+          && uri.getRawFragment() == null
+          && !text.endsWith("/");
+    } catch (URISyntaxException e) {
+      return false;
+    }
+  }
+
   private static String fieldName(String text) {
     if (!text.isEmpty() && !FIELD.matcher(text).matches()) {
       throw new IllegalArgumentException(
@@ -154,7 +193,15 @@ final class ConfigParser {
   private @Nullable HandlerChoice handlers() {
     Path documents = optional(Key.HANDLERS, "", text -> Path.of(text).toAbsolutePath());
     String nats = parsed(Key.HANDLERS_NATS, ConfigParser::nats);
-    if (nats == null) {
+    String path = parsed(Key.HANDLERS_PATH, ConfigParser::jars);
+    if (nats == null || path == null) {
+      return null;
+    }
+    if (!path.isEmpty() && text(Key.HANDLERS).isEmpty()) {
+      problems.add(
+          "expected chains (--handlers) that use the handlers of "
+              + Key.HANDLERS_PATH.option()
+              + ", found none");
       return null;
     }
     if (!nats.isEmpty() && text(Key.HANDLERS).isEmpty()) {
@@ -164,7 +211,20 @@ final class ConfigParser {
               + ", found none");
       return null;
     }
-    return new HandlerChoice(documents == null ? "" : documents.toString(), nats);
+    return new HandlerChoice(documents == null ? "" : documents.toString(), nats, path);
+  }
+
+  private static String jars(String text) {
+    List<String> jars = new ArrayList<>();
+    for (String each : text.isEmpty() ? new String[0] : text.split(":", -1)) {
+      Path jar = Path.of(each).toAbsolutePath();
+      if (each.isEmpty() || !Files.isReadable(jar)) {
+        throw new IllegalArgumentException(
+            "expected jars or folders that can be read, with colons, found \"" + each + '"');
+      }
+      jars.add(jar.toString());
+    }
+    return String.join(":", jars);
   }
 
   private static String nats(String text) {

@@ -71,6 +71,12 @@ public enum Key {
       "auto",
       "Whether a process beside the replicas decides about services and contracts, and makes plans:"
           + " on, off, or auto (when the data folder has services or contracts)."),
+  /** A broker that stands by. */
+  BROKER_STANDBY(
+      "broker-standby",
+      "BOOLEAN",
+      "false",
+      "Another process of the broker, which takes over at once when the first one ends."),
   /** Who decides about classes. */
   BROKER_CALLERS(
       "broker-callers",
@@ -94,6 +100,21 @@ public enum Key {
       "warn",
       "What becomes of a definition whose abstract services (svc://) nothing that is registered"
           + " serves: warn (deployed, with warnings in the answer) or refuse (422)."),
+  /** Starts beyond contracts. */
+  BROKER_THROTTLE(
+      "broker-throttle",
+      "RULE",
+      "report",
+      "What becomes of starts beyond the rate that was contracted: off (nobody looks), report"
+          + " (counted in /metrics) or refuse (counted, and answered 429 with Retry-After)."),
+  /** Where services answer later. */
+  BROKER_CALLBACK_URL(
+      "broker-callback-url",
+      "URL",
+      "",
+      "How services that answer later (async) reach this engine, such as https://engine.example:"
+          + " what stands before /v1/callbacks/ in the address that comes with each of their calls."
+          + " Unless said, they are told the path alone."),
   /** Publishers. */
   PUBLISHERS(
       "publishers",
@@ -186,6 +207,12 @@ public enum Key {
       "",
       "NATS servers behind which handler hosts run the handlers with place: remote or auto, such as"
           + " nats://127.0.0.1:4222; several with commas."),
+  /** Further kinds of handlers. */
+  HANDLERS_PATH(
+      "handlers-path",
+      "JAR[:JAR...]",
+      "",
+      "Jars or folders with further kinds of handlers, for --handlers."),
   /** Trusted certificates. */
   TRUST("trust", "FILE", "", "PEM file of certificates that calls trust besides the system's."),
   /** Limits. */

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param history where the history of instances is kept
  * @param historyHeapBytes heap of the process that keeps it
  * @param broker whether a broker runs beside the replicas
+ * @param brokerStandby whether another one stands by
  * @param binding what is made of callers and definitions that the broker does not know
  * @param placement what the plan is asked for
  * @param shutdownTimeout time to finish what is under way
@@ -46,6 +47,7 @@ public record ServeSettings(
     HistoryChoice history,
     long historyHeapBytes,
     BrokerChoice broker,
+    boolean brokerStandby,
     BindingChoice binding,
     PlacementSettings placement,
     Duration shutdownTimeout,

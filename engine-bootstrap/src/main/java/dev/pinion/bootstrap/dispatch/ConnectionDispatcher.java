@@ -5,6 +5,7 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -199,7 +200,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
     return handedOver.sum();
   }
 
-  /** Connections closed because too many waited for a replica. */
+  /** Connections closed because too many waited for a replica, or because they were none. */
   public long dropped() {
     return dropped.sum();
   }
@@ -358,7 +359,24 @@ public final class ConnectionDispatcher implements AutoCloseable {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
       ctx.writeAndFlush(Unpooled.buffer(1).writeByte(TAKEN));
-      dispatch(accepted(new EpollSocketChannel(((FileDescriptor) message).intValue())));
+      FileDescriptor descriptor = (FileDescriptor) message;
+      EpollSocketChannel client;
+      try {
+        client = new EpollSocketChannel(descriptor.intValue());
+      } catch (ChannelException e) { // no connection of a client: the others on this line are
+        dropped.increment();
+        close(descriptor);
+        return;
+      }
+      dispatch(accepted(client));
+    }
+
+    private static void close(FileDescriptor descriptor) {
+      try {
+        descriptor.close();
+      } catch (IOException e) {
+        // It is closed all the same (close(2)).
+      }
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
@@ -12,14 +13,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Keeps the broker running, and a folder for the native code that it unpacks: emptied before each
- * start and removed at the end, so there is one copy at most, whoever was killed. Any thread.
+ * Keeps the broker running, and perhaps another one standing by, each with a folder for the native
+ * code that it unpacks: emptied before each start and removed at the end, so there is one copy at
+ * most of each, whoever was killed. Which of the two decides is between them. Any thread.
  */
 public final class BrokerKeeper implements AutoCloseable {
-  /** From the process: the version of the plan in force, and what it is worth. */
+  /** From the process that decides: the version of the plan in force, and what it is worth. */
   public static final String PLAN = "@plan";
 
-  /** Time between two words of the process. */
+  /** From a process that waits until nobody decides. */
+  public static final String STANDBY = "@standby";
+
+  /** Time between two words of a process. */
   public static final Duration WORD_INTERVAL = Duration.ofSeconds(1);
 
   /** Time without a word after which it hangs. */
@@ -31,13 +36,12 @@ public final class BrokerKeeper implements AutoCloseable {
   private static final Pattern PLAN_LINE =
       Pattern.compile(Pattern.quote(PLAN) + " (\\d{1,18}) ([a-z-]{1,20})");
 
-  private final KeptProcess process;
-  private final Path natives;
+  private final List<Side> sides = new ArrayList<>();
   private final Consumer<String> warn;
   private volatile Plan plan = new Plan(0, "unknown");
 
   /**
-   * A plan, as the process last told of it.
+   * A plan, as the process that decides last told of it.
    *
    * @param version version of its table; 0 for none
    * @param state what it is worth: {@code optimal}, {@code relaxed}, {@code repaired}, {@code
@@ -48,11 +52,12 @@ public final class BrokerKeeper implements AutoCloseable {
   /**
    * What can be told of it.
    *
-   * @param pid its process id; -1 while there is no process
-   * @param starts how often it was started
-   * @param plan the plan in force, as it last said
+   * @param pid id of the process that decides; -1 while none does
+   * @param standby id of the process that stands by; -1 while none does
+   * @param starts how often processes were started
+   * @param plan the plan in force, as it was last said
    */
-  public record Picture(long pid, int starts, Plan plan) {}
+  public record Picture(long pid, long standby, int starts, Plan plan) {}
 
   /** Starts the process. */
   @FunctionalInterface
@@ -66,40 +71,94 @@ public final class BrokerKeeper implements AutoCloseable {
   }
 
   /**
-   * Keeps nothing running yet.
+   * A process that is to run.
    *
    * @param natives folder for native code, of its own
-   * @param warn told when the process ends unasked
    */
-  public BrokerKeeper(Path natives, Starter starter, Consumer<String> warn) {
-    this.natives = natives;
+  public record Place(Path natives, Starter starter) {}
+
+  /**
+   * Keeps nothing running yet.
+   *
+   * @param places the broker, and perhaps one that stands by
+   * @param warn told when a process ends unasked
+   */
+  public BrokerKeeper(List<Place> places, Consumer<String> warn) {
     this.warn = warn;
-    KeptProcess.Starter cleaned =
-        listener -> {
-          remove(natives);
-          Files.createDirectories(natives);
-          return starter.start(listener);
-        };
-    process = new KeptProcess("the broker", LAST_WORK, SILENCE, cleaned, this::onLine, warn);
+    for (Place place : places) {
+      sides.add(new Side(sides.isEmpty() ? "the broker" : "the other broker", place));
+    }
   }
 
-  /** Starts the process. */
+  /** Starts the processes. */
   public void start() {
-    process.start();
+    sides.forEach(side -> side.process.start());
   }
 
   /** What can be told now. */
   public Picture picture() {
-    return new Picture(process.pid(), process.starts(), plan);
+    int starts = sides.stream().mapToInt(side -> side.process.starts()).sum();
+    long decides = pid(Word.PLAN);
+    long pid = decides < 0 ? pid(Word.NONE) : decides; // one that says nothing yet may
+    return new Picture(pid, pid(Word.STANDBY), starts, plan);
   }
 
-  private boolean onLine(String line) {
-    Matcher matcher = PLAN_LINE.matcher(line);
-    if (matcher.matches()) {
-      plan = new Plan(Long.parseLong(matcher.group(1)), matcher.group(2));
-      return true;
+  private long pid(Word last) {
+    return sides.stream()
+        .filter(side -> side.last == last)
+        .mapToLong(side -> side.process.pid())
+        .filter(pid -> pid >= 0)
+        .findFirst()
+        .orElse(-1);
+  }
+
+  /** What a process said last. */
+  private enum Word {
+    NONE,
+    STANDBY,
+    PLAN
+  }
+
+  /** One of the processes. */
+  private final class Side {
+    private final KeptProcess process;
+    private final Path natives;
+    private volatile Word last = Word.NONE;
+
+    Side(String name, Place place) {
+      natives = place.natives();
+      KeptProcess.Starter cleaned =
+          listener -> {
+            last = Word.NONE;
+            remove(natives);
+            Files.createDirectories(natives);
+            return place.starter().start(listener);
+          };
+      process = new KeptProcess(name, LAST_WORK, SILENCE, cleaned, this::onLine, warn);
     }
-    return false;
+
+    private boolean onLine(String line) {
+      Matcher matcher = PLAN_LINE.matcher(line);
+      if (matcher.matches()) {
+        plan = new Plan(Long.parseLong(matcher.group(1)), matcher.group(2));
+        last = Word.PLAN;
+        return true;
+      }
+      if (line.equals(STANDBY)) {
+        last = Word.STANDBY;
+        return true;
+      }
+      return false;
+    }
+
+    void close() {
+      process.close();
+      try {
+        remove(natives);
+      } catch (IOException e) {
+        warn.accept("what the broker unpacked cannot be removed: " + e);
+      }
+    }
   }
 
   private static void remove(Path folder) throws IOException {
@@ -115,14 +174,10 @@ public final class BrokerKeeper implements AutoCloseable {
     }
   }
 
-  /** Ends the process and removes its folder. */
+  /** Ends the processes, who stands by first, and removes their folders. */
   @Override
   public void close() {
-    process.close();
-    try {
-      remove(natives);
-    } catch (IOException e) {
-      warn.accept("what the broker unpacked cannot be removed: " + e);
-    }
+    sides.stream().filter(side -> side.last == Word.STANDBY).forEach(Side::close);
+    sides.stream().filter(side -> side.last != Word.STANDBY).forEach(Side::close);
   }
 }

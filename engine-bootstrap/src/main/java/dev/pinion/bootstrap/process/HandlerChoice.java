@@ -6,10 +6,11 @@ package dev.pinion.bootstrap.process;
  * @param documents document of chains, or folder of such documents; empty for no handlers at all
  * @param nats NATS servers by which handler hosts are reached, perhaps with passwords; empty when
  *     there are none
+ * @param path jars and folders with further kinds of handlers, with colons; empty for none
  */
-public record HandlerChoice(String documents, String nats) {
+public record HandlerChoice(String documents, String nats, String path) {
   /** No handlers. */
-  public static final HandlerChoice NONE = new HandlerChoice("", "");
+  public static final HandlerChoice NONE = new HandlerChoice("", "", "");
 
   /** Without passwords. */
   @Override

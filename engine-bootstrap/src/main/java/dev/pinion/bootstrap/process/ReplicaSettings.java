@@ -193,12 +193,18 @@ public record ReplicaSettings(
         + JsonText.quoted(handlers.documents())
         + ",\"handlersNats\":"
         + JsonText.quoted(handlers.nats())
+        + ",\"handlersPath\":"
+        + JsonText.quoted(handlers.path())
         + ",\"brokerCallers\":"
         + JsonText.quoted(binding.callers())
         + ",\"brokerCallerHeader\":"
         + JsonText.quoted(binding.callerHeader())
         + ",\"brokerUnserved\":"
         + JsonText.quoted(binding.unserved())
+        + ",\"brokerCallbackUrl\":"
+        + JsonText.quoted(binding.callbackUrl())
+        + ",\"brokerThrottle\":"
+        + JsonText.quoted(binding.throttle())
         + "}";
   }
 

@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +40,11 @@ final class BrokerProgram {
   private static final Duration LOG_PATIENCE = Duration.ofSeconds(1);
 
   private static final Duration PROBE_INTERVAL = Duration.ofSeconds(1);
+
+  /** Time between two looks whether another broker still decides. */
+  private static final Duration LEASE_LOOK = Duration.ofMillis(100);
+
+  private static final long LOOKS_PER_WORD = BrokerKeeper.WORD_INTERVAL.dividedBy(LEASE_LOOK);
 
   /** For each program and solver. */
   private static final Duration SOLVER_LIMIT = Duration.ofSeconds(10);
@@ -79,14 +85,43 @@ final class BrokerProgram {
       }
       ReplicaSettings settings = SettingsReader.read(line);
       watchParent();
-      try (Knowledge knowledge = knowledge(settings)) {
-        serve(settings, desk(settings, knowledge));
+      VerifiedSolver solver = VerifiedSolver.ofOrTools(Clock.system(), SOLVER_LIMIT);
+      solver.warmUp(); // loads the native code, before anybody is answered
+      BrokerFolder folder = new BrokerFolder(Path.of(settings.dataDirectory()));
+      try (BrokerFolder.Lease lease = turn(folder)) {
+        if (lease == null) {
+          return 0;
+        }
+        try (Knowledge knowledge = knowledge(settings)) {
+          serve(settings, desk(settings, folder, solver, knowledge));
+        }
       }
       return 0;
     } catch (IOException | IllegalArgumentException | IllegalStateException e) {
       LOG.error("the broker cannot work", e);
       return ReplicaProtocol.EXIT_CANNOT_START;
     }
+  }
+
+  /** Stands by while another broker decides for the folder; null when this one is to end before. */
+  private BrokerFolder.@Nullable Lease turn(BrokerFolder folder)
+      throws IOException, InterruptedException {
+    BrokerFolder.Lease lease = folder.lease();
+    for (long look = 0; lease == null; look++) {
+      if (look % LOOKS_PER_WORD == 0) {
+        say(BrokerKeeper.STANDBY);
+      }
+      if (drain.await(LEASE_LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
+        return null;
+      }
+      lease = folder.lease();
+    }
+    return lease;
+  }
+
+  private void say(String line) {
+    toParent.println(line);
+    toParent.flush();
   }
 
   private void serve(ReplicaSettings settings, FrontDesk desk)
@@ -119,14 +154,13 @@ final class BrokerProgram {
         Clock.system());
   }
 
-  /** The first program is solved before anybody is answered: that loads the native code. */
-  private static FrontDesk desk(ReplicaSettings settings, Knowledge knowledge) throws IOException {
+  private static FrontDesk desk(
+      ReplicaSettings settings, BrokerFolder folder, VerifiedSolver solver, Knowledge knowledge)
+      throws IOException {
     EngineLimits limits = EngineLimits.defaults().with(settings.limits());
     ExpressionCompiler compiler = new ExpressionCompiler(limits);
-    VerifiedSolver solver = VerifiedSolver.ofOrTools(Clock.system(), SOLVER_LIMIT);
-    solver.warmUp();
     return FrontDesk.open(
-        new BrokerFolder(Path.of(settings.dataDirectory())),
+        folder,
         new RegistryReader(source -> TableFile.problem(compiler, source)),
         solver,
         Clock.system(),
@@ -164,8 +198,7 @@ final class BrokerProgram {
     try {
       do {
         PlanInForce plan = desk.plan();
-        toParent.println(BrokerKeeper.PLAN + " " + plan.version() + " " + plan.state().label());
-        toParent.flush();
+        say(BrokerKeeper.PLAN + " " + plan.version() + " " + plan.state().label());
       } while (!drain.await(BrokerKeeper.WORD_INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

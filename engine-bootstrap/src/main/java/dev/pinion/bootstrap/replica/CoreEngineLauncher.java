@@ -161,7 +161,9 @@ public final class CoreEngineLauncher implements EngineLauncher {
 
     @Override
     public String metrics() {
-      return around.metrics();
+      String ofHandlers = around.metrics();
+      boolean open = !ofHandlers.isEmpty() && !ofHandlers.endsWith("\n");
+      return ofHandlers + (open ? "\n" : "") + bindings.metrics();
     }
 
     @Override

@@ -20,6 +20,7 @@ import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.ThrottleRule;
 import dev.pinion.core.model.UnservedRule;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.spi.Around;
@@ -35,6 +36,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Puts a replica together: the one place that knows engine, handlers and broker. */
@@ -85,13 +88,28 @@ public final class ReplicaAssembly {
             events));
   }
 
-  private static TableFile table(ReplicaSettings settings, EngineLimits limits) {
+  private static TableFile table(ReplicaSettings settings, EngineLimits limits) throws IOException {
+    ContractBuckets buckets = buckets(settings, limits.request().contractBurstSeconds());
     TableFile table =
         TableFile.follow(
-            Path.of(settings.dataDirectory()), settings.index(), limits, rules(settings.binding()));
+                Path.of(settings.dataDirectory()),
+                settings.index(),
+                limits,
+                rules(settings.binding()),
+                settings.binding().callbackUrl())
+            .throttledBy(buckets);
     return settings.runDirectory().isEmpty()
         ? table
         : table.observedBy(BrokerWire.socket(settings.runDirectory()), settings.index());
+  }
+
+  /** Replicas with one run directory share their contracts. */
+  private static ContractBuckets buckets(ReplicaSettings settings, int burstSeconds)
+      throws IOException {
+    return settings.runDirectory().isEmpty()
+        ? ContractBuckets.own(burstSeconds, Clock.system())
+        : ContractBuckets.in(
+            Path.of(settings.runDirectory(), "contract-rates"), burstSeconds, Clock.system());
   }
 
   /**
@@ -124,7 +142,8 @@ public final class ReplicaAssembly {
     return new BindingRules(
         CallerRule.of(choice.callers()).orElseThrow(),
         choice.callerHeader(),
-        UnservedRule.of(choice.unserved()).orElseThrow());
+        UnservedRule.of(choice.unserved()).orElseThrow(),
+        ThrottleRule.of(choice.throttle()).orElseThrow());
   }
 
   /** Handlers reach subscribers where something is published. */
@@ -136,8 +155,13 @@ public final class ReplicaAssembly {
       sink =
           new NoticeOutbox(database, subscriptions(settings, limits), codec, Clock.system())::put;
     }
-    return HandlerKinds.installed(HandlerAssembly.class.getClassLoader())
-        .with(new NotifyFactory(Clock.system(), sink));
+    return installed(settings.handlers().path()).with(new NotifyFactory(Clock.system(), sink));
+  }
+
+  private static HandlerKinds installed(String path) {
+    List<Path> jars =
+        path.isEmpty() ? List.of() : Arrays.stream(path.split(":")).map(Path::of).toList();
+    return HandlerKinds.installed(HandlerAssembly.class.getClassLoader(), jars);
   }
 
   private static History history(

@@ -76,9 +76,13 @@ final class SettingsReader {
           present(numbers.get("limits"), "limits"),
           new HistoryChoice(
               value("history"), value("historyUser"), value("historyPassword"), value("sinks")),
-          new HandlerChoice(value("handlers"), value("handlersNats")),
+          new HandlerChoice(value("handlers"), value("handlersNats"), value("handlersPath")),
           new BindingChoice(
-              value("brokerCallers"), value("brokerCallerHeader"), value("brokerUnserved")));
+              value("brokerCallers"),
+              value("brokerCallerHeader"),
+              value("brokerUnserved"),
+              value("brokerCallbackUrl"),
+              value("brokerThrottle")));
     } catch (IllegalArgumentException e) {
       throw new IOException(
           "expected the settings of a replica, found other values of " + values.keySet(), e);

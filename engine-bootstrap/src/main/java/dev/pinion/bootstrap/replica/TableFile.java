@@ -7,16 +7,19 @@ import dev.pinion.broker.document.TableReading;
 import dev.pinion.broker.monitor.Observations;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.broker.registry.PublishedTable;
+import dev.pinion.broker.registry.RegisteredService;
 import dev.pinion.broker.registry.Registry;
 import dev.pinion.core.expr.ExpressionCompiler;
 import dev.pinion.core.model.BindingRules;
 import dev.pinion.core.model.BindingTable;
+import dev.pinion.core.model.Callbacks;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.CallObserver;
+import dev.pinion.core.spi.Throttle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,16 +53,22 @@ public final class TableFile implements BindingSource {
   /** What makes starts of counters as different as they can be: 2^64 by the golden ratio. */
   private static final long GOLDEN = 0x9e3779b97f4a7c15L;
 
+  private final BrokerFolder folder;
   private final Path file;
   private final Path registry;
+  private final String callbackBase;
   private final ExpressionCompiler compiler;
   private final Counters counters;
   private final RegistryReader reader;
   private final BindingRules rules;
   private final Observations observations = new Observations(this::className);
   private volatile @Nullable ObservationSender sender;
+  private volatile @Nullable ContractBuckets buckets;
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile BindingTable current = BindingTable.EMPTY;
+
+  /** Null until a service that may answer later has been known. Written by one thread at a time. */
+  private volatile @Nullable Callbacks callbacks;
 
   /** Which file was read last. Written by one thread at a time. */
   private @Nullable Stamp seen;
@@ -67,7 +76,14 @@ public final class TableFile implements BindingSource {
   private record Stamp(@Nullable Object key, long modified, long size) {}
 
   /** A table that was not looked for yet, and is not followed. */
-  TableFile(BrokerFolder folder, int replica, EngineLimits limits, BindingRules rules) {
+  TableFile(
+      BrokerFolder folder,
+      int replica,
+      EngineLimits limits,
+      BindingRules rules,
+      String callbackBase) {
+    this.folder = folder;
+    this.callbackBase = callbackBase;
     this.file = folder.table();
     this.registry = folder.registry();
     this.rules = rules;
@@ -82,10 +98,17 @@ public final class TableFile implements BindingSource {
    *
    * @param replica index of the replica: each begins elsewhere in the order of choices
    * @param rules what is made of callers and definitions that the broker does not know
+   * @param callbackBase how services that answer later reach this engine: a URI without a trailing
+   *     slash, or empty when they know it
    */
   public static TableFile follow(
-      Path dataDirectory, int replica, EngineLimits limits, BindingRules rules) {
-    TableFile table = new TableFile(new BrokerFolder(dataDirectory), replica, limits, rules);
+      Path dataDirectory,
+      int replica,
+      EngineLimits limits,
+      BindingRules rules,
+      String callbackBase) {
+    TableFile table =
+        new TableFile(new BrokerFolder(dataDirectory), replica, limits, rules, callbackBase);
     table.look();
     Thread thread = new Thread(table::watch, "binding-table");
     thread.setDaemon(true);
@@ -101,6 +124,24 @@ public final class TableFile implements BindingSource {
   TableFile observedBy(Path socket, int replica) {
     sender = ObservationSender.start(observations, socket, replica);
     return this;
+  }
+
+  /** Holds callers to their contracts by these buckets. Before the engine begins. */
+  TableFile throttledBy(ContractBuckets shared) {
+    buckets = shared;
+    return this;
+  }
+
+  @Override
+  public Throttle throttle() {
+    ContractBuckets shared = buckets;
+    return shared == null ? Throttle.NONE : shared;
+  }
+
+  @Override
+  public String metrics() {
+    ContractBuckets shared = buckets;
+    return shared == null ? "" : shared.metrics();
   }
 
   private String className(@Nullable String serviceClass) {
@@ -142,6 +183,11 @@ public final class TableFile implements BindingSource {
       LOG.error("what is registered cannot be read; the table in force counts: {}", e.getMessage());
     }
     return served;
+  }
+
+  @Override
+  public @Nullable Callbacks callbacks() {
+    return callbacks;
   }
 
   @Override
@@ -206,8 +252,21 @@ public final class TableFile implements BindingSource {
               + ", found "
               + table.version());
     }
+    seal(table.registry().services().stream().anyMatch(RegisteredService::async));
     current = TableBindings.of(table, this::compiled, counters);
     LOG.info("binding table {} is in force", table.version());
+  }
+
+  /**
+   * Learns the secret of callbacks: there was one as long as a service has ever been async.
+   *
+   * @param needed whether one is async now
+   */
+  private void seal(boolean needed) throws IOException {
+    if (callbacks == null) {
+      byte[] secret = folder.callbackSecret(needed);
+      callbacks = secret == null ? null : new Callbacks(secret, callbackBase);
+    }
   }
 
   private Expression<Payload> compiled(String source) {

@@ -106,7 +106,7 @@ class AdminServerTest {
         get("/readyz").body());
     assertEquals(
         JSON.readTree(
-            "{\"running\":true,\"pid\":4712,\"starts\":3,\"planVersion\":9,\"plan\":\"relaxed\"}"),
+            "{\"running\":true,\"pid\":4712,\"standby\":-1,\"starts\":3,\"planVersion\":9,\"plan\":\"relaxed\"}"),
         get("/admin/v1/broker").body());
   }
 
@@ -405,7 +405,7 @@ class AdminServerTest {
             replicas.events(),
             machine,
             () -> new HistoryKeeper.Picture(4711, 2, 17),
-            () -> new BrokerKeeper.Picture(4712, 3, new BrokerKeeper.Plan(9, "relaxed")),
+            () -> new BrokerKeeper.Picture(4712, -1, 3, new BrokerKeeper.Plan(9, "relaxed")),
             () -> handover);
     server = AdminServer.open(InetAddress.getLoopbackAddress(), 0, pages);
   }

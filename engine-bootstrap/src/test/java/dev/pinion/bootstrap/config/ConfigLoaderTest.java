@@ -34,6 +34,8 @@ class ConfigLoaderTest {
   void shouldReadWhetherABrokerRuns() {
     assertEquals(BrokerChoice.AUTO, load(Map.of()).broker());
     assertEquals(BrokerChoice.ON, load(Map.of(Key.BROKER, "on")).broker());
+    assertFalse(load(Map.of()).brokerStandby());
+    assertTrue(load(Map.of(Key.BROKER_STANDBY, "true")).brokerStandby());
     AssertionError e = assertThrows(AssertionError.class, () -> load(Map.of(Key.BROKER, "yes")));
     assertTrue(String.valueOf(e.getMessage()).contains("[auto, on, off]"), e::getMessage);
   }
@@ -48,12 +50,23 @@ class ConfigLoaderTest {
             Key.BROKER_CALLER_HEADER,
             "X-User",
             Key.BROKER_UNSERVED,
+            "refuse",
+            Key.BROKER_CALLBACK_URL,
+            "https://engine.example/pinion",
+            Key.BROKER_THROTTLE,
             "refuse");
-    assertEquals(new BindingChoice("contract-only", "X-User", "refuse"), load(all).binding());
+    assertEquals(
+        new BindingChoice(
+            "contract-only", "X-User", "refuse", "https://engine.example/pinion", "refuse"),
+        load(all).binding());
     for (Map<Key, String> wrong :
         List.of(
             Map.of(Key.BROKER_CALLERS, "anybody"),
             Map.of(Key.BROKER_UNSERVED, "ignore"),
+            Map.of(Key.BROKER_THROTTLE, "on"),
+            Map.of(Key.BROKER_CALLBACK_URL, "engine.example"),
+            Map.of(Key.BROKER_CALLBACK_URL, "http://engine.example/"),
+            Map.of(Key.BROKER_CALLBACK_URL, "http://engine.example?x=1"),
             Map.of(Key.BROKER_CALLERS, "contract", Key.BROKER_CALLER_HEADER, "X User"),
             Map.of(Key.BROKER_CALLER_HEADER, "X-User"))) {
       AssertionError e = assertThrows(AssertionError.class, () -> load(wrong));
@@ -262,6 +275,19 @@ class ConfigLoaderTest {
     assertThrows(
         AssertionError.class,
         () -> load(Map.of(Key.HANDLERS, "chains", Key.HANDLERS_NATS, "nats://a,,nats://b")));
+  }
+
+  @Test
+  void shouldReadWhereFurtherKindsOfHandlersAre(@TempDir Path jars) {
+    ServeSettings settings =
+        load(Map.of(Key.HANDLERS, "chains", Key.HANDLERS_PATH, jars + ":" + jars));
+    assertEquals(jars + ":" + jars, settings.handlers().path());
+    assertThrows(AssertionError.class, () -> load(Map.of(Key.HANDLERS_PATH, jars.toString())));
+    for (String wrong : List.of(jars + ":", jars.resolve("none.jar").toString())) {
+      assertThrows(
+          AssertionError.class,
+          () -> load(Map.of(Key.HANDLERS, "chains", Key.HANDLERS_PATH, wrong)));
+    }
   }
 
   @Test

@@ -15,6 +15,18 @@ import dev.pinion.core.engine.Layout;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.peer.StartPolicy;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.unix.DomainSocketAddress;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -26,6 +38,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -121,6 +136,55 @@ class ConnectionDispatcherTest {
       client.close();
     }
     return all;
+  }
+
+  @Test
+  void shouldGoOnWhenWhatIsGivenBackIsNoConnection() throws Exception {
+    engine(0, 2);
+    BlockingQueue<Channel> accepted = new LinkedBlockingQueue<>();
+    EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
+    try {
+      InetSocketAddress server =
+          (InetSocketAddress)
+              new ServerBootstrap()
+                  .group(loop)
+                  .channel(EpollServerSocketChannel.class)
+                  .childHandler(
+                      new ChannelInitializer<Channel>() {
+                        @Override
+                        protected void initChannel(Channel channel) {
+                          accepted.add(channel);
+                        }
+                      })
+                  .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                  .syncUninterruptibly()
+                  .channel()
+                  .localAddress();
+      EpollDomainSocketChannel line =
+          (EpollDomainSocketChannel)
+              new Bootstrap()
+                  .group(loop)
+                  .channel(EpollDomainSocketChannel.class)
+                  .handler(new ChannelInboundHandlerAdapter())
+                  .connect(
+                      new DomainSocketAddress(
+                          directory.resolve(ConnectionDispatcher.RETURN).toFile()))
+                  .syncUninterruptibly()
+                  .channel();
+      line.writeAndFlush(line.fd()).syncUninterruptibly(); // a Unix socket, not one of a client
+      await().until(() -> dispatcher.dropped() == 1);
+
+      try (Socket client = new Socket(server.getAddress(), server.getPort())) {
+        client.setSoTimeout(TIMEOUT_MILLIS);
+        EpollSocketChannel given = (EpollSocketChannel) accepted.take();
+        given.deregister().syncUninterruptibly();
+        line.writeAndFlush(given.fd()).syncUninterruptibly();
+        assertEquals("HTTP/1.1 200 OK", get(client, "/livez"));
+        given.unsafe().closeForcibly();
+      }
+    } finally {
+      loop.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+    }
   }
 
   @Test

@@ -211,7 +211,11 @@ class ChosenChainsTest {
     EngineLimits limits = EngineLimits.defaults().with(changed);
     Around around =
         HandlerAssembly.around(
-            new HandlerChoice(document.toString(), nats), limits, kinds(), "", ThreadSetup.NONE);
+            new HandlerChoice(document.toString(), nats, ""),
+            limits,
+            kinds(),
+            "",
+            ThreadSetup.NONE);
     ServiceEndpoint one = ServiceEndpoint.of("one", serviceUrl);
     Candidates pair =
         new Candidates(

@@ -39,7 +39,8 @@ class TableFileTest {
   @BeforeEach
   void make() {
     file = new BrokerFolder(data).table();
-    table = new TableFile(new BrokerFolder(data), 0, EngineLimits.defaults(), BindingRules.OPEN);
+    table =
+        new TableFile(new BrokerFolder(data), 0, EngineLimits.defaults(), BindingRules.OPEN, "");
   }
 
   private void publish(int version, String mapping) throws IOException {

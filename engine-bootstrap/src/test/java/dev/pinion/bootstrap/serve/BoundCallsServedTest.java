@@ -110,6 +110,12 @@ class BoundCallsServedTest {
   }
 
   private void publish(long version, Pattern pattern, String... ids) throws IOException {
+    publish(version, Map.of(), pattern, ids);
+  }
+
+  private void publish(
+      long version, Map<String, Map<String, Double>> rates, Pattern pattern, String... ids)
+      throws IOException {
     Mapping mapping = new Mapping("/v2/{path}", Map.of(), "{destination: .to}", "{found: .}");
     Registry registry =
         Registry.EMPTY
@@ -121,7 +127,8 @@ class BoundCallsServedTest {
     try (BrokerFolder.Turn _ = folder.turn()) {
       PublishedTable table =
           new PublishedTable(
-              version, "std", registry, Map.of("std", Map.of("flights", List.of(all))));
+                  version, "std", registry, Map.of("std", Map.of("flights", List.of(all))))
+              .withRates(rates);
       BrokerFolder.write(folder.table(), RegistryWriter.table(table));
     }
   }
@@ -162,11 +169,46 @@ class BoundCallsServedTest {
     }
   }
 
+  private static void holdsToTheContract(ServedEngine engine) throws IOException {
+    int within = 0;
+    for (int i = 0; i < 12; i++) {
+      ServedEngine.Answer answer =
+          engine.post("/v1/namespaces/test/definitions/flies/instances", "application/json", "{}");
+      within += answer.status() == 429 ? 0 : 1;
+      if (answer.status() == 429) {
+        assertTrue(Integer.parseInt(answer.field("Retry-After")) > 0, answer::toString);
+        assertTrue(answer.body().contains("\"throttled\""), answer::toString);
+      }
+    }
+    assertEquals(3, within, "of both replicas together");
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () ->
+                ServedEngine.ask("GET", engine.admin().resolve("/metrics"), null)
+                        .body()
+                        .lines()
+                        .filter(line -> line.startsWith("pinion_contract_starts_total"))
+                        .filter(line -> line.contains("outcome=\"beyond\""))
+                        .mapToInt(line -> Integer.parseInt(line.substring(line.indexOf("} ") + 2)))
+                        .sum()
+                    == 9);
+  }
+
   @Test
   void shouldBindByTablesThatChange() throws IOException {
     publish(1, Pattern.ALTERNATE, "failing", "good");
     try (ServedEngine engine =
-        ServedEngine.start(data, "--history", "none", "--replicas", "sosoa:2:1")) {
+        ServedEngine.start(
+            data,
+            "--history",
+            "none",
+            "--replicas",
+            "sosoa:2:1",
+            "--broker-throttle",
+            "refuse",
+            "--set",
+            "request.contractBurstSeconds=3600")) {
       engine.post("/v1/definitions", "application/yaml", DEFINITION);
       untilAllHave(engine, 1);
       run(engine);
@@ -177,6 +219,11 @@ class BoundCallsServedTest {
       run(engine);
       assertEquals(6, failing.get(), "no part of the second table");
       assertTrue(slow.get() > 0, "called beside the one that was first");
+
+      // 3.6 in an hour: three at once, and the next one after some minutes
+      publish(3, Map.of("std", Map.of("", 0.001)), Pattern.SINGLE, "good");
+      untilAllHave(engine, 3);
+      holdsToTheContract(engine);
     }
   }
 }

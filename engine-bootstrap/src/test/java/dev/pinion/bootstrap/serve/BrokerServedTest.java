@@ -159,16 +159,19 @@ class BrokerServedTest {
 
   @Test
   void shouldLoseNoRequestAndNoContractByWhatBecomesOfTheBroker() throws Exception {
-    harm(2);
+    harm(2, true);
   }
 
   @Test
   @Tag("long")
   void shouldLoseNoRequestAndNoContractInFiftyRounds() throws Exception {
-    harm(50);
+    harm(50, false);
   }
 
-  private void harm(int rounds) throws Exception {
+  /**
+   * @param standby whether another broker stands by
+   */
+  private void harm(int rounds, boolean standby) throws Exception {
     try (ServedEngine engine =
         ServedEngine.start(
             data,
@@ -176,6 +179,8 @@ class BrokerServedTest {
             "sosoa:2:1",
             "--broker",
             "on",
+            "--broker-standby",
+            Boolean.toString(standby),
             "--broker-callers",
             "contract-only",
             "--broker-caller-header",
@@ -201,7 +206,9 @@ class BrokerServedTest {
       check(engine, acknowledged);
       checkCallers(engine);
     }
-    assertFalse(Files.exists(data.resolve("broker").resolve("native")), "removed at the end");
+    for (String each : List.of("native", "native-standby")) {
+      assertFalse(Files.exists(data.resolve("broker").resolve(each)), "removed at the end");
+    }
   }
 
   /** One change under way while the broker is killed, stopped, or its table overwritten. */

@@ -66,6 +66,15 @@ public final class Analyst {
   /** Visits up to this tell nothing. */
   static final double LEAST_VISITS = 0.05;
 
+  /** Fewest requests that say something of the flows of a class. */
+  static final double LEAST_FLOWS = 200;
+
+  /** By how much the calibration of flows must differ, relatively. */
+  static final double FLOW_CHANGE = 0.05;
+
+  /** By how much it must differ while the mean of the class is above its bound. */
+  static final double LATE_FLOW_CHANGE = 0.01;
+
   /** How much more than contracted may arrive within a minute. */
   static final double ARRIVAL_CHANGE = 1.1;
 
@@ -78,8 +87,12 @@ public final class Analyst {
   /** Seconds after which a cause that tells of a class is told again. */
   static final double QUIET = 60;
 
-  /** Seconds without calls after which a service has another chance; doubled with each. */
-  static final double PROBATION = 60;
+  /**
+   * Seconds without calls after which a service has another chance; doubled with each. Long, since
+   * a chance is paid for by all who are bound to a service that is no better: for some seconds
+   * their bounds are broken.
+   */
+  static final double PROBATION = 600;
 
   /** The longest wait for another chance, in seconds. */
   static final double LONGEST_PROBATION = 3_600;
@@ -103,6 +116,17 @@ public final class Analyst {
   /** What is to be planned with now. */
   public Calibration calibration() {
     return new Calibration(estimates, down, usage);
+  }
+
+  /**
+   * Begins anew with a service that is back: what is known of it is of when it was dying. Its
+   * promise counts.
+   */
+  public void returned(String service) {
+    estimates.remove(service);
+    since.remove(service);
+    followed.remove(service);
+    monitors.forget(service);
   }
 
   /** Takes note of who is down. */
@@ -225,6 +249,7 @@ public final class Analyst {
       double now,
       List<Cause> causes) {
     paths(promised, each, found, causes);
+    flows(promised, each, found, causes);
     if (found.span() >= QUIET && found.arrivals() > ARRIVAL_CHANGE * each.rate()) {
       String detail =
           String.format(
@@ -282,8 +307,7 @@ public final class Analyst {
     if (found.requests() < LEAST_REQUESTS) {
       return;
     }
-    Map<String, Usage> own = usage.get(each.id());
-    ServiceClass planned = own == null ? each : each.withUsage(own);
+    ServiceClass planned = planned(each);
     Map<String, Double> expected = Visits.of(promised.process(), planned);
     Set<String> tasks = new HashSet<>(expected.keySet());
     promised.tasks().forEach(task -> tasks.add(task.id()));
@@ -292,7 +316,7 @@ public final class Analyst {
       double now = found.visits().getOrDefault(task, 0.0);
       boolean counts = Math.max(before, now) > LEAST_VISITS;
       if (counts && Math.abs(now - before) > VISIT_CHANGE * before) {
-        Map<String, Usage> better = Paths.of(promised.process(), each, found.visits());
+        Map<String, Usage> better = Paths.of(promised.process(), planned, found.visits());
         if (!better.equals(planned.usage())) {
           usage.put(each.id(), better);
           String detail =
@@ -301,6 +325,36 @@ public final class Analyst {
         }
         return;
       }
+    }
+  }
+
+  private ServiceClass planned(ServiceClass each) {
+    Map<String, Usage> own = usage.get(each.id());
+    return own == null ? each : each.withUsage(own);
+  }
+
+  private void flows(
+      BrokerProblem promised, ServiceClass each, ClassLevels found, List<Cause> causes) {
+    if (found.spent().requests().count() < LEAST_FLOWS) {
+      return;
+    }
+    ServiceClass planned = planned(each);
+    OptionalDouble before = Flows.planned(promised.process(), planned);
+    OptionalDouble now = Flows.calibration(promised, planned, found.spent());
+    if (before.isEmpty() || now.isEmpty()) {
+      return;
+    }
+    boolean late = found.minute().mean() > each.maxResponse();
+    double least = (late ? LATE_FLOW_CHANGE : FLOW_CHANGE) * before.getAsDouble();
+    if (Math.abs(now.getAsDouble() - before.getAsDouble()) > least) {
+      usage.put(each.id(), Flows.calibrated(promised.process(), planned, now.getAsDouble()));
+      String detail =
+          String.format(
+              Locale.ROOT,
+              "flows take %.4g of their longest branch, planned %.4g",
+              now.getAsDouble(),
+              before.getAsDouble());
+      causes.add(new Cause(Rule.FLOWS, each.id(), detail));
     }
   }
 

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What plans are made with instead of what was promised. Admission does not use it: contracts are
- * decided about by promises.
+ * What plans are made with instead of what was promised. Contracts are decided about by promises of
+ * services, but by the {@linkplain #paths ways} that requests go.
  *
  * @param services what services show, by id; others as they promise
  * @param down services that no plan takes
@@ -63,6 +63,11 @@ public record Calibration(
         tasks,
         problem.classes().stream().map(this::serviceClass).toList(),
         problem.admission());
+  }
+
+  /** A problem of promises, in which requests go and flows take as was observed. */
+  public BrokerProblem paths(BrokerProblem problem) {
+    return problem.withClasses(problem.classes().stream().map(this::serviceClass).toList());
   }
 
   private AbstractTask task(AbstractTask task) {

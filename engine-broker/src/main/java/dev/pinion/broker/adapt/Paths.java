@@ -47,17 +47,7 @@ final class Paths {
     if (node instanceof ProcessNode.Task task) {
       places.merge(task.task(), 1, Integer::sum);
     }
-    children(node).forEach(this::count);
-  }
-
-  private static List<ProcessNode> children(ProcessNode node) {
-    return switch (node) {
-      case ProcessNode.Task _ -> List.of();
-      case ProcessNode.Sequence sequence -> sequence.children();
-      case ProcessNode.Flow flow -> flow.children();
-      case ProcessNode.Choice choice -> choice.children();
-      case ProcessNode.Loop loop -> List.of(loop.child());
-    };
+    node.children().forEach(this::count);
   }
 
   /** How often a node is entered, as far as what is in it tells. */
@@ -70,7 +60,7 @@ final class Paths {
       case ProcessNode.Choice choice -> sum(choice);
       case ProcessNode.Loop _ -> OptionalDouble.empty();
       case ProcessNode.Sequence _, ProcessNode.Flow _ ->
-          children(node).stream()
+          node.children().stream()
               .map(this::entries)
               .filter(OptionalDouble::isPresent)
               .mapToDouble(OptionalDouble::orElseThrow)
@@ -92,7 +82,7 @@ final class Paths {
     switch (node) {
       case ProcessNode.Choice choice -> choose(choice, times);
       case ProcessNode.Loop loop -> repeat(loop, times);
-      default -> children(node).forEach(child -> enter(child, times));
+      default -> node.children().forEach(child -> enter(child, times));
     }
   }
 

@@ -19,6 +19,8 @@ public enum Rule {
   SERVICE_UP(Action.SOLVE),
   /** Requests of a class go other ways than planned with. */
   PATHS(Action.SOLVE),
+  /** Flows take a class longer, or shorter, than planned with beside their longest branch. */
+  FLOWS(Action.SOLVE),
   /** A class sends more than was contracted. */
   ARRIVALS(Action.NOTE),
   /** The mean time of a class is about to cross its bound. */

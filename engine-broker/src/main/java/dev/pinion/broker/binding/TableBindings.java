@@ -61,7 +61,11 @@ public final class TableBindings {
               classes.put(serviceClass, bound);
             });
     return new BindingTable(
-        published.version(), published.defaultClass(), classes, published.callers());
+        published.version(),
+        published.defaultClass(),
+        classes,
+        published.callers(),
+        published.rates());
   }
 
   private BoundService bound(String serviceClass, String service, List<TableShare> shares) {
@@ -122,7 +126,8 @@ public final class TableBindings {
         mapping.path() == null ? null : new ServicePath(mapping.path()),
         headers,
         compiled(mapping.request(), compiler),
-        compiled(mapping.answer(), compiler));
+        compiled(mapping.answer(), compiler),
+        service.async());
   }
 
   private static @Nullable Expression<Payload> compiled(

@@ -71,6 +71,17 @@ public record Contracts(
         .sum();
   }
 
+  /** Requests/s of a class that contracts which name their users allow, by user. */
+  public Map<String, Double> rates(String serviceClass) {
+    Map<String, Double> rates = new LinkedHashMap<>();
+    for (Sla each : slas.values()) {
+      if (each.serviceClass().equals(serviceClass) && !each.user().isEmpty()) {
+        rates.merge(each.user(), each.rate(), Double::sum);
+      }
+    }
+    return rates;
+  }
+
   /**
    * The classes that users have contracts of, by user, in the order of their contracts. Contracts
    * that name no user are nobody's here.

@@ -32,7 +32,8 @@ final class RegisteredServiceReader {
           "from",
           "until",
           "mapping",
-          "stateful");
+          "stateful",
+          "async");
 
   /** RFC 9110, section 5.6.2. */
   private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}");
@@ -69,7 +70,8 @@ final class RegisteredServiceReader {
         mapping(fields.get("mapping")),
         from,
         until,
-        fields.has("stateful") && flag(fields.get("stateful")));
+        fields.has("stateful") && flag(fields.get("stateful")),
+        fields.has("async") && flag(fields.get("async")));
   }
 
   private String name(Fields fields, String key) {

@@ -137,7 +137,14 @@ public final class RegistryReader {
     PublishedTable table() {
       List<String> keys =
           List.of(
-              "schema", "version", "defaultClass", "services", "stateful", "bindings", "callers");
+              "schema",
+              "version",
+              "defaultClass",
+              "services",
+              "stateful",
+              "bindings",
+              "callers",
+              "rates");
       Fields fields = new Fields(root, "the table", keys, problems);
       schema(fields, TABLE);
       Registry registry = registry(fields);
@@ -169,7 +176,32 @@ public final class RegistryReader {
             bindings.keySet());
       }
       return new PublishedTable(
-          registry.version(), defaultClass, registry, bindings, callers(fields));
+          registry.version(),
+          defaultClass,
+          registry,
+          bindings,
+          callers(fields),
+          rates(object(fields.get("rates"), "classes")));
+    }
+
+    private Map<String, Map<String, Double>> rates(Part classes) {
+      Map<String, Map<String, Double>> rates = new LinkedHashMap<>();
+      for (String name : names(classes)) {
+        Part users = object(classes.member(name), "users");
+        if (!RegisteredService.NAME.matcher(name).matches()) {
+          problems.expected("the name of a class as key of rates", users);
+        }
+        Map<String, Double> ofClass = new LinkedHashMap<>();
+        for (String user : names(users)) {
+          double rate = users.member(user).node().asDouble(0);
+          if (!users.member(user).node().isNumber() || !(rate > 0 && Double.isFinite(rate))) {
+            problems.expected("a rate above 0, in requests/s", users.member(user));
+          }
+          ofClass.put(user, rate);
+        }
+        rates.put(name, ofClass);
+      }
+      return rates;
     }
 
     private Map<String, List<String>> callers(Fields fields) {

@@ -41,6 +41,10 @@ public final class RegistryWriter {
       ObjectNode callers = root.putObject("callers");
       table.callers().forEach((user, of) -> of.forEach(callers.putArray(user)::add));
     }
+    if (!table.rates().isEmpty()) {
+      ObjectNode rates = root.putObject("rates");
+      table.rates().forEach((name, of) -> of.forEach(rates.putObject(name)::put));
+    }
     ObjectNode bindings = root.putObject("bindings");
     table
         .bindings()
@@ -80,6 +84,9 @@ public final class RegistryWriter {
     }
     if (service.stateful()) {
       node.put("stateful", true);
+    }
+    if (service.async()) {
+      node.put("async", true);
     }
     put(node, "from", service.from());
     put(node, "until", service.until());

@@ -112,6 +112,9 @@ final class ControlLoop {
   void repair(List<Cause> changes) {
     Set<String> down = liveness.down();
     analyst.down(down);
+    changes.stream()
+        .filter(each -> each.rule() == Rule.SERVICE_UP)
+        .forEach(each -> analyst.returned(each.subject()));
     planner.calibrate(analyst.calibration());
     List<Cause> gone =
         changes.stream()

@@ -70,8 +70,7 @@ public final class FrontDesk {
     ProblemMaker maker = new ProblemMaker(ProblemLimits.defaults());
     Optimizer optimizer = new Optimizer(solver);
     planner = new Planner(maker, optimizer, files, chronicle);
-    office =
-        new Office(files, maker, planner, new Admission(optimizer), new MaxRate(solver), clock);
+    office = new Office(files, planner, new Admission(optimizer), new MaxRate(solver), clock);
     monitors = new Monitors(clock);
     services = new ServiceResources(office, reader, monitors);
     collections =
@@ -127,6 +126,7 @@ public final class FrontDesk {
       String cause = ended ? "a contract ended" : changed ? "files changed" : "time";
       replan(cause);
     }
+    office.planWaiting();
     loop.look();
     settledIfChanged();
   }

@@ -1,11 +1,12 @@
 package dev.pinion.broker.front;
 
+import dev.pinion.broker.adapt.SolvePace;
 import dev.pinion.broker.admission.Admission;
 import dev.pinion.broker.admission.Decision;
 import dev.pinion.broker.contract.Contracts;
+import dev.pinion.broker.contract.PlanState;
 import dev.pinion.broker.contract.Sla;
 import dev.pinion.broker.document.FrontJson;
-import dev.pinion.broker.document.ProblemMaker;
 import dev.pinion.broker.document.Reading;
 import dev.pinion.broker.model.AdmissionRequest;
 import dev.pinion.broker.model.BrokerProblem;
@@ -31,25 +32,23 @@ final class Office {
   /** By how much an offer stays below the greatest rate, so that it is not refused by rounding. */
   private static final double OFFER_MARGIN = 1e-6;
 
+  private static final double NANOS_PER_SECOND = 1e9;
+
   private final KnowledgeFiles files;
-  private final ProblemMaker maker;
   private final Planner planner;
   private final Admission admission;
   private final MaxRate maxRate;
   private final Clock clock;
+  private final SolvePace pace = new SolvePace();
   private Contracts contracts;
   private Registry registry;
 
-  Office(
-      KnowledgeFiles files,
-      ProblemMaker maker,
-      Planner planner,
-      Admission admission,
-      MaxRate maxRate,
-      Clock clock)
+  /** What a plan is to be made for as soon as the pace allows; empty for nothing. */
+  private String waiting = "";
+
+  Office(KnowledgeFiles files, Planner planner, Admission admission, MaxRate maxRate, Clock clock)
       throws IOException {
     this.files = files;
-    this.maker = maker;
     this.planner = planner;
     this.admission = admission;
     this.maxRate = maxRate;
@@ -72,7 +71,24 @@ final class Office {
 
   /** Makes the plan anew. */
   void plan(String cause) {
+    waiting = "";
     planner.plan(contracts, registry, cause, now());
+  }
+
+  /** Plans for changes of services that wait for it, if the time has come. */
+  void planWaiting() {
+    double began = seconds();
+    if (waiting.isEmpty() || !pace.isOpen(began)) {
+      return;
+    }
+    plan(waiting);
+    if (planner.inForce().state() != PlanState.NONE) {
+      pace.solved(began, seconds());
+    }
+  }
+
+  private double seconds() {
+    return clock.nanoTime() / NANOS_PER_SECOND;
   }
 
   /** Looks for a better plan, because of what was observed. */
@@ -93,10 +109,20 @@ final class Office {
     }
   }
 
-  /** A fact that providers tell: it is taken whatever it means for contracts. */
+  /** A fact that takes a service away: it is taken whatever it means for contracts. */
   void change(KnowledgeFiles.RegistryChange change, String cause) throws IOException {
     registry = files.change(change);
     plan(cause);
+  }
+
+  /**
+   * A fact that providers tell, taken likewise. It is planned for at once, or, when that was just
+   * done, soon and together with what follows: a storm of changes must not keep solvers busy.
+   */
+  void changeSoon(KnowledgeFiles.RegistryChange change, String cause) throws IOException {
+    registry = files.change(change);
+    waiting = waiting.isEmpty() || waiting.equals(cause) ? cause : "several services";
+    planWaiting();
   }
 
   /** A change that only takes away: it can always be kept. */
@@ -108,7 +134,7 @@ final class Office {
 
   /** A change of classes or model: all contracts must hold then. */
   Verdict redefine(Contracts next, String cause) throws IOException {
-    return switch (maker.make(next, registry, now())) {
+    return switch (planner.contracted(next, registry, now())) {
       case Reading.Invalid invalid -> Verdict.invalid(invalid.problems());
       case Reading.Valid(BrokerProblem problem) when problem.classes().isEmpty() ->
           less(next, cause);
@@ -137,7 +163,7 @@ final class Office {
     if (less) {
       return less(next, cause);
     }
-    return switch (maker.make(next, registry, now())) {
+    return switch (planner.contracted(next, registry, now())) {
       case Reading.Invalid invalid -> Verdict.invalid(invalid.problems());
       case Reading.Valid(BrokerProblem problem) -> decide(problem, wished, next, cause);
     };
@@ -203,6 +229,7 @@ final class Office {
   private Verdict adopt(Contracts next, Optimum optimum, String cause) throws IOException {
     save(next);
     if (planner.plansByPromises()) {
+      waiting = "";
       planner.adopt(optimum, contracts, registry, cause, now());
     } else {
       plan(cause);

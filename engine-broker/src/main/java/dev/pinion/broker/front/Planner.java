@@ -9,6 +9,7 @@ import dev.pinion.broker.document.ProblemMaker;
 import dev.pinion.broker.document.Reading;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.Mode;
+import dev.pinion.broker.model.ServiceClass;
 import dev.pinion.broker.optimise.ClassLevel;
 import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.broker.optimise.Optimum;
@@ -16,10 +17,13 @@ import dev.pinion.broker.optimise.PlanReview;
 import dev.pinion.broker.optimise.Result;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.broker.registry.Registry;
+import dev.pinion.core.model.BindingTable;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -32,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 final class Planner {
   /** Gain below which a plan that keeps all bounds stays, relatively. */
   static final double LEAST_GAIN = 0.005;
+
+  /** Of a class's rate, what is more than an error of adding up. */
+  private static final double LEAST_RATE = 1e-9;
 
   private final ProblemMaker maker;
   private final Optimizer optimizer;
@@ -72,6 +79,14 @@ final class Planner {
   /** Takes what is observed into account from now on. */
   void calibrate(Calibration observed) {
     calibration = observed;
+  }
+
+  /** What was promised and contracted, and the ways that requests go as they were observed. */
+  Reading contracted(Contracts contracts, Registry registry, Instant now) {
+    return switch (maker.make(contracts, registry, now)) {
+      case Reading.Valid(BrokerProblem problem) -> new Reading.Valid(calibration.paths(problem));
+      case Reading.Invalid invalid -> invalid;
+    };
   }
 
   /** Whether plans are made by promises alone. */
@@ -271,7 +286,29 @@ final class Planner {
     String wished = maker.defaultClass(contracts);
     boolean there = served.stream().anyMatch(each -> each.id().equals(wished));
     String others = there ? wished : served.getFirst().id();
-    return PublishedTable.of(0, others, registry, served).withCallers(contracts.callers());
+    return PublishedTable.of(0, others, registry, served)
+        .withCallers(contracts.callers())
+        .withRates(rates(contracts));
+  }
+
+  /** What is planned for of each class is promised to users, and what is left to all others. */
+  private Map<String, Map<String, Double>> rates(Contracts contracts) {
+    Map<String, Map<String, Double>> rates = new LinkedHashMap<>();
+    BrokerProblem planned = promised;
+    if (planned != null) {
+      planned.classes().forEach(each -> rates.put(each.id(), rates(each, contracts)));
+    }
+    return rates;
+  }
+
+  private static Map<String, Double> rates(ServiceClass planned, Contracts contracts) {
+    Map<String, Double> byUser = new LinkedHashMap<>(contracts.rates(planned.id()));
+    double named = byUser.values().stream().mapToDouble(Double::doubleValue).sum();
+    double others = planned.rate() - named;
+    if (others > LEAST_RATE * planned.rate()) { // else it is what adding up has left
+      byUser.put(BindingTable.OTHERS, others);
+    }
+    return byUser;
   }
 
   /** Publishes a table unless it is in force already; returns its version. */
@@ -303,7 +340,7 @@ final class Planner {
     Registry registry =
         new Registry(version, table.registry().services(), table.registry().stateful());
     return new PublishedTable(
-        version, table.defaultClass(), registry, table.bindings(), table.callers());
+        version, table.defaultClass(), registry, table.bindings(), table.callers(), table.rates());
   }
 
   private void stay(PlanState state, String cause, String why, Instant now) {

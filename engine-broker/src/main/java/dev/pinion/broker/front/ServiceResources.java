@@ -61,7 +61,7 @@ final class ServiceResources implements Resources {
           Outcome.FULL, "the limit of " + Registry.MAX_SERVICES + " services is reached");
     }
     if (!RegistryWriter.service(service).equals(find(service.id()))) {
-      office.change(registry -> registry.with(service), "service " + service.id());
+      office.changeSoon(registry -> registry.with(service), "service " + service.id());
     }
     return new Verdict.Done();
   }

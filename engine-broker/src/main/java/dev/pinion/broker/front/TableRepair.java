@@ -57,7 +57,12 @@ final class TableRepair {
               repaired.put(serviceClass, ofClass);
             });
     return new PublishedTable(
-        table.version(), table.defaultClass(), known(table), repaired, table.callers());
+        table.version(),
+        table.defaultClass(),
+        known(table),
+        repaired,
+        table.callers(),
+        table.rates());
   }
 
   private List<TableShare> shares(String service, List<TableShare> shares) {

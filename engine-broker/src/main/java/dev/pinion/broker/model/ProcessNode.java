@@ -4,12 +4,20 @@ import java.util.List;
 
 /** A process, as far as it matters for service levels: a tree. */
 public sealed interface ProcessNode {
+  /** What is in it, in order; empty for a task. */
+  List<ProcessNode> children();
+
   /**
    * Invokes a task.
    *
    * @param task its name; the same task may be invoked at several places
    */
-  record Task(String task) implements ProcessNode {}
+  record Task(String task) implements ProcessNode {
+    @Override
+    public List<ProcessNode> children() {
+      return List.of();
+    }
+  }
 
   /**
    * One child after the other.
@@ -61,5 +69,10 @@ public sealed interface ProcessNode {
    * @param child what is repeated
    * @param iterations expected number of rounds, at least 0
    */
-  record Loop(String id, ProcessNode child, double iterations) implements ProcessNode {}
+  record Loop(String id, ProcessNode child, double iterations) implements ProcessNode {
+    @Override
+    public List<ProcessNode> children() {
+      return List.of(child);
+    }
+  }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
  * @param span seconds of the five minutes that are known
  * @param requests decayed number of requests that visits are of
  * @param visits by abstract service, invocations for each request
+ * @param spent what the time of requests was spent on
  */
 public record ClassLevels(
     double arrivals,
@@ -20,7 +21,8 @@ public record ClassLevels(
     Trend trend,
     double span,
     double requests,
-    Map<String, Double> visits) {
+    Map<String, Double> visits,
+    Spent spent) {
   /** Copies the map. */
   public ClassLevels {
     visits = Map.copyOf(visits);

@@ -1,5 +1,6 @@
 package dev.pinion.broker.monitor;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -7,7 +8,7 @@ import java.util.Map;
  * Arrivals, levels and paths of a class. One thread at a time.
  *
  * <p>Paths: invocations of each abstract service and requests are both halved every minute, so that
- * the quotient is of the same requests but for those under way.
+ * the quotient is of the same requests but for those under way. So are the sums of {@link Spent}.
  */
 final class ClassMonitor {
   /** Seconds of {@link ClassLevels#arrivals}. */
@@ -22,6 +23,8 @@ final class ClassMonitor {
   private final Window recent = new Window(MINUTE);
   private final Window levels = new Window(LEVEL_SECONDS);
   private final Map<String, Double> invocations = new HashMap<>();
+  private final Map<String, Double> calls = new HashMap<>();
+  private Tally ended = Tally.NONE;
   private double requests;
   private double lastSeconds;
 
@@ -29,13 +32,32 @@ final class ClassMonitor {
     arrivals.add(new Tally((double) sample.begun(), 0, 0, 0), nowSeconds);
     recent.add(sample.ended(), nowSeconds);
     levels.add(sample.ended(), nowSeconds);
-    double age = Math.max(0, nowSeconds - lastSeconds);
-    double left = Math.exp(-age * Math.log(2) / HALF_LIFE_SECONDS);
-    requests = left * requests + sample.begun();
-    invocations.replaceAll((_, count) -> left * count);
+    age(nowSeconds);
+    requests += sample.begun();
+    ended = ended.plus(sample.ended());
     sample
         .invocations()
         .forEach((name, count) -> invocations.merge(name, (double) count, Double::sum));
+  }
+
+  /** Takes calls of a concrete service for the class into account. */
+  void called(String service, Tally tally, double nowSeconds) {
+    age(nowSeconds);
+    calls.merge(service, tally.seconds(), Double::sum);
+  }
+
+  /** Forgets calls of services that are not registered any more. */
+  void keep(Collection<String> services) {
+    calls.keySet().retainAll(services);
+  }
+
+  private void age(double nowSeconds) {
+    double age = Math.max(0, nowSeconds - lastSeconds);
+    double left = Math.exp(-age * Math.log(2) / HALF_LIFE_SECONDS);
+    requests *= left;
+    ended = ended.times(left);
+    invocations.replaceAll((_, count) -> left * count);
+    calls.replaceAll((_, seconds) -> left * seconds);
     lastSeconds = nowSeconds;
   }
 
@@ -52,6 +74,7 @@ final class ClassMonitor {
         Trend.of(recent.slots(nowSeconds), nowSeconds),
         levels.span(nowSeconds),
         requests,
-        visits);
+        visits,
+        new Spent(ended, calls));
   }
 }

@@ -39,14 +39,19 @@ public final class Monitors {
       if (!services.add(each, now)) {
         dropped += Math.round(each.tally().count());
       }
+      room(each.serviceClass())
+          .ifPresent(monitor -> monitor.called(each.service(), each.tally(), now));
     }
     for (Batch.ClassSample each : batch.classes()) {
-      if (classes.containsKey(each.serviceClass()) || classes.size() < MAX_CLASSES) {
-        classes.computeIfAbsent(each.serviceClass(), _ -> new ClassMonitor()).add(each, now);
-      } else {
-        dropped += each.begun();
-      }
+      room(each.serviceClass())
+          .ifPresentOrElse(monitor -> monitor.add(each, now), () -> dropped += each.begun());
     }
+  }
+
+  private Optional<ClassMonitor> room(String serviceClass) {
+    return classes.containsKey(serviceClass) || classes.size() < MAX_CLASSES
+        ? Optional.of(classes.computeIfAbsent(serviceClass, _ -> new ClassMonitor()))
+        : Optional.empty();
   }
 
   /** How a service does, for all classes together; empty when it was not called. */
@@ -73,6 +78,7 @@ public final class Monitors {
   public synchronized void keep(Collection<String> serviceIds, Collection<String> classIds) {
     services.keep(serviceIds);
     classes.keySet().retainAll(classIds);
+    classes.values().forEach(each -> each.keep(serviceIds));
   }
 
   /** Batches taken. */

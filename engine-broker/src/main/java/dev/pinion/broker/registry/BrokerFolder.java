@@ -1,13 +1,17 @@
 package dev.pinion.broker.registry;
 
+import dev.pinion.core.model.Callbacks;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.UUID;
@@ -65,6 +69,41 @@ public final class BrokerFolder {
     }
   }
 
+  /**
+   * What seals the addresses at which services answer later: made at first, known to every process
+   * that may read this folder and to nobody else.
+   *
+   * @param make whether to make it when there is none yet
+   * @return null when there is none, and none was to be made
+   */
+  public byte @Nullable [] callbackSecret(boolean make) throws IOException {
+    Path file = folder.resolve("callback.secret");
+    if (!make && !Files.exists(file)) {
+      return null;
+    }
+    try (Turn _ = turn()) {
+      byte[] known = read(file, Callbacks.SECRET_BYTES);
+      if (known != null) {
+        return known;
+      }
+      byte[] made = new byte[Callbacks.SECRET_BYTES];
+      new SecureRandom().nextBytes(made);
+      writeSecret(file, made);
+      return made;
+    }
+  }
+
+  private static void writeSecret(Path file, byte[] secret) throws IOException {
+    Path empty = preparing(file);
+    Files.deleteIfExists(empty);
+    if (Files.getFileStore(file.resolveSibling(".")).supportsFileAttributeView("posix")) {
+      Files.createFile(
+          empty,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    }
+    write(file, secret);
+  }
+
   /** A turn at changing documents, taken by one process at a time. */
   public static final class Turn implements AutoCloseable {
     private final FileChannel file;
@@ -80,6 +119,45 @@ public final class BrokerFolder {
       lock.release();
       file.close();
     }
+  }
+
+  /**
+   * The right to decide for a data folder. The system gives it back when its process ends, however
+   * that is; one that is stopped keeps it.
+   */
+  public static final class Lease implements AutoCloseable {
+    private final FileChannel file;
+    private final FileLock lock;
+
+    private Lease(FileChannel file, FileLock lock) {
+      this.file = file;
+      this.lock = lock;
+    }
+
+    @Override
+    public void close() throws IOException {
+      lock.release();
+      file.close();
+    }
+  }
+
+  /** Takes the right to decide, unless somebody has it: then null. */
+  public @Nullable Lease lease() throws IOException {
+    Files.createDirectories(folder);
+    FileChannel file =
+        FileChannel.open(
+            folder.resolve("lease"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    FileLock lock = null;
+    try {
+      lock = file.tryLock();
+    } catch (OverlappingFileLockException e) {
+      // somebody in this process has it
+    } finally {
+      if (lock == null) {
+        file.close();
+      }
+    }
+    return lock == null ? null : new Lease(file, lock);
   }
 
   /** Waits for a turn; not for use by several threads of a process. */
@@ -118,12 +196,16 @@ public final class BrokerFolder {
 
   /** Replaces a document, or makes it: all of it is on disk when this returns. */
   public static void write(Path file, byte[] document) throws IOException {
-    Path preparing = file.resolveSibling("preparing-" + file.getFileName());
+    Path preparing = preparing(file);
     Files.write(preparing, sealed(document));
     force(preparing);
     Files.move(
         preparing, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     force(file.resolveSibling(".").normalize());
+  }
+
+  private static Path preparing(Path file) {
+    return file.resolveSibling("preparing-" + file.getFileName());
   }
 
   private static byte[] sealed(byte[] document) {

@@ -17,13 +17,16 @@ import java.util.Map;
  * @param bindings shares by abstract service, by class; those of one sum up to 1
  * @param callers the classes that users have contracts of, by user; the first is theirs unless they
  *     name another one of them
+ * @param rates requests/s, more than 0, that users may send of a class, by user, by class; of the
+ *     empty user: all who are not named together
  */
 public record PublishedTable(
     long version,
     String defaultClass,
     Registry registry,
     Map<String, Map<String, List<TableShare>>> bindings,
-    Map<String, List<String>> callers) {
+    Map<String, List<String>> callers,
+    Map<String, Map<String, Double>> rates) {
   /** By how much the sum of fractions may differ from 1. */
   public static final double TOLERANCE = 1e-9;
 
@@ -40,6 +43,10 @@ public record PublishedTable(
     Map<String, List<String>> contracted = new LinkedHashMap<>();
     callers.forEach((user, classes) -> contracted.put(user, List.copyOf(classes)));
     callers = Collections.unmodifiableMap(contracted);
+    Map<String, Map<String, Double>> promised = new LinkedHashMap<>();
+    rates.forEach(
+        (name, of) -> promised.put(name, Collections.unmodifiableMap(new LinkedHashMap<>(of))));
+    rates = Collections.unmodifiableMap(promised);
   }
 
   /** A table for callers without contracts. */
@@ -48,12 +55,17 @@ public record PublishedTable(
       String defaultClass,
       Registry registry,
       Map<String, Map<String, List<TableShare>>> bindings) {
-    this(version, defaultClass, registry, bindings, Map.of());
+    this(version, defaultClass, registry, bindings, Map.of(), Map.of());
   }
 
   /** The same table for these callers. */
   public PublishedTable withCallers(Map<String, List<String>> users) {
-    return new PublishedTable(version, defaultClass, registry, bindings, users);
+    return new PublishedTable(version, defaultClass, registry, bindings, users, rates);
+  }
+
+  /** The same table, with what was promised of each class. */
+  public PublishedTable withRates(Map<String, Map<String, Double>> promised) {
+    return new PublishedTable(version, defaultClass, registry, bindings, callers, promised);
   }
 
   /** The table of a solution. */

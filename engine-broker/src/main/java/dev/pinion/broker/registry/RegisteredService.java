@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param until the first moment at which it may not be bound any more, or null for none
  * @param stateful whether it keeps state for its callers: then all calls of an instance to an
  *     abstract service that it serves go to one concrete service
+ * @param async whether it may answer 202 and give its answer later, at the address that comes with
+ *     each call; the time of a call lasts until then
  */
 public record RegisteredService(
     ConcreteService promise,
@@ -29,7 +31,8 @@ public record RegisteredService(
     Mapping mapping,
     @Nullable Instant from,
     @Nullable Instant until,
-    boolean stateful) {
+    boolean stateful,
+    boolean async) {
   /** The form of names of services, abstract and concrete, and of classes. */
   public static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
@@ -44,7 +47,7 @@ public record RegisteredService(
     serves = Collections.unmodifiableSet(new LinkedHashSet<>(serves));
   }
 
-  /** One that keeps no state for its callers. */
+  /** One that keeps no state for its callers, and answers at once. */
   public RegisteredService(
       ConcreteService promise,
       Set<String> serves,
@@ -53,7 +56,7 @@ public record RegisteredService(
       Mapping mapping,
       @Nullable Instant from,
       @Nullable Instant until) {
-    this(promise, serves, endpoint, idempotent, mapping, from, until, false);
+    this(promise, serves, endpoint, idempotent, mapping, from, until, false, false);
   }
 
   /** Its name. */
@@ -69,6 +72,6 @@ public record RegisteredService(
   /** The same, valid until another moment. */
   public RegisteredService withdrawn(Instant at) {
     return new RegisteredService(
-        promise, serves, endpoint, idempotent, mapping, from, at, stateful);
+        promise, serves, endpoint, idempotent, mapping, from, at, stateful, async);
   }
 }

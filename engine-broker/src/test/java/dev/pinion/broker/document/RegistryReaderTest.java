@@ -97,6 +97,18 @@ class RegistryReaderTest {
     assertEquals(table, valid(reader.table(RegistryWriter.table(table))));
   }
 
+  @Test
+  void shouldReadTheRatesThatItWrites() {
+    PublishedTable table =
+        valid(reader.table(bytes(table("alt", true, ""))))
+            .withRates(Map.of("std", Map.of("ann", 2.5, "", 1.0)));
+    assertEquals(table, valid(reader.table(RegistryWriter.table(table))));
+    for (String wrong : List.of("[]", "{\"std\": 1}", "{\"std\": {\"a\": 0}}", "{\"a b\": {}}")) {
+      String document = table("alt", true, "").replaceFirst("\\{", "{\"rates\": " + wrong + ",");
+      assertFalse(problems(reader.table(bytes(document))).isEmpty(), wrong);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -247,10 +247,28 @@ class ControlLoopTest {
     pass(5);
     assertTrue(shares().getOrDefault("sea", 0.0) < 0.005, () -> "" + shares());
     times.put("sea", 0.15);
-    pass(70);
+    pass(590);
+    assertFalse(isTold("service-unproven", "sea", "adopted"), "not yet");
+    pass(20);
 
     assertTrue(isTold("service-unproven", "sea", "adopted"), () -> "" + adaptationsNow());
     assertTrue(shares().getOrDefault("sea", 0.0) > 0.9, () -> "" + shares());
+  }
+
+  @Test
+  void shouldBeginAnewWithAServiceThatIsBack() throws IOException {
+    times.put("sea", 200.0);
+    pass(5);
+    assertTrue(shares().getOrDefault("sea", 0.0) < 0.005, () -> "" + shares());
+    alive.put("sea", false);
+    pass(4);
+    assertFalse(shares().containsKey("sea"));
+    times.put("sea", 0.15);
+    alive.put("sea", true);
+    pass(7);
+
+    assertEquals(Map.of("sea", 1.0), shares(), "its promise counts, not how it died");
+    assertTrue(isTold("service-up", "sea", "adopted"), () -> "" + adaptationsNow());
   }
 
   @Test

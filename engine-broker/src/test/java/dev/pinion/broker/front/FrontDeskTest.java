@@ -146,6 +146,31 @@ class FrontDeskTest {
     assertEquals(Outcome.INVALID, service("sea", 0.3, ", \"stateful\": 1").outcome());
   }
 
+  @Test
+  void shouldPublishWhatWasPromisedOfEachClass() throws IOException {
+    setUp();
+    String contract = "{\"user\": \"%s\", \"class\": \"std\", \"rate\": %s}";
+    ask(Verb.PUT, "slas", "a", contract.formatted("ann", 2));
+    assertEquals(Map.of("std", Map.of("ann", 2.0)), table().rates());
+    ask(Verb.PUT, "slas", "b", contract.formatted("bob", 1));
+    ask(Verb.PUT, "slas", "c", contract.formatted("ann", 0.5));
+    assertEquals(Outcome.CREATED, sla("nobodys", 1.5).outcome());
+    assertEquals(Map.of("std", Map.of("ann", 2.5, "bob", 1.0, "", 1.5)), table().rates());
+    ask(Verb.DELETE, "slas", "a", "");
+    assertEquals(Map.of("std", Map.of("ann", 0.5, "bob", 1.0, "", 1.5)), table().rates());
+  }
+
+  @Test
+  void shouldPublishWhichServicesAnswerLater() throws IOException {
+    setUp();
+    sla("a", 8);
+    assertFalse(table().registry().service("sea").orElseThrow().async());
+    assertEquals(Outcome.OK, service("sea", 0.3, ", \"async\": true").outcome());
+    assertTrue(json(ask(Verb.GET, "services", "sea", "")).path("async").asBoolean());
+    assertTrue(table().registry().service("sea").orElseThrow().async());
+    assertEquals(Outcome.INVALID, service("sea", 0.3, ", \"async\": 1").outcome());
+  }
+
   private Map<String, List<String>> callers() throws IOException {
     return table().callers();
   }
@@ -260,6 +285,40 @@ class FrontDeskTest {
 
     ask(Verb.DELETE, "services", "sea", "");
     assertEquals(PlanState.LAST_GOOD, desk.plan().state(), "nobody serves the task");
+  }
+
+  @Test
+  void shouldPlanOnceASecondInAStormOfChanges() throws IOException {
+    setUp();
+    sla("a", 8);
+    long before = desk.plan().version();
+    for (int i = 1; i <= 100; i++) {
+      assertEquals(Outcome.OK, service("sky", 0.1 + i * 1e-4, "").outcome());
+    }
+    assertEquals(before + 1, desk.plan().version(), "the first one at once");
+    assertEquals(0.11, json(ask(Verb.GET, "services", "sky", "")).path("r").asDouble(), 1e-9);
+
+    desk.look();
+    assertEquals(before + 1, desk.plan().version(), "the others wait");
+    millis.addAndGet(60_000);
+    desk.look();
+    assertEquals(before + 2, desk.plan().version(), "and are planned for together");
+    assertEquals("service sky", desk.plan().cause());
+    assertEquals(0.11, table().registry().service("sky").orElseThrow().promise().response(), 1e-9);
+    desk.look();
+    assertEquals(before + 2, desk.plan().version(), "nothing waits any more");
+  }
+
+  @Test
+  void shouldPlanAtOnceForWhoHasGoneAlsoInAStorm() throws IOException {
+    setUp();
+    sla("a", 15);
+    service("sky", 0.11, "");
+    service("sky", 0.12, "");
+    long before = desk.plan().version();
+    assertEquals(Outcome.OK, ask(Verb.WITHDRAW, "services", "sky", "").outcome());
+    assertEquals(before + 1, desk.plan().version());
+    assertEquals(PlanState.RELAXED, desk.plan().state());
   }
 
   @Test

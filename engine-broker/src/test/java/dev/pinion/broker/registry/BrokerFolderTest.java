@@ -1,6 +1,9 @@
 package dev.pinion.broker.registry;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +58,35 @@ class BrokerFolderTest {
       assertTrue(String.valueOf(refusal.getMessage()).contains("damaged"), refusal::toString);
       Files.write(file, Arrays.copyOf(whole, at));
       assertThrows(IOException.class, () -> BrokerFolder.read(file, 100), "length " + at);
+    }
+  }
+
+  @Test
+  void shouldKeepOneSecretThatOthersCannotRead() throws IOException {
+    BrokerFolder folder = new BrokerFolder(data);
+    assertNull(folder.callbackSecret(false), "none is needed");
+    byte[] made = folder.callbackSecret(true);
+    assertNotNull(made);
+    assertEquals(32, made.length);
+    assertArrayEquals(made, new BrokerFolder(data).callbackSecret(true));
+    assertArrayEquals(made, folder.callbackSecret(false));
+    Path file = folder.table().resolveSibling("callback.secret");
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+    byte[] other = new BrokerFolder(data.resolve("other")).callbackSecret(true);
+    assertFalse(Arrays.equals(made, other));
+    Files.writeString(file, "x");
+    assertThrows(IOException.class, () -> folder.callbackSecret(true), "not made anew");
+  }
+
+  @Test
+  void shouldLetOneDecideAtATime() throws IOException {
+    BrokerFolder folder = new BrokerFolder(data);
+    BrokerFolder.Lease first = folder.lease();
+    assertNotNull(first);
+    assertNull(folder.lease());
+    first.close();
+    try (BrokerFolder.Lease next = folder.lease()) {
+      assertNotNull(next);
     }
   }
 }

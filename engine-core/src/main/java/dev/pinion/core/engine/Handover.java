@@ -163,6 +163,7 @@ final class Handover implements AutoCloseable {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+      LOG.warn("a connection could not be prepared", cause);
       ctx.close();
     }
   }
@@ -191,6 +192,7 @@ final class Handover implements AutoCloseable {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+      LOG.warn("connections cannot be taken over by this line", cause);
       ctx.close();
     }
   }

@@ -50,6 +50,7 @@ final class KernelRouter implements KernelDirectory {
           case KernelEvent.Control control -> control.id().partition();
           case KernelEvent.Retry retry -> retry.id().partition();
           case KernelEvent.Rerun rerun -> rerun.id().partition();
+          case KernelEvent.AnsweredLate answer -> answer.id().partition();
           case KernelQuery.GetInstance query -> query.id().partition();
           default ->
               throw new IllegalArgumentException(

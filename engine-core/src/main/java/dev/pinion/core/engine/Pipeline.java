@@ -142,7 +142,7 @@ final class Pipeline {
             settings.around(),
             loop,
             codec,
-            settings.bindings().observer(),
+            settings.bindings(),
             settings.clock()));
   }
 

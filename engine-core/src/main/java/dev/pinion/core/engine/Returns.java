@@ -83,11 +83,16 @@ final class Returns implements Handback, AutoCloseable {
     Channel to = Objects.requireNonNull(parent);
     while (!waiting.isEmpty() && unconfirmed.size() < WINDOW && to.isActive()) {
       EpollSocketChannel client = waiting.removeFirst();
+      if (!client.isOpen()) { // its descriptor may be that of something else by now
+        end(client);
+        continue;
+      }
       unconfirmed.addLast(client);
       to.writeAndFlush(client.fd())
           .addListener(
               sent -> {
                 if (!sent.isSuccess()) {
+                  LOG.warn("a connection could not be given back to the parent", sent.cause());
                   to.close();
                 }
               });
@@ -98,6 +103,10 @@ final class Returns implements Handback, AutoCloseable {
   }
 
   private void endAll() {
+    int lost = unconfirmed.size() + waiting.size();
+    if (lost > 0) {
+      LOG.warn("{} idle connections are closed, for the parent takes no more back", lost);
+    }
     unconfirmed.forEach(this::end);
     unconfirmed.clear();
     waiting.forEach(this::end);
@@ -129,6 +138,7 @@ final class Returns implements Handback, AutoCloseable {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+      LOG.warn("the line by which connections are given back broke", cause);
       ctx.close();
     }
   }

@@ -14,6 +14,7 @@ import dev.pinion.core.model.Scope;
 import dev.pinion.core.model.ServiceEndpoint;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * blame for it. On the thread of the Invoker's event loop.
  */
 final class BoundCall implements ServiceCaller.OngoingCall {
-  private final ServiceCaller caller;
+  private final Function<ServiceEndpoint, ServiceCaller> callers;
   private final HttpCall call;
   private final Candidates candidates;
   private final Terms terms;
@@ -51,17 +52,17 @@ final class BoundCall implements ServiceCaller.OngoingCall {
   /**
    * A call that has not begun.
    *
-   * @param caller makes the calls of concrete services
+   * @param callers who makes the calls of a concrete service
    * @param call to the abstract service
    * @param listener told the outcome once; never after {@link #cancel}
    */
   BoundCall(
-      ServiceCaller caller,
+      Function<ServiceEndpoint, ServiceCaller> callers,
       HttpCall call,
       Candidates candidates,
       Terms terms,
       ServiceCaller.Listener listener) {
-    this.caller = caller;
+    this.callers = callers;
     this.call = call;
     this.candidates = candidates;
     this.terms = terms;
@@ -159,7 +160,7 @@ final class BoundCall implements ServiceCaller.OngoingCall {
       }
       begunNanos = terms.watch().now();
       called = true;
-      ServiceCaller.OngoingCall begun = caller.call(concrete, this);
+      ServiceCaller.OngoingCall begun = callers.apply(service).call(concrete, this);
       ongoing = over ? null : begun;
     }
 

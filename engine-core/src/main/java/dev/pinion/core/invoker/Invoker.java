@@ -11,8 +11,9 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.ServiceEndpoint;
 import dev.pinion.core.spi.Around;
-import dev.pinion.core.spi.CallObserver;
+import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.Looks;
 import dev.pinion.core.spi.Subject;
 import dev.pinion.core.stage.Lane;
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   Invoke ──▶ calls under way ──▶ answered, failed, timed out, aborted, engine stopped
  *                   ▲                                  │ whichever comes first
- *   Abort ──────────┘                                  ▼
+ *   Abort, Answer ──┘                                  ▼
  *                                       InvocationDone to the kernel
  * </pre>
  *
@@ -52,6 +53,7 @@ public final class Invoker implements Stage {
   private final InvokerCounters counters;
   private final @Nullable CallHandlers handlers;
   private final CallWatch watch;
+  private final LateCalls.@Nullable Terms late;
   private final Consumer<Effect.Invocation> onInvocation = this::onInvocation;
   private final Object2ObjectHashMap<CallId, Call> calls = new Object2ObjectHashMap<>();
   private final TimeoutQueue<Call> timeouts;
@@ -64,7 +66,7 @@ public final class Invoker implements Stage {
       ServiceCaller caller,
       CompletionSink sink,
       InvokerCounters counters) {
-    this(role, limits, lane, caller, sink, counters, null, CallWatch.NONE);
+    this(role, limits, lane, caller, sink, counters, null, CallWatch.NONE, null);
   }
 
   /**
@@ -73,7 +75,8 @@ public final class Invoker implements Stage {
    * @param around what stands around calls
    * @param loop runs tasks on the event loop of this stage
    * @param codec reads and writes bodies
-   * @param observer hears of calls of services that stand for abstract ones
+   * @param bindings who hears of calls of services that stand for abstract ones, and where those
+   *     answer that do so later
    * @param clock measures them
    */
   public Invoker(
@@ -86,7 +89,7 @@ public final class Invoker implements Stage {
       Around around,
       Executor loop,
       PayloadCodec codec,
-      CallObserver observer,
+      BindingSource bindings,
       Clock clock) {
     this(
         role,
@@ -96,7 +99,8 @@ public final class Invoker implements Stage {
         sink,
         counters,
         around.equals(Around.NOTHING) ? null : new CallHandlers(around, loop, codec),
-        new CallWatch(observer, clock::nanoTime));
+        new CallWatch(bindings.observer(), clock::nanoTime),
+        new LateCalls.Terms(bindings::callbacks, new Outcomes(codec)));
   }
 
   /**
@@ -110,6 +114,7 @@ public final class Invoker implements Stage {
    * @param counters written by this stage and its caller
    * @param handlers what takes calls past handlers, or null when there are none
    * @param watch measures calls
+   * @param late what services need that answer later, or null when there are none
    */
   private Invoker(
       String role,
@@ -119,8 +124,10 @@ public final class Invoker implements Stage {
       CompletionSink sink,
       InvokerCounters counters,
       @Nullable CallHandlers handlers,
-      CallWatch watch) {
+      CallWatch watch,
+      LateCalls.@Nullable Terms late) {
     this.watch = watch;
+    this.late = late;
     this.handlers = handlers;
     this.role = role;
     this.limits = limits;
@@ -182,6 +189,7 @@ public final class Invoker implements Stage {
     switch (invocation) {
       case Invoke invoke -> onInvoke(invoke);
       case Effect.Abort abort -> onAbort(abort);
+      case Effect.Answer answer -> onAnswer(answer);
     }
   }
 
@@ -205,6 +213,22 @@ public final class Invoker implements Stage {
       return;
     }
     call.cancel(CallOutcome.Aborted.INSTANCE, Counter.ABORTED);
+  }
+
+  private void onAnswer(Effect.Answer answer) {
+    Call call = calls.get(new CallId(answer.id(), answer.activity(), answer.attempt()));
+    if (call == null) {
+      heard(answer, false);
+    } else {
+      call.answered(answer);
+    }
+  }
+
+  private void heard(Effect.Answer answer, boolean awaited) {
+    tell(
+        answer.kernel(),
+        answer.id(),
+        new KernelEvent.LateAnswerHeard(answer.id(), awaited, answer.replyTo()));
   }
 
   private int expireCalls(long nowNanos) {
@@ -231,16 +255,21 @@ public final class Invoker implements Stage {
 
   private void report(Invoke invoke, CallOutcome outcome, Counter counter) {
     counters.increment(counter);
-    KernelEvent.InvocationDone done =
-        new KernelEvent.InvocationDone(invoke.id(), invoke.activity(), invoke.attempt(), outcome);
-    if (!sink.offer(invoke.kernel(), done)) {
+    tell(
+        invoke.kernel(),
+        invoke.id(),
+        new KernelEvent.InvocationDone(invoke.id(), invoke.activity(), invoke.attempt(), outcome));
+  }
+
+  private void tell(int kernel, InstanceId id, KernelEvent told) {
+    if (!sink.offer(kernel, told)) {
       counters.increment(Counter.UNDELIVERED);
       LOG.error(
-          "{}: expected kernel {} to have room for the outcome of {}, found none: its completion"
-              + " lane is smaller than its permits",
+          "{}: expected kernel {} to have room for what became of a call of {}, found none: its"
+              + " completion lane is smaller than its permits",
           role,
-          invoke.kernel(),
-          invoke.id());
+          kernel,
+          id);
     }
   }
 
@@ -256,6 +285,7 @@ public final class Invoker implements Stage {
     final CallId id;
     final Invoke invoke;
     private ServiceCaller.@Nullable OngoingCall ongoing;
+    private @Nullable LateCalls lateCalls;
     private boolean ended;
     private long begunNanos;
 
@@ -266,24 +296,48 @@ public final class Invoker implements Stage {
 
     void begin() {
       try {
-        ServiceCaller via =
-            handlers == null || !handlers.stand(invoke.task().definition())
-                ? caller
-                : handlers.around(caller, about(invoke));
         Candidates candidates = invoke.candidates();
         if (candidates == null || candidates.isPlain()) {
           begunNanos = candidates == null ? 0 : watch.now();
-          ongoing = via.call(invoke.call(), this);
+          ongoing = around(caller).call(invoke.call(), this);
         } else {
           BoundCall.Terms terms =
               new BoundCall.Terms(limits.maxMappingSteps(), watch, invoke.serviceClass());
-          BoundCall bound = new BoundCall(via, invoke.call(), candidates, terms, this);
+          BoundCall bound = new BoundCall(this::callerOf, invoke.call(), candidates, terms, this);
           ongoing = bound;
           bound.begin();
         }
       } catch (RuntimeException e) {
         LOG.error("{}: {} could not be begun", role, Failures.name(invoke.call()), e);
         onOutcome(Failures.of(ErrorType.RUNTIME, "the call could not be begun: " + e));
+      }
+    }
+
+    /** Puts handlers around calls, where any stand. */
+    private ServiceCaller around(ServiceCaller each) {
+      return handlers == null || !handlers.stand(invoke.task().definition())
+          ? each
+          : handlers.around(each, about(invoke));
+    }
+
+    private ServiceCaller callerOf(ServiceEndpoint service) {
+      LateCalls.Terms terms = late;
+      if (!service.async() || terms == null) {
+        return around(caller);
+      }
+      LateCalls known = lateCalls;
+      if (known == null) {
+        known = new LateCalls(terms, invoke, Invoker.this::heard);
+        lateCalls = known;
+      }
+      return known.caller(service, caller, this::around);
+    }
+
+    void answered(Effect.Answer answer) {
+      if (lateCalls == null) {
+        heard(answer, false);
+      } else {
+        lateCalls.answered(answer);
       }
     }
 
@@ -332,6 +386,9 @@ public final class Invoker implements Stage {
       calls.remove(id);
       timeouts.remove(this);
       report(invoke, outcome, counter);
+      if (lateCalls != null) {
+        lateCalls.end();
+      }
     }
 
     String awaits() {

@@ -148,7 +148,10 @@ public final class RecordCodec {
             buffer.putText(bound.to());
             yield BOUND;
           }
-          case KernelEvent.Retry _, KernelEvent.Rerun _ ->
+          case KernelEvent.Retry _,
+              KernelEvent.Rerun _,
+              KernelEvent.AnsweredLate _,
+              KernelEvent.LateAnswerHeard _ ->
               throw new IllegalStateException(
                   "expected what a client's wish leads to, found the wish " + record.event());
         };

@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Decided outside the steps of instances, as the outcomes of calls are: no state follows from
  * who was chosen, so a replay need not know. But a call that was perhaps made, and whose operation
- * must not be executed twice, must go to the same service when it is made again; and where an
- * abstract service keeps state for its callers, all calls of an instance must go to one. These two
- * choices are recorded before the call goes out, and found again here.
+ * must not be executed twice or whose answer may be on its way, must go to the same services when
+ * it is made again; and where an abstract service keeps state for its callers, all calls of an
+ * instance must go to one. These choices are recorded before the call goes out, and found again
+ * here.
  */
 final class AbstractServices {
   private final BindingSource bindings;
@@ -107,7 +108,7 @@ final class AbstractServices {
     } else if (chosen.mustBeKept()) {
       keep(
           instance,
-          new KernelEvent.Bound(instance.id, activity.slot, attempt, name, chosen.first().id()));
+          new KernelEvent.Bound(instance.id, activity.slot, attempt, name, chosen.name()));
     }
     return chosen;
   }

@@ -76,6 +76,7 @@ public final class Kernel implements Stage {
   private final StartKeys keys;
   private final RepeatedStarts repeatedStarts;
   private final Revival revival;
+  private final LateAnswers lateAnswers;
   private final OrderedStarts ordered;
   private final Moves moves = new Moves(this::dropping, this::forget, this::recovery);
   private final Deque<Instance> runnable = new ArrayDeque<>();
@@ -146,6 +147,7 @@ public final class Kernel implements Stage {
     this.ended = new EndedInstances(limits.kernel().maxEnded(), limits.kernel().maxEndedBytes());
     this.queries =
         new Queries(instances, ended, limits.instance().maxWaiters(), journal, gate, replies);
+    this.lateAnswers = new LateAnswers(index, limits.kernel().maxLateAnswers(), outlets, queries);
     this.keys =
         new StartKeys(
             limits.kernel().maxStartKeys(),
@@ -301,6 +303,10 @@ public final class Kernel implements Stage {
       case KernelEvent.Rerun rerun when !moves.isAway(rerun.id().partition()) ->
           revival.rerun(rerun, nowNanos);
       case KernelEvent.Rerun rerun -> replies.send(rerun.replyTo(), MOVES);
+      case KernelEvent.AnsweredLate late when moves.isAway(late.id().partition()) ->
+          replies.send(late.replyTo(), new KernelReply.Elsewhere());
+      case KernelEvent.AnsweredLate late ->
+          lateAnswers.onAnswer(late, instances.get(late.id().value()));
       case KernelQuery.GetInstance query when moves.isAway(query.id().partition()) ->
           replies.send(query.replyTo(), new KernelReply.Elsewhere());
       case KernelQuery query -> queries.answer(query);
@@ -544,6 +550,8 @@ public final class Kernel implements Stage {
         router.evaluations().release();
         submit(evaluated.id(), evaluated);
       }
+      case KernelEvent.LateAnswerHeard heard ->
+          lateAnswers.onHeard(heard, moves.isAway(heard.id().partition()));
       default ->
           throw new IllegalStateException(
               "expected a completion, but " + role() + " was sent " + event);

@@ -4,6 +4,7 @@ import dev.pinion.core.model.Candidates;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.LateAnswer;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
 import dev.pinion.core.model.TaskName;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** What the kernel wants done outside; the kernel itself does none of it. */
 public sealed interface Effect {
   /** What the Invoker is asked. */
-  sealed interface Invocation extends Effect permits Invoke, Abort {
+  sealed interface Invocation extends Effect permits Invoke, Abort, Answer {
     /** The instance that calls. */
     InstanceId id();
 
@@ -63,6 +64,28 @@ public sealed interface Effect {
    * @param attempt the number of the call within the activity
    */
   record Abort(InstanceId id, int activity, int attempt) implements Invocation {}
+
+  /**
+   * A service that said it would answer a call later does so; to be heard of once, behind the
+   * outcome that it leads to.
+   *
+   * @param kernel index of the kernel that hears of it
+   * @param id the instance that called
+   * @param activity the activity that called
+   * @param attempt the number of the call within the activity
+   * @param service the concrete service
+   * @param answer its answer
+   * @param replyTo who asks to hear of it
+   */
+  record Answer(
+      int kernel,
+      InstanceId id,
+      int activity,
+      int attempt,
+      String service,
+      LateAnswer answer,
+      ReplyAddress replyTo)
+      implements Invocation {}
 
   /**
    * Evaluate an expression away from the event loops, under the large budget, and report the result

@@ -3,6 +3,7 @@ package dev.pinion.core.message;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.LateAnswer;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.Tags;
@@ -157,6 +158,37 @@ public sealed interface KernelEvent extends KernelMessage {
       return new Bound(id, WHOLE_INSTANCE, 0, service, to);
     }
   }
+
+  /**
+   * A service that said it would answer later does so. Not applied: what the Invoker makes of it
+   * is.
+   *
+   * @param id the instance that called
+   * @param activity the activity that called
+   * @param attempt the number of the call
+   * @param service the concrete service
+   * @param answer its answer
+   * @param replyTo who hears what became of it
+   */
+  record AnsweredLate(
+      InstanceId id,
+      int activity,
+      int attempt,
+      String service,
+      LateAnswer answer,
+      ReplyAddress replyTo)
+      implements KernelEvent {}
+
+  /**
+   * The Invoker has taken a late answer, or had no use for it. Not applied: an outcome that it led
+   * to was told before.
+   *
+   * @param id the instance that called
+   * @param awaited whether the call waited for it
+   * @param replyTo who hears of it
+   */
+  record LateAnswerHeard(InstanceId id, boolean awaited, ReplyAddress replyTo)
+      implements KernelEvent {}
 
   /** What a client wants of an instance. */
   sealed interface Control extends KernelEvent {

@@ -96,4 +96,23 @@ public sealed interface KernelReply {
 
   /** The definition to start is not known here. */
   record UnknownDefinition(DefinitionKey definition) implements KernelReply {}
+
+  /**
+   * What became of an answer that came later than its call.
+   *
+   * @param reception how it was received
+   */
+  record LateAnswerReceived(Reception reception) implements KernelReply {}
+
+  /** How an answer that came later than its call was received. */
+  enum Reception {
+    /** It counts; an outcome that it led to is recorded. */
+    TAKEN,
+    /** Its call has ended, or was never made. Nothing was changed. */
+    NOT_AWAITED,
+    /** Its call waits to be made again. Nothing was changed; to be sent again. */
+    NOT_YET,
+    /** Too many are on their way. Nothing was changed; to be sent again. */
+    FULL
+  }
 }

@@ -14,12 +14,18 @@ import org.jspecify.annotations.Nullable;
  * @param classes bindings by abstract service, by class
  * @param callers the classes that users have contracts of, by user; the first is theirs unless they
  *     name another one of them
+ * @param rates requests/s that users may send of a class, by user, by class; those of {@link
+ *     #OTHERS} are what all callers who are not named may send together
  */
 public record BindingTable(
     long version,
     String defaultClass,
     Map<String, Map<String, BoundService>> classes,
-    Map<String, List<String>> callers) {
+    Map<String, List<String>> callers,
+    Map<String, Map<String, Double>> rates) {
+  /** In the place of a user: all who are not named. */
+  public static final String OTHERS = "";
+
   /** A table that binds nothing. */
   public static final BindingTable EMPTY = new BindingTable(0, "default", Map.of());
 
@@ -31,12 +37,24 @@ public record BindingTable(
     Map<String, List<String>> contracted = new LinkedHashMap<>();
     callers.forEach((user, of) -> contracted.put(user, List.copyOf(of)));
     callers = Map.copyOf(contracted);
+    Map<String, Map<String, Double>> promised = new LinkedHashMap<>();
+    rates.forEach((name, of) -> promised.put(name, Map.copyOf(of)));
+    rates = Map.copyOf(promised);
+  }
+
+  /** A table that promises nobody a rate. */
+  public BindingTable(
+      long version,
+      String defaultClass,
+      Map<String, Map<String, BoundService>> classes,
+      Map<String, List<String>> callers) {
+    this(version, defaultClass, classes, callers, Map.of());
   }
 
   /** A table for callers without contracts. */
   public BindingTable(
       long version, String defaultClass, Map<String, Map<String, BoundService>> classes) {
-    this(version, defaultClass, classes, Map.of());
+    this(version, defaultClass, classes, Map.of(), Map.of());
   }
 
   /**
@@ -71,6 +89,22 @@ public record BindingTable(
    */
   public String className(@Nullable String serviceClass) {
     return serviceClass != null && classes.containsKey(serviceClass) ? serviceClass : defaultClass;
+  }
+
+  /**
+   * Requests/s of a class that a user may send; 0 when nothing was promised.
+   *
+   * @param user one with a contract of the class, or {@link #OTHERS}
+   */
+  public double rate(String serviceClass, String user) {
+    return rates.getOrDefault(serviceClass, Map.of()).getOrDefault(user, 0.0);
+  }
+
+  /** Requests/s of a class that all users may send together; 0 when nothing was promised. */
+  public double rate(String serviceClass) {
+    return rates.getOrDefault(serviceClass, Map.of()).values().stream()
+        .mapToDouble(Double::doubleValue)
+        .sum();
   }
 
   /** Whether an abstract service is bound for a class at least. */

@@ -44,8 +44,12 @@ public final class BoundService {
     return choice.get();
   }
 
-  /** A service by its name; null when it is gone. */
-  public @Nullable Candidates named(String id) {
-    return singles.get(id);
+  /**
+   * What a call was bound to, by {@link Candidates#name}; null when a service is gone.
+   *
+   * @param name of one service, or of several in a pattern
+   */
+  public @Nullable Candidates named(String name) {
+    return Candidates.of(name, singles::get);
   }
 }

@@ -1,6 +1,10 @@
 package dev.pinion.core.model;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who does a call of an abstract service, in which pattern. Immutable; any thread.
@@ -15,11 +19,25 @@ public record Candidates(Pattern pattern, List<ServiceEndpoint> services) {
   /** How services answer together. */
   public enum Pattern {
     /** One service. */
-    SINGLE,
+    SINGLE(""),
     /** One after the other, until one succeeds. */
-    ALTERNATE,
+    ALTERNATE(">"),
     /** All at once; the first success cancels the others. */
-    PARALLEL
+    PARALLEL("|");
+
+    /** What stands between the ids of services in a name; never part of one. */
+    private final String between;
+
+    Pattern(String between) {
+      this.between = between;
+    }
+
+    private static Pattern of(String name) {
+      if (name.contains(ALTERNATE.between)) {
+        return ALTERNATE;
+      }
+      return name.contains(PARALLEL.between) ? PARALLEL : SINGLE;
+    }
   }
 
   /**
@@ -66,13 +84,45 @@ public record Candidates(Pattern pattern, List<ServiceEndpoint> services) {
     return services.getFirst();
   }
 
-  /** Whether the call is that of one service, and nothing of it is to be evaluated. */
+  /** Whether the call is that of one service that answers at once, and nothing is evaluated. */
   public boolean isPlain() {
     return pattern == Pattern.SINGLE && first().isPlain();
   }
 
-  /** Whether a call that is made again must go to the same service. */
+  /**
+   * Whether a call that is made again must go where it went: to the only service, when that must
+   * not do it twice; and to all that were asked before, when one of them may answer later, since
+   * its answer may be on its way.
+   */
   public boolean mustBeKept() {
-    return !first().idempotent(); // the only one, then
+    return !first().idempotent() || services.stream().anyMatch(ServiceEndpoint::async);
+  }
+
+  /** Names pattern and services, for {@link #of}. */
+  public String name() {
+    return services.stream().map(ServiceEndpoint::id).collect(Collectors.joining(pattern.between));
+  }
+
+  /**
+   * What a name stands for.
+   *
+   * @param services a service by its id, null when it is gone
+   * @return null when a service is gone, or may no longer be asked in this pattern
+   */
+  public static @Nullable Candidates of(
+      String name, Function<String, @Nullable Candidates> services) {
+    Pattern pattern = Pattern.of(name);
+    if (pattern == Pattern.SINGLE) {
+      return services.apply(name);
+    }
+    List<ServiceEndpoint> members = new ArrayList<>();
+    for (String id : name.split(java.util.regex.Pattern.quote(pattern.between), -1)) {
+      Candidates member = services.apply(id);
+      if (member == null || !member.first().idempotent()) {
+        return null;
+      }
+      members.add(member.first());
+    }
+    return new Candidates(pattern, members);
   }
 }

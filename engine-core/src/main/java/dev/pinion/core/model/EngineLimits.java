@@ -109,6 +109,8 @@ public record EngineLimits(
    * @param maxBusinessKeyChars characters of the business key of a start; more is answered 400
    * @param maxLabels labels of a start; more is answered 400
    * @param maxLabelChars characters of the name, and of the value, of a label; more is answered 400
+   * @param contractBurstSeconds how many seconds' worth of starts at the contracted rate may come
+   *     at once, beyond which they are beyond the contract; at least one start may
    */
   public record Request(
       int maxConnections,
@@ -128,11 +130,12 @@ public record EngineLimits(
       int maxKeyChars,
       int maxBusinessKeyChars,
       int maxLabels,
-      int maxLabelChars) {
+      int maxLabelChars,
+      int contractBurstSeconds) {
     static final Request DEFAULTS =
         new Request(
             10_000, 10_000, 4 << 20, 64 << 20, 8 << 10, 16 << 10, 100, 10_000, 1_000, 60_000,
-            30_000, 300_000, 500, 32, 255, 255, 16, 255);
+            30_000, 300_000, 500, 32, 255, 255, 16, 255, 6);
 
     /** Checks each value. */
     public Request {
@@ -154,6 +157,7 @@ public record EngineLimits(
       within("request.maxBusinessKeyChars", maxBusinessKeyChars, 1, 4_096);
       within("request.maxLabels", maxLabels, 0, 1_000);
       within("request.maxLabelChars", maxLabelChars, 1, 4_096);
+      within("request.contractBurstSeconds", contractBurstSeconds, 1, 3_600);
       atMost(
           "request.defaultWaitMillis", defaultWaitMillis, "request.maxWaitMillis", maxWaitMillis);
     }
@@ -269,6 +273,8 @@ public record EngineLimits(
    *     failed, so that it can go on from there; without it the instance can only be run again
    * @param maxOrderedStarts starts that wait until one with the same ordering key has begun; a
    *     further one is refused
+   * @param maxLateAnswers answers of services that answer later, on their way through the Invoker;
+   *     a further one is answered 503
    */
   public record Kernel(
       int maxInstances,
@@ -282,11 +288,12 @@ public record EngineLimits(
       int maxStartKeys,
       int startKeyMinutes,
       int maxRetryBytes,
-      int maxOrderedStarts) {
+      int maxOrderedStarts,
+      int maxLateAnswers) {
     static final Kernel DEFAULTS =
         new Kernel(
             100_000, 256 << 20, 10_000, 16 << 20, 8_192, 256, 8_192, 64, 200_000, 1_440, 1 << 20,
-            1_000);
+            1_000, 256);
 
     /** Checks each value. */
     public Kernel {
@@ -302,6 +309,7 @@ public record EngineLimits(
       within("kernel.startKeyMinutes", startKeyMinutes, 1, 525_600);
       within("kernel.maxRetryBytes", maxRetryBytes, 0, 64 << 20);
       within("kernel.maxOrderedStarts", maxOrderedStarts, 0, 1_000_000);
+      within("kernel.maxLateAnswers", maxLateAnswers, 1, 1 << 16);
     }
 
     /**
@@ -309,16 +317,16 @@ public record EngineLimits(
      * hold as many.
      */
     public int maxCompletions() {
-      return maxCalls + maxEvaluations;
+      return maxCalls + maxEvaluations + maxLateAnswers;
     }
 
     /**
-     * Calls and aborts of one kernel that an Invoker may not have read yet: the lane that carries
-     * them must hold as many. Of each permit there are at most the abort of a call whose outcome
-     * was on its way already, the next call, and its abort.
+     * Calls, aborts and late answers of one kernel that an Invoker may not have read yet: the lane
+     * that carries them must hold as many. Of each permit there are at most the abort of a call
+     * whose outcome was on its way already, the next call, and its abort.
      */
     public int maxInvocations() {
-      return 3 * maxCalls;
+      return 3 * maxCalls + maxLateAnswers;
     }
   }
 

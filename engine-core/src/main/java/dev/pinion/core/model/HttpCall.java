@@ -51,6 +51,11 @@ public record HttpCall(
     return new HttpCall(method, uri, named, body, output, acceptRedirects);
   }
 
+  /** The same call with other header fields. */
+  public HttpCall withHeaders(List<Header> others) {
+    return new HttpCall(method, uri, others, body, output, acceptRedirects);
+  }
+
   /** The same call with another body. */
   public HttpCall withBody(Payload other) {
     return new HttpCall(method, uri, headers, other, output, acceptRedirects);

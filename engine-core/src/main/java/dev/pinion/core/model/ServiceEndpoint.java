@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param request makes the body it wants of the one of the call, {@code null} when that has none;
  *     null to leave it as it is
  * @param answer makes the content that definitions expect of its own; null to leave it as it is
+ * @param async whether it may answer 202 and give the answer later, at an address that comes with
+ *     the call
  */
 public record ServiceEndpoint(
     String id,
@@ -24,10 +26,23 @@ public record ServiceEndpoint(
     @Nullable ServicePath path,
     List<HttpCall.Header> headers,
     @Nullable Expression<Payload> request,
-    @Nullable Expression<Payload> answer) {
+    @Nullable Expression<Payload> answer,
+    boolean async) {
   /** Copies the headers. */
   public ServiceEndpoint {
     headers = List.copyOf(headers);
+  }
+
+  /** A service that answers at once. */
+  public ServiceEndpoint(
+      String id,
+      String base,
+      boolean idempotent,
+      @Nullable ServicePath path,
+      List<HttpCall.Header> headers,
+      @Nullable Expression<Payload> request,
+      @Nullable Expression<Payload> answer) {
+    this(id, base, idempotent, path, headers, request, answer, false);
   }
 
   /** A service that is called as the abstract one, whose operations may be repeated. */
@@ -35,9 +50,9 @@ public record ServiceEndpoint(
     return new ServiceEndpoint(id, base, true, null, List.of(), null, null);
   }
 
-  /** Whether nothing of its requests and answers is to be evaluated. */
+  /** Whether it answers at once, and nothing of its requests and answers is to be evaluated. */
   public boolean isPlain() {
-    return request == null && answer == null;
+    return request == null && answer == null && !async;
   }
 
   /**

@@ -142,6 +142,9 @@ final class Admission {
       throw unsupported("no Content-Encoding", coding);
     }
     List<String> takes = route.body().mediaTypes();
+    if (takes.contains(MediaTypes.ANY)) {
+      return;
+    }
     String type = headers.get(HttpHeaderNames.CONTENT_TYPE);
     String expected = "a Content-Type of " + String.join(" or ", takes);
     if (type == null) {

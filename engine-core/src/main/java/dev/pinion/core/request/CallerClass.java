@@ -3,7 +3,9 @@ package dev.pinion.core.request;
 import dev.pinion.core.model.BindingRules;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.CallerRule;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Tags;
+import dev.pinion.core.model.ThrottleRule;
 import dev.pinion.core.spi.BindingSource;
 import java.util.List;
 import java.util.SortedMap;
@@ -13,9 +15,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the service class of whoever starts an instance: who calls, which contracts that one has,
  * which class these are of. The class becomes a label of the instance, so it is journalled with the
- * start and stays what it was. Event loop only; reads one reference.
+ * start and stays what it was. Holds callers to the rates of their contracts. Event loop only;
+ * reads one reference.
  */
 final class CallerClass {
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
+
   private final BindingSource bindings;
 
   CallerClass(BindingSource bindings) {
@@ -25,17 +30,34 @@ final class CallerClass {
   /**
    * The tags of an instance that a caller starts, with its class.
    *
-   * @throws Refusal 401 or 403 for a caller who may not have the class, or any
+   * @throws Refusal 401 or 403 for a caller who may not have the class, or any; 429 for one who
+   *     sends more than was contracted, where that is refused
    */
   Tags tagged(Exchange exchange, Tags tags) throws Refusal {
     BindingRules rules = bindings.rules();
+    BindingTable table = bindings.current();
     if (rules.callers() == CallerRule.LABEL) {
+      String serviceClass = table.className(tags.labels().get(Tags.SERVICE_CLASS));
+      throttle(serviceClass, BindingTable.OTHERS, table.rate(serviceClass));
       return tags;
     }
-    BindingTable table = bindings.current();
     String caller = caller(exchange, rules);
     List<String> contracted =
         caller == null ? List.of() : table.callers().getOrDefault(caller, List.of());
+    Tags decided = decided(rules, table, caller, contracted, tags);
+    String user = caller == null || contracted.isEmpty() ? BindingTable.OTHERS : caller;
+    String serviceClass = table.className(decided.labels().get(Tags.SERVICE_CLASS));
+    throttle(serviceClass, user, table.rate(serviceClass, user));
+    return decided;
+  }
+
+  private static Tags decided(
+      BindingRules rules,
+      BindingTable table,
+      @Nullable String caller,
+      List<String> contracted,
+      Tags tags)
+      throws Refusal {
     String wished = tags.labels().get(Tags.SERVICE_CLASS);
     if (!contracted.isEmpty()) {
       return of(contracted, wished, tags);
@@ -44,6 +66,34 @@ final class CallerClass {
       throw caller == null ? unauthenticated(rules) : withoutContract(caller);
     }
     return wished == null ? tags : of(List.of(table.defaultClass()), wished, tags);
+  }
+
+  /** Who was promised nothing is not held to it: there is nothing to measure by. */
+  private void throttle(String serviceClass, String user, double rate) throws Refusal {
+    ThrottleRule rule = bindings.rules().throttle();
+    if (rule == ThrottleRule.OFF || rate <= 0) {
+      return;
+    }
+    long waitNanos = bindings.throttle().take(serviceClass, user, rate);
+    if (waitNanos > 0 && rule == ThrottleRule.REFUSE) {
+      throw throttled(serviceClass, rate, waitNanos);
+    }
+  }
+
+  private static Refusal throttled(String serviceClass, double rate, long waitNanos) {
+    long seconds = 1 + (waitNanos - 1) / NANOS_PER_SECOND;
+    return new Refusal(
+        Problem.of(
+                ProblemType.THROTTLED,
+                "expected at most "
+                    + rate
+                    + " requests/s of the class "
+                    + Problem.quoted(serviceClass)
+                    + ", as contracted, found more; repeat the request later, or contract a higher"
+                    + " rate (PUT /v1/broker/slas/ID)")
+            .with("class", Payload.of(serviceClass))
+            .with("rate", Payload.of(rate))
+            .field("retry-after", Long.toString(seconds)));
   }
 
   private static @Nullable String caller(Exchange exchange, BindingRules rules) {

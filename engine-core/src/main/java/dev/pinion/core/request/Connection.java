@@ -348,6 +348,7 @@ final class Connection extends ChannelInboundHandlerAdapter
   /** While the replica drains, a connection without anything under way goes to another one. */
   private void moveIfIdle() {
     if (phase == Phase.IDLE
+        && context.channel().isOpen() // a client that goes is told of after this turn
         && handler.isDraining()
         && canMove()
         && !blocked

@@ -69,6 +69,7 @@ final class ControlOperation extends Inquiry {
           KernelReply.Forgotten _,
           KernelReply.NotJournalled _,
           KernelReply.NotPossible _,
+          KernelReply.LateAnswerReceived _,
           KernelReply.UnknownDefinition _ ->
           throw new IllegalStateException(
               "expected a reply about instance " + id + ", found " + reply);

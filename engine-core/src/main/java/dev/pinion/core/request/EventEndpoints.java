@@ -3,6 +3,7 @@ package dev.pinion.core.request;
 import static dev.pinion.core.request.Route.Response.json;
 import static dev.pinion.core.request.Route.Response.problem;
 
+import dev.pinion.core.model.Callbacks;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.ExternalEvents.Outcome;
@@ -28,9 +29,16 @@ final class EventEndpoints {
 
   private final RequestHandler handler;
   private final ExternalEvents events;
+  private final LateAnswerEndpoints lateAnswers;
 
-  EventEndpoints(RequestHandler handler) {
+  /**
+   * Endpoints of a handler.
+   *
+   * @param lateAnswers takes events that answer calls
+   */
+  EventEndpoints(RequestHandler handler, LateAnswerEndpoints lateAnswers) {
     this.handler = handler;
+    this.lateAnswers = lateAnswers;
     this.events = handler.ports().events();
   }
 
@@ -44,8 +52,13 @@ final class EventEndpoints {
           ProblemType.NOT_FOUND,
           "expected the name of a namespace, found " + Problem.quoted(namespace));
     }
+    List<Payload> posted = read(exchange);
+    if (posted.stream().anyMatch(LateAnswerEndpoints::isLateAnswer)) {
+      answerCall(exchange, posted);
+      return;
+    }
     events
-        .post(namespace, read(exchange))
+        .post(namespace, posted)
         .whenComplete(
             (outcome, failure) ->
                 exchange.onLoop(
@@ -55,6 +68,20 @@ final class EventEndpoints {
                       }
                       answer(exchange, outcome);
                     }));
+  }
+
+  /** An event that is the answer of a service is for its call alone: it is not kept. */
+  private void answerCall(Exchange exchange, List<Payload> posted) throws Refusal {
+    if (posted.size() > 1) {
+      throw new Refusal(
+          ProblemType.BAD_BODY,
+          "expected an event of the type "
+              + Callbacks.EVENT_TYPE
+              + " by itself, found it in a batch of "
+              + posted.size());
+    }
+    lateAnswers.answered(
+        exchange, posted.getFirst(), () -> answer(exchange, new Outcome.Accepted(1, 0)));
   }
 
   private List<Payload> read(Exchange exchange) throws Refusal {
@@ -174,7 +201,9 @@ final class EventEndpoints {
             maxBytes),
         List.of(
             json(202, "they are on disk, and every replica will apply them", "EventReceipt"),
+            problem(404, "an answer to a call: no token of this engine as subject"),
             problem(409, "an event of this source and id was different"),
+            problem(410, "an answer to a call that does not wait for it, or not any more"),
             problem(429, "too many events wait to be kept; Retry-After says when to repeat"),
             problem(503, "events cannot be kept now, or no more of them")),
         false,

@@ -61,6 +61,7 @@ final class InstanceOperation extends Inquiry {
           KernelReply.Forgotten _,
           KernelReply.NotJournalled _,
           KernelReply.NotPossible _,
+          KernelReply.LateAnswerReceived _,
           KernelReply.UnknownDefinition _ ->
           throw new IllegalStateException("expected a view of an instance, found " + reply);
     }

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Media types of this interface, and the choice among them (RFC 9110 sections 8.3 and 12.5.1). */
 final class MediaTypes {
+  static final String ANY = "*/*";
   static final String JSON = "application/json";
   static final String YAML = "application/yaml";
   static final String MERGE_PATCH = "application/merge-patch+json";

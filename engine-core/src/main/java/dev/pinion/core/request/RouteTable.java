@@ -58,7 +58,13 @@ final class RouteTable {
     table.history(new HistoryEndpoints(handler, limits.history().maxEvents()));
     table.routes.addAll(
         new SubscriptionEndpoints(handler).routes(limits.publish().maxSubscriptionBytes()));
-    table.routes.add(new EventEndpoints(handler).route(limits.request().maxBodyBytes()));
+    LateAnswerEndpoints lateAnswers =
+        new LateAnswerEndpoints(
+            handler,
+            Math.min(limits.request().maxBodyBytes(), limits.invoker().maxResponseBytes()));
+    table.routes.add(lateAnswers.route());
+    table.routes.add(
+        new EventEndpoints(handler, lateAnswers).route(limits.request().maxBodyBytes()));
     table.deployments(new DeployEndpoints(handler));
     table.definitions(new DefinitionEndpoints(handler));
     table.routes.addAll(
@@ -240,6 +246,7 @@ final class RouteTable {
             problem(410, "the instance that the key stands for ended long ago"),
             problem(
                 422, "the key stands for another body, or needs a definition that is journalled"),
+            problem(429, "beyond the contracted rate; Retry-After says when to repeat"),
             problem(502, "with fault=http: the instance ended with an error")),
         endpoint);
   }

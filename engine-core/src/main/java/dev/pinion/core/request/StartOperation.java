@@ -111,6 +111,7 @@ final class StartOperation extends Inquiry {
           KernelReply.NotFound _,
           KernelReply.Page _,
           KernelReply.Controlled _,
+          KernelReply.LateAnswerReceived _,
           KernelReply.AlreadyEnded _ ->
           throw new IllegalStateException("expected a reply to a start, found " + reply);
     }

@@ -2,6 +2,7 @@ package dev.pinion.core.spi;
 
 import dev.pinion.core.model.BindingRules;
 import dev.pinion.core.model.BindingTable;
+import dev.pinion.core.model.Callbacks;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,24 @@ public interface BindingSource {
   /** Hears how the services that it binds do. Asked once, by each stage. */
   default CallObserver observer() {
     return CallObserver.NONE;
+  }
+
+  /**
+   * Where services answer that do so later; null where none can. Asked for each such call, from any
+   * thread; must not block.
+   */
+  default @Nullable Callbacks callbacks() {
+    return null;
+  }
+
+  /** Holds callers to their contracts. The same at all times. */
+  default Throttle throttle() {
+    return Throttle.NONE;
+  }
+
+  /** What it counts, as text of Prometheus; empty when that is nothing. Any thread. */
+  default String metrics() {
+    return "";
   }
 
   /** The engine that reads it has stopped. */

@@ -107,7 +107,7 @@ class BoundCallTest {
 
   private BoundCall start(HttpCall call, Candidates candidates) {
     BoundCall.Terms terms = new BoundCall.Terms(STEPS, watch, "gold");
-    BoundCall bound = new BoundCall(this::begin, call, candidates, terms, outcomes::add);
+    BoundCall bound = new BoundCall(_ -> this::begin, call, candidates, terms, outcomes::add);
     bound.begin();
     return bound;
   }
@@ -184,7 +184,7 @@ class BoundCallTest {
         new HttpCall("GET", "svc://flights", List.of(), null, HttpCall.Output.CONTENT, false);
     Candidates two = new Candidates(Pattern.PARALLEL, List.of(service("a"), service("b")));
     BoundCall.Terms terms = new BoundCall.Terms(STEPS, watch, "gold");
-    new BoundCall(this::begin, call, two, terms, listener).begin();
+    new BoundCall(_ -> this::begin, call, two, terms, listener).begin();
 
     begun.get(0).listener.onWork(3);
     begun.get(1).listener.onWork(5);

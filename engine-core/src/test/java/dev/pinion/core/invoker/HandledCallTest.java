@@ -117,7 +117,7 @@ class HandledCallTest {
     ServiceCaller via = handlers.around(this::begin, Subject.of(InvokerRig.TASK.definition()));
     BoundCall bound =
         new BoundCall(
-            via,
+            _ -> via,
             call,
             new Candidates(pattern, all),
             new BoundCall.Terms(100, CallWatch.NONE, null),

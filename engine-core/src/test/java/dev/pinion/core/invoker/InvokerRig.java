@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.message.Effect;
+import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelEvent.InvocationDone;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.DefinitionKey;
@@ -133,9 +134,9 @@ final class InvokerRig implements AutoCloseable {
     };
   }
 
-  private boolean offer(int kernel, InvocationDone outcome) {
+  private boolean offer(int kernel, KernelEvent told) {
     assertEquals(KERNEL, kernel);
-    return done.add(outcome);
+    return done.add((InvocationDone) told);
   }
 
   static HttpCall get(String uri) {

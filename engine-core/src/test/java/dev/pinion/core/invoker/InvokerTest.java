@@ -19,7 +19,7 @@ import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.model.TaskName;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.spi.Around;
-import dev.pinion.core.spi.CallObserver;
+import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.Decision;
 import dev.pinion.core.spi.Passage;
 import dev.pinion.core.stage.Lane;
@@ -53,7 +53,7 @@ class InvokerTest {
           this::begin,
           (kernel, outcome) -> {
             kernels.add(kernel);
-            done.add(outcome);
+            done.add((InvocationDone) outcome);
             return room;
           },
           counters);
@@ -140,12 +140,12 @@ class InvokerTest {
               limits.invoker(),
               lane,
               this::begin,
-              (kernel, outcome) -> done.add(outcome),
+              (kernel, outcome) -> done.add((InvocationDone) outcome),
               counters,
               each,
               Runnable::run,
               codec,
-              CallObserver.NONE,
+              BindingSource.NONE,
               Clock.system());
       begun.clear();
       invoke(FIRST, 3, 2);

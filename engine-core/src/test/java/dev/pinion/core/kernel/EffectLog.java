@@ -33,6 +33,9 @@ final class EffectLog {
                   + unidentified(invoke.call()));
       case Effect.Abort abort ->
           add(abort.id(), "abort " + abort.activity() + "." + abort.attempt());
+      case Effect.Answer _ -> {
+        // no step has asked for it
+      }
     }
   }
 

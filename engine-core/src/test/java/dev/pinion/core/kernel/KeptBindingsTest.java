@@ -12,6 +12,7 @@ import dev.pinion.core.ir.ProcessGraph;
 import dev.pinion.core.journal.JournalRecord;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelEvent.Bound;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.BoundService;
 import dev.pinion.core.model.ByteWriter;
@@ -167,6 +168,54 @@ class KeptBindingsTest {
 
     assertEquals("svc://seats/x", harness.calls.getFirst().call().uri());
     assertEquals(pair, harness.calls.getFirst().candidates());
+  }
+
+  private static ServiceEndpoint async(String id) {
+    return new ServiceEndpoint(id, "http://" + id, true, null, List.of(), null, null, true);
+  }
+
+  /** Deals out one choice after the other, of services that may answer later or not. */
+  private static BindingTable dealing(Candidates... turns) {
+    Map<String, Candidates> singles = new HashMap<>();
+    Arrays.stream(turns)
+        .flatMap(turn -> turn.services().stream())
+        .forEach(each -> singles.put(each.id(), Candidates.single(each)));
+    Deque<Candidates> left = new ArrayDeque<>(List.of(turns));
+    return table(new BoundService(false, singles, left::remove));
+  }
+
+  @Test
+  void shouldMakeACallAgainWhereItsAnswerMayComeFrom() throws Exception {
+    harness.journal.withoutComparison();
+    Candidates one = Candidates.single(async("a"));
+    Candidates alternate =
+        new Candidates(Candidates.Pattern.ALTERNATE, List.of(service("b", true), async("a")));
+    Candidates parallel =
+        new Candidates(Candidates.Pattern.PARALLEL, List.of(async("a"), service("b", true)));
+    for (Candidates each : List.of(one, alternate, parallel)) {
+      int before = harness.journal.entries().size();
+      harness.bind(dealing(each));
+      harness.start(graph(call("x", "svc://seats/x")));
+      assertEquals(each, harness.call("x").candidates());
+      BindingTable other = dealing(Candidates.single(service("b", true)), one); // would deal b
+      Outside outside = recover(() -> other, before, List.of());
+
+      assertEquals(List.of(each), outside.calls.stream().map(Effect.Invoke::candidates).toList());
+      harness.answer("x", json("1"));
+    }
+    assertEquals(List.of("a", "b>a", "a|b"), bound().stream().map(Bound::to).toList());
+  }
+
+  @Test
+  void shouldFailWhenOneOfAPatternIsGone() throws Exception {
+    harness.journal.withoutComparison();
+    Candidates pair =
+        new Candidates(Candidates.Pattern.ALTERNATE, List.of(service("b", true), async("a")));
+    harness.bind(dealing(pair));
+    harness.start(graph(call("x", "svc://seats/x")));
+    BindingTable other = dealing(Candidates.single(service("b", true)));
+
+    assertEquals(List.of(), recover(() -> other, 0, List.of()).calls);
   }
 
   @Test

@@ -68,6 +68,7 @@ final class KernelHarness implements AfterEachCallback {
   private final Outside outside = new Outside(log);
   final List<Effect.Invoke> calls = outside.calls;
   final List<Effect.Abort> aborts = outside.aborts;
+  final List<Effect.Answer> answers = outside.answers;
   final List<Effect.Evaluate> evaluations = outside.evaluations;
   private final List<Kernel> kernels = new ArrayList<>();
   private final Map<DefinitionKey, ProcessGraph> graphs = new HashMap<>();

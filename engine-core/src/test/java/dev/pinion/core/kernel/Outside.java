@@ -12,6 +12,7 @@ import java.util.Map;
 final class Outside implements KernelOutlets {
   final List<Effect.Invoke> calls = new ArrayList<>();
   final List<Effect.Abort> aborts = new ArrayList<>();
+  final List<Effect.Answer> answers = new ArrayList<>();
   final List<Effect.Evaluate> evaluations = new ArrayList<>();
   final Map<Long, List<KernelReply>> replies = new HashMap<>();
 
@@ -30,6 +31,7 @@ final class Outside implements KernelOutlets {
     switch (invocation) {
       case Effect.Invoke invoke -> calls.add(invoke);
       case Effect.Abort abort -> aborts.add(abort);
+      case Effect.Answer answer -> answers.add(answer);
     }
     return true;
   }

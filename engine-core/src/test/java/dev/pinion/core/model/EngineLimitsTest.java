@@ -74,10 +74,12 @@ class EngineLimitsTest {
     "request.maxBusinessKeyChars, 1, 4096",
     "request.maxLabels, 0, 1000",
     "request.maxLabelChars, 1, 4096",
+    "request.contractBurstSeconds, 1, 3600",
     "kernel.maxStartKeys, 0, 10000000",
     "kernel.startKeyMinutes, 1, 525600",
     "kernel.maxRetryBytes, 0, 67108864",
     "kernel.maxOrderedStarts, 0, 1000000",
+    "kernel.maxLateAnswers, 1, 65536",
     "publish.publishers, 1, 64",
     "publish.maxSubscriptions, 0, 100000",
     "publish.maxSubscriptionBytes, 1024, 1048576",
@@ -233,6 +235,8 @@ class EngineLimitsTest {
     EngineLimits limits =
         DEFAULTS.with(Map.of("kernel.maxCalls", 1 << 20, "kernel.maxEvaluations", 1 << 16));
 
-    assertEquals((1 << 20) + (1 << 16), limits.kernel().maxCompletions());
+    int lateAnswers = limits.kernel().maxLateAnswers();
+    assertEquals((1 << 20) + (1 << 16) + lateAnswers, limits.kernel().maxCompletions());
+    assertEquals(3 * (1 << 20) + lateAnswers, limits.kernel().maxInvocations());
   }
 }

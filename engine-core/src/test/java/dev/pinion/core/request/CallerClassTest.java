@@ -10,12 +10,16 @@ import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.CallerRule;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Tags;
+import dev.pinion.core.model.ThrottleRule;
 import dev.pinion.core.model.UnservedRule;
 import dev.pinion.core.request.RawClient.Reply;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.Decision;
 import dev.pinion.core.spi.Passage;
+import dev.pinion.core.spi.Throttle;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +32,9 @@ class CallerClassTest {
       new BindingTable(
           7,
           "basic",
-          Map.of(),
-          Map.of("ann", List.of("gold"), "b\u00f6b", List.of("silver", "gold")));
+          Map.of("gold", Map.of(), "silver", Map.of(), "basic", Map.of()),
+          Map.of("ann", List.of("gold"), "b\u00f6b", List.of("silver", "gold")),
+          Map.of("gold", Map.of("ann", 2.0, "", 0.5), "basic", Map.of("", 4.0)));
 
   /** Knows who calls by a field that only it reads. */
   private static final Around AUTHENTICATED =
@@ -48,7 +53,32 @@ class CallerClassTest {
         }
       };
 
+  private final List<String> taken = Collections.synchronizedList(new ArrayList<>());
+  private volatile long waitNanos;
+
   private static Served served(CallerRule rule, String header) {
+    return served(
+        rule,
+        header,
+        ThrottleRule.OFF,
+        (serviceClass, user, rate) -> {
+          throw new IllegalStateException("asked although it is off");
+        });
+  }
+
+  private Served served(CallerRule rule, ThrottleRule throttle) {
+    return served(
+        rule,
+        "",
+        throttle,
+        (serviceClass, user, rate) -> {
+          taken.add(serviceClass + "/" + user + "/" + rate);
+          return waitNanos;
+        });
+  }
+
+  private static Served served(
+      CallerRule rule, String header, ThrottleRule throttling, Throttle throttle) {
     Served.Options options = new Served.Options();
     options.around = AUTHENTICATED;
     options.bindings =
@@ -60,7 +90,12 @@ class CallerClassTest {
 
           @Override
           public BindingRules rules() {
-            return new BindingRules(rule, header, UnservedRule.WARN);
+            return new BindingRules(rule, header, UnservedRule.WARN, throttling);
+          }
+
+          @Override
+          public Throttle throttle() {
+            return throttle;
           }
         };
     Served served = new Served(options);
@@ -156,6 +191,47 @@ class CallerClassTest {
   void shouldNotBelieveWhatClientsWriteInThePlaceOfReplicas() throws Exception {
     try (Served served = served(CallerRule.CONTRACT_ONLY, "")) {
       assertEquals(401, refused(served, "{}", PeerCaller.FIELD + ": ann").status());
+    }
+  }
+
+  @Test
+  void shouldHoldCallersToWhatWasContracted() throws Exception {
+    try (Served served = served(CallerRule.CONTRACT, ThrottleRule.REFUSE)) {
+      classOf(served, "{}", "X-Key: 1");
+      classOf(served, "{}", "X-Key: 2"); // of a class without a rate
+      classOf(served, "{}");
+      assertEquals(List.of("gold/ann/2.0", "basic//4.0"), taken);
+      waitNanos = 2_000_000_001L;
+      Reply beyond = refused(served, "{}", "X-Key: 1");
+
+      assertEquals(429, beyond.status());
+      assertEquals("3", beyond.header("retry-after"));
+      assertTrue(beyond.body().contains("\"code\":\"throttled\""), beyond.body());
+      assertTrue(beyond.body().contains("\"rate\":2.0"), beyond.body());
+      waitNanos = 2_000_000_000L;
+      assertEquals("2", refused(served, "{}", "X-Key: 1").header("retry-after"));
+      assertEquals("silver", classOf(served, "{}", "X-Key: 2"), "nothing to measure by");
+    }
+  }
+
+  @Test
+  void shouldHoldAClassToItsRateWhereNobodyIsAskedWhoCalls() throws Exception {
+    try (Served served = served(CallerRule.LABEL, ThrottleRule.REFUSE)) {
+      classOf(served, GOLD, "X-Key: 1");
+      classOf(served, "{}");
+      classOf(served, GOLD.replace("gold", "unknown"));
+      assertEquals(List.of("gold//2.5", "basic//4.0", "basic//4.0"), taken);
+      waitNanos = 1;
+      assertEquals("1", refused(served, GOLD).header("retry-after"));
+    }
+  }
+
+  @Test
+  void shouldOnlyCountWhereThatIsTheRule() throws Exception {
+    try (Served served = served(CallerRule.LABEL, ThrottleRule.REPORT)) {
+      waitNanos = 1;
+      assertEquals("gold", classOf(served, GOLD));
+      assertEquals(1, taken.size());
     }
   }
 }

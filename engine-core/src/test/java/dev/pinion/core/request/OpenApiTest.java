@@ -15,11 +15,15 @@ import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.KernelReply.Reception;
+import dev.pinion.core.model.BindingTable;
+import dev.pinion.core.model.Callbacks;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.request.RawClient.Reply;
+import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.BrokerFront;
 import dev.pinion.core.spi.BrokerFront.Outcome;
 import java.util.ArrayList;
@@ -33,6 +37,7 @@ import org.junit.jupiter.api.Test;
 
 class OpenApiTest {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Callbacks CALLBACKS = new Callbacks(new byte[32], "");
   private static final String BASE = "/v1/namespaces/test/definitions/echo";
   private static final String INSTANCE = "/v1/instances/" + FakeKernels.ID;
 
@@ -137,6 +142,24 @@ class OpenApiTest {
     for (String type : List.of("", json, "Content-Type: application/cloudevents+json\r\n")) {
       tries.add(new Try("postEvents", "POST", events, type, "{}"));
     }
+    String at = CALLBACKS.address(new Callbacks.Call(FakeKernels.ID, 1, 2, "sky"));
+    for (String fields : List.of("", json, "Pinion-Status: 404\r\n", "Pinion-Status: 202\r\n")) {
+      tries.add(new Try("answerCall", "POST", at, fields, "{}"));
+    }
+    for (int attempt = 3; attempt <= 5; attempt++) {
+      Callbacks.Call call = new Callbacks.Call(FakeKernels.ID, 1, attempt, "sky");
+      tries.add(new Try("answerCall", "POST", CALLBACKS.address(call), json, "{}"));
+      String event =
+          "{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"/s\",\"type\":\""
+              + Callbacks.EVENT_TYPE
+              + "\",\"subject\":\""
+              + CALLBACKS.token(call)
+              + "\"}";
+      String type = "Content-Type: application/cloudevents+json\r\n";
+      tries.add(new Try("postEvents", "POST", events, type, event));
+      tries.add(new Try("postEvents", "POST", events, type, event.replace("1.0", "0.3")));
+    }
+    tries.add(new Try("answerCall", "POST", "/v1/callbacks/forged", json, "{}"));
     String fresh = document.replace("1.0.0", "2.0.0");
     tries.add(new Try("putDefinition", "PUT", BASE + "/versions/2.0.0", json, fresh));
     tries.add(
@@ -218,6 +241,18 @@ class OpenApiTest {
   @Test
   void shouldAnswerEachOperationAsDeclared() throws Exception {
     Served.Options options = new Served.Options();
+    options.bindings =
+        new BindingSource() {
+          @Override
+          public BindingTable current() {
+            return BindingTable.EMPTY;
+          }
+
+          @Override
+          public Callbacks callbacks() {
+            return CALLBACKS;
+          }
+        };
     options.broker = question -> CompletableFuture.completedFuture(brokerReply(question));
     try (Served served = new Served(options);
         RawClient client = served.client()) {
@@ -267,6 +302,11 @@ class OpenApiTest {
         if (rerun.awaitEnd()) {
           kernels.reply(rerun.replyTo(), new KernelReply.Ended(completed));
         }
+      }
+      case KernelEvent.AnsweredLate late -> {
+        Reception[] receptions = Reception.values();
+        Reception reception = receptions[late.attempt() % receptions.length];
+        kernels.reply(late.replyTo(), new KernelReply.LateAnswerReceived(reception));
       }
       case KernelEvent.Control control ->
           kernels.reply(control.replyTo(), new KernelReply.AlreadyEnded(completed));

@@ -12,8 +12,8 @@ public interface AsyncHandler extends Handler {
    * Begins to handle a message, and returns soon.
    *
    * @param message what the handler may see of the message
-   * @param reply told the verdict or the failure once, by any thread; what comes after the time for
-   *     the attempt is dropped
+   * @param reply told the verdict or the failure once, by any thread; when a verdict comes after
+   *     the time for the attempt, the effect that it tells of is taken back where that can be done
    * @throws Exception when it could not begin
    */
   void begin(View message, Reply reply) throws Exception;

@@ -1,6 +1,11 @@
 package dev.pinion.handlers.config;
 
 import dev.pinion.handlers.api.HandlerFactory;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,6 +24,32 @@ public record HandlerKinds(SortedMap<String, HandlerFactory> byName) {
   /** Copies the factories. */
   public HandlerKinds {
     byName = Collections.unmodifiableSortedMap(new TreeMap<>(byName));
+  }
+
+  /**
+   * Every kind that a class path offers, and further jars or folders, whose classes stay loaded.
+   *
+   * @throws IllegalArgumentException when a jar cannot be read, a name is malformed, or that of two
+   *     factories
+   */
+  public static HandlerKinds installed(ClassLoader classes, List<Path> jars) {
+    if (jars.isEmpty()) {
+      return installed(classes);
+    }
+    URL[] urls = new URL[jars.size()];
+    for (int i = 0; i < urls.length; i++) {
+      Path jar = jars.get(i);
+      if (!Files.isReadable(jar)) {
+        throw new IllegalArgumentException(
+            "expected a jar or folder with handlers that can be read, found " + jar);
+      }
+      try {
+        urls[i] = jar.toUri().toURL();
+      } catch (MalformedURLException e) {
+        throw new IllegalArgumentException("expected a jar or folder with handlers: " + jar, e);
+      }
+    }
+    return installed(new URLClassLoader(urls, classes));
   }
 
   /**

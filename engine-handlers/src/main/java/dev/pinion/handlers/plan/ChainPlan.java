@@ -1,5 +1,6 @@
 package dev.pinion.handlers.plan;
 
+import dev.pinion.handlers.api.AsyncHandler;
 import dev.pinion.handlers.api.CommitPoint;
 import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.EffectClass;
@@ -46,10 +47,14 @@ public record ChainPlan(String name, List<Stage> stages, Terms terms) {
     return stages.stream().flatMap(stage -> stage.steps().stream()).toList();
   }
 
-  /** Whether all of it is so cheap that a message need not leave the thread it comes on. */
+  /** Whether all of it is so cheap, and here, that a message need not leave its thread. */
   public boolean isCheap() {
     return steps().stream()
-        .allMatch(step -> step.declaration().work() == Work.CHEAP && !step.declaration().oneway());
+        .allMatch(
+            step ->
+                step.declaration().work() == Work.CHEAP
+                    && !step.declaration().oneway()
+                    && !(step.handler() instanceof AsyncHandler));
   }
 
   /** Everything that keeps stages from making a sound chain; each problem names the steps. */

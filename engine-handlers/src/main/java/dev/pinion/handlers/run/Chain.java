@@ -179,8 +179,22 @@ public final class Chain implements Gateway, AutoCloseable {
     }
   }
 
-  void tell(Step step, View view, Message message) {
-    oneway.tell(step, view, message);
+  /** A call came back after its time and after its handler was closed: what it did stays done. */
+  void lateForNothing(Call call) {
+    StepCounters own = counters(place(call.step()));
+    own.late.increment();
+    if (call.kind() == Call.Kind.HANDLE && mayBeTakenBack(call.step())) {
+      own.undoFailures.increment();
+      Failures.logUndo(call);
+    }
+  }
+
+  private boolean mayBeTakenBack(Step step) {
+    return partnerOf(step) != null || step.declaration().effect() == EffectClass.QUASI_ATOMIC;
+  }
+
+  void tell(Step step, Message message) {
+    oneway.tell(step, message);
   }
 
   /** Keeps the handlers from being closed; answers false when they are. */

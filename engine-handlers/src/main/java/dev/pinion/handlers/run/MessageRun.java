@@ -32,7 +32,7 @@ final class MessageRun<C> extends Sequence {
   private @Nullable Outcome outcome;
 
   MessageRun(Chain chain, Message message, C context, Gateway.Exit<? super C> exit) {
-    super(chain.workers());
+    super(chain);
     this.chain = chain;
     this.message = message;
     this.context = context;
@@ -48,7 +48,10 @@ final class MessageRun<C> extends Sequence {
     return startedNanos;
   }
 
-  /** Whether the message was stopped by a failure: what an adaptive window takes for overload. */
+  /**
+   * Whether a failure stopped the message, or a handler did not end in time: what an adaptive
+   * window takes for overload.
+   */
   boolean failed() {
     return failed;
   }
@@ -98,11 +101,6 @@ final class MessageRun<C> extends Sequence {
     }
   }
 
-  @Override
-  void late(Call call) {
-    chain.late(call);
-  }
-
   /** The last worker has arrived, and it was not the one of this sequence. */
   private void arrivedLast() {
     endStage();
@@ -117,7 +115,7 @@ final class MessageRun<C> extends Sequence {
     for (int place = 0; place < begun.size(); place++) {
       Step step = begun.step(place);
       if (step.declaration().oneway()) {
-        chain.tell(step, begun.view(step), message);
+        chain.tell(step, message);
       }
     }
     bin = new Bin(begun, bins.length == 0 ? new int[0] : bins[0]);
@@ -185,6 +183,7 @@ final class MessageRun<C> extends Sequence {
   }
 
   private void giveUp(Step step, Throwable failure, StepCounters counters) {
+    failed |= failure instanceof HandlerTimeoutException;
     if (!step.declaration().mustPerform()) {
       counters.skipped.increment();
       Failures.logSkip(step, message.id(), failure);
@@ -208,7 +207,7 @@ final class MessageRun<C> extends Sequence {
     private final Bin own;
 
     SideLine(StageRun part, Bin own) {
-      super(chain.workers());
+      super(chain);
       this.part = part;
       this.own = own;
     }
@@ -225,11 +224,6 @@ final class MessageRun<C> extends Sequence {
     @Override
     void ended(Call call) {
       own.ended(call);
-    }
-
-    @Override
-    void late(Call call) {
-      chain.late(call);
     }
   }
 }

@@ -2,41 +2,45 @@ package dev.pinion.handlers.run;
 
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.handlers.api.Message;
-import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.plan.Step;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the oneway handlers of a chain are told, in order, by one worker at a time. Nobody waits for
- * it. What finds no room is counted and left out.
+ * it. What finds no room is counted and left out. Each is repeated and undone as in a stage of its
+ * own ({@link Bin}).
  */
 final class OnewayLine extends Sequence {
+  private static final int[] ONLY = {0};
+
   private final Chain chain;
   private final EngineLimits.Handlers limits;
-  private final Queue<Notice> waiting = new ArrayDeque<>();
+  private final Queue<StageRun> waiting = new ArrayDeque<>();
   private long waitingBytes;
   private boolean running;
-  private @Nullable Notice current;
-  private int repeats;
+  private @Nullable StageRun current;
+  private @Nullable Bin bin;
 
   OnewayLine(Chain chain, EngineLimits.Handlers limits) {
-    super(chain.workers());
+    super(chain);
     this.chain = chain;
     this.limits = limits;
   }
 
   /** Tells a step of a message, if there is room. */
-  void tell(Step step, View view, Message message) {
+  void tell(Step step, Message message) {
     int bytes = message.body().size();
+    int place = chain.place(step);
     synchronized (this) {
       if (waiting.size() >= limits.maxOneway()
           || (waitingBytes + bytes > limits.maxOnewayBytes() && !waiting.isEmpty())) {
-        chain.counters(chain.place(step)).dropped.increment();
+        chain.counters(place).dropped.increment();
         return;
       }
-      waiting.add(new Notice(step, view, message, bytes));
+      waiting.add(new StageRun(chain, place, List.of(step), message, 1));
       waitingBytes += bytes;
       chain.hold();
       if (running) {
@@ -49,54 +53,52 @@ final class OnewayLine extends Sequence {
 
   @Override
   @Nullable Call next() {
-    Notice notice = current == null ? take() : current;
-    current = notice;
-    return notice == null
-        ? null
-        : new Call(notice.step, Call.Kind.HANDLE, notice.view, notice.message);
+    while (true) {
+      StageRun told = current == null ? take() : current;
+      if (told == null) {
+        return null;
+      }
+      if (bin == null) {
+        current = told;
+        bin = new Bin(told, ONLY);
+      }
+      Call call = bin.next();
+      if (call != null) {
+        return call;
+      }
+      end(told);
+    }
   }
 
-  private synchronized @Nullable Notice take() {
-    Notice notice = waiting.poll();
-    if (notice == null) {
+  private synchronized @Nullable StageRun take() {
+    StageRun told = waiting.poll();
+    if (told == null) {
       running = false;
     } else {
-      waitingBytes -= notice.bytes;
+      waitingBytes -= told.message().body().size();
     }
-    return notice;
+    return told;
+  }
+
+  private void end(StageRun told) {
+    Throwable failure = told.failure(0);
+    if (failure != null) {
+      told.counters(0).skipped.increment();
+      Failures.logSkip(told.step(0), told.message().id(), failure);
+    }
+    current = null;
+    bin = null;
+    chain.release();
   }
 
   @Override
   void ended(Call call) {
-    Step step = call.step();
-    StepCounters counters = chain.counters(chain.place(step));
-    counters.called(call.nanos());
-    if (call.failure() != null) {
-      counters.failures.increment();
-      if (call.timedOut()) {
-        counters.timeouts.increment();
-      } else if (step.declaration().effect().mayRepeat()
-          && repeats < step.declaration().retries()) {
-        repeats++;
-        counters.repeats.increment();
-        return;
-      }
-      counters.skipped.increment();
-      Failures.logSkip(step, call.view().id(), call.failure());
+    if (bin != null) {
+      bin.ended(call);
     }
-    repeats = 0;
-    current = null;
-    chain.release();
   }
 
   synchronized int queued() {
     return waiting.size();
   }
-
-  @Override
-  void late(Call call) {
-    chain.late(call);
-  }
-
-  private record Notice(Step step, View view, Message message, int bytes) {}
 }

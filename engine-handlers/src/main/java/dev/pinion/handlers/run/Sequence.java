@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
  * sequence.
  */
 abstract class Sequence implements Runnable {
+  private final Chain chain;
   private final Workers workers;
 
-  Sequence(Workers workers) {
-    this.workers = workers;
+  Sequence(Chain chain) {
+    this.chain = chain;
+    this.workers = chain.workers();
   }
 
   /** The next call, or null when there is nothing to do now. */
@@ -22,11 +24,6 @@ abstract class Sequence implements Runnable {
 
   /** Takes note of how a call ended. */
   abstract void ended(Call call);
-
-  /**
-   * A call came back after its time; what it did is taken back here, on the thread that was lost.
-   */
-  abstract void late(Call call);
 
   @Override
   public final void run() {
@@ -58,7 +55,9 @@ abstract class Sequence implements Runnable {
     if (inTime) {
       workers.unwatch(call);
     } else {
-      late(call);
+      workers.settle();
+      chain.late(call); // what it did is taken back here, on the thread that was lost
+      chain.release();
     }
     return inTime;
   }
@@ -73,6 +72,12 @@ abstract class Sequence implements Runnable {
     }
   }
 
+  /** Goes on after a call that a worker hangs in: its handler is needed until it comes back. */
+  void goOnWithout(Call call) {
+    chain.hold();
+    resume(call);
+  }
+
   /** Goes on after a call that another thread ended. */
   void resume(Call call) {
     workers.execute(
@@ -80,6 +85,21 @@ abstract class Sequence implements Runnable {
           ended(call);
           run();
         });
+  }
+
+  /**
+   * A reply came after its time; when the handlers are closed by now, nothing can be taken back.
+   */
+  private void lateReply(Call call) {
+    if (chain.hold()) {
+      try {
+        chain.late(call);
+      } finally {
+        chain.release();
+      }
+    } else {
+      chain.lateForNothing(call);
+    }
   }
 
   Workers workers() {
@@ -108,7 +128,7 @@ abstract class Sequence implements Runnable {
         workers.unwatch(call);
         resume(call);
       } else if (failure == null) {
-        late(call);
+        lateReply(call);
       }
     }
   }

@@ -63,6 +63,9 @@ final class StageRun {
 
   /** Keeps what a step says, or answers why it may not say that. */
   @Nullable Throwable accept(int place, @Nullable Verdict verdict) {
+    if (step(place).declaration().oneway()) {
+      return null; // nobody looks at what it says
+    }
     try {
       changed[place] = chain.check().apply(verdict, step(place).declaration(), message);
       verdicts[place] = verdict;

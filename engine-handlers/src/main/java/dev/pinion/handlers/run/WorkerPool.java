@@ -152,9 +152,8 @@ public final class WorkerPool implements Workers {
       Call call = worker.current;
       if (call != null && !call.hasEnded()) {
         idle = false;
-        if (call.isOverdue(nowNanos) && call.timeOut(nowNanos)) {
-          lose(worker, call);
-          call.then().resume(call);
+        if (call.isOverdue(nowNanos) && lose(worker, call, nowNanos)) {
+          call.then().goOnWithout(call);
         }
       }
     }
@@ -168,7 +167,11 @@ public final class WorkerPool implements Workers {
     return true;
   }
 
-  private synchronized void lose(Worker worker, Call call) {
+  /** Gives a worker up, unless its call has ended meanwhile; both at once, see {@link #settle}. */
+  private synchronized boolean lose(Worker worker, Call call, long nowNanos) {
+    if (!call.timeOut(nowNanos)) {
+      return false;
+    }
     LOG.warn(
         "the handler \"{}\" did not end within {}; its worker is replaced",
         call.step(),
@@ -179,6 +182,13 @@ public final class WorkerPool implements Workers {
     } else {
       missing++;
     }
+    return true;
+  }
+
+  /** Whoever gave the call up has interrupted its thread before this gets the lock. */
+  @Override
+  public synchronized void settle() {
+    Thread.interrupted();
   }
 
   private synchronized void back() {
@@ -233,7 +243,16 @@ public final class WorkerPool implements Workers {
 
     /** Keeps a task for after the present one, unless others wait: these were there before. */
     boolean follows(WorkerPool pool, Runnable task) {
-      if (pool != WorkerPool.this || own != null || !tasks.isEmpty()) {
+      if (pool != WorkerPool.this) {
+        return false;
+      }
+      Runnable before = own;
+      if (before != null) { // several are handed over: they begin in that order
+        own = null;
+        tasks.add(before);
+        return false;
+      }
+      if (!tasks.isEmpty()) {
         return false;
       }
       own = task;

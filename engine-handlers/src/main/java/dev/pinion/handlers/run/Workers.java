@@ -29,6 +29,12 @@ public sealed interface Workers extends AutoCloseable permits WorkerPool, Callin
   /** A call of {@link #watch} has ended. */
   void unwatch(Call call);
 
+  /**
+   * A call on this thread has come back after it was given up: the thread is not interrupted any
+   * more when this returns.
+   */
+  default void settle() {}
+
   @Override
   void close();
 }

@@ -1,18 +1,23 @@
 package dev.pinion.handlers.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.handlers.api.AsyncHandler;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Changes;
 import dev.pinion.handlers.api.Declaration;
+import dev.pinion.handlers.api.EffectClass;
+import dev.pinion.handlers.api.InDoubtException;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
+import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.api.Work;
 import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.Step;
@@ -244,6 +249,63 @@ class ChainTest {
 
     assertInstanceOf(Outcome.Proceed.class, outcome);
     assertEquals(List.of(Thread.currentThread()), threads);
+  }
+
+  @Test
+  void shouldBoundMessagesWhoseCheapHandlersReplyLater() {
+    EngineLimits limits = Messages.LIMITS.with(Map.of("handlers.maxQueued", 3));
+    Chain chain =
+        chain(limits, new Terms(null, 1, Terms.SideBySide.NEVER), Step.of("a", new Mute()));
+    List<CompletableFuture<Outcome>> room = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      room.add(Messages.entering(chain, Messages.of("{}")));
+    }
+
+    assertInstanceOf(
+        Outcome.Overloaded.class, Messages.entering(chain, Messages.of("{}")).getNow(null));
+    room.forEach(each -> assertFalse(each.isDone()));
+  }
+
+  /** Never replies. */
+  private static final class Mute implements AsyncHandler {
+    @Override
+    public Declaration declaration() {
+      return Declaration.NOTHING.with(Work.CHEAP).mandatory();
+    }
+
+    @Override
+    public void begin(View message, Reply reply) {}
+  }
+
+  @Test
+  void shouldUndoOnewayEffectsThatFailAndRepeatNoneThatIsInDoubt() throws Exception {
+    Step atomic =
+        Scripted.of(
+                Declaration.NOTHING.withOneway(true).with(EffectClass.ATOMIC).retried(2),
+                view -> {
+                  seen.add("atomic");
+                  throw new InDoubtException("perhaps");
+                })
+            .as("atomic");
+    Step quasi =
+        Scripted.of(
+                Declaration.NOTHING.withOneway(true).with(EffectClass.QUASI_ATOMIC).retried(1),
+                view -> {
+                  seen.add("quasi");
+                  throw new IllegalStateException("half");
+                })
+            .undoing(view -> seen.add("undone"))
+            .as("quasi");
+    Chain chain = chain(Messages.LIMITS, one(), atomic, quasi);
+    Messages.through(chain, Messages.of("{}"));
+    chain.close();
+    while (((Scripted) quasi.handler()).closed.get() == 0) {
+      Thread.onSpinWait(); // bounded by the time of the test
+    }
+
+    assertEquals(List.of("atomic", "quasi", "undone", "quasi", "undone"), seen);
+    assertEquals(1, chain.statistics().get(0).skipped());
+    assertEquals(1, chain.statistics().get(1).skipped());
   }
 
   @Test

@@ -23,6 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -169,6 +170,40 @@ class WorkerPoolTest {
       release.countDown();
       until(() -> pool.stuck() == 0);
       assertEquals(List.of("handled", "undone"), happened);
+    }
+  }
+
+  @Test
+  void shouldUndoWhatComesBackLateOnAHandlerThatIsStillThereAndUninterrupted() throws Exception {
+    try (WorkerPool pool = new WorkerPool(WorkerSettings.parked(1, 4), clock)) {
+      CountDownLatch begun = new CountDownLatch(1);
+      List<Boolean> interrupted = new CopyOnWriteArrayList<>();
+      AtomicInteger closedBefore = new AtomicInteger();
+      Declaration quasi = Declaration.NOTHING.with(EffectClass.QUASI_ATOMIC).within(LIMIT);
+      AtomicReference<Scripted> self = new AtomicReference<>();
+      Scripted handler =
+          Scripted.of(
+                  quasi,
+                  view -> {
+                    begun.countDown();
+                    until(() -> release.getCount() == 0); // stays interrupted
+                    return Verdict.UNCHANGED;
+                  })
+              .undoing(
+                  view -> {
+                    interrupted.add(Thread.interrupted());
+                    closedBefore.set(self.get().closed.get());
+                  });
+      self.set(handler);
+      Chain chain = Messages.chain(pool, handler.as("a"));
+      assertInstanceOf(Outcome.Proceed.class, afterTheTime(chain, begun));
+      chain.close();
+      assertEquals(0, handler.closed.get(), "its worker is still in it");
+
+      release.countDown();
+      until(() -> handler.closed.get() == 1);
+      assertEquals(List.of(false), interrupted);
+      assertEquals(0, closedBefore.get());
     }
   }
 

@@ -1,0 +1,100 @@
+package dev.pinion.benchmarks.broker;
+
+import dev.pinion.benchmarks.bench.LoadSettings;
+import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.Testbed;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.workloads.catalog.Workload;
+import dev.pinion.workloads.load.LoadRequest;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * An engine that runs a workload, bound by its broker or with concrete services in its definition.
+ * Every replica has one event loop, so that what a machine has beyond is the broker's.
+ */
+public final class BrokerEngine {
+  /** No process is the broker. */
+  static final long NO_BROKER = -1;
+
+  private final Testbed testbed;
+  private final ServedProcess process;
+  private final Workload workload;
+  private final long broker;
+
+  private BrokerEngine(Testbed testbed, ServedProcess process, Workload workload, long broker) {
+    this.testbed = testbed;
+    this.process = process;
+    this.workload = workload;
+    this.broker = broker;
+  }
+
+  /** An engine without a broker, whose definition names concrete services. */
+  public static BrokerEngine plain(Testbed testbed, String name, Workload workload)
+      throws MeasurementException, InterruptedException {
+    ServedProcess process = serve(testbed, name, 1, "off");
+    testbed.deploy(process, workload.id(), workload.definition(testbed.stub().uri()));
+    return new BrokerEngine(testbed, process, workload, NO_BROKER);
+  }
+
+  /**
+   * An engine with a broker that has services, classes and contracts, and a plan in force in every
+   * replica; all monitors are on.
+   *
+   * @param replicas how many
+   */
+  public static BrokerEngine brokered(Testbed testbed, String name, int replicas, Workload workload)
+      throws MeasurementException, InterruptedException {
+    ServedProcess process = serve(testbed, name, replicas, "on");
+    ServedBroker broker = new ServedBroker(process);
+    broker.tell(workload, testbed.stub().uri());
+    testbed.deploy(process, workload.id(), Market.definition(workload));
+    return new BrokerEngine(testbed, process, workload, broker.pid());
+  }
+
+  private static ServedProcess serve(Testbed testbed, String name, int replicas, String broker)
+      throws MeasurementException, InterruptedException {
+    List<String> options = new ArrayList<>();
+    options.addAll(List.of("--replicas", Integer.toString(replicas)));
+    options.addAll(List.of("--layout", "fused:1", "--broker", broker));
+    return testbed.serve(name, options);
+  }
+
+  /**
+   * The workload under a load. Users of an engine with a broker name their class, half of them
+   * each; others name none.
+   */
+  public BrokerVariant under(String name, LoadSettings settings) {
+    URI uri = process.uri();
+    List<LoadRequest> starts =
+        broker == NO_BROKER ? LoadRequest.starts(uri, workload) : Market.starts(uri, workload);
+    return new BrokerVariant(
+        this, testbed.load(process, starts, Workload.CALLS, settings).under(name, settings), null);
+  }
+
+  /**
+   * A process that asks a service where each of its calls is to go, under a load.
+   *
+   * @param bindings the service that it asks
+   */
+  public BrokerVariant asking(String name, BindingService bindings, LoadSettings settings)
+      throws MeasurementException, InterruptedException {
+    testbed.deploy(process, AskingProcess.NAME, AskingProcess.definition(bindings.uri()));
+    return new BrokerVariant(
+        this,
+        testbed
+            .load(process, AskingProcess.starts(process.uri()), Workload.CALLS, settings)
+            .under(name, settings),
+        null);
+  }
+
+  ServedProcess process() {
+    return process;
+  }
+
+  /** Process id of the broker; {@link #NO_BROKER} without one. */
+  long broker() {
+    return broker;
+  }
+}

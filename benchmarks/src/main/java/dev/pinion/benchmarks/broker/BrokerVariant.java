@@ -1,0 +1,102 @@
+package dev.pinion.benchmarks.broker;
+
+import dev.pinion.benchmarks.bench.CpuReading;
+import dev.pinion.benchmarks.bench.LoadSettings;
+import dev.pinion.benchmarks.bench.LoadVariant;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.Sample;
+import dev.pinion.benchmarks.experiment.Variant;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An engine under load whose broker, if it has one, is told apart from its replicas, and may be
+ * kept busy by changes meanwhile. {@link Metric#CPU} has all processes together.
+ */
+public final class BrokerVariant implements Variant {
+  /** Processor time of all processes but the broker, for each instance answered. */
+  public static final Metric DATA_PATH = new Metric("cpu without broker", "µs/instance", 1);
+
+  /** Share of a core that the broker's process used. */
+  public static final Metric BROKER = new Metric("broker", "cores", 3);
+
+  /** Changes of the registry that were acknowledged. */
+  public static final Metric EVENTS = new Metric("events", "1/s", 0);
+
+  /** Changes of the registry that were due and not acknowledged. */
+  public static final Metric REFUSED = new Metric("events refused", "changes", 0);
+
+  private final BrokerEngine engine;
+  private final LoadVariant load;
+  private final @Nullable Storm storm;
+
+  /**
+   * Changes that go on while an engine is measured.
+   *
+   * @param stub where services are
+   * @param perSecond changes/s
+   */
+  public record Storm(URI stub, int perSecond) {}
+
+  BrokerVariant(BrokerEngine engine, LoadVariant load, @Nullable Storm storm) {
+    this.engine = engine;
+    this.load = load;
+    this.storm = storm;
+  }
+
+  /** The same engine under another load. */
+  public BrokerVariant under(String name, LoadSettings settings) {
+    return new BrokerVariant(engine, load.under(name, settings), storm);
+  }
+
+  /** The same with changes meanwhile. */
+  public BrokerVariant during(String name, LoadSettings settings, Storm changes) {
+    return new BrokerVariant(engine, load.under(name, settings), changes);
+  }
+
+  /** The load alone, to find out what the engine can do. */
+  public LoadVariant load() {
+    return load;
+  }
+
+  @Override
+  public String name() {
+    return load.name();
+  }
+
+  @Override
+  public void warmUp() throws MeasurementException, InterruptedException {
+    load.warmUp();
+  }
+
+  @Override
+  public Sample measure() throws MeasurementException, InterruptedException {
+    long broker = engine.broker();
+    CpuReading before = engine.process().cpu();
+    RegistryStorm changes =
+        storm == null
+            ? null
+            : RegistryStorm.begin(engine.process().uri(), storm.stub(), storm.perSecond());
+    Sample sample;
+    try {
+      sample = load.measure();
+    } finally {
+      if (changes != null) {
+        changes.close();
+      }
+    }
+    CpuReading after = engine.process().cpu();
+    double all = after.since(before).toNanos();
+    double ofBroker = broker == BrokerEngine.NO_BROKER ? 0 : after.since(before, broker).toNanos();
+    double share = all == 0 ? 0 : ofBroker / all;
+    Map<Metric, Double> values = new LinkedHashMap<>(sample.values());
+    values.put(DATA_PATH, sample.value(Metric.CPU) * (1 - share));
+    values.put(BROKER, sample.value(LoadVariant.BUSY) * share);
+    values.put(EVENTS, changes == null ? 0 : changes.takenPerSecond());
+    values.put(REFUSED, changes == null ? 0 : (double) changes.refused());
+    return new Sample(values);
+  }
+}

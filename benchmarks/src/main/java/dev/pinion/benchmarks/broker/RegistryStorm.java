@@ -1,0 +1,108 @@
+package dev.pinion.benchmarks.broker;
+
+import dev.pinion.core.model.Clock;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Changes the price of a service again and again, through the interface that providers use. Changes
+ * are due at equal intervals; one that is due while {@value #MOST_AT_ONCE} are under way is counted
+ * as refused. Two prices take turns, so every change is one.
+ */
+final class RegistryStorm implements AutoCloseable {
+  /** Changes under way at most, well within what the front desk lets wait. */
+  private static final int MOST_AT_ONCE = 32;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final URI engine;
+  private final URI stub;
+  private final long intervalNanos;
+  private final Clock clock = Clock.system();
+  private final long beganNanos = clock.nanoTime();
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final Semaphore room = new Semaphore(MOST_AT_ONCE);
+  private final AtomicLong taken = new AtomicLong();
+  private final AtomicLong refused = new AtomicLong();
+  private final Thread thread;
+  private volatile boolean over;
+  private volatile double seconds;
+
+  private RegistryStorm(URI engine, URI stub, int perSecond) {
+    this.engine = engine;
+    this.stub = stub;
+    this.intervalNanos = TimeUnit.SECONDS.toNanos(1) / perSecond;
+    this.thread = Thread.ofPlatform().daemon().name("registry-storm").unstarted(this::run);
+  }
+
+  /**
+   * Begins.
+   *
+   * @param perSecond changes/s
+   */
+  static RegistryStorm begin(URI engine, URI stub, int perSecond) {
+    RegistryStorm storm = new RegistryStorm(engine, stub, perSecond);
+    storm.thread.start();
+    return storm;
+  }
+
+  private void run() {
+    for (long number = 0; !over; number++) {
+      long due = beganNanos + number * intervalNanos;
+      for (long left = due - clock.nanoTime(); left > 0 && !over; left = due - clock.nanoTime()) {
+        LockSupport.parkNanos(left);
+      }
+      if (room.tryAcquire()) {
+        send(number % 2 == 0 ? 1.5 : 1);
+      } else {
+        refused.incrementAndGet();
+      }
+    }
+  }
+
+  private void send(double cost) {
+    var _ =
+        http.sendAsync(
+                ServedBroker.change(engine, "services/cheap1", Market.cheap(1, stub, cost)),
+                HttpResponse.BodyHandlers.discarding())
+            .whenComplete(
+                (answer, failure) -> {
+                  boolean success = failure == null && answer.statusCode() < 300;
+                  (success ? taken : refused).incrementAndGet();
+                  room.release();
+                });
+  }
+
+  /** Changes acknowledged per second; once it is closed. */
+  double takenPerSecond() {
+    return taken.get() / seconds;
+  }
+
+  /** Changes that were not acknowledged; once it is closed. */
+  long refused() {
+    return refused.get();
+  }
+
+  /** Ends, and waits for what is under way. */
+  @Override
+  public void close() {
+    over = true;
+    LockSupport.unpark(thread);
+    seconds = (clock.nanoTime() - beganNanos) / 1e9;
+    try {
+      thread.join(PATIENCE);
+      if (!room.tryAcquire(MOST_AT_ONCE, PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+        refused.addAndGet(MOST_AT_ONCE - (long) room.availablePermits());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    http.shutdownNow();
+  }
+}

@@ -1,0 +1,175 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.bench.CpuPlacement;
+import dev.pinion.benchmarks.bench.LoadSettings;
+import dev.pinion.benchmarks.bench.Testbed;
+import dev.pinion.benchmarks.broker.BrokerEngine;
+import dev.pinion.benchmarks.broker.BrokerVariant;
+import dev.pinion.benchmarks.broker.BrokerVariant.Storm;
+import dev.pinion.benchmarks.chart.Figure;
+import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.Description;
+import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.ResultFigures;
+import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.benchmarks.experiment.Summary;
+import dev.pinion.workloads.load.Arrivals;
+import dev.pinion.workloads.load.Arrivals.Pattern;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code experiment broker-overhead}: what the broker costs, also while it plans all the time. */
+@Command(
+    name = "broker-overhead",
+    description = "Cost of the broker, and of a storm of changes that it plans anew for.",
+    mixinStandardHelpOptions = true)
+public final class BrokerOverheadExperiment extends BrokerExperiment {
+  private static final String STORM = "storm";
+  private static final double CPU_TARGET = 1.05;
+  private static final double THROUGHPUT_TARGET = 0.95;
+  private static final double STORM_TARGET = 1.02;
+  private static final double STORM_THROUGHPUT_TARGET = 0.98;
+  private static final double HALF = 0.5;
+
+  @Option(
+      names = "--clients",
+      defaultValue = "64",
+      description =
+          "Clients without think time; eight times as many requests may be under way at the rate"
+              + " (${DEFAULT-VALUE}).")
+  private int clients;
+
+  @Option(
+      names = "--events",
+      defaultValue = "100",
+      description = "Changes of the registry per second in a storm (${DEFAULT-VALUE}).")
+  private int events;
+
+  @Override
+  String experiment() {
+    return "broker-overhead";
+  }
+
+  @Override
+  String question() {
+    return "what it costs that the broker binds every call, and plans anew meanwhile";
+  }
+
+  @Override
+  public Description description() {
+    return new Description(
+        "The trip planner with concrete services against the same one bound by the broker for two"
+            + " classes with all monitors on, and the same again while the registry is changed --events"
+            + " times a second: throughput and processor time at saturation,"
+            + " response times at half of what the engine without a broker can do.",
+        "MOSES, section 4.2: response times were 108 % longer with the broker than without, from 30 to"
+            + " 209 %, at rates at which both were stable.",
+        new Hardware(4, 1),
+        "cpu has all processes, the broker's included; \"cpu without broker\" is what binding and"
+            + " observing cost in the replica, and what a storm costs the data path. With one CPU for"
+            + " the engine, the broker's process takes of the same CPU: throughput falls by what it"
+            + " uses. Users of the brokered engine name their class in each request.");
+  }
+
+  @Override
+  Extent extent() {
+    return Extent.of(3, 7);
+  }
+
+  @Override
+  void check(CpuPlacement placement) {
+    options().load(clients, placement);
+    HarnessOptions.requireRange("--events", events, 1, 1_000);
+  }
+
+  @Override
+  List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+    LoadSettings closed = options().load(clients, testbed.placement());
+    List<BrokerEngine> engines = engines(testbed);
+    BrokerVariant plain = engines.getFirst().under(UNBROKERED, closed);
+    BrokerVariant brokered = engines.getLast().under(BROKERED, closed);
+    Storm storm = new Storm(testbed.stub().uri(), events);
+    double rate = OfferedRate.share(HALF, capacity(plain));
+    LoadSettings half = closed.warm().arriving(new Arrivals(Pattern.POISSON, rate), 8 * clients);
+    return List.of(
+        new Comparison(
+            "saturated, " + clients + " clients",
+            List.of(plain, brokered, brokered.during(STORM, closed.warm(), storm)),
+            UNBROKERED),
+        new Comparison(
+            "half of it, " + Math.round(rate) + "/s",
+            List.of(
+                plain.under(UNBROKERED, half),
+                brokered.under(BROKERED, half),
+                brokered.during(STORM, half, storm)),
+            UNBROKERED));
+  }
+
+  @Override
+  List<Finding> findings(Results results) {
+    List<Finding> findings = new ArrayList<>();
+    int rounds = results.rounds();
+    String at = ", " + results.title();
+    boolean saturated = results.title().startsWith("saturated");
+    results
+        .ratio(BROKERED, UNBROKERED, Metric.CPU)
+        .map(r -> Target.atMost("processor time, brokered" + at, r, CPU_TARGET, rounds))
+        .ifPresent(findings::add);
+    results
+        .ratio(BROKERED, UNBROKERED, BrokerVariant.DATA_PATH)
+        .map(r -> Target.atMost("the same without the broker" + at, r, CPU_TARGET, rounds))
+        .ifPresent(findings::add);
+    results
+        .ratio(STORM, BROKERED, BrokerVariant.DATA_PATH)
+        .map(r -> Target.atMost("the same in a storm, to brokered" + at, r, STORM_TARGET, rounds))
+        .ifPresent(findings::add);
+    if (saturated) {
+      results
+          .ratio(BROKERED, UNBROKERED, Metric.THROUGHPUT)
+          .map(r -> Target.atLeast("throughput, brokered" + at, r, THROUGHPUT_TARGET, rounds))
+          .ifPresent(findings::add);
+      results
+          .ratio(STORM, BROKERED, Metric.THROUGHPUT)
+          .map(
+              r ->
+                  Target.atLeast(
+                      "throughput in a storm, to brokered" + at,
+                      r,
+                      STORM_THROUGHPUT_TARGET,
+                      rounds))
+          .ifPresent(findings::add);
+    } else {
+      results
+          .ratio(BROKERED, UNBROKERED, Metric.P99)
+          .map(ratio -> new Finding("p99, brokered" + at, ratio, spread(results)))
+          .ifPresent(findings::add);
+    }
+    return findings;
+  }
+
+  /** The target of the 99th percentile: not beyond what it differs by itself. */
+  private static String spread(Results results) {
+    Summary own = results.summary(UNBROKERED, Metric.P99);
+    double brokered = results.summary(BROKERED, Metric.P99).median();
+    return brokered <= own.max()
+        ? "within the spread of the unbrokered one"
+        : "beyond the spread of the unbrokered one";
+  }
+
+  @Override
+  List<Figure> figures(List<Results> results) {
+    List<Figure> figures = new ArrayList<>();
+    for (Results one : results) {
+      figures.addAll(
+          ResultFigures.sideBySide(
+              one, List.of(Metric.THROUGHPUT, Metric.P99, Metric.CPU, BrokerVariant.DATA_PATH)));
+    }
+    return figures;
+  }
+}

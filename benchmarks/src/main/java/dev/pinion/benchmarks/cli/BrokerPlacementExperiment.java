@@ -1,0 +1,127 @@
+package dev.pinion.benchmarks.cli;
+
+import dev.pinion.benchmarks.bench.CpuPlacement;
+import dev.pinion.benchmarks.bench.LoadSettings;
+import dev.pinion.benchmarks.bench.Testbed;
+import dev.pinion.benchmarks.broker.BindingService;
+import dev.pinion.benchmarks.broker.BrokerEngine;
+import dev.pinion.benchmarks.experiment.Comparison;
+import dev.pinion.benchmarks.experiment.Description;
+import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.Results;
+import dev.pinion.workloads.catalog.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code experiment broker-placement}: where calls are bound, and by how many replicas. */
+@Command(
+    name = "broker-placement",
+    description = "Binding in process against a binding service; two replicas against one.",
+    mixinStandardHelpOptions = true)
+public final class BrokerPlacementExperiment extends BrokerExperiment {
+  private static final String IN_PROCESS = "in process";
+  private static final String SERVICE = "binding service";
+  private static final String ONE = "1 replica";
+  private static final String TWO = "2 replicas";
+
+  /** CPUs of the engine that two replicas and a broker need. */
+  private static final int ENOUGH = 2;
+
+  @Option(
+      names = "--clients",
+      defaultValue = "64",
+      description = "Clients without think time (${DEFAULT-VALUE}).")
+  private int clients;
+
+  @Override
+  String experiment() {
+    return "broker-placement";
+  }
+
+  @Override
+  String question() {
+    return "what it gains to bind calls in process, and to bind them in two replicas";
+  }
+
+  @Override
+  public Description description() {
+    return new Description(
+        "Six calls in sequence with concrete services, bound in process, and by a service that each"
+            + " call asks over HTTP first; and two replicas that bind in process against one.",
+        "MOSES, section 3 and Fig. 7: a manager that was a service of its own cost a non-negligible"
+            + " overhead for each call, so it became a class within the engine; a second engine almost"
+            + " doubled the throughput, and halved response times from 50 requests/s on.",
+        new Hardware(4, 1),
+        "The binding service chooses by the same code and runs on the CPUs of the load: its own time is"
+            + " in no figure, so what it costs the engine is the least that it can cost. Two replicas"
+            + " say nothing about throughput unless the engine has CPUs for both.");
+  }
+
+  @Override
+  Extent extent() {
+    return Extent.of(4, 5);
+  }
+
+  @Override
+  void check(CpuPlacement placement) {
+    options().load(clients, placement);
+  }
+
+  @Override
+  List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+    LoadSettings load = options().load(clients, testbed.placement());
+    BindingService bindings = BindingService.start(testbed.stub().uri());
+    testbed.atEnd(bindings::close);
+    Workload workload = Workload.SEQUENTIAL;
+    BrokerEngine plain = BrokerEngine.plain(testbed, UNBROKERED, workload);
+    BrokerEngine one = BrokerEngine.brokered(testbed, IN_PROCESS, 1, workload);
+    BrokerEngine two = BrokerEngine.brokered(testbed, TWO, 2, workload);
+    return List.of(
+        new Comparison(
+            "where calls are bound",
+            List.of(
+                plain.under(UNBROKERED, load),
+                one.under(IN_PROCESS, load),
+                plain.asking(SERVICE, bindings, load)),
+            UNBROKERED),
+        new Comparison(
+            "by how many replicas",
+            List.of(one.under(ONE, load.warm()), two.under(TWO, load)),
+            ONE));
+  }
+
+  @Override
+  List<Finding> findings(Results results) {
+    List<Finding> findings = new ArrayList<>();
+    if (results.baseline().equals(ONE)) {
+      results
+          .ratio(TWO, ONE, Metric.CPU)
+          .map(ratio -> new Finding("processor time, two replicas to one", ratio, ""))
+          .ifPresent(findings::add);
+      results
+          .ratio(TWO, ONE, Metric.THROUGHPUT)
+          .map(ratio -> new Finding("throughput, two replicas to one", ratio, claim()))
+          .ifPresent(findings::add);
+      return findings;
+    }
+    for (String variant : List.of(IN_PROCESS, SERVICE)) {
+      results
+          .ratio(variant, UNBROKERED, Metric.CPU)
+          .map(ratio -> new Finding("processor time, " + variant, ratio, ""))
+          .ifPresent(findings::add);
+    }
+    return findings;
+  }
+
+  private String claim() {
+    return engineCpus() < ENOUGH
+        ? "no claim: the replicas had " + engineCpus() + " CPU between them"
+        : "";
+  }
+}

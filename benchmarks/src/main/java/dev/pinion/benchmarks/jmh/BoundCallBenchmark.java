@@ -1,0 +1,129 @@
+package dev.pinion.benchmarks.jmh;
+
+import dev.pinion.broker.binding.Counters;
+import dev.pinion.broker.binding.TableBindings;
+import dev.pinion.broker.model.ConcreteService;
+import dev.pinion.broker.model.Pattern;
+import dev.pinion.broker.monitor.Observations;
+import dev.pinion.broker.registry.Mapping;
+import dev.pinion.broker.registry.PublishedTable;
+import dev.pinion.broker.registry.RegisteredService;
+import dev.pinion.broker.registry.Registry;
+import dev.pinion.broker.registry.TableShare;
+import dev.pinion.core.model.BindingTable;
+import dev.pinion.core.model.BoundService;
+import dev.pinion.core.model.Candidates;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Threads;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What the broker adds to a call in a replica: who is called, by the table that kernels read, and
+ * what monitors are told of it. With {@code -prof gc}: nothing is allocated.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+@State(Scope.Benchmark)
+public class BoundCallBenchmark {
+  private static final double NO_LIMIT = Double.POSITIVE_INFINITY;
+  private static final long CALL_NANOS = 300_000;
+
+  private volatile @Nullable BindingTable current;
+  private final Observations observations = new Observations(this::className);
+
+  /** A table of two classes, in which three services share the calls of an abstract one. */
+  @Setup
+  public void prepare() {
+    Registry registry = Registry.EMPTY;
+    for (String id : List.of("a", "b", "c")) {
+      registry = registry.with(service(id));
+    }
+    List<TableShare> shares =
+        List.of(
+            new TableShare(Pattern.SINGLE, List.of("a"), 0.5),
+            new TableShare(Pattern.SINGLE, List.of("b"), 0.3),
+            new TableShare(Pattern.SINGLE, List.of("c"), 0.2));
+    PublishedTable published =
+        new PublishedTable(
+            1,
+            "silver",
+            registry,
+            Map.of("gold", Map.of("task", shares), "silver", Map.of("task", shares)));
+    current =
+        TableBindings.of(
+            published,
+            source -> {
+              throw new IllegalStateException("expected no expression, found " + source);
+            },
+            new Counters(() -> 42));
+  }
+
+  private static RegisteredService service(String id) {
+    return new RegisteredService(
+        new ConcreteService(id, 0.1, 0.99, 1, NO_LIMIT),
+        Set.of("task"),
+        "http://127.0.0.1:8080/" + id,
+        true,
+        Mapping.NONE,
+        null,
+        null);
+  }
+
+  private BindingTable table() {
+    BindingTable table = current;
+    if (table == null) {
+      throw new IllegalStateException("expected to be prepared");
+    }
+    return table;
+  }
+
+  private String className(@Nullable String serviceClass) {
+    return table().className(serviceClass);
+  }
+
+  private Candidates choice() {
+    BoundService bound = table().service("gold", "task");
+    if (bound == null) {
+      throw new IllegalStateException("expected a binding, found none");
+    }
+    return bound.next();
+  }
+
+  /** Who is called: the choice alone. */
+  @Benchmark
+  public Candidates choose() {
+    return choice();
+  }
+
+  /** The same, while another thread binds calls of the same class to the same service. */
+  @Benchmark
+  @Threads(2)
+  public Candidates chooseByTwo() {
+    return choice();
+  }
+
+  /** The choice, and what monitors are told before the call and after it. */
+  @Benchmark
+  public Candidates chooseAndObserve() {
+    Candidates chosen = choice();
+    observations.invoked("task", "gold");
+    observations.called(chosen.first().id(), "gold", CALL_NANOS, true);
+    return chosen;
+  }
+}

@@ -1,0 +1,124 @@
+package dev.pinion.bootstrap.serve;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+
+/**
+ * An open load of several classes: instances are started at times drawn beforehand, however long
+ * answers take, each on a connection of its own.
+ */
+final class ClassedLoad implements AutoCloseable {
+  private final ServedEngine engine;
+  private final String path;
+  private final ExecutorService requests = Executors.newVirtualThreadPerTaskExecutor();
+  private final List<Thread> sources = new ArrayList<>();
+  private final Queue<Request> answered = new ConcurrentLinkedQueue<>();
+  private volatile boolean ended;
+
+  /**
+   * A request that was answered.
+   *
+   * @param serviceClass its class
+   * @param nanos when it was meant to be sent
+   * @param seconds from then to its answer
+   * @param success whether its instance completed
+   */
+  record Request(String serviceClass, long nanos, double seconds, boolean success) {}
+
+  /**
+   * Nothing yet.
+   *
+   * @param definition namespace and name of what is started, as {@code test/definitions/trip}
+   */
+  ClassedLoad(ServedEngine engine, String definition) {
+    this.engine = engine;
+    this.path = "/v1/namespaces/" + definition + "/instances";
+  }
+
+  /**
+   * Begins to send the requests of a class.
+   *
+   * @param perSecond requests/s, whose distances are exponential
+   * @param body of a start
+   */
+  void send(String serviceClass, double perSecond, long seed, Function<Random, String> body) {
+    Random random = new Random(seed);
+    sources.add(
+        Thread.ofPlatform()
+            .name("load-" + serviceClass)
+            .start(
+                () -> {
+                  long next = System.nanoTime();
+                  while (!ended) {
+                    next += (long) (random.nextExponential() / perSecond * 1e9);
+                    awaitTime(next);
+                    long intended = next;
+                    String document = body.apply(random);
+                    requests.execute(() -> ask(serviceClass, intended, document));
+                  }
+                }));
+  }
+
+  private void awaitTime(long nanos) {
+    long left = nanos - System.nanoTime();
+    while (left > 0 && !ended) {
+      LockSupport.parkNanos(left);
+      left = nanos - System.nanoTime();
+    }
+  }
+
+  private void ask(String serviceClass, long intended, String body) {
+    boolean success = false;
+    try {
+      ServedEngine.Answer answer =
+          ServedEngine.ask(
+              "POST",
+              engine.uri().resolve(path),
+              body,
+              "Content-Type",
+              "application/json",
+              "Prefer",
+              "wait=30");
+      success = answer.status() == 200 && answer.body().contains("\"COMPLETED\"");
+    } catch (IOException e) {
+      // It counts as failed.
+    }
+    double seconds = (System.nanoTime() - intended) / 1e9;
+    answered.add(new Request(serviceClass, intended, seconds, success));
+  }
+
+  /** What was answered so far. */
+  List<Request> answered() {
+    return List.copyOf(answered);
+  }
+
+  /** Sends no more, waits for answers, and tells them all. */
+  List<Request> end() {
+    ended = true;
+    sources.forEach(LockSupport::unpark);
+    sources.forEach(ClassedLoad::join);
+    requests.close();
+    return answered();
+  }
+
+  @Override
+  public void close() {
+    end();
+  }
+
+  private static void join(Thread source) {
+    try {
+      source.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package dev.pinion.core.invoker;
+
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.Callbacks;
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.LateAnswer;
+import dev.pinion.core.spi.Content;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The call of a service that may answer later: the address for that goes with the request, and an
+ * answer with status 202 is not the end.
+ *
+ * <pre>
+ *   begun ──▶ asked ──202──▶ waiting ──late answer──▶ as if the service had answered so
+ *               │  └──────────────────late answer─────────────────▲
+ *               └── another answer, no answer ──▶ as any call
+ * </pre>
+ *
+ * <p>While it waits it has no connection. Handlers around the call see nothing of the 202: what
+ * they are shown is the answer, however it came. On the thread of the Invoker's event loop.
+ */
+final class LateCall implements ServiceCaller.OngoingCall, ServiceCaller.Handled {
+  private static final int ACCEPTED = 202;
+
+  private final ServiceCaller caller;
+  private final Outcomes outcomes;
+  private final HttpCall call;
+  private final String service;
+  private final ServiceCaller.Listener listener;
+  private ServiceCaller.@Nullable OngoingCall ongoing;
+  private boolean waiting;
+  private boolean over;
+
+  /**
+   * A call that has not begun.
+   *
+   * @param caller makes it
+   * @param outcomes judges an answer that comes later
+   * @param service the id of the concrete service, for messages
+   * @param listener told the outcome once; never after {@link #cancel}
+   */
+  LateCall(
+      ServiceCaller caller,
+      Outcomes outcomes,
+      HttpCall call,
+      String service,
+      ServiceCaller.Listener listener) {
+    this.caller = caller;
+    this.outcomes = outcomes;
+    this.call = call;
+    this.service = service;
+    this.listener = listener;
+  }
+
+  /**
+   * Asks the service.
+   *
+   * @param address where it may answer later; null when the engine has no addresses, which fails
+   *     the call
+   */
+  void begin(@Nullable String address) {
+    if (address == null) {
+      onOutcome(
+          Failures.of(
+              ErrorType.CONFIGURATION,
+              "expected an engine with a data folder to call \""
+                  + service
+                  + "\", which may answer later, found none"));
+      return;
+    }
+    List<HttpCall.Header> fields = new ArrayList<>(call.headers());
+    fields.removeIf(field -> field.name().equalsIgnoreCase(Callbacks.FIELD));
+    fields.add(new HttpCall.Header(Callbacks.FIELD, address));
+    ServiceCaller.OngoingCall begun = caller.call(call.withHeaders(fields), this);
+    ongoing = over || waiting ? null : begun;
+  }
+
+  /** Whether no answer is awaited any more. */
+  boolean isOver() {
+    return over;
+  }
+
+  /** The service has answered elsewhere than on its connection. Not when it is over. */
+  void answered(LateAnswer late) {
+    stop();
+    ServiceAnswer answer = new Arrived(late);
+    if (!(listener instanceof ServiceCaller.Handled handled) || !handled.onAnswer(answer)) {
+      listener.onOutcome(outcomes.of(call, answer));
+    }
+  }
+
+  @Override
+  public @Nullable Content content() {
+    return listener instanceof ServiceCaller.Handled handled ? handled.content() : null;
+  }
+
+  @Override
+  public boolean onAnswer(ServiceAnswer answer) {
+    if (answer.status() == ACCEPTED) {
+      waiting = true;
+      ongoing = null; // its connection is free for others
+      return true;
+    }
+    if (listener instanceof ServiceCaller.Handled handled && handled.onAnswer(answer)) {
+      over = true;
+      ongoing = null;
+      return true;
+    }
+    return false;
+  }
+
+  @Override
+  public void onOutcome(CallOutcome outcome) {
+    if (!over) {
+      over = true;
+      ongoing = null;
+      listener.onOutcome(outcome);
+    }
+  }
+
+  @Override
+  public void onWork(int since) {
+    listener.onWork(since);
+  }
+
+  @Override
+  public void cancel() {
+    if (!over) {
+      stop();
+    }
+  }
+
+  private void stop() {
+    over = true;
+    ServiceCaller.OngoingCall asked = ongoing;
+    ongoing = null;
+    if (asked != null) {
+      asked.cancel();
+    }
+  }
+
+  @Override
+  public String awaits() {
+    if (waiting) {
+      return "the answer that \"" + service + "\" has announced";
+    }
+    return ongoing == null ? "its start" : ongoing.awaits();
+  }
+
+  /** A late answer as one that came on a connection. */
+  private record Arrived(int status, HttpHeaders headers, ByteBuf body) implements ServiceAnswer {
+    Arrived(LateAnswer late) {
+      this(late.status(), fields(late), Unpooled.wrappedBuffer(late.bytes()));
+    }
+
+    private static HttpHeaders fields(LateAnswer late) {
+      HttpHeaders fields = new DefaultHttpHeaders();
+      if (!late.mediaType().isEmpty()) {
+        fields.set(HttpHeaderNames.CONTENT_TYPE, late.mediaType());
+      }
+      return fields;
+    }
+
+    @Override
+    public String reason() {
+      return HttpResponseStatus.valueOf(status).reasonPhrase();
+    }
+  }
+}

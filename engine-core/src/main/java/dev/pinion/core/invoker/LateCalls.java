@@ -1,0 +1,124 @@
+package dev.pinion.core.invoker;
+
+import dev.pinion.core.message.Effect;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.Callbacks;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.ServiceEndpoint;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of services that may answer later, within one call of an abstract service, and late
+ * answers that are on their way through handlers.
+ *
+ * <p>Whoever sent an answer hears of it once: behind the outcome that it leads to, or when the call
+ * ends in another way. On the thread of the Invoker's event loop.
+ */
+final class LateCalls {
+  private final Terms terms;
+  private final Effect.Invoke invoke;
+  private final Hearing hearing;
+
+  /** By the id of the concrete service. */
+  private final Map<String, LateCall> calls = new HashMap<>();
+
+  /** Answers whose outcome is not known yet, by the id of the concrete service. */
+  private final Map<String, Effect.Answer> unheard = new HashMap<>();
+
+  /**
+   * What holds for all calls of an Invoker.
+   *
+   * @param callbacks the addresses of the engine, or null when it has none
+   * @param outcomes judges late answers
+   */
+  record Terms(Supplier<@Nullable Callbacks> callbacks, Outcomes outcomes) {}
+
+  /** Passes on what became of late answers. */
+  @FunctionalInterface
+  interface Hearing {
+    /** An answer was heard, and counts or does not. */
+    void heard(Effect.Answer answer, boolean awaited);
+  }
+
+  /** No calls yet. */
+  LateCalls(Terms terms, Effect.Invoke invoke, Hearing hearing) {
+    this.terms = terms;
+    this.invoke = invoke;
+    this.hearing = hearing;
+  }
+
+  /**
+   * Makes the calls of a service that may answer later.
+   *
+   * @param caller makes its calls over the network
+   * @param around puts handlers around a caller, or gives it back
+   */
+  ServiceCaller caller(
+      ServiceEndpoint service, ServiceCaller caller, UnaryOperator<ServiceCaller> around) {
+    ServiceCaller late = (call, listener) -> begin(service, caller, call, listener);
+    return (call, listener) -> around.apply(late).call(call, new Told(service.id(), listener));
+  }
+
+  private LateCall begin(
+      ServiceEndpoint service, ServiceCaller caller, HttpCall call, ServiceCaller.Listener to) {
+    LateCall begun = new LateCall(caller, terms.outcomes, call, service.id(), to);
+    calls.put(service.id(), begun);
+    Callbacks callbacks = terms.callbacks.get();
+    begun.begin(
+        callbacks == null
+            ? null
+            : callbacks.address(
+                new Callbacks.Call(
+                    invoke.id(), invoke.activity(), invoke.attempt(), service.id())));
+    return begun;
+  }
+
+  /** A service has answered. */
+  void answered(Effect.Answer answer) {
+    LateCall call = calls.get(answer.service());
+    if (call == null || call.isOver()) {
+      hearing.heard(answer, false);
+    } else {
+      unheard.put(answer.service(), answer);
+      call.answered(answer.answer());
+    }
+  }
+
+  /** The call has ended: answers that have not led to an outcome never will. */
+  void end() {
+    List<Effect.Answer> left = new ArrayList<>(unheard.values());
+    unheard.clear();
+    left.forEach(answer -> hearing.heard(answer, false));
+  }
+
+  /** Tells who sent a late answer that it counts, behind its outcome. */
+  private final class Told implements ServiceCaller.Listener {
+    private final String service;
+    private final ServiceCaller.Listener listener;
+
+    Told(String service, ServiceCaller.Listener listener) {
+      this.service = service;
+      this.listener = listener;
+    }
+
+    @Override
+    public void onOutcome(CallOutcome outcome) {
+      Effect.Answer answer = unheard.remove(service);
+      listener.onOutcome(outcome);
+      if (answer != null) {
+        hearing.heard(answer, true);
+      }
+    }
+
+    @Override
+    public void onWork(int since) {
+      listener.onWork(since);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.message.Effect;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.KernelReply.Reception;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers that come later than their calls, on their way from a client through the Invoker.
+ *
+ * <pre>
+ *   answered late ──▶ kernel ──answer──▶ Invoker ──outcome, if it leads to one──▶ kernel ──▶ journal
+ *                       │                   └──────────heard──────────────────────▶ │
+ *                       └─ not awaited, not yet, full ─▶ reply ◀─ durable ──────────┘
+ * </pre>
+ *
+ * <p>Nothing is kept of one while the Invoker has it: the reply goes out when it is heard of,
+ * behind the record of its outcome, so that a client who was told that it counts need not send it
+ * again whatever happens to the engine. Kernel thread only.
+ */
+final class LateAnswers {
+  private final int kernel;
+  private final int most;
+  private final KernelOutlets outlets;
+  private final Queries queries;
+  private int underWay;
+
+  /**
+   * None yet.
+   *
+   * @param kernel index of the kernel
+   * @param most how many may be with the Invoker at a time
+   * @param queries sends replies when everything recorded before is durable
+   */
+  LateAnswers(int kernel, int most, KernelOutlets outlets, Queries queries) {
+    this.kernel = kernel;
+    this.most = most;
+    this.outlets = outlets;
+    this.queries = queries;
+  }
+
+  /**
+   * A service has answered.
+   *
+   * @param instance the instance that called, or null when it is not under way
+   */
+  void onAnswer(KernelEvent.AnsweredLate late, @Nullable Instance instance) {
+    Activity activity = instance == null ? null : instance.activity(late.activity());
+    if (activity == null || activity.evaluating != 0 || activity.awaiting != late.attempt()) {
+      reply(late, Reception.NOT_AWAITED);
+    } else if (!activity.sent) {
+      reply(late, Reception.NOT_YET);
+    } else if (underWay == most) {
+      reply(late, Reception.FULL);
+    } else {
+      send(late);
+    }
+  }
+
+  private void send(KernelEvent.AnsweredLate late) {
+    underWay++;
+    boolean taken =
+        outlets.invoke(
+            new Effect.Answer(
+                kernel,
+                late.id(),
+                late.activity(),
+                late.attempt(),
+                late.service(),
+                late.answer(),
+                late.replyTo()));
+    if (!taken) {
+      throw new IllegalStateException(
+          "expected room for each of "
+              + most
+              + " late answers, found none out of kernel-"
+              + kernel);
+    }
+  }
+
+  private void reply(KernelEvent.AnsweredLate late, Reception reception) {
+    queries.send(late.replyTo(), new KernelReply.LateAnswerReceived(reception));
+  }
+
+  /**
+   * The Invoker has heard an answer; what came of it was applied before.
+   *
+   * @param isAway whether the instance is of another kernel now, which makes the call again
+   */
+  void onHeard(KernelEvent.LateAnswerHeard heard, boolean isAway) {
+    underWay--;
+    Reception reception = heard.awaited() ? Reception.TAKEN : Reception.NOT_AWAITED;
+    queries.send(
+        heard.replyTo(),
+        isAway ? new KernelReply.Elsewhere() : new KernelReply.LateAnswerReceived(reception));
+  }
+}

@@ -1,0 +1,404 @@
+package dev.pinion.core.invoker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.message.Effect;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.BindingTable;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.Callbacks;
+import dev.pinion.core.model.Candidates;
+import dev.pinion.core.model.Candidates.Pattern;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.LateAnswer;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.ServiceEndpoint;
+import dev.pinion.core.spi.Around;
+import dev.pinion.core.spi.BindingSource;
+import dev.pinion.core.spi.CallObserver;
+import dev.pinion.core.spi.Decision;
+import dev.pinion.core.spi.Passage;
+import dev.pinion.core.stage.Lane;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaders;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Services that answer later, with a scripted caller and a clock that is moved by hand. */
+class LateCallsTest {
+  private static final InstanceId ID = InstanceId.next(1, 0, null);
+  private static final long MILLI = 1_000_000;
+  private static final EngineLimits LIMITS =
+      EngineLimits.defaults().with(Map.of("invoker.callTimeoutMillis", 100));
+
+  private final Lane<Effect.Invocation> lane = new Lane<>("invocations", 64);
+  private final List<Scripted> begun = new ArrayList<>();
+  private final List<KernelEvent> told = new ArrayList<>();
+  private final List<String> observed = new ArrayList<>();
+  private final List<Around.Continuation> waiting = new ArrayList<>();
+  private final List<Passage> passages = new ArrayList<>();
+  private final Callbacks callbacks = new Callbacks(new byte[32], "http://engine");
+  private boolean withoutCallbacks;
+  private boolean handlersStand;
+  private long nowNanos;
+  private long requests;
+  private final Invoker invoker = invoker();
+
+  private Invoker invoker() {
+    return new Invoker(
+        "invoker-0",
+        LIMITS.invoker(),
+        lane,
+        this::begin,
+        (kernel, event) -> told.add(event),
+        new InvokerCounters(),
+        new Standing(),
+        Runnable::run,
+        new PayloadCodec(LIMITS.json()),
+        new Bindings(),
+        new ByHand());
+  }
+
+  private final class Standing implements Around {
+    @Override
+    public boolean handles(Point point, @Nullable DefinitionKey definition) {
+      return handlersStand && point == Point.AFTER_CALL;
+    }
+
+    @Override
+    public void handle(Passage message, Continuation then) {
+      passages.add(message);
+      waiting.add(then);
+    }
+  }
+
+  private final class Bindings implements BindingSource {
+    @Override
+    public BindingTable current() {
+      return BindingTable.EMPTY;
+    }
+
+    @Override
+    public @Nullable Callbacks callbacks() {
+      return withoutCallbacks ? null : callbacks;
+    }
+
+    @Override
+    public CallObserver observer() {
+      return new CallObserver() {
+        @Override
+        public void begun(@Nullable String serviceClass) {}
+
+        @Override
+        public void invoked(String abstractService, @Nullable String serviceClass) {}
+
+        @Override
+        public void ended(@Nullable String serviceClass, long millis, boolean success) {}
+
+        @Override
+        public void called(
+            String service, @Nullable String serviceClass, long nanos, boolean success) {
+          observed.add(service + " " + nanos / MILLI + " " + success);
+        }
+      };
+    }
+  }
+
+  private final class ByHand implements Clock {
+    @Override
+    public String scale() {
+      return "by hand";
+    }
+
+    @Override
+    public long nanoTime() {
+      return nowNanos;
+    }
+
+    @Override
+    public long epochMillis() {
+      return 0;
+    }
+  }
+
+  private record Answered(int status, HttpHeaders headers, ByteBuf body) implements ServiceAnswer {
+    @Override
+    public String reason() {
+      return "";
+    }
+  }
+
+  /** The call of a concrete service, as the network has it. */
+  private static final class Scripted implements ServiceCaller.OngoingCall {
+    final HttpCall call;
+    final ServiceCaller.Listener listener;
+    boolean cancelled;
+
+    Scripted(HttpCall call, ServiceCaller.Listener listener) {
+      this.call = call;
+      this.listener = listener;
+    }
+
+    /** Answers as a connection does: who does not take the answer is told the outcome. */
+    void answer(int status, CallOutcome outcome) {
+      HttpHeaders fields = new DefaultHttpHeaders().set("content-type", "application/json");
+      ByteBuf body = Unpooled.copiedBuffer("0", StandardCharsets.UTF_8);
+      boolean taken =
+          listener instanceof ServiceCaller.Handled handled
+              && handled.onAnswer(new Answered(status, fields, body));
+      if (!taken) {
+        listener.onOutcome(outcome);
+      }
+    }
+
+    void accept() {
+      answer(202, new CallOutcome.Answered(Payload.of("a 202 is no outcome")));
+    }
+
+    String field(String name) {
+      return call.headers().stream()
+          .filter(field -> field.name().equals(name))
+          .map(HttpCall.Header::value)
+          .reduce("", String::concat);
+    }
+
+    @Override
+    public void cancel() {
+      cancelled = true;
+    }
+
+    @Override
+    public String awaits() {
+      return "the answer of " + call.uri();
+    }
+  }
+
+  private ServiceCaller.OngoingCall begin(HttpCall call, ServiceCaller.Listener listener) {
+    Scripted scripted = new Scripted(call, listener);
+    begun.add(scripted);
+    return scripted;
+  }
+
+  private static ServiceEndpoint async(String id) {
+    return new ServiceEndpoint(id, "http://" + id, true, null, List.of(), null, null, true);
+  }
+
+  private void invoke(Pattern pattern, String... services) {
+    HttpCall call = InvokerRig.call("POST", "svc://flights/search", Payload.of(1));
+    Candidates candidates =
+        new Candidates(pattern, Arrays.stream(services).map(LateCallsTest::async).toList());
+    lane.offer(
+        new Effect.Invoke(0, ID, 3, 2, InvokerRig.TASK, call, candidates, "flights", "gold"));
+    invoker.doWork(nowNanos, 0);
+  }
+
+  private ReplyAddress answer(String service, int status, String json) {
+    ReplyAddress to = new ReplyAddress(0, ++requests);
+    byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+    LateAnswer answer = LateAnswer.of(status, "application/json", bytes);
+    lane.offer(new Effect.Answer(0, ID, 3, 2, service, answer, to));
+    invoker.doWork(nowNanos, 0);
+    return to;
+  }
+
+  private void pass(int millis) {
+    nowNanos += millis * MILLI;
+    invoker.doWork(nowNanos, 0);
+  }
+
+  private static KernelEvent heard(boolean awaited, ReplyAddress to) {
+    return new KernelEvent.LateAnswerHeard(ID, awaited, to);
+  }
+
+  private static KernelEvent answered(long value) {
+    return new KernelEvent.InvocationDone(ID, 3, 2, new CallOutcome.Answered(Payload.of(value)));
+  }
+
+  private CallOutcome.Failed failure() {
+    KernelEvent.InvocationDone done = (KernelEvent.InvocationDone) told.getFirst();
+    return (CallOutcome.Failed) done.outcome();
+  }
+
+  @Test
+  void shouldTellTheServiceWhereToAnswerAndCountTheWholeTime() {
+    invoke(Pattern.SINGLE, "sky");
+    Callbacks.Call call = new Callbacks.Call(ID, 3, 2, "sky");
+    assertEquals("http://sky/search", begun.getFirst().call.uri());
+    assertEquals(callbacks.address(call), begun.getFirst().field(Callbacks.FIELD));
+    begun.getFirst().accept();
+    pass(40);
+    assertEquals(List.of(), told);
+    ReplyAddress to = answer("sky", 200, "7");
+
+    assertEquals(List.of(answered(7), heard(true, to)), told);
+    assertEquals(List.of("sky 40 true"), observed);
+    assertFalse(begun.getFirst().cancelled, "it has its answer, and no connection");
+  }
+
+  @Test
+  void shouldTakeAnAnswerThatComesAtOnce() {
+    invoke(Pattern.SINGLE, "sky");
+    begun.getFirst().answer(200, new CallOutcome.Answered(Payload.of(5)));
+    ReplyAddress to = answer("sky", 200, "7");
+
+    assertEquals(List.of(answered(5), heard(false, to)), told);
+  }
+
+  /** The answer may be faster than the 202. */
+  @Test
+  void shouldTakeALateAnswerBeforeThe202() {
+    invoke(Pattern.SINGLE, "sky");
+    ReplyAddress to = answer("sky", 200, "7");
+
+    assertEquals(List.of(answered(7), heard(true, to)), told);
+    assertTrue(begun.getFirst().cancelled);
+    begun.getFirst().accept();
+    assertEquals(2, told.size(), "nothing more");
+  }
+
+  @Test
+  void shouldChangeNothingByAnswersThatAreRepeatedOrOfOthers() {
+    invoke(Pattern.SINGLE, "sky");
+    begun.getFirst().accept();
+    ReplyAddress other = answer("sea", 200, "1");
+    ReplyAddress first = answer("sky", 200, "7");
+    ReplyAddress again = answer("sky", 200, "8");
+
+    assertEquals(
+        List.of(heard(false, other), answered(7), heard(true, first), heard(false, again)), told);
+    assertEquals(1, observed.size());
+  }
+
+  @Test
+  void shouldTimeOutWhileTheAnswerIsAwaited() {
+    invoke(Pattern.SINGLE, "sky");
+    begun.getFirst().accept();
+    pass(100);
+    ReplyAddress to = answer("sky", 200, "7");
+
+    assertEquals(ErrorType.TIMEOUT.uri(), failure().error().type());
+    assertTrue(
+        String.valueOf(failure().error().detail())
+            .endsWith("found it waiting for the answer that \"sky\" has announced"),
+        failure().error()::detail);
+    assertEquals(heard(false, to), told.getLast());
+    assertEquals(List.of("sky 100 false"), observed);
+  }
+
+  @Test
+  void shouldFailByALateAnswerAsByOneAtOnce() {
+    invoke(Pattern.SINGLE, "sky");
+    begun.getFirst().accept();
+    ReplyAddress to = answer("sky", 503, "7");
+
+    assertEquals(503, failure().error().status());
+    assertEquals(heard(true, to), told.getLast());
+    assertEquals(List.of("sky 0 false"), observed);
+  }
+
+  @Test
+  void shouldFailByALateAnswerThatCannotBeRead() {
+    invoke(Pattern.SINGLE, "sky");
+    begun.getFirst().accept();
+    answer("sky", 200, "{");
+
+    assertEquals(ErrorType.COMMUNICATION.uri(), failure().error().type());
+  }
+
+  @Test
+  void shouldGoOnToTheAlternateWhenALateAnswerIsAFailure() {
+    invoke(Pattern.ALTERNATE, "sky", "sea");
+    begun.getFirst().accept();
+    ReplyAddress failed = answer("sky", 500, "1");
+    assertEquals(List.of(heard(true, failed)), told, "the call goes on");
+    begun.getLast().accept();
+    pass(10);
+    ReplyAddress late = answer("sky", 200, "7");
+    ReplyAddress good = answer("sea", 200, "8");
+
+    assertEquals(
+        List.of(heard(true, failed), heard(false, late), answered(8), heard(true, good)), told);
+    assertEquals(List.of("sky 0 false", "sea 10 true"), observed);
+  }
+
+  @Test
+  void shouldTakeTheFirstOfThoseThatAreAskedAtOnce() {
+    invoke(Pattern.PARALLEL, "sky", "sea");
+    begun.forEach(Scripted::accept);
+    ReplyAddress first = answer("sea", 200, "8");
+    ReplyAddress second = answer("sky", 200, "7");
+
+    assertEquals(List.of(answered(8), heard(true, first), heard(false, second)), told);
+  }
+
+  @Test
+  void shouldAbortACallThatWaits() {
+    invoke(Pattern.SINGLE, "sky");
+    begun.getFirst().accept();
+    lane.offer(new Effect.Abort(ID, 3, 2));
+    invoker.doWork(nowNanos, 0);
+    ReplyAddress to = answer("sky", 200, "7");
+
+    assertEquals(
+        List.of(
+            new KernelEvent.InvocationDone(ID, 3, 2, CallOutcome.Aborted.INSTANCE),
+            heard(false, to)),
+        told);
+  }
+
+  @Test
+  void shouldFailWhereTheEngineHasNoAddresses() {
+    withoutCallbacks = true;
+    invoke(Pattern.SINGLE, "sky");
+
+    assertEquals(ErrorType.CONFIGURATION.uri(), failure().error().type());
+    assertEquals(List.of(), begun);
+    assertEquals(List.of(), observed.stream().filter(each -> each.endsWith("true")).toList());
+  }
+
+  /** Whoever answered hears of it when what handlers made of the answer is on its way. */
+  @Test
+  void shouldTakeLateAnswersPastHandlers() {
+    handlersStand = true;
+    invoke(Pattern.SINGLE, "sky");
+    begun.getFirst().accept();
+    assertEquals(List.of(), passages, "a 202 is no answer");
+    ReplyAddress to = answer("sky", 200, "7");
+    assertEquals(200, passages.getFirst().status());
+    assertEquals(List.of(), told);
+    ReplyAddress again = answer("sky", 200, "8");
+    waiting.getFirst().end(new Decision.Proceed(passages.getFirst()));
+
+    assertEquals(List.of(heard(false, again), answered(7), heard(true, to)), told);
+  }
+
+  @Test
+  void shouldTellWhoAnsweredWhenTheTimeIsUpWithHandlers() {
+    handlersStand = true;
+    invoke(Pattern.SINGLE, "sky");
+    begun.getFirst().accept();
+    ReplyAddress to = answer("sky", 200, "7");
+    pass(100);
+
+    assertEquals(ErrorType.TIMEOUT.uri(), failure().error().type());
+    assertEquals(List.of(heard(false, to)), told.subList(1, told.size()));
+    waiting.getFirst().end(new Decision.Proceed(passages.getFirst()));
+    assertEquals(2, told.size(), "nothing more");
+  }
+}

@@ -1,0 +1,159 @@
+package dev.pinion.core.kernel;
+
+import static dev.pinion.core.kernel.Tasks.call;
+import static dev.pinion.core.kernel.Tasks.graph;
+import static dev.pinion.core.kernel.Values.json;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.pinion.core.message.Effect;
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.KernelReply.Reception;
+import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.LateAnswer;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Answers that come later than their calls, as the kernel sees them. */
+class LateAnswersTest {
+  private static final LateAnswer ANSWER = LateAnswer.of(200, "", new byte[0]);
+
+  @RegisterExtension
+  final KernelHarness harness =
+      new KernelHarness(Map.of("kernel.maxLateAnswers", 2, "kernel.maxCalls", 3));
+
+  /** Offers an answer to a call and returns the number of the request. */
+  private ReplyAddress offer(InstanceId id, int activity, int attempt) {
+    ReplyAddress to = harness.newAddress();
+    harness.offer(0, new KernelEvent.AnsweredLate(id, activity, attempt, "sky", ANSWER, to));
+    harness.settle();
+    return to;
+  }
+
+  private ReplyAddress offer(Effect.Invoke call) {
+    return offer(call.id(), call.activity(), call.attempt());
+  }
+
+  private void heard(Effect.Answer answer, boolean awaited) {
+    harness.answers.remove(answer);
+    harness.offerCompletion(
+        answer.kernel(), new KernelEvent.LateAnswerHeard(answer.id(), awaited, answer.replyTo()));
+    harness.settle();
+  }
+
+  private void assertReply(Reception expected, ReplyAddress to) {
+    assertEquals(
+        List.of(new KernelReply.LateAnswerReceived(expected)), harness.replies(to.request()));
+  }
+
+  @Test
+  void shouldHandAnAnswerToTheInvokerAndReplyBehindItsOutcome() {
+    harness.start(graph(call("x", "http://sky/x")));
+    Effect.Invoke call = harness.call("x");
+    ReplyAddress to = offer(call);
+    Effect.Answer handed = harness.answers.getFirst();
+    assertEquals(
+        new Effect.Answer(0, call.id(), call.activity(), call.attempt(), "sky", ANSWER, to),
+        handed);
+    assertEquals(List.of(), harness.replies(to.request()), "nothing has come of it yet");
+
+    harness.journal.waitForForce();
+    harness.answer(call, json("1"));
+    heard(handed, true);
+    assertEquals(List.of(), harness.replies(to.request()), "the outcome is not on disk");
+    harness.journal.force();
+    harness.settle();
+
+    assertReply(Reception.TAKEN, to);
+    assertEquals(json("1"), harness.output(call.id()));
+    harness.journal.forceAtOnce();
+  }
+
+  @Test
+  void shouldTellThatTheInvokerHadNoUseForAnAnswer() {
+    harness.start(graph(call("x", "http://sky/x")));
+    ReplyAddress to = offer(harness.call("x"));
+    heard(harness.answers.getFirst(), false);
+
+    assertReply(Reception.NOT_AWAITED, to);
+  }
+
+  @Test
+  void shouldRefuseAnswersThatNoCallWaitsFor() {
+    InstanceId id = harness.start(graph(call("x", "http://sky/x")));
+    Effect.Invoke call = harness.call("x");
+    int records = harness.journal.entries().size();
+
+    assertReply(Reception.NOT_AWAITED, offer(id, call.activity(), call.attempt() + 1));
+    assertReply(Reception.NOT_AWAITED, offer(id, call.activity() + 1, call.attempt()));
+    InstanceId other = InstanceId.next(KernelHarness.FIRST_EPOCH_MILLIS + 1, 0, id);
+    assertReply(Reception.NOT_AWAITED, offer(other, call.activity(), call.attempt()));
+    harness.answer(call, json("1"));
+    int ended = harness.journal.entries().size();
+    assertReply(Reception.NOT_AWAITED, offer(call));
+
+    assertEquals(List.of(), harness.answers);
+    assertEquals(records + 1, ended);
+    assertEquals(ended, harness.journal.entries().size(), "nothing is recorded of them");
+  }
+
+  @Test
+  void shouldAskForPatienceUntilTheCallIsMade() {
+    harness.journal.withoutComparison(); // a replay knows nothing of permits
+    for (int i = 0; i < 3; i++) {
+      harness.start(graph(call("x", "http://sky/x")));
+    }
+    InstanceId waiting = harness.start(graph(call("y", "http://sky/y")));
+    Activity activity = null;
+    Instance instance = harness.kernel().instance(waiting);
+    for (int slot = 0; instance != null && slot < instance.usedSlots(); slot++) {
+      Activity each = instance.activity(slot);
+      activity = each != null && each.awaiting != 0 ? each : activity;
+    }
+    if (activity == null) {
+      throw new AssertionError("expected a call that waits for a permit, found none");
+    }
+
+    assertReply(Reception.NOT_YET, offer(waiting, activity.slot, activity.awaiting));
+  }
+
+  @Test
+  void shouldHaveNoMoreThanTheLimitUnderWay() {
+    for (int i = 0; i < 3; i++) {
+      harness.start(graph(call("x", "http://sky/x")));
+    }
+    List<Effect.Invoke> calls = List.copyOf(harness.calls);
+    offer(calls.get(0));
+    offer(calls.get(1));
+    assertReply(Reception.FULL, offer(calls.get(2)));
+    assertEquals(2, harness.answers.size());
+
+    heard(harness.answers.getFirst(), true);
+    offer(calls.get(2));
+    assertEquals(2, harness.answers.size());
+    heard(harness.answers.getFirst(), true);
+    heard(harness.answers.getFirst(), true);
+  }
+
+  @Test
+  void shouldTellWhenTheInstanceHasLeftMeanwhile() {
+    harness.journal.withoutComparison();
+    harness.start(graph(call("x", "http://sky/x")));
+    Effect.Invoke call = harness.call("x");
+    ReplyAddress before = offer(call);
+    Effect.Answer handed = harness.answers.getFirst();
+    BitSet all = new BitSet();
+    all.set(0);
+    harness.kernel().depart(new Departure(all, () -> {}));
+    harness.settle();
+    heard(handed, true);
+    ReplyAddress after = offer(call);
+
+    assertEquals(List.of(new KernelReply.Elsewhere()), harness.replies(before.request()));
+    assertEquals(List.of(new KernelReply.Elsewhere()), harness.replies(after.request()));
+  }
+}
