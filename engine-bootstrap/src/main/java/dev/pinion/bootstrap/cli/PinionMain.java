@@ -25,7 +25,7 @@ public final class PinionMain {
    *
    * @return exit status
    */
-  static int run(String[] args, PrintWriter out, PrintWriter err) {
+  public static int run(String[] args, PrintWriter out, PrintWriter err) {
     String name = args.length == 0 ? "help" : args[0];
     if (name.equals("help") || name.equals("--help") || name.equals("-h")) {
       return args.length < 2 ? help(out) : run(new String[] {args[1], "--help"}, out, err);
