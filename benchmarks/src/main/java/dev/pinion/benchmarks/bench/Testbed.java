@@ -131,10 +131,12 @@ public final class Testbed implements AutoCloseable {
    * trained for it.
    *
    * @param name what it is called; unique within the testbed
+   * @param options further options of {@code serve}
    */
-  public ServedProcess fresh(String name, boolean trained)
+  public ServedProcess fresh(String name, boolean trained, List<String> options)
       throws MeasurementException, InterruptedException {
     List<String> command = engineCommand(name, Layout.FUSED);
+    command.addAll(options);
     if (!trained) {
       command = Stream.concat(Stream.of("env", "PINION_AOT=off"), command.stream()).toList();
     }

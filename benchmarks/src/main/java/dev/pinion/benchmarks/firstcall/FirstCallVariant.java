@@ -30,7 +30,7 @@ public final class FirstCallVariant implements Variant {
 
   private final String name;
   private final Testbed testbed;
-  private final boolean trained;
+  private final FirstRequestVariant.Start start;
   private final int calls;
   private final Clock clock = Clock.system();
   private int round;
@@ -38,13 +38,14 @@ public final class FirstCallVariant implements Variant {
   /**
    * A variant.
    *
-   * @param trained whether engines start from the caches that the build has trained
+   * @param start how engines start
    * @param calls how often each operation is asked, at least {@value #LAST}
    */
-  public FirstCallVariant(String name, Testbed testbed, boolean trained, int calls) {
+  public FirstCallVariant(
+      String name, Testbed testbed, FirstRequestVariant.Start start, int calls) {
     this.name = name;
     this.testbed = testbed;
-    this.trained = trained;
+    this.start = start;
     this.calls = calls;
   }
 
@@ -82,7 +83,9 @@ public final class FirstCallVariant implements Variant {
     long startNanos = clock.nanoTime();
     try (StubService stub = StubService.start(StubSettings.standard());
         Services services = new Services();
-        ServedProcess engine = testbed.fresh(name.replace(' ', '-') + "-" + round, trained);
+        ServedProcess engine =
+            testbed.fresh(
+                name.replaceAll("[^a-z]+", "-") + "-" + round, start.trained(), start.options());
         PlainClient client = new PlainClient(engine.uri())) {
       Map<Metric, Double> values = new LinkedHashMap<>();
       values.put(new Metric("ready", "ms", 0), (clock.nanoTime() - startNanos) / 1e6);

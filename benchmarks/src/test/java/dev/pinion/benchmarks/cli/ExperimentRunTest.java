@@ -44,11 +44,19 @@ class ExperimentRunTest {
     JsonNode results = run("first-call", "--repeat", "1", "--calls", "30");
 
     JsonNode comparison = results.path("comparisons").get(0);
-    assertEquals(List.of("trained cache", "no cache"), names(comparison.path("variants")));
+    List<String> variants = List.of("cache and warm-up", "neither");
+    assertEquals(variants, names(comparison.path("variants")));
     for (String operation : Operations.names()) {
-      double first =
-          comparison.at("/variants/no cache/" + operation + ", call 1/median").asDouble();
+      double first = comparison.at("/variants/neither/" + operation + ", call 1/median").asDouble();
       assertTrue(first > 0, operation + " " + first);
+    }
+    JsonNode request = results.path("comparisons").get(1).path("variants");
+    assertEquals(variants, names(request));
+    for (String variant : variants) {
+      JsonNode metrics = request.path(variant);
+      double ratio = metrics.at("/first request/median").asDouble();
+      ratio /= metrics.at("/steady p99/median").asDouble();
+      assertEquals(ratio, metrics.at("/first to steady p99/median").asDouble(), 1e-9 * ratio);
     }
   }
 

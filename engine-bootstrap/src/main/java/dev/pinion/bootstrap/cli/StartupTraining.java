@@ -22,12 +22,15 @@ import java.util.stream.Stream;
 
 /**
  * Makes the cache from which a replica's JVM starts about twice as fast (JEP 514): runs a replica
- * through a deployment and an instance, and lets its JVM write down what it loaded.
+ * through its warm-up, a deployment and an instance, and lets its JVM write down what it loaded.
  *
  * <p>The launcher runs this after a build. Without the cache everything works, only slower.
  */
 public final class StartupTraining {
   private static final long PATIENCE_SECONDS = 120;
+
+  /** Enough for calls and forks to be among what the cache knows, and how often each was run. */
+  private static final int WARM_UP_MILLIS = 5_000;
 
   private static final String DEFINITION =
       """
@@ -78,7 +81,7 @@ public final class StartupTraining {
             "",
             "",
             1_000,
-            Map.of());
+            Map.of("start.warmUpMillis", WARM_UP_MILLIS));
     ReplicaProcess replica =
         ReplicaProcess.start(
             command(cache, data).words(),

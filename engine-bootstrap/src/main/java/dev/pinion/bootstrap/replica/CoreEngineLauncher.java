@@ -25,6 +25,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Launches {@link Engine}. */
@@ -38,8 +39,22 @@ public final class CoreEngineLauncher implements EngineLauncher {
   /** Looks for the last answers to leave after draining ran out of time. */
   private static final long LAST_LOOKS = 25;
 
-  /** Holds no state. */
-  public CoreEngineLauncher() {}
+  private final Consumer<IOException> onJournalFailure;
+
+  /** Launches engines whose process ends when a journal cannot be written any more. */
+  public CoreEngineLauncher() {
+    this(CoreEngineLauncher::onFailure);
+  }
+
+  /**
+   * Launches engines.
+   *
+   * @param onJournalFailure hears, on any thread, that a journal cannot be written any more; its
+   *     engine acknowledges nothing from then on
+   */
+  public CoreEngineLauncher(Consumer<IOException> onJournalFailure) {
+    this.onJournalFailure = onJournalFailure;
+  }
 
   @Override
   public RunningEngine launch(Options options) throws IOException {
@@ -52,7 +67,7 @@ public final class CoreEngineLauncher implements EngineLauncher {
     return new DefinitionRegistry(limits, new InMemoryDefinitionStore());
   }
 
-  private static EngineSettings settings(Options options) throws IOException {
+  private EngineSettings settings(Options options) throws IOException {
     return EngineSettings.of(registry(options))
         .withEntrance(options.entrance())
         .withLayout(Layout.parse(options.layout().toString()))
@@ -66,7 +81,7 @@ public final class CoreEngineLauncher implements EngineLauncher {
         .withEvents(options.events())
         .withSafeStore(
             new SafeStoreSettings(
-                options.durability(), options.journalDirectory(), CoreEngineLauncher::onFailure))
+                options.durability(), options.journalDirectory(), onJournalFailure))
         .withTrustedCertificates(options.trustedCertificates());
   }
 

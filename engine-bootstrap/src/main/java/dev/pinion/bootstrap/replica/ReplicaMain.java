@@ -6,6 +6,6 @@ public final class ReplicaMain {
 
   /** Runs until told to drain or until the parent is gone. */
   public static void main(String[] args) throws InterruptedException {
-    System.exit(ReplicaProgram.execute(new CoreEngineLauncher()));
+    System.exit(ReplicaProgram.execute(new CoreEngineLauncher(), WarmUp.ofThisProcess()));
   }
 }

@@ -38,6 +38,7 @@ public final class ReplicaProgram {
   private static final Duration LOG_PATIENCE = Duration.ofSeconds(1);
 
   private final ReplicaAssembly assembly;
+  private final WarmUp warmUp;
   private final BufferedReader parent;
   private final PrintStream toParent;
   private final Runnable onParentGone;
@@ -47,11 +48,18 @@ public final class ReplicaProgram {
    * A program.
    *
    * @param launcher starts the engine
+   * @param warmUp what comes before it
    * @param in what the parent says
    * @param out what the parent hears; nothing else may write to it
    * @param onParentGone run when the parent is gone
    */
-  ReplicaProgram(EngineLauncher launcher, InputStream in, PrintStream out, Runnable onParentGone) {
+  ReplicaProgram(
+      EngineLauncher launcher,
+      WarmUp warmUp,
+      InputStream in,
+      PrintStream out,
+      Runnable onParentGone) {
+    this.warmUp = warmUp;
     this.onParentGone = onParentGone;
     this.assembly = new ReplicaAssembly(launcher);
     this.parent = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
@@ -61,9 +69,11 @@ public final class ReplicaProgram {
   /**
    * Runs this JVM as a replica until it is told to drain.
    *
+   * @param launcher starts the engine
+   * @param warmUp what comes before it
    * @return exit status
    */
-  public static int execute(EngineLauncher launcher) throws InterruptedException {
+  static int execute(EngineLauncher launcher, WarmUp warmUp) throws InterruptedException {
     PrintStream toParent = System.out;
     LogPipe log = LogPipe.to(new FileOutputStream(FileDescriptor.err));
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
@@ -71,7 +81,7 @@ public final class ReplicaProgram {
     // A terminal sends its interrupt to every process; what it means is for the parent to say.
     Signals.handle("INT", () -> {});
     Runnable end = () -> Runtime.getRuntime().halt(ReplicaProtocol.EXIT_ORPHANED);
-    ReplicaProgram program = new ReplicaProgram(launcher, System.in, toParent, end);
+    ReplicaProgram program = new ReplicaProgram(launcher, warmUp, System.in, toParent, end);
     Signals.handle("TERM", program.drain::countDown);
     int status = program.run();
     log.end(LOG_PATIENCE);
@@ -92,7 +102,7 @@ public final class ReplicaProgram {
     }
     Neighbourhood neighbourhood = Neighbours.neighbourhood(settings);
     watchParent(neighbourhood, new ProfileDuty(settings.index()));
-    try (RunningEngine engine = assembly.start(settings, neighbourhood)) {
+    try (RunningEngine engine = warmed(settings, neighbourhood)) {
       say(ReplicaProtocol.JOINS);
       if (letClientsIn(engine)) {
         say(ReplicaProtocol.READY + " " + engine.port());
@@ -110,6 +120,13 @@ public final class ReplicaProgram {
         | IllegalStateException e) {
       return refuse(e);
     }
+  }
+
+  private RunningEngine warmed(ReplicaSettings settings, Neighbourhood neighbourhood)
+      throws IOException {
+    int answered = warmUp.run(settings);
+    LOG.debug("requests of the warm-up: {}", answered);
+    return assembly.start(settings, neighbourhood);
   }
 
   private int refuse(Exception e) {

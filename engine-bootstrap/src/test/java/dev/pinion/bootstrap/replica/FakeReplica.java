@@ -9,6 +9,6 @@ public final class FakeReplica {
   /** As {@link ReplicaMain}. */
   public static void main(String[] args) throws InterruptedException {
     Set<String> traits = Set.of(System.getProperty("traits", "").split(",", -1));
-    System.exit(ReplicaProgram.execute(new FakeEngine(traits)));
+    System.exit(ReplicaProgram.execute(new FakeEngine(traits), WarmUp.ofThisProcess()));
   }
 }

@@ -110,6 +110,7 @@ class ReplicaProgramTest {
   private ReplicaProgram program(Set<String> traits, InputStream in) {
     return new ReplicaProgram(
         new FakeEngine(traits),
+        WarmUp.ofThisProcess(),
         in,
         new PrintStream(said, true, StandardCharsets.UTF_8),
         gone::countDown);

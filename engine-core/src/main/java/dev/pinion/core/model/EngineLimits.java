@@ -22,6 +22,7 @@ import java.util.SortedMap;
  * @param handlers what chains of handlers may use
  * @param publish how subscribers are told what happened
  * @param events what is taken of external events
+ * @param start what is done before clients are let in
  */
 public record EngineLimits(
     Request request,
@@ -35,7 +36,8 @@ public record EngineLimits(
     History history,
     Handlers handlers,
     Publish publish,
-    Events events) {
+    Events events,
+    Start start) {
   /** Checks the relations between groups. */
   public EngineLimits {
     atMost(
@@ -61,7 +63,8 @@ public record EngineLimits(
         History.DEFAULTS,
         Handlers.DEFAULTS,
         Publish.DEFAULTS,
-        Events.DEFAULTS);
+        Events.DEFAULTS,
+        Start.DEFAULTS);
   }
 
   /**
@@ -634,6 +637,24 @@ public record EngineLimits(
       within("events.maxKept", maxKept, 1, 100_000_000);
       within("events.pollMillis", pollMillis, 1, 60_000);
       within("events.busyMillis", busyMillis, 1, 600_000);
+    }
+  }
+
+  /**
+   * What each replica does before clients are let in.
+   *
+   * @param warmUpMillis time in which an engine beside the one to come, which keeps nothing,
+   *     answers requests that the replica sends it; 0 for no such engine. Its own start and end
+   *     come on top
+   * @param warmUpRequests requests after which that ends sooner
+   */
+  public record Start(int warmUpMillis, int warmUpRequests) {
+    static final Start DEFAULTS = new Start(0, 300);
+
+    /** Checks each value. */
+    public Start {
+      within("start.warmUpMillis", warmUpMillis, 0, 60_000);
+      within("start.warmUpRequests", warmUpRequests, 1, 1_000_000);
     }
   }
 

@@ -100,6 +100,8 @@ class EngineLimitsTest {
     "events.maxKept, 1, 100000000",
     "events.pollMillis, 1, 60000",
     "events.busyMillis, 1, 600000",
+    "start.warmUpMillis, 0, 60000",
+    "start.warmUpRequests, 1, 1000000",
     "json.maxDepth, 8, 2000",
     "json.maxNumberDigits, 20, 100000",
     "json.maxYamlAliases, 0, 10000",

@@ -1,0 +1,174 @@
+package dev.pinion.benchmarks.firstcall;
+
+import dev.pinion.benchmarks.bench.CpuReading;
+import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.bench.Testbed;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.Sample;
+import dev.pinion.benchmarks.experiment.Variant;
+import dev.pinion.benchmarks.firstcall.PlainClient.Ask;
+import dev.pinion.core.model.Clock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/**
+ * A fresh engine in each round that finds a definition in its data: the first request after it is
+ * ready starts an instance that calls a service, and then one client starts such instances at a
+ * rate, waiting for each answer.
+ */
+public final class FirstRequestVariant implements Variant {
+  /** The first request after readiness. */
+  public static final Metric FIRST = new Metric("first request", "ms", 2);
+
+  /** What 99 of 100 requests do not exceed in the steady state, counted from when they were due. */
+  public static final Metric STEADY = new Metric("steady p99", "ms", 2);
+
+  /** The one to the other. */
+  public static final Metric RATIO = new Metric("first to steady p99", "", 2);
+
+  /** From the start of the command to the ready line. */
+  public static final Metric READY = new Metric("ready", "ms", 0);
+
+  private static final long INTERVAL_NANOS = 10_000_000; // 100/s
+  private static final Ask START = Definitions.start("call", "{}");
+
+  private final String name;
+  private final Testbed testbed;
+  private final Start start;
+  private final int requests;
+  private final Clock clock = Clock.system();
+  private int round;
+
+  /**
+   * How engines start.
+   *
+   * @param trained whether from the caches that the build has trained
+   * @param warmUp time for the warm-up before readiness; zero for none
+   */
+  public record Start(boolean trained, Duration warmUp) {
+    /** Options of {@code serve} for it. */
+    List<String> options() {
+      return List.of("--set", "start.warmUpMillis=" + warmUp.toMillis());
+    }
+  }
+
+  /**
+   * A variant.
+   *
+   * @param seconds time of the steady state, and as much before it that does not count
+   */
+  public FirstRequestVariant(String name, Testbed testbed, Start start, int seconds) {
+    this.name = name;
+    this.testbed = testbed;
+    this.start = start;
+    this.requests = Math.toIntExact(Duration.ofSeconds(seconds).toNanos() / INTERVAL_NANOS);
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  /** Nothing but an engine that leaves its definitions to the ones to come. */
+  @Override
+  public void warmUp() throws MeasurementException, InterruptedException {
+    try (ServedProcess engine = testbed.fresh(folder(0), start.trained(), List.of());
+        PlainClient client = new PlainClient(engine.uri())) {
+      String call = Definitions.tasks(testbed.stub().uri()).getOrDefault("call", "");
+      accept(client.ask(Definitions.deploy("call", call)), 201);
+      accept(client.ask(START), 200);
+    } catch (IOException e) {
+      throw new MeasurementException(
+          "expected an engine to take a definition, found: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public Sample measure() throws MeasurementException, InterruptedException {
+    round++;
+    try {
+      copyDefinitions();
+      long startNanos = clock.nanoTime();
+      try (ServedProcess engine = testbed.fresh(folder(round), start.trained(), start.options());
+          PlainClient client = new PlainClient(engine.uri())) {
+        double ready = (clock.nanoTime() - startNanos) / 1e6;
+        CpuReading before = engine.cpu();
+        double first = millis(client, clock.nanoTime());
+        atRate(client);
+        double steady = p99(atRate(client));
+        double micros = engine.cpu().since(before).toNanos() / 1e3;
+        Map<Metric, Double> values = new LinkedHashMap<>();
+        values.put(FIRST, first);
+        values.put(STEADY, steady);
+        values.put(RATIO, first / steady);
+        values.put(READY, ready);
+        values.put(new Metric(Metric.CPU.name(), "µs/request", 1), micros / (1 + 2.0 * requests));
+        values.put(Metric.ERRORS, 0.0); // the first one ends the measurement
+        return new Sample(values);
+      }
+    } catch (IOException e) {
+      throw new MeasurementException(
+          "expected answers of a fresh engine, found: " + e.getMessage(), e);
+    }
+  }
+
+  /** Times of requests that were due one interval after the other, in milliseconds. */
+  private double[] atRate(PlainClient client) throws IOException, MeasurementException {
+    double[] millis = new double[requests];
+    long dueNanos = clock.nanoTime();
+    for (int i = 0; i < requests; i++) {
+      dueNanos += INTERVAL_NANOS;
+      for (long left = dueNanos - clock.nanoTime(); left > 0; left = dueNanos - clock.nanoTime()) {
+        LockSupport.parkNanos(left);
+      }
+      millis[i] = millis(client, dueNanos);
+    }
+    return millis;
+  }
+
+  private double millis(PlainClient client, long dueNanos)
+      throws IOException, MeasurementException {
+    accept(client.ask(START), 200);
+    return (clock.nanoTime() - dueNanos) / 1e6;
+  }
+
+  private static double p99(double[] millis) {
+    double[] sorted = millis.clone();
+    Arrays.sort(sorted);
+    return sorted[(int) Math.ceil(sorted.length * 0.99) - 1];
+  }
+
+  private static void accept(PlainClient.Answer answer, int status) throws MeasurementException {
+    if (answer.status() != status) {
+      throw new MeasurementException("expected status " + status + ", found " + answer);
+    }
+  }
+
+  private void copyDefinitions() throws IOException {
+    Path from = testbed.data(folder(0)).resolve("definitions");
+    Path to = testbed.data(folder(round)).resolve("definitions");
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Path copy = to.resolve(from.relativize(file));
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(copy);
+        } else {
+          Files.copy(file, copy);
+        }
+      }
+    }
+  }
+
+  private String folder(int number) {
+    return "first-request-" + name.replaceAll("[^a-z]+", "-") + "-" + number;
+  }
+}

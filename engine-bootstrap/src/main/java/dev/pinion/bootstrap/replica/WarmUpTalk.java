@@ -1,0 +1,186 @@
+package dev.pinion.bootstrap.replica;
+
+import dev.pinion.core.model.Clock;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What is said to an engine to warm it up: definitions, then starts of a process that calls another
+ * process of the same engine over HTTP, and questions, on one connection until time or requests
+ * have run out. Written on a plain socket, so that it loads no HTTP client that the replica does
+ * not need.
+ */
+final class WarmUpTalk {
+  private static final String HEAD =
+      """
+      document: { dsl: '1.0.3', namespace: warm-up, name: %s, version: '1.0.0' }
+      do:
+      """;
+
+  private static final String ANSWERING =
+      HEAD.formatted("answering")
+          + "  - answer: { set: { text: '${ \"n is \" + (.n | tostring) }', n: '${ .n + 1 }' } }\n";
+
+  private static final String CALLING =
+      HEAD.formatted("calling")
+          + """
+            - two:
+                fork:
+                  branches:
+                    - a: { set: { some: '${ [.n, 2, 3] | map(. * 2) | add }' } }
+                    - b:
+                        call: http
+                        with:
+                          method: post
+                          endpoint: 'http://127.0.0.1:PORT/v1/namespaces/warm-up/definitions/answering/instances'
+                          body: { input: { n: '${ .n }' } }
+            - last: { set: { all: '${ . | tostring | length }' } }
+          """;
+
+  private final Clock clock;
+  private final int most;
+  private int answered;
+
+  /**
+   * A talk.
+   *
+   * @param most requests after which it ends
+   */
+  WarmUpTalk(Clock clock, int most) {
+    this.clock = clock;
+    this.most = most;
+  }
+
+  /** Requests answered so far. */
+  int answered() {
+    return answered;
+  }
+
+  /**
+   * Talks to the engine at a loopback port.
+   *
+   * @param time after which it ends, also in the middle of an answer; in milliseconds from 1 on
+   * @throws IOException when an answer is missing or tells of an error
+   */
+  void with(int port, Duration time) throws IOException {
+    long endNanos = clock.nanoTime() + time.toNanos();
+    try (Socket socket = new Socket()) {
+      socket.setTcpNoDelay(true);
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), left(endNanos));
+      Wire wire = new Wire(socket, port);
+      List<String> opening =
+          List.of(
+              wire.post("/v1/definitions", "application/yaml", ANSWERING),
+              wire.post(
+                  "/v1/definitions",
+                  "application/yaml",
+                  CALLING.replace("PORT", Integer.toString(port))));
+      for (String request : opening) {
+        ask(wire, request, endNanos);
+      }
+      String path = "/v1/namespaces/warm-up/definitions/calling/instances";
+      String start = wire.post(path, "application/json", "{\"input\":{\"n\":1}}");
+      List<String> round = List.of(start, start, start, wire.get("/v1/instances?limit=1"));
+      for (int i = 0; answered < most && left(endNanos) > 1; i++) {
+        ask(wire, round.get(i % round.size()), endNanos);
+      }
+    }
+  }
+
+  private void ask(Wire wire, String request, long endNanos) throws IOException {
+    int status = wire.ask(request, left(endNanos));
+    if (status < 200 || status > 299) {
+      throw new IOException(
+          "expected a status from 200 to 299, found "
+              + status
+              + " for "
+              + request.lines().findFirst().orElse(""));
+    }
+    answered++;
+  }
+
+  /** Milliseconds until then, at least 1: 0 would mean for ever. */
+  private int left(long endNanos) {
+    return (int) Math.max(1, (endNanos - clock.nanoTime()) / 1_000_000);
+  }
+
+  /** HTTP/1.1 as far as the engine's answers need it: lengths that are told, no chunks. */
+  private static final class Wire {
+    private final Socket socket;
+    private final InputStream in;
+    private final OutputStream out;
+    private final int port;
+
+    Wire(Socket socket, int port) throws IOException {
+      this.socket = socket;
+      this.in = new BufferedInputStream(socket.getInputStream());
+      this.out = new BufferedOutputStream(socket.getOutputStream());
+      this.port = port;
+    }
+
+    String get(String path) {
+      return "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\n\r\n";
+    }
+
+    /** ASCII only. */
+    String post(String path, String type, String body) {
+      return "POST "
+          + path
+          + " HTTP/1.1\r\nHost: 127.0.0.1:"
+          + port
+          + "\r\nContent-Type: "
+          + type
+          + "\r\nContent-Length: "
+          + body.length()
+          + "\r\n\r\n"
+          + body;
+    }
+
+    /** Sends and waits for the answer; its status. */
+    int ask(String request, int atMostMillis) throws IOException {
+      socket.setSoTimeout(atMostMillis);
+      out.write(request.getBytes(StandardCharsets.US_ASCII));
+      out.flush();
+      String statusLine = line();
+      int length = 0;
+      for (String field = line(); !field.isEmpty(); field = line()) {
+        if (field.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
+          length = Integer.parseInt(field.substring("content-length:".length()).trim());
+        }
+      }
+      in.skipNBytes(length);
+      return status(statusLine);
+    }
+
+    private static int status(String line) throws IOException {
+      String[] words = line.split(" ", 3);
+      if (words.length < 2 || !words[1].matches("[1-5][0-9]{2}")) {
+        throw new IOException("expected the status line of an answer, found \"" + line + "\"");
+      }
+      return Integer.parseInt(words[1]);
+    }
+
+    private String line() throws IOException {
+      StringBuilder line = new StringBuilder();
+      for (int next = in.read(); next != '\n'; next = in.read()) {
+        if (next < 0) {
+          throw new IOException("expected an answer, found the end of the connection");
+        }
+        if (next != '\r') {
+          line.append((char) next);
+        }
+      }
+      return line.toString();
+    }
+  }
+}
