@@ -92,11 +92,12 @@ abstract class Sequence implements Runnable {
    */
   private void lateReply(Call call) {
     if (chain.hold()) {
-      try {
-        chain.late(call);
-      } finally {
-        chain.release();
-      }
+      // Taking back may wait for answers that whoever brings this one would have to bring.
+      workers.execute(
+          () -> {
+            chain.late(call);
+            chain.release();
+          });
     } else {
       chain.lateForNothing(call);
     }
