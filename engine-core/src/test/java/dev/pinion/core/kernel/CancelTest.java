@@ -25,6 +25,7 @@ import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
@@ -189,7 +190,8 @@ class CancelTest {
     unread += 1;
 
     assertEquals(2, narrow.aborts.size());
-    assertEquals(narrow.limits.kernel().maxInvocations(), unread);
+    EngineLimits.Kernel limits = narrow.limits.kernel();
+    assertEquals(limits.maxInvocations() - limits.maxLateAnswers(), unread);
     narrow.finish();
   }
 }
