@@ -17,6 +17,7 @@ import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -26,26 +27,30 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ReplicaProgramTest {
-  private static final ReplicaSettings SETTINGS =
-      new ReplicaSettings(
-          3,
-          4,
-          "7 0 1 3 3",
-          Dispatch.HANDOVER,
-          "/run/\u00e9",
-          "127.0.0.1",
-          0,
-          "a \"folder\" \u00e9\n",
-          "async",
-          "pipelined:1+1+1",
-          "park",
-          Map.of("request-0", 1, "kernel-0", 2),
-          "0,2",
-          "/some/certificates.pem",
-          1_000,
-          Map.of("kernel.maxCalls", 5));
+  private static final ReplicaSettings SETTINGS = settings("/run/\u00e9");
+
+  private static ReplicaSettings settings(String runDirectory) {
+    return new ReplicaSettings(
+        3,
+        4,
+        "7 0 1 3 3",
+        Dispatch.HANDOVER,
+        runDirectory,
+        "127.0.0.1",
+        0,
+        "a \"folder\" \u00e9\n",
+        "async",
+        "pipelined:1+1+1",
+        "park",
+        Map.of("request-0", 1, "kernel-0", 2),
+        "0,2",
+        "/some/certificates.pem",
+        1_000,
+        Map.of("kernel.maxCalls", 5));
+  }
 
   private final ByteArrayOutputStream said = new ByteArrayOutputStream();
   private final CountDownLatch gone = new CountDownLatch(1);
@@ -65,7 +70,7 @@ class ReplicaProgramTest {
   }
 
   @Test
-  void shouldSayReadyThenBeatThenEndWhenDrained() throws Exception {
+  void shouldSayReadyThenBeatThenEndWhenDrained(@TempDir Path run) throws Exception {
     // given
     PipedOutputStream parent = new PipedOutputStream();
     ReplicaProgram program = program(Set.of(), new PipedInputStream(parent));
@@ -73,7 +78,7 @@ class ReplicaProgramTest {
       Future<Integer> status = thread.submit(program::run);
 
       // when
-      write(parent, SETTINGS.toJson());
+      write(parent, settings(run.toString()).toJson());
       await()
           .atMost(Duration.ofSeconds(20))
           .until(() -> text().contains("\n" + new Beat(1, 2, 3, 4).line() + "\n"));
