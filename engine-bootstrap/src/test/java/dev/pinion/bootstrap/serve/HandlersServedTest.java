@@ -15,6 +15,11 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -131,6 +136,7 @@ class HandlersServedTest {
       assertEquals(201, subscribed.status(), subscribed.body());
       // Before the history has made its tables there is no room for what handlers tell.
       await().atMost(PATIENCE).until(() -> engine.get("/v1/history/instances").status() == 200);
+      await().atMost(PATIENCE).until(this::thereIsAnOutbox); // its table comes after the first
       Answer started =
           ServedEngine.ask(
               "POST",
@@ -203,6 +209,17 @@ class HandlersServedTest {
     assertEquals(200, engine.post("/v1/handlers/reload", "application/json", "").status());
     for (int i = 0; i < 4; i++) {
       assertTrue(engine.get("/v1/handlers").body().contains("\"third\""));
+    }
+  }
+
+  private boolean thereIsAnOutbox() {
+    String url = "jdbc:sqlite:" + data.resolve("history").resolve("history.db");
+    try (Connection database = DriverManager.getConnection(url);
+        Statement statement = database.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT count(*) FROM outbox")) {
+      return rows.next();
+    } catch (SQLException e) {
+      return false;
     }
   }
 }
