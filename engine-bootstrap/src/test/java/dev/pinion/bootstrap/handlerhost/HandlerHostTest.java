@@ -33,6 +33,7 @@ import dev.pinion.handlers.run.WorkerSettings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,15 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code pinion handler-host} as a program. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class HandlerHostTest {
+  /** Where nobody is killed a machine that is slow makes nobody lost. */
+  private static final RemoteTimes PATIENT =
+      new RemoteTimes(
+          RemoteTimes.DEFAULTS.answer(),
+          RemoteTimes.DEFAULTS.probe(),
+          RemoteTimes.DEFAULTS.beat(),
+          Duration.ofMinutes(1),
+          RemoteTimes.DEFAULTS.late());
+
   @TempDir private Path folder;
 
   private String kinds() throws Exception {
@@ -187,7 +197,7 @@ class HandlerHostTest {
         HostSettings.PREFIX,
         EngineLimits.defaults(),
         RemoteLimits.DEFAULTS,
-        RemoteTimes.DEFAULTS,
+        PATIENT,
         Clock.system());
   }
 

@@ -29,6 +29,11 @@ public final class HandlerHost implements AutoCloseable {
   private static final long FORGET_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final long LOOK_NANOS = 2_000_000;
 
+  /**
+   * How long those that are interrupted may still take before handlers are closed, milliseconds.
+   */
+  static final long END_MILLIS = 1_000;
+
   private final UUID id = UUID.randomUUID();
   private final HostSettings settings;
   private final Transport transport;
@@ -317,7 +322,10 @@ public final class HandlerHost implements AutoCloseable {
     return clock.nanoTime() - grantedNanos < settings.times().answer().toNanos();
   }
 
-  /** Leaves: requesters are told, what is still under way is interrupted. */
+  /**
+   * Leaves: requesters are told, what is still under way is interrupted and has {@link #END_MILLIS}
+   * to end, before its handlers are closed.
+   */
   @Override
   public void close() {
     leaving = true;
@@ -325,11 +333,25 @@ public final class HandlerHost implements AutoCloseable {
     own.end();
     send(new Frame.Beat(id, true), subjects.beats());
     workers.shutdownNow();
+    awaitWorkers();
     handlers.close();
     try {
       effects.close();
     } catch (SQLException e) {
       LOG.warn("the table of effects could not be closed: {}", e.getMessage());
+    }
+  }
+
+  private void awaitWorkers() {
+    try {
+      if (!workers.awaitTermination(END_MILLIS, TimeUnit.MILLISECONDS)) {
+        LOG.warn(
+            "{} of the handlers under way did not end within {} ms of being interrupted",
+            workers.getActiveCount(),
+            END_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // whoever closes is in a hurry
     }
   }
 }

@@ -35,6 +35,7 @@ final class JdbcEffectTable implements EffectTable {
   private final ReentrantLock lock = new ReentrantLock();
   private final String name;
   private @Nullable Connection connection;
+  private boolean closed;
 
   /** Opens the table, and makes it where there is none. */
   JdbcEffectTable(String url, Clock clock) throws SQLException {
@@ -196,6 +197,9 @@ final class JdbcEffectTable implements EffectTable {
   }
 
   private Connection open() throws SQLException {
+    if (closed) {
+      throw new SQLException("the table of effects was closed with its host");
+    }
     Connection known = connection;
     if (known != null && (isFile() || known.isValid(VALID_SECONDS))) {
       return known;
@@ -222,6 +226,7 @@ final class JdbcEffectTable implements EffectTable {
     try {
       Connection known = connection;
       connection = null;
+      closed = true;
       if (known != null) {
         known.close();
       }

@@ -42,6 +42,7 @@ final class Wire implements AutoCloseable {
   long settleNanos = 50_000_000;
 
   final List<HandlerHost> hosts = new ArrayList<>();
+  private final List<HandlerHost> lost = new ArrayList<>();
   private final List<int[]> subscriptions = new ArrayList<>();
   private final RemoteLimits limits;
 
@@ -83,7 +84,7 @@ final class Wire implements AutoCloseable {
   void killLast() {
     int[] own = subscriptions.removeLast();
     network.kill(own[0], own[1]);
-    hosts.removeLast();
+    lost.add(hosts.removeLast());
   }
 
   Pending send(String kind, EffectClass effect) {
@@ -149,6 +150,7 @@ final class Wire implements AutoCloseable {
   @Override
   public void close() {
     hosts.forEach(HandlerHost::close);
+    lost.forEach(HandlerHost::close);
     requester.close();
   }
 
