@@ -105,33 +105,32 @@ public final class HandlerHost implements AutoCloseable {
    * @throws IOException when the servers cannot keep messages
    */
   public void takeStored(NatsTransport nats, StoreLimits limits) throws IOException {
-    Hosts others = new Hosts(settings.times(), settings.limits());
-    queues.add(nats.subscribe(subjects.beats(), "", bytes -> heard(others, bytes)));
+    takeStored(nats.store(subjects, limits), limits);
+  }
+
+  /** Takes messages as well that a store keeps until a host has done with them. */
+  void takeStored(FrameStore store, StoreLimits limits) throws IOException {
     StoredWork storedWork =
         new StoredWork(
             id,
             codec,
             window,
-            others,
+            new Hosts(settings.times(), settings.limits()),
             limits,
             counters,
             clock,
             attempt -> workers.execute(() -> work.run(attempt)));
     stored = storedWork;
-    FrameStore store = nats.store(subjects, limits);
+    queues.add(transport.subscribe(subjects.beats(), "", bytes -> heard(storedWork, bytes)));
     for (String kind : kinds) {
       queues.add(store.take(kind, settings.workers(), storedWork::received));
     }
   }
 
-  private void heard(Hosts others, byte[] bytes) {
+  private void heard(StoredWork storedWork, byte[] bytes) {
     try {
       if (codec.read(bytes) instanceof Frame.Beat beat) {
-        if (beat.last()) {
-          others.gone(beat.host());
-        } else {
-          others.seen(beat.host(), clock.nanoTime());
-        }
+        storedWork.heard(beat);
       }
     } catch (BadFrameException e) {
       counters.garbage.increment();
@@ -157,7 +156,7 @@ public final class HandlerHost implements AutoCloseable {
     }
     StoredWork storedWork = stored;
     if (storedWork != null) {
-      storedWork.turn(now, leaving);
+      storedWork.turn(now, transport.isConnected(), leaving);
     }
     int hanging = 0;
     for (Attempt attempt : window.underWay()) {
