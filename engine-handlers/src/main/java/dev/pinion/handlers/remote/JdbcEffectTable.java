@@ -27,6 +27,10 @@ final class JdbcEffectTable implements EffectTable {
   /** A message that a server keeps may come again that long after its host was lost. */
   static final Duration KEEP_OPEN = Duration.ofDays(30);
 
+  /** What is older than an hour is looked at, by its index. */
+  static final String FORGET =
+      "DELETE FROM pinion_effect WHERE at_millis < ? AND (answer IS NOT NULL OR at_millis < ?)";
+
   private static final Optional<UUID> NO_HOST = Optional.empty();
   private static final int VALID_SECONDS = 2;
 
@@ -51,6 +55,8 @@ final class JdbcEffectTable implements EffectTable {
               + " attempt BIGINT NOT NULL, message VARCHAR(32) NOT NULL, step TEXT NOT NULL,"
               + " operation VARCHAR(16) NOT NULL, host VARCHAR(36) NOT NULL, answer TEXT,"
               + " at_millis BIGINT NOT NULL, PRIMARY KEY (requester, attempt))");
+      statement.execute(
+          "CREATE INDEX IF NOT EXISTS pinion_effect_at ON pinion_effect (at_millis)");
       statement.execute(
           "CREATE TABLE IF NOT EXISTS pinion_effect_table (one INTEGER PRIMARY KEY,"
               + " name VARCHAR(36) NOT NULL)");
@@ -176,10 +182,7 @@ final class JdbcEffectTable implements EffectTable {
   public void forget() throws SQLException {
     locked(
         open -> {
-          try (PreparedStatement delete =
-              open.prepareStatement(
-                  "DELETE FROM pinion_effect WHERE at_millis < ? AND answer IS NOT NULL"
-                      + " OR at_millis < ?")) {
+          try (PreparedStatement delete = open.prepareStatement(FORGET)) {
             delete.setLong(1, clock.epochMillis() - KEEP.toMillis());
             delete.setLong(2, clock.epochMillis() - KEEP_OPEN.toMillis());
             return delete.executeUpdate();

@@ -92,6 +92,7 @@ class StoredWorkTest {
   }
 
   private void assertTakenOver(int count) {
+    wire.until(() -> host.statistics().inFlight() == 0);
     assertEquals(count, host.statistics().takenOver());
     assertEquals(count, calls.get());
   }
