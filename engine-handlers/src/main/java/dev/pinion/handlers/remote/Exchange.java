@@ -44,6 +44,7 @@ final class Exchange {
   private final Requester owner;
   private final long attempt;
   private final Task task;
+  private final long bytes;
   private final boolean repeatable;
   private final AsyncHandler.Reply reply;
   private final long deadlineNanos;
@@ -59,15 +60,22 @@ final class Exchange {
       Requester owner,
       long attempt,
       Task task,
+      long bytes,
       boolean repeatable,
       long deadlineNanos,
       AsyncHandler.Reply reply) {
     this.owner = owner;
     this.attempt = attempt;
     this.task = task;
+    this.bytes = bytes;
     this.repeatable = repeatable;
     this.deadlineNanos = deadlineNanos;
     this.reply = reply;
+  }
+
+  /** What it counts for among the bytes in flight. */
+  long bytes() {
+    return bytes;
   }
 
   /** Begins. */

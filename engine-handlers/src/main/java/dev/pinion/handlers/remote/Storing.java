@@ -14,6 +14,7 @@ final class Storing {
   private final String subject;
   private final String id;
   private final byte[] frame;
+  private final long bytes;
   private final long deadlineNanos;
   private final long pauseNanos;
   private final AsyncHandler.Reply reply;
@@ -27,6 +28,7 @@ final class Storing {
       String subject,
       String id,
       byte[] frame,
+      long bytes,
       long deadlineNanos,
       long pauseNanos,
       AsyncHandler.Reply reply) {
@@ -34,9 +36,15 @@ final class Storing {
     this.subject = subject;
     this.id = id;
     this.frame = frame.clone();
+    this.bytes = bytes;
     this.deadlineNanos = deadlineNanos;
     this.pauseNanos = pauseNanos;
     this.reply = reply;
+  }
+
+  /** What it counts for among the bytes in flight. */
+  long bytes() {
+    return bytes;
   }
 
   /** Does what is due; answers whether it is over. */
