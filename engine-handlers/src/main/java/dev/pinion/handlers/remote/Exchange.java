@@ -3,12 +3,16 @@ package dev.pinion.handlers.remote;
 import dev.pinion.handlers.api.AsyncHandler;
 import dev.pinion.handlers.api.InDoubtException;
 import dev.pinion.handlers.api.Verdict;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt that a host is to make, from the requester's side. Guarded by itself.
+ * One attempt that a host is to make, from the requester's side. Guarded by itself; replies are
+ * called outside of that, one after another.
  *
  * <pre>
  *   repeatable:       ┌──── sent to any host ◀───────────┐ lost, or nobody answers
@@ -56,6 +60,11 @@ final class Exchange {
   private int deliveries;
   private int pauses;
 
+  /** What was decided, and its reply has not been called yet. */
+  private final Queue<Runnable> decided = new ArrayDeque<>(2);
+
+  private boolean telling;
+
   Exchange(
       Requester owner,
       long attempt,
@@ -79,8 +88,27 @@ final class Exchange {
   }
 
   /** Begins. */
-  synchronized void begin(long nowNanos) {
-    due(nowNanos);
+  void begin(long nowNanos) {
+    synchronized (this) {
+      due(nowNanos);
+    }
+    tell();
+  }
+
+  /** Calls replies, unless another thread is at it: that one goes on with what was added. */
+  private void tell() {
+    for (Runnable next = nextToTell(false); next != null; next = nextToTell(true)) {
+      next.run();
+    }
+  }
+
+  private synchronized @Nullable Runnable nextToTell(boolean own) {
+    if (telling && !own) {
+      return null;
+    }
+    Runnable next = decided.poll();
+    telling = next != null;
+    return next;
   }
 
   private void ask(long nowNanos) {
@@ -122,15 +150,18 @@ final class Exchange {
     }
   }
 
-  synchronized void granted(Frame.Grant grant, long nowNanos) {
-    if (state != State.ASKING) {
-      return; // another host was faster
+  void granted(Frame.Grant grant, long nowNanos) {
+    synchronized (this) {
+      if (state != State.ASKING) {
+        return; // another host was faster
+      }
+      host = grant.host();
+      table = grant.table();
+      state = State.SENT;
+      nextNanos = nowNanos + owner.times().answer().toNanos();
+      send(nowNanos);
     }
-    host = grant.host();
-    table = grant.table();
-    state = State.SENT;
-    nextNanos = nowNanos + owner.times().answer().toNanos();
-    send(nowNanos);
+    tell();
   }
 
   synchronized void begun(UUID by, long nowNanos) {
@@ -141,25 +172,35 @@ final class Exchange {
     }
   }
 
-  synchronized void done(Verdict verdict, long handledNanos) {
-    if (state == State.ENDED) {
-      return;
+  void done(Verdict verdict, long handledNanos) {
+    synchronized (this) {
+      if (state == State.ENDED) {
+        return;
+      }
+      if (reply instanceof TimedReply timed) {
+        decided.add(() -> timed.handledIn(handledNanos));
+      }
+      boolean late = state == State.EXPIRED;
+      state = State.ENDED;
+      if (late) {
+        owner.counters().late.increment();
+        decided.add(() -> owner.late(() -> reply.done(verdict))); // which takes the effect back
+      } else {
+        owner.counters().done.increment();
+        decided.add(() -> reply.done(verdict));
+      }
     }
-    if (reply instanceof TimedReply timed) {
-      timed.handledIn(handledNanos);
-    }
-    boolean late = state == State.EXPIRED;
-    state = State.ENDED;
-    if (late) {
-      owner.counters().late.increment();
-      owner.late(() -> reply.done(verdict)); // which takes the effect back
-    } else {
-      owner.counters().done.increment();
-      reply.done(verdict);
-    }
+    tell();
   }
 
-  synchronized void failed(Frame.Failed failed, long nowNanos) {
+  void failed(Frame.Failed failed, long nowNanos) {
+    synchronized (this) {
+      take(failed, nowNanos);
+    }
+    tell();
+  }
+
+  private void take(Frame.Failed failed, long nowNanos) {
     if (failed.reason() == Reason.BUSY) {
       if (state == State.SENT && (repeatable || failed.host().equals(host))) {
         owner.counters().busy.increment();
@@ -181,7 +222,16 @@ final class Exchange {
   }
 
   /** Does what is due; answers whether the exchange is over. */
-  synchronized boolean turn(long nowNanos) {
+  boolean turn(long nowNanos) {
+    boolean over;
+    synchronized (this) {
+      over = isOver(nowNanos);
+    }
+    tell();
+    return over;
+  }
+
+  private boolean isOver(long nowNanos) {
     if (state == State.ENDED) {
       return true;
     }
@@ -240,9 +290,9 @@ final class Exchange {
     owner.counters().failed.increment();
     if (taken && !repeatable) {
       owner.counters().inDoubt.increment();
-      reply.failed(new InDoubtException("the host " + host + " did not answer in time"));
+      tellFailure(new InDoubtException("the host " + host + " did not answer in time"));
     } else {
-      reply.failed(
+      tellFailure(
           new RemoteException(
               taken
                   ? "the host " + host + " did not answer in time"
@@ -265,7 +315,11 @@ final class Exchange {
     if (state != State.ENDED && state != State.EXPIRED) {
       state = State.ENDED;
       owner.counters().failed.increment();
-      reply.failed(failure);
+      tellFailure(failure);
     }
+  }
+
+  private void tellFailure(Exception failure) {
+    decided.add(() -> reply.failed(failure));
   }
 }
