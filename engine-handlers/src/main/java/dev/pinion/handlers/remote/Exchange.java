@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One attempt that a host is to make, from the requester's side. Guarded by itself; replies are
@@ -40,6 +42,7 @@ final class Exchange {
     ENDED
   }
 
+  private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
   private static final long FIRST_PAUSE_NANOS = 10_000_000;
   private static final int MAX_DOUBLINGS = 6;
   // After the chain has given the call up itself, which knows better how to go on.
@@ -98,7 +101,11 @@ final class Exchange {
   /** Calls replies, unless another thread is at it: that one goes on with what was added. */
   private void tell() {
     for (Runnable next = nextToTell(false); next != null; next = nextToTell(true)) {
-      next.run();
+      try {
+        next.run();
+      } catch (RuntimeException e) { // what comes after it is told all the same
+        LOG.error("who waits for a handler host could not be told", e);
+      }
     }
   }
 
