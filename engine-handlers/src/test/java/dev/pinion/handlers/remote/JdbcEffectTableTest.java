@@ -214,7 +214,7 @@ class JdbcEffectTableTest {
               try {
                 return call.with(method, arguments);
               } catch (InvocationTargetException e) {
-                throw e.getCause();
+                throw e.getTargetException();
               }
             }));
   }
