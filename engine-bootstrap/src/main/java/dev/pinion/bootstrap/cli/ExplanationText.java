@@ -61,7 +61,8 @@ final class ExplanationText {
             + chain.workers()
             + " workers");
     if (chain.serviceNanos() > 0) {
-      out.println("the service takes " + micros(chain.serviceNanos()) + " us, as a stage of its own");
+      out.println(
+          "the service takes " + micros(chain.serviceNanos()) + " us, as a stage of its own");
     }
     out.println(recommendation(chain));
     out.println();

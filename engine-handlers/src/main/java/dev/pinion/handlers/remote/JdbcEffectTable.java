@@ -74,8 +74,7 @@ final class JdbcEffectTable implements EffectTable {
               + " attempt BIGINT NOT NULL, message VARCHAR(32) NOT NULL, step TEXT NOT NULL,"
               + " operation VARCHAR(16) NOT NULL, host VARCHAR(36) NOT NULL, answer TEXT,"
               + " at_millis BIGINT NOT NULL, PRIMARY KEY (requester, attempt))");
-      statement.execute(
-          "CREATE INDEX IF NOT EXISTS pinion_effect_at ON pinion_effect (at_millis)");
+      statement.execute("CREATE INDEX IF NOT EXISTS pinion_effect_at ON pinion_effect (at_millis)");
       statement.execute(
           "CREATE TABLE IF NOT EXISTS pinion_effect_table (one INTEGER PRIMARY KEY,"
               + " name VARCHAR(36) NOT NULL)");

@@ -42,8 +42,8 @@ public record Prediction(double sequentialNanos, List<Double> stageNanos) {
   }
 
   /**
-   * This, with the service that the handlers surround: a stage of its own, which no worker of theirs
-   * does.
+   * This, with the service that the handlers surround: a stage of its own, which no worker of
+   * theirs does.
    *
    * @param nanos what it takes for a message, at least 0; 0 is no service
    */

@@ -27,8 +27,7 @@ class ExchangeTest {
 
   private final Wire wire = new Wire(RemoteLimits.DEFAULTS, 1);
   private final Noting reply = new Noting();
-  private final Exchange exchange =
-      new Exchange(wire.requester, 1, task(), 0, true, TIME, reply);
+  private final Exchange exchange = new Exchange(wire.requester, 1, task(), 0, true, TIME, reply);
 
   @AfterEach
   void close() {

@@ -24,14 +24,12 @@ class HostTurnsTest {
   void shouldBeatWhileItsDatabaseForgetsSlowly() throws Exception {
     EngineLimits engine = EngineLimits.defaults();
     Wire.TestClock clock = new Wire.TestClock();
-    MemoryTransport network =
-        new MemoryTransport(new FrameCodec(engine, RemoteLimits.DEFAULTS), 1);
+    MemoryTransport network = new MemoryTransport(new FrameCodec(engine, RemoteLimits.DEFAULTS), 1);
     AtomicInteger beats = new AtomicInteger();
     network.subscribe(
         new Subjects(HostSettings.PREFIX).beats(), "", beat -> beats.incrementAndGet());
     HostSettings settings =
-        new HostSettings(
-            HostSettings.PREFIX, 1, null, RemoteLimits.DEFAULTS, RemoteTimes.DEFAULTS);
+        new HostSettings(HostSettings.PREFIX, 1, null, RemoteLimits.DEFAULTS, RemoteTimes.DEFAULTS);
     SlowTable table = new SlowTable();
     try (HandlerHost host =
         new HandlerHost(settings, new TreeMap<>(), network, engine, clock, table)) {

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who has an effect, also when a connection is lost and nobody can say what came of a statement. */
+/**
+ * Who has an effect, also when a connection is lost and nobody can say what came of a statement.
+ */
 class JdbcEffectTableTest {
   private static final UUID HERE = new UUID(1, 1);
   private static final UUID ELSEWHERE = new UUID(2, 2);

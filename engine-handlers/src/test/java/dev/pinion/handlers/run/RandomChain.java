@@ -77,7 +77,9 @@ final class RandomChain {
         int own = steps.indexOf(each);
         int last = steps.getLast().declaration().effect() == EffectClass.NON_ATOMIC ? 1 : 0;
         int room = Math.max(1, steps.size() - last - own);
-        steps.add(own + 1 + random.nextInt(room), commit(each.partner(), !prepares && each.name().equals("t" + hangs)));
+        steps.add(
+            own + 1 + random.nextInt(room),
+            commit(each.partner(), !prepares && each.name().equals("t" + hangs)));
       }
     }
   }
@@ -160,24 +162,24 @@ final class RandomChain {
     AtomicInteger calls = new AtomicInteger();
     AtomicInteger undos = new AtomicInteger();
     return noted(
-        Scripted.of(
-            own,
-            view -> {
-              spin(spin);
-              boolean quasi = own.effect() == EffectClass.QUASI_ATOMIC;
-              if (quasi) {
-                ledger.put(name, "made");
-              }
-              boolean fails = calls.incrementAndGet() <= failing;
-              if (fails && !hangs) {
-                return fault(fault, own);
-              }
-              Verdict verdict = fails ? Verdict.UNCHANGED : verdict(name, view, own);
-              if (!quasi && own.effect() != EffectClass.STATELESS) {
-                effect(name);
-              }
-              return fails ? hanging.hang(own) : verdict;
-            }))
+            Scripted.of(
+                own,
+                view -> {
+                  spin(spin);
+                  boolean quasi = own.effect() == EffectClass.QUASI_ATOMIC;
+                  if (quasi) {
+                    ledger.put(name, "made");
+                  }
+                  boolean fails = calls.incrementAndGet() <= failing;
+                  if (fails && !hangs) {
+                    return fault(fault, own);
+                  }
+                  Verdict verdict = fails ? Verdict.UNCHANGED : verdict(name, view, own);
+                  if (!quasi && own.effect() != EffectClass.STATELESS) {
+                    effect(name);
+                  }
+                  return fails ? hanging.hang(own) : verdict;
+                }))
         .undoing(
             view -> {
               if (undos.incrementAndGet() <= undoFailing) {
@@ -196,18 +198,18 @@ final class RandomChain {
     Declaration declared = hangs ? own.within(SHORT) : own;
     steps.add(
         noted(
-        Scripted.of(
-                declared,
-                view -> {
-                  ledger.put(name, "prepared");
-                  if (hangs) {
-                    return hanging.hang(declared);
-                  }
-                  if (calls.incrementAndGet() <= failing) {
-                    throw new IllegalStateException("half prepared");
-                  }
-                  return Verdict.UNCHANGED;
-                }))
+                Scripted.of(
+                    declared,
+                    view -> {
+                      ledger.put(name, "prepared");
+                      if (hangs) {
+                        return hanging.hang(declared);
+                      }
+                      if (calls.incrementAndGet() <= failing) {
+                        throw new IllegalStateException("half prepared");
+                      }
+                      return Verdict.UNCHANGED;
+                    }))
             .as(name)
             .committedBy(partner));
   }
@@ -220,15 +222,15 @@ final class RandomChain {
         Declaration.NOTHING.with(EffectClass.ATOMIC).mandatory().retried(random.nextInt(2));
     Declaration declared = hangs ? own.within(SHORT) : own;
     return noted(
-        Scripted.of(
-            declared,
-            view -> {
-              if (calls.incrementAndGet() <= failing) {
-                throw new IllegalStateException("not committed");
-              }
-              ledger.put(prepared, "committed");
-              return hangs ? hanging.hang(declared) : Verdict.UNCHANGED;
-            }))
+            Scripted.of(
+                declared,
+                view -> {
+                  if (calls.incrementAndGet() <= failing) {
+                    throw new IllegalStateException("not committed");
+                  }
+                  ledger.put(prepared, "committed");
+                  return hangs ? hanging.hang(declared) : Verdict.UNCHANGED;
+                }))
         .rollingBack(view -> ledger.remove(prepared))
         .as(partner);
   }
