@@ -292,6 +292,34 @@ class WorkerPoolTest {
   }
 
   @Test
+  void shouldPutAWorkerInThePlaceOfALostOne() throws Exception {
+    for (int maxStuck : new int[] {0, 1}) {
+      List<String> started = new CopyOnWriteArrayList<>();
+      CountDownLatch begun = new CountDownLatch(1);
+      WorkerSettings settings =
+          new WorkerSettings(
+              2, false, maxStuck, () -> started.add(Thread.currentThread().getName()));
+      try (WorkerPool pool = new WorkerPool(settings, clock)) {
+        AtomicReference<String> lost = new AtomicReference<>();
+        Scripted hangs =
+            Scripted.of(
+                Declaration.NOTHING.within(LIMIT),
+                view -> {
+                  lost.set(Thread.currentThread().getName());
+                  begun.countDown();
+                  new CountDownLatch(1).await(); // until it is interrupted
+                  return Verdict.UNCHANGED;
+                });
+        afterTheTime(Messages.chain(pool, hangs.as("slow")), begun);
+
+        until(() -> started.size() == 3); // at once, or when the lost one is back
+        assertEquals(Set.of("handlers-0", "handlers-1"), Set.copyOf(started));
+        assertEquals(lost.get(), started.getLast(), "its CPU is the replacement's");
+      }
+    }
+  }
+
+  @Test
   void shouldMeasureWhatAHandOverCosts() {
     try (WorkerPool pool = new WorkerPool(WorkerSettings.spinning(1, 0), Clock.system())) {
       assertTrue(pool.handOverNanos() > 0 && pool.handOverNanos() < 1_000_000_000);
