@@ -300,6 +300,7 @@ class WorkerPoolTest {
           new WorkerSettings(
               2, false, maxStuck, () -> started.add(Thread.currentThread().getName()));
       try (WorkerPool pool = new WorkerPool(settings, clock)) {
+        until(() -> started.size() == 2);
         AtomicReference<String> lost = new AtomicReference<>();
         Scripted hangs =
             Scripted.of(
