@@ -69,9 +69,7 @@ final class ReplicaPlanner {
   /** The core least worth having, if enough CPUs remain without it; otherwise none. */
   private CpuSet ancillaryCore(CpuSet cpus) {
     int enough =
-        waiting.spins()
-            ? CPUS_FOR_ANCILLARY_CORE_BESIDE_SPINNING
-            : CPUS_FOR_ANCILLARY_CORE;
+        waiting.spins() ? CPUS_FOR_ANCILLARY_CORE_BESIDE_SPINNING : CPUS_FOR_ANCILLARY_CORE;
     CpuSet last = order.cores(cpus).getLast();
     return cpus.size() < enough || last.size() * 2 > cpus.size() ? CpuSet.EMPTY : last;
   }

@@ -45,8 +45,8 @@ final class HandlerAssembly {
    * @param choice where they come from
    * @param kinds what they may use
    * @param cpus CPUs of the workers
-   * @throws IOException when a document is refused, with all problems; when the limits ask for other
-   *     workers than the plan; or when no NATS server can be reached
+   * @throws IOException when a document is refused, with all problems; when the limits ask for
+   *     other workers than the plan; or when no NATS server can be reached
    */
   static Around around(
       HandlerChoice choice,
@@ -76,8 +76,8 @@ final class HandlerAssembly {
   }
 
   /** Workers as the limits and the plan have them. */
-  static WorkerSettings workers(
-      EngineLimits.Handlers limits, HandlerCpus cpus, ThreadSetup threads) throws IOException {
+  static WorkerSettings workers(EngineLimits.Handlers limits, HandlerCpus cpus, ThreadSetup threads)
+      throws IOException {
     try {
       return cpus.workers(limits.workers(), limits.maxStuckWorkers(), threads);
     } catch (IllegalArgumentException e) {

@@ -10,7 +10,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class WaitingTest {
   @ParameterizedTest
-  @ValueSource(strings = {
+  @ValueSource(
+      strings = {
         "park",
         "yield",
         "spin",
@@ -26,8 +27,7 @@ class WaitingTest {
   void shouldParkStagesThatAreLeftOut() {
     assertEquals(new Waiting(Mode.PARK, Mode.SPIN, Mode.PARK), Waiting.parse("kernel=spin"));
     assertEquals(Waiting.all(Mode.YIELD), Waiting.parse("fused=yield"));
-    assertEquals(
-        new Waiting(Mode.PARK, Mode.PARK, Mode.PARK, 1), Waiting.parse("handlers=spin"));
+    assertEquals(new Waiting(Mode.PARK, Mode.PARK, Mode.PARK, 1), Waiting.parse("handlers=spin"));
     assertEquals(Waiting.PARK, Waiting.parse("handlers=park"));
   }
 

@@ -125,7 +125,9 @@ public final class WorkerPool implements Workers {
     workers.forEach(Thread::interrupt);
   }
 
-  /** Starts a worker; what takes the place of another one has its name, and its CPU if it has one. */
+  /**
+   * Starts a worker; what takes the place of another one has its name, and its CPU if it has one.
+   */
   private synchronized void start(String name) {
     Worker worker = new Worker(name);
     workers.add(worker);
