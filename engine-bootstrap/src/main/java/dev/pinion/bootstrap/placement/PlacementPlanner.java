@@ -54,7 +54,7 @@ public final class PlacementPlanner {
     leaveToSystem(system);
     List<CpuSet> groups = system.groups();
     long share = heap.share(groups.size());
-    ReplicaPlanner replicas = new ReplicaPlanner(topology, settings, order, share, groups.size());
+    ReplicaPlanner replicas = new ReplicaPlanner(topology, settings, order, share, groups.size(), decisions);
     List<ReplicaSpec> specs = new ArrayList<>();
     groups.forEach(cpus -> specs.add(replicas.replica(specs.size(), cpus)));
     int least =

@@ -22,15 +22,22 @@ final class ReplicaPlanner {
   private final CpuOrder order;
   private final long heapBytes;
   private final int replicas;
+  private final List<String> decisions;
   private final Waiting waiting;
 
   ReplicaPlanner(
-      Topology topology, PlacementSettings settings, CpuOrder order, long heapBytes, int replicas) {
+      Topology topology,
+      PlacementSettings settings,
+      CpuOrder order,
+      long heapBytes,
+      int replicas,
+      List<String> decisions) {
     this.topology = topology;
     this.settings = settings;
     this.order = order;
     this.heapBytes = heapBytes;
     this.replicas = replicas;
+    this.decisions = decisions;
     this.waiting = Objects.requireNonNullElse(settings.waiting(), Waiting.PARK);
   }
 
@@ -55,7 +62,7 @@ final class ReplicaPlanner {
             ancillary,
             pins,
             settings.pinning() == Pinning.NONE ? CpuSet.EMPTY : ancillary,
-            settings.pinning() == Pinning.NONE ? null : memoryNode(cpus),
+            settings.pinning() == Pinning.NONE ? null : memoryNode(index, cpus),
             heapBytes,
             processors,
             Math.min(ancillary.size(), processors),
@@ -108,11 +115,27 @@ final class ReplicaPlanner {
     return pins;
   }
 
-  /** The one node all CPUs lie in, where there are several. */
-  private @Nullable Integer memoryNode(CpuSet cpus) {
+  /** The one node all CPUs lie in, where there are several and its memory may be taken. */
+  private @Nullable Integer memoryNode(int index, CpuSet cpus) {
     List<NumaNode> around =
         topology.nodes().stream().filter(node -> node.cpus().containsAll(cpus)).toList();
-    return topology.nodes().size() > 1 && around.size() == 1 ? around.getFirst().id() : null;
+    if (topology.nodes().size() < 2 || around.size() != 1) {
+      return null;
+    }
+    NumaNode node = around.getFirst();
+    if (topology.memoryNodes().contains(node.id())) {
+      return node.id();
+    }
+    decisions.add(
+        "replica "
+            + index
+            + " lies in NUMA node "
+            + node.id()
+            + (node.memBytes() == 0
+                ? ", of which no memory is known"
+                : ", whose memory this process may not take (Mems_allowed, cpuset.mems)")
+            + ": its memory comes from wherever the system takes it");
+    return null;
   }
 
   private void requireWaiting(ReplicaSpec spec) {

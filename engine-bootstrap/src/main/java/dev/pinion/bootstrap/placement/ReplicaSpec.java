@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     is
  * @param confined the CPUs its process is confined to; empty when it is not confined
  * @param memoryNode the NUMA node its memory shall come from, or null where that is of no matter:
- *     there is one node only, or the CPUs lie in several
+ *     there is one node only, or the CPUs lie in several, or that node has none to take
  * @param heapBytes size of its heap
  * @param processors CPUs' worth of time that its JVM sizes itself for; at least 1
  * @param gcThreads threads that collect garbage at the same time; at least 1

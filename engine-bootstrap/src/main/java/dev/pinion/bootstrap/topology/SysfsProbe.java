@@ -43,8 +43,10 @@ public final class SysfsProbe {
       throw new IllegalStateException(
           "expected CPUs under /" + CpuFiles.CPU + ", found none: is sysfs mounted?");
     }
-    Cgroups cgroups = new Cgroups(tree);
-    CpuSet allowed = allowed(online, cgroups);
+    Cgroups cgroups = new Cgroups(tree, notes);
+    ProcessMasks masks = new ProcessMasks(tree, notes);
+    CpuSet allowed = allowed(online, masks.cpus(), cgroups.cpus());
+    List<NumaNode> nodes = nodes(online);
     List<CpuPackage> packages = packages(online);
     CacheReader caches = new CacheReader(files, online, notes);
     GroupRule rule = new GroupRule(caches.lastLevels(), packages, notes);
@@ -55,7 +57,8 @@ public final class SysfsProbe {
         packages,
         cores(online),
         new CoreKindReader(files, online).kinds(),
-        nodes(online),
+        nodes,
+        memoryNodes(nodes, masks, cgroups),
         caches.all(),
         rule.groups(online),
         rule.groups(allowed),
@@ -74,13 +77,8 @@ public final class SysfsProbe {
         cpu -> !Objects.equals(files.number(CpuFiles.CPU + "/cpu" + cpu + "/online"), 0));
   }
 
-  private CpuSet allowed(CpuSet online, Cgroups cgroups) {
-    CpuSet allowed = online;
-    CpuSet mask = statusMask();
-    if (mask != null) {
-      allowed = allowed.and(mask);
-    }
-    CpuSet cpuset = cgroups.cpus();
+  private CpuSet allowed(CpuSet online, @Nullable CpuSet mask, @Nullable CpuSet cpuset) {
+    CpuSet allowed = mask == null ? online : online.and(mask);
     if (cpuset != null) {
       allowed = allowed.and(cpuset);
     }
@@ -91,19 +89,21 @@ public final class SysfsProbe {
     return allowed;
   }
 
-  private @Nullable CpuSet statusMask() {
-    String status = tree.read("proc/self/status");
-    if (status == null) {
-      notes.add("/proc/self/status cannot be read: the mask of this process is unknown");
-      return null;
-    }
-    String label = "Cpus_allowed_list:";
-    for (String line : status.split("\n", -1)) {
-      if (line.startsWith(label)) {
-        return CpuSet.parse(line.substring(label.length()));
+  /** Nodes that have memory which this process may take; with a single node nothing is to choose. */
+  private CpuSet memoryNodes(List<NumaNode> nodes, ProcessMasks masks, Cgroups cgroups) {
+    CpuSet usable = CpuSet.EMPTY;
+    for (NumaNode node : nodes) {
+      if (node.memBytes() > 0) {
+        usable = usable.or(CpuSet.of(node.id()));
       }
     }
-    return null;
+    if (nodes.size() < 2) {
+      return usable;
+    }
+    CpuSet mask = masks.memoryNodes();
+    CpuSet cpuset = cgroups.memoryNodes();
+    usable = mask == null ? usable : usable.and(mask);
+    return cpuset == null ? usable : usable.and(cpuset);
   }
 
   private List<CpuSet> cores(CpuSet online) {

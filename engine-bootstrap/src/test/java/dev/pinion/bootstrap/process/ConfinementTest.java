@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -30,6 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The command lines of planned replicas, without starting them. */
 class ConfinementTest {
+  private static final String PREFERRED = "--preferred=";
+
   private final List<String> warnings = new ArrayList<>();
 
   @Test
@@ -145,13 +148,67 @@ class ConfinementTest {
       CpuSet confined = CpuSet.parse(prefix.get(taskset + 2));
       assertTrue(spec.cpus().containsAll(confined));
       assertEquals(spec.cpus().minus(spec.critical()).isEmpty(), confined.equals(spec.cpus()));
-      if (around.size() == 1) {
+      if (around.size() == 1 && topology.memoryNodes().contains(around.getFirst().id())) {
         assertEquals(
             List.of("numactl", "--preferred=" + around.getFirst().id()), prefix.subList(0, 2));
       } else {
         assertFalse(prefix.contains("numactl"), prefix.toString());
       }
     }
+  }
+
+  /** By name, the nodes whose memory these machines let a process take. */
+  private static final Map<String, String> MEMORY_NODES =
+      Map.of(
+          "16amd64-4n4c-cgroup-distance-merge", "2-3",
+          "16amd64-8n2c-cpusets", "1-4",
+          "4fake-4gr1nu1pu", "0,2",
+          "fakeheterocpunuma", "0-3",
+          "offline-cpu0-node0", "1");
+
+  static List<CapturedMachines.Machine> limitedMemory() throws IOException {
+    return CapturedMachines.all().stream()
+        .filter(machine -> MEMORY_NODES.containsKey(machine.name()))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("limitedMemory")
+  void shouldPreferNoNodeWhoseMemoryMayNotBeTaken(CapturedMachines.Machine machine)
+      throws IOException {
+    CpuSet allowed = CpuSet.parse(MEMORY_NODES.getOrDefault(machine.name(), ""));
+    Topology topology = machine.probe();
+
+    for (String policy : List.of("auto", "numa", "package", "2")) {
+      Plan plan = plan(topology, PlacementSettings.AUTO.withReplicas(policy));
+      for (ReplicaSpec spec : plan.replicas()) {
+        for (String word : all().prefix(spec)) {
+          if (word.startsWith(PREFERRED)) {
+            int node = Integer.parseInt(word.substring(PREFERRED.length()));
+            assertTrue(allowed.contains(node), policy + ": node " + node + " not in " + allowed);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldSayWhichReplicaHasNoMemoryOfItsNode() throws IOException {
+    Topology topology =
+        new Machines.Builder()
+            .cpus(12, 6)
+            .cache(3, "6144K", 6)
+            .nodes(6)
+            .memory(16)
+            .file("proc/self/status", "Cpus_allowed_list:\t0-11\nMems_allowed_list:\t0\n")
+            .probe();
+
+    Plan plan = plan(topology, PlacementSettings.AUTO);
+
+    assertTrue(lines(plan).getFirst().startsWith("numactl --preferred=0 "));
+    assertTrue(lines(plan).getLast().startsWith("taskset "));
+    String decisions = plan.decisions().toString();
+    assertTrue(decisions.contains("replica 1 lies in NUMA node 1, whose memory"), decisions);
   }
 
   private Confinement all() {

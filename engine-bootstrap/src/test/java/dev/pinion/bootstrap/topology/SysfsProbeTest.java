@@ -70,6 +70,22 @@ class SysfsProbeTest {
   }
 
   @Test
+  void shouldTellNodesWhoseMemoryMayBeTaken() {
+    Machines.Builder nodes = machine().nodes(3);
+
+    assertEquals("0-3", nodes.probe().memoryNodes().toString());
+    nodes.file("proc/self/status", "Cpus_allowed_list:\t0-11\nMems_allowed_list:\t0-2\n");
+    assertEquals("0-2", nodes.probe().memoryNodes().toString());
+    nodes.file("sys/devices/system/node/node0/meminfo", "Node 0 MemTotal:  0 kB\n");
+    assertEquals("1-2", nodes.probe().memoryNodes().toString());
+    nodes
+        .file("proc/mounts", "cgroup /sys/fs/cgroup cgroup2 rw 0 0\n")
+        .file("proc/self/cgroup", "0::/\n")
+        .file("sys/fs/cgroup/cpuset.mems.effective", "2-3\n");
+    assertEquals("2", nodes.probe().memoryNodes().toString());
+  }
+
+  @Test
   void shouldTakeLowestMemoryLimitOnTheWayToTheRoot() {
     Topology topology =
         machine()
