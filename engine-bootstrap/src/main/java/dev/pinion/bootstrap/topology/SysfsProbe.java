@@ -24,7 +24,7 @@ public final class SysfsProbe {
 
   private SysfsProbe(FileTree tree) {
     this.tree = tree;
-    this.files = new CpuFiles(tree);
+    this.files = new CpuFiles(tree, notes);
   }
 
   /**
@@ -73,6 +73,7 @@ public final class SysfsProbe {
     if (listed != null && !listed.isEmpty()) {
       return listed;
     }
+    notes.add("nothing lists the CPUs online: all count that are not switched off by themselves");
     return present.where(
         cpu -> !Objects.equals(files.number(CpuFiles.CPU + "/cpu" + cpu + "/online"), 0));
   }
@@ -109,7 +110,11 @@ public final class SysfsProbe {
   private List<CpuSet> cores(CpuSet online) {
     Set<CpuSet> cores = new LinkedHashSet<>();
     for (int cpu = online.first(); cpu >= 0; cpu = online.next(cpu)) {
-      cores.add(siblings(cpu, "core_cpus", "thread_siblings", online));
+      CpuSet threads = siblings(cpu, "core_cpus", "thread_siblings");
+      if (threads == null) {
+        note("some CPUs do not name the other threads of their core: each of these is a core");
+      }
+      cores.add(threads == null ? CpuSet.of(cpu) : threads.and(online));
     }
     return List.copyOf(cores);
   }
@@ -120,9 +125,10 @@ public final class SysfsProbe {
     CpuSet left = online;
     while (!left.isEmpty()) {
       int cpu = left.first();
-      Integer id = files.number(topologyFile(cpu, "physical_package_id"));
-      CpuSet members = packageOf(cpu, id, left);
-      known |= members.size() > 1 || (id != null && id >= 0) || hasSiblings(cpu);
+      Integer id = packageId(cpu);
+      boolean named = packageSiblings(cpu) != null;
+      CpuSet members = named || id == null ? reachedFrom(cpu, id, left) : sameId(id, left);
+      known |= named || id != null;
       found.put(members, id == null ? -1 : id);
       left = left.minus(members);
     }
@@ -135,40 +141,53 @@ public final class SysfsProbe {
     return packages;
   }
 
+  /** The package's number, or null where there is none that tells packages apart. */
+  private @Nullable Integer packageId(int cpu) {
+    Integer id = files.number(topologyFile(cpu, "physical_package_id"));
+    return id == null || id < 0 ? null : id;
+  }
+
+  private @Nullable CpuSet packageSiblings(int cpu) {
+    return siblings(cpu, "package_cpus", "core_siblings");
+  }
+
   /** The CPUs that a CPU names as siblings, and those with its package id that any of them name. */
-  private CpuSet packageOf(int cpu, @Nullable Integer id, CpuSet left) {
-    boolean usable = id != null && id >= 0;
+  private CpuSet reachedFrom(int cpu, @Nullable Integer id, CpuSet left) {
     CpuSet members = CpuSet.of(cpu);
     CpuSet reached = members;
     while (!reached.isEmpty()) {
       CpuSet named = CpuSet.EMPTY;
       for (int c = reached.first(); c >= 0; c = reached.next(c)) {
-        named = named.or(siblings(c, "package_cpus", "core_siblings", left));
+        CpuSet siblings = packageSiblings(c);
+        named = siblings == null ? named : named.or(siblings);
       }
-      reached = named.minus(members);
-      if (usable) {
-        reached =
-            reached.where(
-                c -> Objects.equals(files.number(topologyFile(c, "physical_package_id")), id));
+      reached = named.and(left).minus(members);
+      if (id != null) {
+        reached = reached.where(c -> Objects.equals(packageId(c), id));
       }
       members = members.or(reached);
     }
     return members;
   }
 
-  private boolean hasSiblings(int cpu) {
-    return files.text(topologyFile(cpu, "core_siblings")) != null
-        || files.text(topologyFile(cpu, "core_siblings_list")) != null
-        || files.text(topologyFile(cpu, "package_cpus_list")) != null;
+  private CpuSet sameId(Integer id, CpuSet left) {
+    note("some CPUs do not name the others of their package: those of one package id are one");
+    return left.where(cpu -> id.equals(packageId(cpu)));
   }
 
-  /** A set under its name since Linux 5.3, or else its older one; at least the CPU itself. */
-  private CpuSet siblings(int cpu, String name, String oldName, CpuSet within) {
+  /** A set under its name since Linux 5.3, or else its older one; null without the CPU itself. */
+  private @Nullable CpuSet siblings(int cpu, String name, String oldName) {
     CpuSet set = files.listOrMask(topologyFile(cpu, name + "_list"), topologyFile(cpu, name));
     if (set == null) {
       set = files.listOrMask(topologyFile(cpu, oldName + "_list"), topologyFile(cpu, oldName));
     }
-    return set == null || !set.contains(cpu) ? CpuSet.of(cpu) : set.and(within);
+    return set == null || !set.contains(cpu) ? null : set;
+  }
+
+  private void note(String text) {
+    if (!notes.contains(text)) {
+      notes.add(text);
+    }
   }
 
   private static String topologyFile(int cpu, String name) {
