@@ -55,7 +55,7 @@ final class CacheReader {
       return cache;
     }
     if (!Objects.equals(before.sizeBytes(), cache.sizeBytes())) {
-      note("CPUs differ about the size of a cache they share, or some tell none: one of them counts");
+      note("CPUs differ about the size of a cache they share, or some tell none: one size counts");
       if (before.sizeBytes() == null) {
         all.put(place, cache);
         return cache;

@@ -83,6 +83,24 @@ class PlacementPlannerTest {
   }
 
   @Test
+  void shouldJoinAcrossPackagesOnlyWhereThereAreMoreOfThemThanReplicas() {
+    // given packages of four and four caches, of four and two, and of one node and two
+    Topology even = new Machines.Builder().cpus(16, 8).cache(2, "4M", 2).memory(16).probe();
+    Topology uneven = new Machines.Builder().cpus(12, 8).cache(2, "4M", 2).memory(16).probe();
+    Topology nodes =
+        new Machines.Builder().cpus(24, 16).cache(2, "4M", 2).nodes(8).memory(16).probe();
+
+    assertEquals(List.of("0-3", "4-7", "8-15"), cpus(whole(even, "3")));
+    assertEquals(List.of("0-7", "8-15"), cpus(whole(even, "2")));
+    assertEquals(List.of("0-15"), cpus(whole(even, "1")));
+    assertEquals(List.of("0-7", "8-11"), cpus(whole(uneven, "2")));
+    assertEquals(List.of("0-1", "2-3", "4-7", "8-11"), cpus(whole(uneven, "4")));
+    assertEquals(List.of("0-7", "8-15", "16-23"), cpus(whole(nodes, "3")));
+    assertEquals(List.of("0-3", "4-7", "8-15", "16-23"), cpus(whole(nodes, "4")));
+    assertEquals(List.of("0-3", "4-7", "8-15"), cpus(whole(Machines.sosoaM2(), "3")));
+  }
+
+  @Test
   void shouldSplitGroupsForMoreReplicas() {
     assertEquals(List.of("0-2", "3-5", "6-8", "9-11"), cpus(whole(Machines.sosoaM1(), "4")));
     assertEquals(
