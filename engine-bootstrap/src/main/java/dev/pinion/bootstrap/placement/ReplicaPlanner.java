@@ -11,17 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Plans one replica on its CPUs: event loops, what they are pinned to, and what is beside them. */
 final class ReplicaPlanner {
-  /** CPUs from which on one core is left to everything that is not critical. */
-  private static final int CPUS_FOR_ANCILLARY_CORE = 4;
-
-  /** The same for event loops that spin, which share their CPU with nothing. */
-  private static final int CPUS_FOR_ANCILLARY_CORE_BESIDE_SPINNING = 2;
-
   private final Topology topology;
   private final PlacementSettings settings;
   private final CpuOrder order;
+  private final AncillaryCores ancillaryCores;
   private final long heapBytes;
-  private final int replicas;
   private final List<String> decisions;
   private final Waiting waiting;
 
@@ -29,14 +23,14 @@ final class ReplicaPlanner {
       Topology topology,
       PlacementSettings settings,
       CpuOrder order,
+      AncillaryCores ancillaryCores,
       long heapBytes,
-      int replicas,
       List<String> decisions) {
     this.topology = topology;
     this.settings = settings;
     this.order = order;
+    this.ancillaryCores = ancillaryCores;
     this.heapBytes = heapBytes;
-    this.replicas = replicas;
     this.decisions = decisions;
     this.waiting = Objects.requireNonNullElse(settings.waiting(), Waiting.PARK);
   }
@@ -44,16 +38,17 @@ final class ReplicaPlanner {
   /**
    * The replica of some CPUs.
    *
+   * @param loops event loops it has unless its layout is given
+   * @param processors CPUs' worth of time that its JVM sizes itself for
    * @throws IllegalArgumentException when layout or waiting do not fit them
    */
-  ReplicaSpec replica(int index, CpuSet cpus) {
-    CpuSet free = cpus.minus(ancillaryCore(cpus));
-    Layout layout = layout(cpus, free);
+  ReplicaSpec replica(int index, CpuSet cpus, int loops, int processors) {
+    CpuSet free = ancillaryCores.free(cpus);
+    Layout layout = layout(cpus, loops);
     Map<String, Integer> pins = pins(layout, cpus, free);
     CpuSet critical =
         pins.isEmpty() ? cpus : CpuSet.of(pins.values().stream().mapToInt(cpu -> cpu));
     CpuSet ancillary = critical.equals(cpus) ? cpus : cpus.minus(critical);
-    int processors = Math.min(cpus.size(), granted(cpus.size()));
     ReplicaSpec spec =
         new ReplicaSpec(
             index,
@@ -72,17 +67,7 @@ final class ReplicaPlanner {
     return spec;
   }
 
-  /** The core least worth having, if enough CPUs remain without it; otherwise none. */
-  private CpuSet ancillaryCore(CpuSet cpus) {
-    int enough =
-        waiting.any(Waiting.Mode.SPIN)
-            ? CPUS_FOR_ANCILLARY_CORE_BESIDE_SPINNING
-            : CPUS_FOR_ANCILLARY_CORE;
-    CpuSet last = order.cores(cpus).getLast();
-    return cpus.size() < enough || last.size() * 2 > cpus.size() ? CpuSet.EMPTY : last;
-  }
-
-  private Layout layout(CpuSet cpus, CpuSet free) {
+  private Layout layout(CpuSet cpus, int loops) {
     Layout asked = settings.layout();
     if (settings.replicas() instanceof ReplicaPolicy.Sosoa sosoa) {
       if (asked != null) {
@@ -93,15 +78,7 @@ final class ReplicaPlanner {
           Math.min(Layout.MAX_LOOPS, Objects.requireNonNullElse(sosoa.threads(), cpus.size()));
       return new Layout.Pipelined(1, each, each);
     }
-    return asked == null
-        ? new Layout.Fused(Math.min(Layout.MAX_LOOPS, granted(free.size())))
-        : asked;
-  }
-
-  /** What the time granted to this replica allows of a number of CPUs. */
-  private int granted(int cpus) {
-    Double quota = topology.cpuQuota();
-    return quota == null ? cpus : Math.clamp(Math.round(quota / replicas), 1, cpus);
+    return asked == null ? new Layout.Fused(loops) : asked;
   }
 
   private Map<String, Integer> pins(Layout layout, CpuSet cpus, CpuSet free) {

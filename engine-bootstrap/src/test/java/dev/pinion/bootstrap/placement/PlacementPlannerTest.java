@@ -37,10 +37,10 @@ class PlacementPlannerTest {
   }
 
   @Test
-  void shouldCapDefaultHeapButNotOneAskedFor() {
+  void shouldTakeAQuarterOfMemoryUnlessAskedOtherwise() {
     Topology big = new Machines.Builder().cpus(2, 2).cache(3, "8M", 2).memory(256).probe();
 
-    assertEquals(4 * GIGABYTE, auto(big).replicas().getFirst().heapBytes());
+    assertEquals(64 * GIGABYTE, auto(big).replicas().getFirst().heapBytes());
     assertEquals(
         32 * GIGABYTE,
         PlacementPlanner.plan(big, PlacementSettings.AUTO.withHeapBytes(32 * GIGABYTE))
@@ -333,6 +333,66 @@ class PlacementPlannerTest {
   }
 
   @Test
+  void shouldKeepTheNumberOfEventLoopsWhateverTheNumberOfReplicas() {
+    for (String policy : List.of("auto", "1", "2", "4", "8", "15", "1..4", "package", "numa")) {
+      assertEquals(15, loops(plan(Machines.sosoaM2(), policy)), policy);
+    }
+    for (String policy : List.of("auto", "1", "2", "3", "4", "9", "interleaved", "interleaved:4")) {
+      assertEquals(9, loops(plan(Machines.sosoaM1(), policy)), policy);
+    }
+    assertEquals(List.of(3, 2, 2, 2), loopsOfEach(plan(Machines.sosoaM1(), "4")));
+    assertEquals(List.of(4, 4, 4, 3), loopsOfEach(plan(Machines.sosoaM2(), "4")));
+    String decisions = plan(Machines.sosoaM1(), "1").decisions().toString();
+    assertTrue(decisions.contains("event loops are 9 in all: the 9 of auto"), decisions);
+  }
+
+  @Test
+  void shouldGiveEachReplicaOneEventLoopAtLeast() {
+    assertEquals(12, loops(plan(Machines.sosoaM1(), "12")));
+    assertEquals(
+        9,
+        loops(
+            PlacementPlanner.plan(
+                Machines.sosoaM1(), PlacementSettings.AUTO.withReplicas("9").withSystemCpus(2))));
+    assertEquals(
+        1,
+        loops(
+            PlacementPlanner.plan(
+                Machines.sosoaM1(), PlacementSettings.AUTO.withReplicas("1").withSystemCpus(11))));
+  }
+
+  @Test
+  void shouldPutNoSpinningLoopOnAnAncillaryCore() {
+    Plan plan =
+        PlacementPlanner.plan(
+            Machines.sosoaM1(),
+            PlacementSettings.AUTO.withReplicas("4").withWaiting(Waiting.parse("spin")));
+
+    assertEquals(List.of(2, 2, 2, 1), loopsOfEach(plan));
+    assertTrue(plan.replicas().stream().allMatch(ReplicaSpec::apart));
+  }
+
+  @Test
+  void shouldKeepTheCpuTimeGrantedWhateverTheNumberOfReplicas() {
+    for (int replicas : List.of(1, 2, 3)) {
+      Plan plan =
+          PlacementPlanner.plan(
+              new Machines.Builder()
+                  .cpus(12, 6)
+                  .cache(3, "6144K", 6)
+                  .memory(16)
+                  .file("proc/mounts", "cgroup /sys/fs/cgroup cgroup2 rw 0 0\n")
+                  .file("proc/self/cgroup", "0::/\n")
+                  .file("sys/fs/cgroup/cpu.max", "300000 100000\n")
+                  .probe(),
+              PlacementSettings.AUTO.withReplicas(Integer.toString(replicas)));
+
+      assertEquals(3, loops(plan));
+      assertEquals(3, plan.replicas().stream().mapToInt(ReplicaSpec::processors).sum());
+    }
+  }
+
+  @Test
   void shouldRefuseReplicasWhoseLeastHeapsExceedMemory() {
     Topology small = new Machines.Builder().cpus(16, 4).cache(2, "4M", 2).memory(1).probe();
 
@@ -557,6 +617,14 @@ class PlacementPlannerTest {
             topology, PlacementSettings.AUTO.withReplicas(replicas).withLayout(layout))
         .replicas()
         .getFirst();
+  }
+
+  private static int loops(Plan plan) {
+    return plan.replicas().stream().mapToInt(spec -> spec.layout().loops()).sum();
+  }
+
+  private static List<Integer> loopsOfEach(Plan plan) {
+    return plan.replicas().stream().map(spec -> spec.layout().loops()).toList();
   }
 
   private static List<String> cpus(Plan plan) {
