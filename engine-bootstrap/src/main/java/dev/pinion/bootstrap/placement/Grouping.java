@@ -201,9 +201,7 @@ final class Grouping {
     }
     Map<Integer, List<CpuSet>> byArea = new TreeMap<>();
     for (CpuSet set : sets) {
-      byArea
-          .computeIfAbsent(areas.getFirst().applyAsInt(set), area -> new ArrayList<>())
-          .add(set);
+      byArea.computeIfAbsent(areas.getFirst().applyAsInt(set), area -> new ArrayList<>()).add(set);
     }
     List<List<CpuSet>> members = List.copyOf(byArea.values());
     List<CpuSet> wholes = members.stream().map(CpuSet::union).toList();
@@ -222,8 +220,7 @@ final class Grouping {
   private static List<CpuSet> inRuns(List<CpuSet> sets, int count) {
     return IntStream.range(0, count)
         .mapToObj(
-            i ->
-                CpuSet.union(sets.subList(i * sets.size() / count, (i + 1) * sets.size() / count)))
+            i -> CpuSet.union(sets.subList(i * sets.size() / count, (i + 1) * sets.size() / count)))
         .toList();
   }
 
@@ -255,8 +252,7 @@ final class Grouping {
     int largest = -1;
     for (int i = 0; i < parts.length; i++) {
       boolean larger =
-          largest < 0
-              || sets.get(i).size() * parts[largest] > sets.get(largest).size() * parts[i];
+          largest < 0 || sets.get(i).size() * parts[largest] > sets.get(largest).size() * parts[i];
       if (parts[i] < most.get(i) && larger) {
         largest = i;
       }

@@ -60,9 +60,7 @@ final class Cgroups {
     return nearest(CPU_FILES);
   }
 
-  /**
-   * The numbers of the NUMA nodes of the cpuset, or null when there is none that can be read.
-   */
+  /** The numbers of the NUMA nodes of the cpuset, or null when there is none that can be read. */
   @Nullable CpuSet memoryNodes() {
     return nearest(MEMORY_NODE_FILES);
   }

@@ -12,10 +12,11 @@ import java.util.Map;
 /**
  * Makes affinity groups: CPUs whose highest-level data or unified cache is the same.
  *
- * <p>A cache is known by the set of CPUs that share it alone: not by its number, which some machines
- * leave out or repeat, nor by level and size, which may be missing for one of its CPUs. A CPU joins the CPUs that name exactly the same set, so the groups are a
- * partition even where sets contradict each other. CPUs without cache data are grouped by package,
- * and all together where packages are unknown too.
+ * <p>A cache is known by the set of CPUs that share it alone: not by its number, which some
+ * machines leave out or repeat, nor by level and size, which may be missing for one of its CPUs. A
+ * CPU joins the CPUs that name exactly the same set, so the groups are a partition even where sets
+ * contradict each other. CPUs without cache data are grouped by package, and all together where
+ * packages are unknown too.
  */
 final class GroupRule {
   private final Map<Integer, Cache> lastLevels;

@@ -90,7 +90,9 @@ public final class SysfsProbe {
     return allowed;
   }
 
-  /** Nodes that have memory which this process may take; with a single node nothing is to choose. */
+  /**
+   * Nodes that have memory which this process may take; with a single node nothing is to choose.
+   */
   private CpuSet memoryNodes(List<NumaNode> nodes, ProcessMasks masks, Cgroups cgroups) {
     CpuSet usable = CpuSet.EMPTY;
     for (NumaNode node : nodes) {
