@@ -119,7 +119,11 @@ final class ServeProgram {
     MachinePicture machine =
         new MachinePicture(
             () -> TopologyJson.of(topology, plan).toString(), places, DirectoryTree.live());
-    told.masks = new MaskCheck(DirectoryTree.live(), reason -> misplaced(supervisor, reason));
+    told.masks =
+        new MaskCheck(
+            DirectoryTree.live(),
+            pid -> ProcessHandle.of(pid).isPresent(),
+            reason -> misplaced(supervisor, reason));
     BrokerKeeper broker = broker(planned.of(places.getFirst()).toJson(), places, crashes);
     AdminPages pages =
         new AdminPages(
@@ -213,13 +217,14 @@ final class ServeProgram {
   private ReplicaStarter starter(List<ReplicaSpec> places, Path crashes, CpuSharing sharing)
       throws IOException {
     ReplicaCommands commands = new ReplicaCommands(settings, replicaMain, log::warn);
-    List<List<String>> words = new ArrayList<>();
     for (ReplicaSpec spec : places) {
-      words.add(commands.of(spec, crashes).words());
+      // what is missing is told before anything starts
+      var _ = commands.of(spec, crashes);
     }
-    return (ReplicaSettings replica, ReplicaStarter.Listener listener) ->
-        sharing.start(
-            () -> ReplicaProcess.start(words.get(replica.index()), replica.toJson(), listener));
+    return (ReplicaSettings replica, ReplicaStarter.Listener listener) -> {
+      List<String> words = commands.forStart(places.get(replica.index()), crashes).words();
+      return sharing.start(() -> ReplicaProcess.start(words, replica.toJson(), listener));
+    };
   }
 
   /** Passes on what the supervisor tells. */

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -34,6 +35,7 @@ class ConfinementTest {
   private static final String PREFERRED = "--preferred=";
 
   private final List<String> warnings = new ArrayList<>();
+  private final Confinement.Trial fine = words -> Optional.empty();
 
   @Test
   void shouldConfineToAncillaryCpusAndSizeForAll() throws IOException {
@@ -80,15 +82,71 @@ class ConfinementTest {
     IOException refusal =
         assertThrows(
             IOException.class,
-            () -> new Confinement("taskset"::equals, false, warnings::add).prefix(spec));
+            () -> new Confinement("taskset"::equals, fine, false, warnings::add).prefix(spec));
     assertTrue(String.valueOf(refusal.getMessage()).contains("install the package numactl"));
     assertEquals(List.of(), warnings);
     assertEquals(
         List.of("taskset", "-c", "5"),
-        new Confinement("taskset"::equals, true, warnings::add).prefix(spec));
-    assertEquals(List.of(), new Confinement(command -> false, true, warnings::add).prefix(spec));
+        new Confinement("taskset"::equals, fine, true, warnings::add).prefix(spec));
+    assertEquals(
+        List.of(), new Confinement(command -> false, fine, true, warnings::add).prefix(spec));
     assertEquals(3, warnings.size());
     assertTrue(warnings.getLast().contains("not confined to its CPUs"), warnings.getLast());
+  }
+
+  @Test
+  void shouldNameTheMaskThatTheSystemRefuses() throws IOException {
+    ReplicaSpec spec = plan(Machines.sosoaM1(), PlacementSettings.AUTO).replicas().getFirst();
+    Confinement.Trial offline =
+        words -> words.contains("taskset") ? Optional.of("Invalid argument") : Optional.empty();
+
+    IOException refusal =
+        assertThrows(
+            IOException.class,
+            () ->
+                new Confinement(command -> true, offline, false, warnings::add).triedPrefix(spec));
+
+    String message = String.valueOf(refusal.getMessage());
+    assertTrue(
+        message.contains("confine replica 0 to CPUs 5 (taskset -c 5)")
+            && message.contains("Invalid argument")
+            && message.contains("bring these CPUs online")
+            && message.contains("--best-effort"),
+        message);
+    assertEquals(List.of(), warnings);
+    assertEquals(
+        List.of("numactl", "--preferred=0"),
+        new Confinement(command -> true, offline, true, warnings::add).triedPrefix(spec));
+    assertEquals(1, warnings.size());
+    assertTrue(warnings.getFirst().contains("runs without: it is not confined"));
+    assertEquals(all().prefix(spec), all().triedPrefix(spec));
+  }
+
+  @Test
+  void shouldNameTheNodeThatTheSystemRefuses() throws IOException {
+    ReplicaSpec spec = plan(Machines.sosoaM1(), PlacementSettings.AUTO).replicas().getLast();
+    Confinement.Trial refused =
+        words -> words.contains("numactl") ? Optional.of("out of range") : Optional.empty();
+
+    assertEquals(
+        List.of("taskset", "-c", "10"),
+        new Confinement(command -> true, refused, true, warnings::add).triedPrefix(spec));
+    assertTrue(warnings.getFirst().contains("from NUMA node 1 (numactl --preferred=1)"));
+  }
+
+  /** A CPU that no machine has online. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void shouldTellWhatARealCommandComplainsAbout() throws IOException {
+    assumeTrue(onPath("taskset"), "needs the command taskset");
+    CommandTrial trial = new CommandTrial();
+    String cpu = Integer.toString(allowed().first());
+
+    assertEquals(Optional.empty(), trial.complaint(List.of("taskset", "-c", cpu, "true")));
+    String complaint =
+        trial.complaint(List.of("taskset", "-c", "1023", "true")).orElse("no complaint");
+    assertTrue(complaint.contains("taskset: "), complaint);
+    assertEquals(Optional.of("status 1"), trial.complaint(List.of("false")));
   }
 
   /** Runs what is put before a replica; a machine of one node gives it no other choice. */
@@ -212,7 +270,7 @@ class ConfinementTest {
   }
 
   private Confinement all() {
-    return new Confinement(command -> true, false, warnings::add);
+    return new Confinement(command -> true, fine, false, warnings::add);
   }
 
   private static Plan plan(Topology topology, PlacementSettings settings) {
