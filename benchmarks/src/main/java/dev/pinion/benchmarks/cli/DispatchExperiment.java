@@ -43,9 +43,9 @@ public final class DispatchExperiment extends SettingsExperiment {
   Map<String, List<String>> variants(CpuPlacement placement) {
     Map<String, List<String>> variants = new LinkedHashMap<>();
     for (String dispatch : List.of("round-robin", "handover", "reuseport", "least-loaded")) {
-      variants.put(dispatch, List.of("--replicas", "2", "--dispatch", dispatch));
+      variants.put(dispatch, List.of("--replicas", "2", "--waiting", "park", "--dispatch", dispatch));
     }
-    variants.put("one-replica", List.of("--replicas", "1"));
+    variants.put("one-replica", List.of("--replicas", "1", "--waiting", "park"));
     return variants;
   }
 }

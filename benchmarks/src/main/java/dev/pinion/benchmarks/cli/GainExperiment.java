@@ -82,11 +82,16 @@ public final class GainExperiment extends TestbedCommand {
 
   private Map<String, List<String>> configurations() {
     Map<String, List<String>> options = new LinkedHashMap<>();
-    options.put(ONE, List.of("--replicas", "1"));
-    options.put("one for each cache", List.of("--replicas", "auto"));
-    options.put("interleaved", List.of("--replicas", "interleaved"));
-    options.put("too many", List.of("--replicas", Integer.toString(2 * engineCaches())));
+    options.put(ONE, replicas("1"));
+    options.put("one for each cache", replicas("auto"));
+    options.put("interleaved", replicas("interleaved"));
+    options.put("too many", replicas(Integer.toString(2 * engineCaches())));
     return options;
+  }
+
+  /** Waiting the same way, so that nothing but placement differs. */
+  private static List<String> replicas(String policy) {
+    return List.of("--replicas", policy, "--waiting", "park");
   }
 
   @Override

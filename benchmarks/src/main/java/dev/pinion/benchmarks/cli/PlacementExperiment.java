@@ -44,11 +44,11 @@ public final class PlacementExperiment extends SettingsExperiment {
   @Override
   Map<String, List<String>> variants(CpuPlacement placement) {
     Map<String, List<String>> variants = new LinkedHashMap<>();
-    variants.put("unpinned", List.of("--replicas", "auto", "--pinning", "none"));
-    variants.put("group", List.of("--replicas", "auto", "--pinning", "group"));
-    variants.put("threads", List.of("--replicas", "auto", "--pinning", "threads"));
-    variants.put("two", List.of("--replicas", "2"));
-    variants.put("interleaved", List.of("--replicas", "interleaved"));
+    variants.put("unpinned", List.of("--replicas", "auto", "--pinning", "none", "--waiting", "park"));
+    variants.put("group", List.of("--replicas", "auto", "--pinning", "group", "--waiting", "park"));
+    variants.put("threads", List.of("--replicas", "auto", "--pinning", "threads", "--waiting", "park"));
+    variants.put("two", List.of("--replicas", "2", "--waiting", "park"));
+    variants.put("interleaved", List.of("--replicas", "interleaved", "--waiting", "park"));
     return variants;
   }
 }

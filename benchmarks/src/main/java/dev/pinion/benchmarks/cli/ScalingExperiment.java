@@ -111,7 +111,9 @@ public final class ScalingExperiment extends TestbedCommand {
     Map<Integer, ServedProcess> engines = new LinkedHashMap<>();
     for (int count : counts()) {
       String name = count == 1 ? "1 replica" : count + " replicas";
-      ServedProcess engine = testbed.serve(name, List.of("--replicas", Integer.toString(count)));
+      ServedProcess engine =
+          testbed.serve(
+              name, List.of("--replicas", Integer.toString(count), "--waiting", "park"));
       testbed.deployWorkloads(engine);
       engines.put(count, engine);
     }

@@ -153,7 +153,8 @@ public enum Key {
       "MODE",
       "auto",
       "How event loops wait: park (sleep), yield, spin (each on a CPU of its own), or by stage as"
-          + " in request=park,kernel=spin,invoker=park; auto is park."),
+          + " in request=park,kernel=spin,invoker=park; auto is spin where each event loop owns a"
+          + " core and CPUs are left to all else, otherwise park."),
   /** Pinning. */
   PINNING(
       "pinning",

@@ -43,6 +43,9 @@ public final class PlacementPlanner {
     leaveToSystem(system);
     List<CpuSet> groups = system.groups();
     List<ReplicaSpec> specs = replicas(groups, heap.share(groups.size()));
+    if (settings.waiting() == null) {
+      specs = new WaitingChoice(topology, order, decisions).chosen(specs, system.taken());
+    }
     int least =
         switch (settings.replicas()) {
           case ReplicaPolicy.Between between -> between.min();

@@ -43,6 +43,23 @@ public record ReplicaSpec(
     pins = Collections.unmodifiableMap(new LinkedHashMap<>(pins));
   }
 
+  /** The same with event loops that wait otherwise. */
+  ReplicaSpec withWaiting(Waiting value) {
+    return new ReplicaSpec(
+        index,
+        cpus,
+        critical,
+        ancillary,
+        pins,
+        confined,
+        memoryNode,
+        heapBytes,
+        processors,
+        gcThreads,
+        layout,
+        value);
+  }
+
   /** Whether its event loops are pinned one by one. */
   public boolean pinned() {
     return !pins.isEmpty();

@@ -68,7 +68,7 @@ class TopologyJsonTest {
     assertEquals("[5]", found.at("/plan/replicas/0/confinedTo").toString());
     assertEquals(3, found.at("/plan/replicas/0/pins/fused-3").asInt());
     assertEquals(1, found.at("/plan/replicas/1/memoryNode").asInt());
-    assertEquals("park", found.at("/plan/replicas/1/waiting").asText());
+    assertEquals("spin", found.at("/plan/replicas/1/waiting").asText());
     assertTrue(found.at("/plan/replicas/1/pinned").asBoolean());
     assertEquals("[11]", found.at("/plan/systemCpus").toString());
     assertEquals(2, found.at("/plan/minReplicas").asInt());

@@ -303,6 +303,65 @@ class PlacementPlannerTest {
   }
 
   @Test
+  void shouldChooseToSpinOnlyWhereEachLoopOwnsACoreAndOthersHaveCpus() {
+    Waiting spin = Waiting.all(Waiting.Mode.SPIN);
+    Topology machine = Machines.sosoaM1();
+
+    Plan plan = auto(machine);
+    assertEquals(List.of(spin, spin), plan.replicas().stream().map(ReplicaSpec::waiting).toList());
+    assertTrue(plan.decisions().toString().contains("event loops spin: each owns a core"));
+    for (Plan parked :
+        List.of(
+            auto(Machines.sosoaM3()),
+            whole(machine, "auto"),
+            plan(machine, "4"),
+            plan(machine, "0-5/6-11"),
+            plan(machine, "sosoa:2"),
+            PlacementPlanner.plan(machine, PlacementSettings.AUTO.withPinning(Pinning.GROUP)),
+            PlacementPlanner.plan(machine, PlacementSettings.AUTO.withWaiting(Waiting.PARK)))) {
+      for (ReplicaSpec spec : parked.replicas()) {
+        assertEquals(Waiting.PARK, spec.waiting(), parked::toString);
+      }
+    }
+  }
+
+  @Test
+  void shouldNotChooseToSpinBesideAnotherThreadOfACoreNorAgainstAQuota() {
+    Machines.Builder threads = new Machines.Builder().cpus(12, 12).cache(3, "8M", 12).memory(8);
+    assertTrue(auto(threads.probe()).replicas().getFirst().waiting().any(Waiting.Mode.SPIN));
+    for (int cpu = 0; cpu < 12; cpu++) {
+      int first = cpu / 2 * 2;
+      threads.file(
+          "sys/devices/system/cpu/cpu" + cpu + "/topology/thread_siblings_list",
+          first + "-" + (first + 1));
+    }
+    Topology limited =
+        new Machines.Builder()
+            .cpus(12, 12)
+            .cache(3, "8M", 12)
+            .memory(8)
+            .file("proc/mounts", "cgroup /sys/fs/cgroup cgroup2 rw 0 0\n")
+            .file("proc/self/cgroup", "0::/\n")
+            .file("sys/fs/cgroup/cpu.max", "800000 100000\n")
+            .probe();
+
+    assertEquals(Waiting.PARK, auto(threads.probe()).replicas().getFirst().waiting());
+    assertEquals(Waiting.PARK, auto(limited).replicas().getFirst().waiting());
+  }
+
+  @Test
+  void shouldSayThatMoreLoopsThanCpusArePinnedToNone() {
+    Plan plan =
+        PlacementPlanner.plan(
+            Machines.sosoaM3(), PlacementSettings.AUTO.withLayout(new Layout.Pipelined(1, 1, 1)));
+
+    assertFalse(plan.replicas().getFirst().pinned());
+    assertTrue(
+        plan.decisions().toString().contains("replica 0 has 3 event loops on 2 CPUs: none is"),
+        plan.decisions().toString());
+  }
+
+  @Test
   void shouldWaitByStageWhereStagesHaveLoopsOfTheirOwn() {
     Waiting kernelSpins = Waiting.parse("kernel=spin");
     PlacementSettings settings =
