@@ -34,7 +34,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -152,13 +151,19 @@ final class ServeProgram {
   }
 
   private BrokerKeeper broker(String told, List<ReplicaSpec> places, Path crashes) {
+    return new BrokerKeeper(
+        brokerNatives(settings).stream()
+            .map(natives -> broker(told, places, crashes, natives))
+            .toList(),
+        log::warn);
+  }
+
+  /** Folders for native code, one for each broker that runs: the second one stands by. */
+  static List<Path> brokerNatives(ServeSettings settings) {
     Path folder = settings.data().resolve("broker");
-    List<BrokerKeeper.Place> kept = new ArrayList<>();
-    kept.add(broker(told, places, crashes, folder.resolve("native")));
-    if (settings.brokerStandby()) {
-      kept.add(broker(told, places, crashes, folder.resolve("native-standby")));
-    }
-    return new BrokerKeeper(kept, log::warn);
+    return settings.brokerStandby()
+        ? List.of(folder.resolve("native"), folder.resolve("native-standby"))
+        : List.of(folder.resolve("native"));
   }
 
   private BrokerKeeper.Place broker(
