@@ -45,7 +45,7 @@ final class ReplicaPlanner {
   ReplicaSpec replica(int index, CpuSet cpus, int loops, int processors) {
     CpuSet free = ancillaryCores.free(cpus);
     Layout layout = layout(cpus, loops);
-    Map<String, Integer> pins = pins(index, layout, cpus, free);
+    Map<String, Integer> pins = pins(layout, cpus, free);
     CpuSet critical =
         pins.isEmpty() ? cpus : CpuSet.of(pins.values().stream().mapToInt(cpu -> cpu));
     CpuSet ancillary = critical.equals(cpus) ? cpus : cpus.minus(critical);
@@ -81,26 +81,32 @@ final class ReplicaPlanner {
     return asked == null ? new Layout.Fused(loops) : asked;
   }
 
-  private Map<String, Integer> pins(int index, Layout layout, CpuSet cpus, CpuSet free) {
+  private Map<String, Integer> pins(Layout layout, CpuSet cpus, CpuSet free) {
     Map<String, Integer> pins = new LinkedHashMap<>();
     int loops = layout.loops();
     if (settings.pinning() != Pinning.THREADS || cpus.size() < 2) {
       return pins;
     }
     if (loops > cpus.size()) {
-      decisions.add(
-          "replica "
-              + index
-              + " has "
-              + loops
-              + " event loops on "
-              + cpus.size()
-              + " CPUs: none is pinned, the replica is confined as a whole");
+      sayThatNoneIsPinned(loops, cpus.size());
       return pins;
     }
     List<Integer> own = order.cpus(loops <= free.size() ? free : cpus);
     layout.threads().forEach(thread -> pins.put(thread, own.get(pins.size())));
     return pins;
+  }
+
+  /** Once for all replicas of a size. */
+  private void sayThatNoneIsPinned(int loops, int cpus) {
+    String said =
+        loops
+            + " event loops on "
+            + cpus
+            + (cpus == 1 ? " CPU" : " CPUs")
+            + " are too many to pin: such a replica is confined as a whole";
+    if (!decisions.contains(said)) {
+      decisions.add(said);
+    }
   }
 
   /** The one node all CPUs lie in, where there are several and its memory may be taken. */
