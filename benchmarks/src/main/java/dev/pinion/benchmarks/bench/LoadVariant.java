@@ -13,6 +13,7 @@ import dev.pinion.workloads.load.LoadResult;
 import dev.pinion.workloads.stub.StubService;
 import dev.pinion.workloads.stub.StubStats;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +82,7 @@ public final class LoadVariant implements Variant {
     this.settings = settings;
   }
 
-  /** Tells processor time and memory of each replica too. */
+  /** Tells processor time and resident memory of each replica too. */
   LoadVariant tellingReplicas() {
     replicasToo = true;
     return this;
@@ -152,10 +153,11 @@ public final class LoadVariant implements Variant {
     tellTimes(values, result);
     values.put(GENERATOR, result.generator().busiestLoop());
     values.put(LAG, result.generator().lagMillis(99));
+    Map<Metric, Double> parts = new LinkedHashMap<>();
     if (replicasToo) {
-      tellReplicas(values, before, elapsedNanos);
+      tellReplicas(values, parts, before, elapsedNanos);
     }
-    return new Sample(values);
+    return new Sample(values, parts);
   }
 
   private void tellTimes(Map<Metric, Double> values, LoadResult result) {
@@ -170,16 +172,23 @@ public final class LoadVariant implements Variant {
     values.put(Metric.MAX, result.maxMillis());
   }
 
-  private void tellReplicas(Map<Metric, Double> values, CpuReading before, long elapsedNanos)
+  /** Replicas are numbered in the order in which they were started, which is that of the plan. */
+  private void tellReplicas(
+      Map<Metric, Double> values, Map<Metric, Double> parts, CpuReading before, long elapsedNanos)
       throws MeasurementException {
     CpuReading now = process.cpu();
-    List<ProcessHandle> replicas = process.replicas();
+    List<ProcessHandle> replicas =
+        process.replicas().stream().sorted(Comparator.comparingLong(ProcessHandle::pid)).toList();
     double busiest = 0;
     double largest = 0;
-    for (ProcessHandle replica : replicas) {
-      double cores = (double) now.since(before, replica.pid()).toNanos() / elapsedNanos;
+    for (int i = 0; i < replicas.size(); i++) {
+      long pid = replicas.get(i).pid();
+      double cores = (double) now.since(before, pid).toNanos() / elapsedNanos;
+      double megabytes = ProcFiles.residentBytes(pid) / MEGABYTE;
+      parts.put(new Metric("cpu of replica " + i, "cores", 2), cores);
+      parts.put(new Metric("memory of replica " + i, "MB", 0), megabytes);
       busiest = Math.max(busiest, cores);
-      largest = Math.max(largest, ProcFiles.residentBytes(replica.pid()) / MEGABYTE);
+      largest = Math.max(largest, megabytes);
     }
     values.put(REPLICAS, (double) replicas.size());
     values.put(BUSIEST, busiest);

@@ -17,6 +17,7 @@ public final class ResultJson {
     json.put("rounds", results.rounds());
     ObjectNode units = json.putObject("units");
     results.metrics().forEach(metric -> units.put(metric.name(), metric.unit()));
+    results.parts().forEach(part -> units.put(part.name(), part.unit()));
     ObjectNode variants = json.putObject("variants");
     results
         .samples()
@@ -27,16 +28,23 @@ public final class ResultJson {
   private static ObjectNode variant(Results results, String name, List<Sample> samples) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     for (Metric metric : results.metrics()) {
-      ObjectNode values = json.putObject(metric.name());
-      summary(values, results.summary(name, metric));
-      ArrayNode rounds = values.putArray("rounds");
-      samples.forEach(sample -> rounds.add(sample.value(metric)));
+      ObjectNode values = measured(json, results, metric, name, samples);
       results
           .ratio(name, results.baseline(), metric)
           .ifPresent(ratio -> summary(values.putObject("ratioToBaseline"), ratio));
       values.put("verdict", results.verdict(name, metric).toString());
     }
+    results.parts(name).forEach(part -> measured(json, results, part, name, samples));
     return json;
+  }
+
+  private static ObjectNode measured(
+      ObjectNode json, Results results, Metric metric, String name, List<Sample> samples) {
+    ObjectNode values = json.putObject(metric.name());
+    summary(values, results.summary(name, metric));
+    ArrayNode rounds = values.putArray("rounds");
+    samples.forEach(sample -> rounds.add(sample.value(metric)));
+    return values;
   }
 
   private static void summary(ObjectNode json, Summary summary) {

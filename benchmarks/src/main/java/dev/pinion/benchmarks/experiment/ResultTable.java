@@ -30,10 +30,22 @@ public final class ResultTable {
         heading = "";
       }
     }
+    for (Metric part : results.parts()) {
+      String heading = part.name() + " [" + part.unit() + "]";
+      for (String variant : results.samples().keySet()) {
+        if (results.parts(variant).contains(part)) {
+          List<String> row = measured(results, part, variant, heading);
+          row.addAll(List.of("-", "-", ""));
+          rows.add(row);
+          heading = "";
+        }
+      }
+    }
     return rows;
   }
 
-  private static List<String> row(Results results, Metric metric, String variant, String heading) {
+  private static List<String> measured(
+      Results results, Metric metric, String variant, String heading) {
     Summary summary = results.summary(variant, metric);
     List<String> row = new ArrayList<>();
     row.add(heading);
@@ -41,6 +53,11 @@ public final class ResultTable {
     row.add(number(summary.median(), metric.decimals()));
     row.add(number(summary.min(), metric.decimals()));
     row.add(number(summary.max(), metric.decimals()));
+    return row;
+  }
+
+  private static List<String> row(Results results, Metric metric, String variant, String heading) {
+    List<String> row = measured(results, metric, variant, heading);
     results
         .ratio(variant, results.baseline(), metric)
         .ifPresentOrElse(

@@ -50,6 +50,21 @@ public record Results(String title, String baseline, Map<String, List<Sample>> s
     return new LinkedHashSet<>(rounds(samples, baseline).getFirst().values().keySet());
   }
 
+  /** What was measured of parts that not every variant has. */
+  public Set<Metric> parts() {
+    Set<Metric> parts = new LinkedHashSet<>();
+    samples.keySet().forEach(variant -> parts.addAll(parts(variant)));
+    return parts;
+  }
+
+  /** What was measured of the parts of a variant in every round. */
+  public Set<Metric> parts(String variant) {
+    List<Sample> rounds = rounds(samples, variant);
+    Set<Metric> parts = new LinkedHashSet<>(rounds.getFirst().parts().keySet());
+    rounds.forEach(sample -> parts.retainAll(sample.parts().keySet()));
+    return parts;
+  }
+
   /** Middle and spread of a metric of a variant. */
   public Summary summary(String variant, Metric metric) {
     return Summary.of(values(variant, metric));

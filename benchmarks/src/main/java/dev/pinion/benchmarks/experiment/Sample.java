@@ -8,10 +8,24 @@ import java.util.Map;
  * What one variant showed in one round.
  *
  * @param values one finite value by metric, in the order in which they are printed
+ * @param parts finite values of parts that not every variant has, such as a second replica; they
+ *     are printed and not compared
  */
-public record Sample(Map<Metric, Double> values) {
+public record Sample(Map<Metric, Double> values, Map<Metric, Double> parts) {
   /** Copies the values and checks that each is a finite number. */
   public Sample {
+    requireFinite(values);
+    requireFinite(parts);
+    values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+    parts = Collections.unmodifiableMap(new LinkedHashMap<>(parts));
+  }
+
+  /** Of values that every variant has. */
+  public Sample(Map<Metric, Double> values) {
+    this(values, Map.of());
+  }
+
+  private static void requireFinite(Map<Metric, Double> values) {
     values.forEach(
         (metric, value) -> {
           if (!Double.isFinite(value)) {
@@ -19,12 +33,11 @@ public record Sample(Map<Metric, Double> values) {
                 "expected a finite value of " + metric.name() + ", found " + value);
           }
         });
-    values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
   }
 
-  /** The value of a metric that this sample has. */
+  /** The value of a metric that this sample, or a part of it, has. */
   public double value(Metric metric) {
-    Double value = values.get(metric);
+    Double value = values.containsKey(metric) ? values.get(metric) : parts.get(metric);
     if (value == null) {
       throw new IllegalArgumentException(
           "expected one of " + values.keySet() + ", found " + metric.name());

@@ -4,6 +4,7 @@ import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Report;
 import dev.pinion.benchmarks.experiment.Results;
 import dev.pinion.benchmarks.experiment.Sample;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -20,7 +21,9 @@ final class CsvReport {
     csv.append("experiment,comparison,variant,metric,unit,round,value").append(END);
     for (Results results : report.results()) {
       for (Map.Entry<String, List<Sample>> variant : results.samples().entrySet()) {
-        for (Metric metric : results.metrics()) {
+        List<Metric> metrics = new ArrayList<>(results.metrics());
+        metrics.addAll(results.parts(variant.getKey()));
+        for (Metric metric : metrics) {
           for (int round = 0; round < results.rounds(); round++) {
             double value = variant.getValue().get(round).value(metric);
             csv.append(

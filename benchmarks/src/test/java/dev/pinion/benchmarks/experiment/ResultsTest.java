@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class ResultsTest {
@@ -114,6 +115,32 @@ final class ResultsTest {
     assertEquals(0.5, json.at("/variants/slow/speed/ratioToBaseline/median").asDouble());
     assertEquals(0.3, json.at("/variants/slow/speed/ratioToBaseline/min").asDouble(), 1e-12);
     assertEquals("not distinguishable here", json.at("/variants/slow/speed/verdict").asText());
+  }
+
+  @Test
+  void shouldTellPartsThatOnlySomeVariantsHaveWithoutComparingThem() {
+    Metric second = new Metric("memory of replica 1", "MB", 0);
+    Map<String, List<Sample>> two =
+        Map.of(
+            "two",
+            List.of(
+                new Sample(Map.of(SPEED, 2.0), Map.of(second, 200.0)),
+                new Sample(Map.of(SPEED, 4.0), Map.of(second, 300.0)),
+                new Sample(Map.of(SPEED, 3.0), Map.of(second, 250.0, Metric.MAX, 1.0))));
+
+    Results results = results(speeds("base", 1, 2, 3), two);
+
+    assertEquals(Set.of(second), results.parts());
+    assertEquals(Set.of(), results.parts("base"));
+    assertEquals(
+        List.of("memory of replica 1 [MB]", "two", "250", "200", "300", "-", "-", ""),
+        ResultTable.rows(results).getLast());
+    JsonNode json = ResultJson.render(results);
+    assertEquals("MB", json.at("/units/memory of replica 1").asText());
+    assertEquals(
+        "[200.0,300.0,250.0]", json.at("/variants/two/memory of replica 1/rounds").toString());
+    assertTrue(json.at("/variants/base/memory of replica 1").isMissingNode());
+    assertTrue(json.at("/variants/two/memory of replica 1/verdict").isMissingNode());
   }
 
   private static Map<String, List<Sample>> speeds(String name, double... speeds) {

@@ -1,12 +1,10 @@
 package dev.pinion.bootstrap.cli;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.bootstrap.config.ServeSettings;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.Plan;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
-import dev.pinion.bootstrap.process.ReplicaCommand;
 import dev.pinion.bootstrap.topology.MachineProbe;
 import dev.pinion.bootstrap.topology.Topology;
 import java.io.IOException;
@@ -33,14 +31,24 @@ final class DryRun {
   int run() throws CommandFailure {
     Topology topology = MachineProbe.probe();
     Plan plan = plan(topology);
-    List<List<String>> commands = commands(plan);
+    Processes processes = processes(plan);
     if (json) {
-      print(plan, commands);
+      print(plan, processes);
     } else {
-      print(topology, plan, commands);
+      print(topology, plan, processes);
     }
     return ExitStatus.OK;
   }
+
+  /**
+   * Command lines.
+   *
+   * @param replicas of replicas, by their places
+   * @param history of the process that keeps the history, or none
+   * @param brokers of the broker and one that stands by, or none
+   */
+  private record Processes(
+      List<List<String>> replicas, List<List<String>> history, List<List<String>> brokers) {}
 
   private Plan plan(Topology topology) throws CommandFailure {
     try {
@@ -50,19 +58,26 @@ final class DryRun {
     }
   }
 
-  private List<List<String>> commands(Plan plan) throws CommandFailure {
-    ReplicaCommands replicas = new ReplicaCommands(settings, ServeProgram.REPLICA_MAIN, this::warn);
+  private Processes processes(Plan plan) throws CommandFailure {
+    ReplicaCommands commands = new ReplicaCommands(settings, ServeProgram.REPLICA_MAIN, this::warn);
     Path crashes = settings.data().resolve("crash");
-    List<List<String>> commands = new ArrayList<>();
+    List<List<String>> replicas = new ArrayList<>();
     try {
       for (ReplicaSpec spec : plan.replicas()) {
-        ReplicaCommand command = replicas.of(spec, crashes);
-        commands.add(command.words());
+        replicas.add(commands.of(spec, crashes).words());
       }
     } catch (IOException e) {
       throw new CommandFailure(ExitStatus.FAILURE, String.valueOf(e.getMessage()));
     }
-    return commands;
+    List<List<String>> history =
+        settings.history().isKept() ? List.of(commands.ofHistory(crashes).words()) : List.of();
+    List<List<String>> brokers = new ArrayList<>();
+    if (settings.broker().runs(settings.data())) {
+      for (Path natives : ServeProgram.brokerNatives(settings)) {
+        brokers.add(commands.ofBroker(plan.replicas(), crashes, natives).words());
+      }
+    }
+    return new Processes(replicas, history, brokers);
   }
 
   private void warn(String warning) {
@@ -71,25 +86,35 @@ final class DryRun {
     }
   }
 
-  private void print(Plan plan, List<List<String>> commands) {
+  private void print(Plan plan, Processes processes) {
     ObjectNode root = Output.JSON.createObjectNode();
     root.set("plan", PlanJson.of(plan));
-    ArrayNode lines = root.putArray("commands");
-    commands.forEach(words -> lines.add(Output.JSON.<ArrayNode>valueToTree(words)));
+    root.set("commands", Output.JSON.valueToTree(processes.replicas()));
+    root.set("historyCommands", Output.JSON.valueToTree(processes.history()));
+    root.set("brokerCommands", Output.JSON.valueToTree(processes.brokers()));
     root.set("warnings", Output.JSON.valueToTree(warnings));
     Output.json(out, root);
   }
 
-  private void print(Topology topology, Plan plan, List<List<String>> commands) {
+  private void print(Topology topology, Plan plan, Processes processes) {
     PlanText.lines(topology, plan).forEach(out::println);
     plan.decisions().forEach(decision -> out.println("  - " + decision));
     warnings.forEach(warning -> out.println("Warning: " + warning));
+    print("Commands:", processes.replicas());
+    print("History:", processes.history());
+    print("Broker:", processes.brokers());
+    out.flush();
+  }
+
+  private void print(String title, List<List<String>> commands) {
+    if (commands.isEmpty()) {
+      return;
+    }
     out.println();
-    out.println("Commands:");
+    out.println(title);
     for (List<String> words : commands) {
       out.println(words.stream().map(DryRun::quoted).collect(Collectors.joining(" ", "  ", "")));
     }
-    out.flush();
   }
 
   /** A word that a shell reads as it is. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 
 /**
@@ -20,16 +21,19 @@ final class MaskCheck {
   private static final int LOOK_MILLIS = 100;
 
   private final FileTree files;
+  private final LongPredicate alive;
   private final Consumer<String> complain;
 
   /**
    * A check.
    *
    * @param files where the operating system tells masks
+   * @param alive whether a process is still there: one that ended is not complained about
    * @param complain told what is not as planned, in one sentence
    */
-  MaskCheck(FileTree files, Consumer<String> complain) {
+  MaskCheck(FileTree files, LongPredicate alive, Consumer<String> complain) {
     this.files = files;
+    this.alive = alive;
     this.complain = complain;
   }
 
@@ -38,35 +42,53 @@ final class MaskCheck {
     Thread.ofPlatform().daemon().name("mask-check").start(() -> look(spec, pid));
   }
 
-  /** Looks until all is as planned; complains when it never was. */
+  /**
+   * Looks until all is as planned; complains when it never was. No thread that can be read is no
+   * answer, and so as wrong as one that is elsewhere.
+   */
   void look(ReplicaSpec spec, long pid) {
     ThreadMasks masks = new ThreadMasks(spec);
-    List<ThreadMask> wrong = List.of();
+    if (spec.confined().isEmpty() && !spec.pinned()) {
+      return;
+    }
     try {
-      for (int look = 0; look < LOOKS; look++) {
-        wrong = masks.of(files, pid).stream().filter(mask -> !mask.ok()).toList();
-        if (wrong.isEmpty()) {
-          return;
-        }
+      List<ThreadMask> threads = masks.of(files, pid);
+      for (int look = 1; look < LOOKS && !asPlanned(threads); look++) {
         new CountDownLatch(1).await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        threads = masks.of(files, pid);
       }
-      complain.accept(complaint(spec, pid, wrong));
+      if (!asPlanned(threads) && alive.test(pid)) {
+        complain.accept(complaint(spec, pid, threads));
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private static String complaint(ReplicaSpec spec, long pid, List<ThreadMask> wrong) {
+  private static boolean asPlanned(List<ThreadMask> threads) {
+    return !threads.isEmpty() && threads.stream().allMatch(ThreadMask::ok);
+  }
+
+  private static String complaint(ReplicaSpec spec, long pid, List<ThreadMask> threads) {
+    String expected =
+        "expected every thread of replica "
+            + spec.index()
+            + " (process "
+            + pid
+            + ") on the CPUs of the plan, found ";
+    if (threads.isEmpty()) {
+      return expected
+          + "no thread whose mask can be read under /proc/"
+          + pid
+          + "/task: let the parent read procfs of its replicas (hidepid), or pass --best-effort";
+    }
+    List<ThreadMask> wrong = threads.stream().filter(mask -> !mask.ok()).toList();
     String found =
         wrong.stream()
             .limit(LOOKS)
             .map(mask -> mask.name() + " on " + mask.mask() + " instead of " + mask.expected())
             .collect(Collectors.joining(", "));
-    return "expected every thread of replica "
-        + spec.index()
-        + " (process "
-        + pid
-        + ") on the CPUs of the plan, found "
+    return expected
         + wrong.size()
         + " elsewhere: "
         + found

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import dev.pinion.bootstrap.config.ServeSettings;
 import dev.pinion.bootstrap.logging.LogFormat;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
+import dev.pinion.bootstrap.process.CommandTrial;
 import dev.pinion.bootstrap.process.Confinement;
 import dev.pinion.bootstrap.process.ReplicaCommand;
 import dev.pinion.bootstrap.topology.MachineProbe;
@@ -13,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /** Makes the command lines of planned replicas on this machine. */
@@ -45,7 +48,19 @@ final class ReplicaCommands {
   ReplicaCommands(ServeSettings settings, String replicaMain, Consumer<String> warn) {
     this.settings = settings;
     this.replicaMain = replicaMain;
-    this.confinement = new Confinement(ReplicaCommands::onPath, settings.bestEffort(), warn);
+    this.confinement =
+        new Confinement(
+            ReplicaCommands::onPath, new CommandTrial(), settings.bestEffort(), once(warn));
+  }
+
+  /** Every start of a replica warns of the same. */
+  private static Consumer<String> once(Consumer<String> warn) {
+    Set<String> told = ConcurrentHashMap.newKeySet();
+    return warning -> {
+      if (told.add(warning)) {
+        warn.accept(warning);
+      }
+    };
   }
 
   private static boolean onPath(String command) {
@@ -60,8 +75,23 @@ final class ReplicaCommands {
    * @throws IOException when a command that assigns CPUs or memory is missing
    */
   ReplicaCommand of(ReplicaSpec spec, Path crashes) throws IOException {
+    return of(spec, crashes, MachineProbe.onLinux() ? confinement.prefix(spec) : List.of());
+  }
+
+  /**
+   * The same for a start right now: what assigns CPUs and memory was tried.
+   *
+   * @param spec its plan
+   * @param crashes folder for crash reports of the JVM
+   * @throws IOException when a command that assigns CPUs or memory is missing or refused
+   */
+  ReplicaCommand forStart(ReplicaSpec spec, Path crashes) throws IOException {
+    return of(spec, crashes, MachineProbe.onLinux() ? confinement.triedPrefix(spec) : List.of());
+  }
+
+  private ReplicaCommand of(ReplicaSpec spec, Path crashes, List<String> prefix) {
     return new ReplicaCommand(
-        MachineProbe.onLinux() ? confinement.prefix(spec) : List.of(),
+        prefix,
         Path.of(System.getProperty("java.home"), "bin", "java"),
         System.getProperty("java.class.path"),
         replicaMain,

@@ -34,7 +34,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -119,7 +118,11 @@ final class ServeProgram {
     MachinePicture machine =
         new MachinePicture(
             () -> TopologyJson.of(topology, plan).toString(), places, DirectoryTree.live());
-    told.masks = new MaskCheck(DirectoryTree.live(), reason -> misplaced(supervisor, reason));
+    told.masks =
+        new MaskCheck(
+            DirectoryTree.live(),
+            pid -> ProcessHandle.of(pid).isPresent(),
+            reason -> misplaced(supervisor, reason));
     BrokerKeeper broker = broker(planned.of(places.getFirst()).toJson(), places, crashes);
     AdminPages pages =
         new AdminPages(
@@ -148,13 +151,19 @@ final class ServeProgram {
   }
 
   private BrokerKeeper broker(String told, List<ReplicaSpec> places, Path crashes) {
+    return new BrokerKeeper(
+        brokerNatives(settings).stream()
+            .map(natives -> broker(told, places, crashes, natives))
+            .toList(),
+        log::warn);
+  }
+
+  /** Folders for native code, one for each broker that runs: the second one stands by. */
+  static List<Path> brokerNatives(ServeSettings settings) {
     Path folder = settings.data().resolve("broker");
-    List<BrokerKeeper.Place> kept = new ArrayList<>();
-    kept.add(broker(told, places, crashes, folder.resolve("native")));
-    if (settings.brokerStandby()) {
-      kept.add(broker(told, places, crashes, folder.resolve("native-standby")));
-    }
-    return new BrokerKeeper(kept, log::warn);
+    return settings.brokerStandby()
+        ? List.of(folder.resolve("native"), folder.resolve("native-standby"))
+        : List.of(folder.resolve("native"));
   }
 
   private BrokerKeeper.Place broker(
@@ -213,13 +222,14 @@ final class ServeProgram {
   private ReplicaStarter starter(List<ReplicaSpec> places, Path crashes, CpuSharing sharing)
       throws IOException {
     ReplicaCommands commands = new ReplicaCommands(settings, replicaMain, log::warn);
-    List<List<String>> words = new ArrayList<>();
     for (ReplicaSpec spec : places) {
-      words.add(commands.of(spec, crashes).words());
+      // what is missing is told before anything starts
+      var _ = commands.of(spec, crashes);
     }
-    return (ReplicaSettings replica, ReplicaStarter.Listener listener) ->
-        sharing.start(
-            () -> ReplicaProcess.start(words.get(replica.index()), replica.toJson(), listener));
+    return (ReplicaSettings replica, ReplicaStarter.Listener listener) -> {
+      List<String> words = commands.forStart(places.get(replica.index()), crashes).words();
+      return sharing.start(() -> ReplicaProcess.start(words, replica.toJson(), listener));
+    };
   }
 
   /** Passes on what the supervisor tells. */

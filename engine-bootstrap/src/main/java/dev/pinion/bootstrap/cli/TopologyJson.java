@@ -72,6 +72,7 @@ final class TopologyJson {
       each.set("cpus", cpus(node.cpus()));
       each.put("memBytes", node.memBytes() == 0 ? null : node.memBytes());
     }
+    root.set("memNodesAllowed", cpus(topology.memoryNodes()));
   }
 
   private void addCaches() {

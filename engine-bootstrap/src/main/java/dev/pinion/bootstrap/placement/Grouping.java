@@ -9,6 +9,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -162,8 +165,8 @@ final class Grouping {
   }
 
   /**
-   * Makes exactly a number of groups: joins neighbours when there are too many, splits them evenly
-   * when there are too few.
+   * Makes exactly a number of groups: joins neighbours when there are too many, by package, then by
+   * node; splits them evenly when there are too few.
    *
    * @throws IllegalArgumentException when there are fewer CPUs than that
    */
@@ -186,24 +189,44 @@ final class Grouping {
     }
   }
 
+  /** Joins within packages, there within nodes; across them only where they are more than sets. */
   private void joinNeighbours(int count) {
-    List<CpuSet> neighbours = ordered(groups);
-    List<CpuSet> joined = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      int from = i * neighbours.size() / count;
-      int to = (i + 1) * neighbours.size() / count;
-      joined.add(CpuSet.union(neighbours.subList(from, to)));
+    groups = joined(ordered(groups), count, List.of(this::packageOf, this::nodeOf));
+  }
+
+  private static List<CpuSet> joined(
+      List<CpuSet> sets, int count, List<ToIntFunction<CpuSet>> areas) {
+    if (areas.isEmpty()) {
+      return inRuns(sets, count);
     }
-    groups = joined;
+    Map<Integer, List<CpuSet>> byArea = new TreeMap<>();
+    for (CpuSet set : sets) {
+      byArea.computeIfAbsent(areas.getFirst().applyAsInt(set), area -> new ArrayList<>()).add(set);
+    }
+    List<List<CpuSet>> members = List.copyOf(byArea.values());
+    List<CpuSet> wholes = members.stream().map(CpuSet::union).toList();
+    if (count < wholes.size()) {
+      return inRuns(wholes, count);
+    }
+    int[] parts = parts(wholes, members.stream().map(List::size).toList(), count);
+    List<CpuSet> joined = new ArrayList<>();
+    for (int i = 0; i < parts.length; i++) {
+      joined.addAll(joined(members.get(i), parts[i], areas.subList(1, areas.size())));
+    }
+    return joined;
+  }
+
+  /** Unions of neighbours, about as many in each. */
+  private static List<CpuSet> inRuns(List<CpuSet> sets, int count) {
+    return IntStream.range(0, count)
+        .mapToObj(
+            i -> CpuSet.union(sets.subList(i * sets.size() / count, (i + 1) * sets.size() / count)))
+        .toList();
   }
 
   /** Splits each group into equal parts, so many that parts are about equal over all groups. */
   private void split(int count) {
-    int[] parts = new int[groups.size()];
-    Arrays.fill(parts, 1);
-    for (int sum = groups.size(); sum < count; sum++) {
-      parts[largestParts(parts)]++;
-    }
+    int[] parts = parts(groups, groups.stream().map(CpuSet::size).toList(), count);
     List<CpuSet> split = new ArrayList<>();
     for (int i = 0; i < parts.length; i++) {
       split.addAll(inParts(groups.get(i), parts[i]));
@@ -211,10 +234,26 @@ final class Grouping {
     groups = ordered(split);
   }
 
-  private int largestParts(int[] parts) {
-    int largest = 0;
-    for (int i = 1; i < parts.length; i++) {
-      if (groups.get(i).size() * parts[largest] > groups.get(largest).size() * parts[i]) {
+  /**
+   * How many parts each of some sets has when all have so many together: at least one, and so that
+   * the CPUs of a part are about as many everywhere.
+   */
+  private static int[] parts(List<CpuSet> sets, List<Integer> most, int count) {
+    int[] parts = new int[sets.size()];
+    Arrays.fill(parts, 1);
+    for (int sum = sets.size(); sum < count; sum++) {
+      parts[largestParts(sets, most, parts)]++;
+    }
+    return parts;
+  }
+
+  /** The first of the sets whose parts have most CPUs and that can have one part more. */
+  private static int largestParts(List<CpuSet> sets, List<Integer> most, int[] parts) {
+    int largest = -1;
+    for (int i = 0; i < parts.length; i++) {
+      boolean larger =
+          largest < 0 || sets.get(i).size() * parts[largest] > sets.get(largest).size() * parts[i];
+      if (parts[i] < most.get(i) && larger) {
         largest = i;
       }
     }
@@ -226,12 +265,7 @@ final class Grouping {
     List<CpuSet> own =
         cores.stream().map(core -> core.and(group)).filter(core -> !core.isEmpty()).toList();
     List<CpuSet> pieces = own.size() >= count ? own : group.stream().mapToObj(CpuSet::of).toList();
-    return IntStream.range(0, count)
-        .mapToObj(
-            i ->
-                CpuSet.union(
-                    pieces.subList(i * pieces.size() / count, (i + 1) * pieces.size() / count)))
-        .toList();
+    return inRuns(pieces, count);
   }
 
   private List<CpuSet> ordered(List<CpuSet> sets) {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shares memory out. The heap of all replicas together does not depend on their number: a quarter
- * of the memory allowed, at most 4 GB for each affinity group, or what was asked for.
+ * of the memory allowed, or what was asked for.
  */
 final class HeapShares {
   /** Memory assumed where none is known. */
@@ -21,19 +21,16 @@ final class HeapShares {
    *
    * @param asked heap asked for, or null
    * @param allowedBytes memory this process may use, 0 when unknown
-   * @param groups number of affinity groups
+   * @param decisions where what was decided is told
    */
-  HeapShares(@Nullable Long asked, long allowedBytes, int groups, List<String> decisions) {
+  HeapShares(@Nullable Long asked, long allowedBytes, List<String> decisions) {
     this.asked = asked;
     this.decisions = decisions;
     if (asked == null && allowedBytes == 0) {
       decisions.add("the size of memory is unknown: 2 GB are assumed");
     }
     this.allowed = allowedBytes == 0 ? ASSUMED_MEMORY_BYTES : allowedBytes;
-    this.total =
-        asked == null
-            ? Math.min(allowed / 4, groups * PlacementPlanner.MAX_DEFAULT_HEAP_BYTES)
-            : asked;
+    this.total = asked == null ? allowed / 4 : asked;
   }
 
   /** The most of some replicas that can have the least heap; at least one. */

@@ -4,6 +4,7 @@ import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.bootstrap.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Plans replicas: one per affinity group unless asked otherwise, each with its share of the heap
@@ -16,9 +17,6 @@ import java.util.List;
 public final class PlacementPlanner {
   /** Least heap of one replica. */
   public static final long MIN_HEAP_BYTES = 128L << 20;
-
-  /** Most heap for each affinity group unless a heap is asked for. */
-  public static final long MAX_DEFAULT_HEAP_BYTES = 4L << 30;
 
   private final Topology topology;
   private final PlacementSettings settings;
@@ -41,22 +39,11 @@ public final class PlacementPlanner {
   }
 
   private Plan plan() {
-    Grouping grouping = new Grouping(topology, decisions);
-    grouping.splitByNode();
-    grouping.coarsenSingleCores();
-    HeapShares heap =
-        new HeapShares(
-            settings.heapBytes(),
-            topology.memory().allowedBytes(),
-            grouping.groups().size(),
-            decisions);
-    SystemCpus system = new SystemCpus(order, groups(grouping, heap), decisions);
+    HeapShares heap = heap(decisions);
+    SystemCpus system = new SystemCpus(order, groups(grouping(decisions), heap), decisions);
     leaveToSystem(system);
     List<CpuSet> groups = system.groups();
-    long share = heap.share(groups.size());
-    ReplicaPlanner replicas = new ReplicaPlanner(topology, settings, order, share, groups.size());
-    List<ReplicaSpec> specs = new ArrayList<>();
-    groups.forEach(cpus -> specs.add(replicas.replica(specs.size(), cpus)));
+    List<ReplicaSpec> specs = replicas(groups, heap.share(groups.size()));
     int least =
         switch (settings.replicas()) {
           case ReplicaPolicy.Between between -> between.min();
@@ -64,6 +51,66 @@ public final class PlacementPlanner {
           default -> specs.size();
         };
     return new Plan(specs, least, system.taken(), decisions);
+  }
+
+  private HeapShares heap(List<String> told) {
+    return new HeapShares(settings.heapBytes(), topology.memory().allowedBytes(), told);
+  }
+
+  private Grouping grouping(List<String> told) {
+    Grouping grouping = new Grouping(topology, told);
+    grouping.splitByNode();
+    grouping.coarsenSingleCores();
+    return grouping;
+  }
+
+  private List<ReplicaSpec> replicas(List<CpuSet> groups, long heapBytes) {
+    Waiting waiting = Objects.requireNonNullElse(settings.waiting(), Waiting.PARK);
+    boolean spinning = waiting.spins();
+    AncillaryCores ancillary = new AncillaryCores(order, spinning);
+    ThreadShares shares = new ThreadShares(ancillary, topology.cpuQuota(), spinning);
+    List<Integer> loops = loops(shares, groups);
+    List<Integer> processors = shares.processors(groups);
+    ReplicaPlanner planner =
+        new ReplicaPlanner(topology, settings, order, ancillary, heapBytes, decisions);
+    List<ReplicaSpec> specs = new ArrayList<>();
+    for (int i = 0; i < groups.size(); i++) {
+      int own = Math.max(1, loops.get(i) - waiting.spinningHandlers());
+      specs.add(planner.replica(i, groups.get(i), own, processors.get(i)));
+    }
+    return specs;
+  }
+
+  /** Lists are taken as they are; all others share the event loops that {@code auto} has. */
+  private List<Integer> loops(ThreadShares shares, List<CpuSet> groups) {
+    if (settings.replicas() instanceof ReplicaPolicy.Listed) {
+      return shares.loops(groups, shares.loops(groups));
+    }
+    int total = shares.loops(groupsOfAuto());
+    List<Integer> loops = shares.loops(groups, total);
+    boolean chosen =
+        settings.layout() != null || settings.replicas() instanceof ReplicaPolicy.Sosoa;
+    if (!chosen && total != shares.loops(groups)) {
+      decisions.add(
+          "event loops are "
+              + loops.stream().mapToInt(each -> each).sum()
+              + " in all: the "
+              + total
+              + " of auto are shared out, whatever the number of replicas (--layout sets them)");
+    }
+    return loops;
+  }
+
+  /** The CPUs that replicas of {@code auto} would have; nothing of it is told. */
+  private List<CpuSet> groupsOfAuto() {
+    List<String> unsaid = new ArrayList<>();
+    Grouping grouping = grouping(unsaid);
+    joinUnaffordable(grouping, heap(unsaid));
+    SystemCpus system = new SystemCpus(order, grouping.groups(), unsaid);
+    Integer asked = settings.systemCpus();
+    int spare = topology.allowed().size() - grouping.groups().size();
+    system.take(asked == null ? null : Math.min(asked, spare));
+    return system.groups();
   }
 
   private List<CpuSet> groups(Grouping grouping, HeapShares heap) {

@@ -12,42 +12,44 @@ import org.jspecify.annotations.Nullable;
 
 /** Plans one replica on its CPUs: event loops, what they are pinned to, and what is beside them. */
 final class ReplicaPlanner {
-  /** CPUs from which on one core is left to everything that is not critical. */
-  private static final int CPUS_FOR_ANCILLARY_CORE = 4;
-
-  /** The same for event loops and handlers that spin, which share their CPU with nothing. */
-  private static final int CPUS_FOR_ANCILLARY_CORE_BESIDE_SPINNING = 2;
-
   private final Topology topology;
   private final PlacementSettings settings;
   private final CpuOrder order;
+  private final AncillaryCores ancillaryCores;
   private final long heapBytes;
-  private final int replicas;
+  private final List<String> decisions;
   private final Waiting waiting;
 
   ReplicaPlanner(
-      Topology topology, PlacementSettings settings, CpuOrder order, long heapBytes, int replicas) {
+      Topology topology,
+      PlacementSettings settings,
+      CpuOrder order,
+      AncillaryCores ancillaryCores,
+      long heapBytes,
+      List<String> decisions) {
     this.topology = topology;
     this.settings = settings;
     this.order = order;
+    this.ancillaryCores = ancillaryCores;
     this.heapBytes = heapBytes;
-    this.replicas = replicas;
+    this.decisions = decisions;
     this.waiting = Objects.requireNonNullElse(settings.waiting(), Waiting.PARK);
   }
 
   /**
    * The replica of some CPUs.
    *
+   * @param loops event loops it has unless its layout is given
+   * @param processors CPUs' worth of time that its JVM sizes itself for
    * @throws IllegalArgumentException when layout or waiting do not fit them
    */
-  ReplicaSpec replica(int index, CpuSet cpus) {
-    CpuSet free = cpus.minus(ancillaryCore(cpus));
-    Layout layout = layout(cpus, free);
+  ReplicaSpec replica(int index, CpuSet cpus, int loops, int processors) {
+    CpuSet free = ancillaryCores.free(cpus);
+    Layout layout = layout(cpus, loops);
     Map<String, Integer> pins = pins(layout, cpus, free);
     CpuSet critical =
         pins.isEmpty() ? cpus : CpuSet.of(pins.values().stream().mapToInt(cpu -> cpu));
     CpuSet ancillary = critical.equals(cpus) ? cpus : cpus.minus(critical);
-    int processors = Math.min(cpus.size(), granted(cpus.size()));
     ReplicaSpec spec =
         new ReplicaSpec(
             index,
@@ -56,7 +58,7 @@ final class ReplicaPlanner {
             ancillary,
             pins,
             settings.pinning() == Pinning.NONE ? CpuSet.EMPTY : ancillary,
-            settings.pinning() == Pinning.NONE ? null : memoryNode(cpus),
+            settings.pinning() == Pinning.NONE ? null : memoryNode(index, cpus),
             heapBytes,
             processors,
             Math.min(ancillary.size(), processors),
@@ -66,15 +68,7 @@ final class ReplicaPlanner {
     return spec;
   }
 
-  /** The core least worth having, if enough CPUs remain without it; otherwise none. */
-  private CpuSet ancillaryCore(CpuSet cpus) {
-    int enough =
-        waiting.spins() ? CPUS_FOR_ANCILLARY_CORE_BESIDE_SPINNING : CPUS_FOR_ANCILLARY_CORE;
-    CpuSet last = order.cores(cpus).getLast();
-    return cpus.size() < enough || last.size() * 2 > cpus.size() ? CpuSet.EMPTY : last;
-  }
-
-  private Layout layout(CpuSet cpus, CpuSet free) {
+  private Layout layout(CpuSet cpus, int loops) {
     Layout asked = settings.layout();
     if (settings.replicas() instanceof ReplicaPolicy.Sosoa sosoa) {
       if (asked != null) {
@@ -85,23 +79,18 @@ final class ReplicaPlanner {
           Math.min(Layout.MAX_LOOPS, Objects.requireNonNullElse(sosoa.threads(), cpus.size()));
       return new Layout.Pipelined(1, each, each);
     }
-    return asked == null
-        ? new Layout.Fused(
-            Math.clamp(granted(free.size()) - waiting.spinningHandlers(), 1, Layout.MAX_LOOPS))
-        : asked;
-  }
-
-  /** What the time granted to this replica allows of a number of CPUs. */
-  private int granted(int cpus) {
-    Double quota = topology.cpuQuota();
-    return quota == null ? cpus : Math.clamp(Math.round(quota / replicas), 1, cpus);
+    return asked == null ? new Layout.Fused(loops) : asked;
   }
 
   private Map<String, Integer> pins(Layout layout, CpuSet cpus, CpuSet free) {
     Map<String, Integer> pins = new LinkedHashMap<>();
     List<String> threads = new ArrayList<>(layout.threads());
     threads.addAll(waiting.handlers());
-    if (settings.pinning() != Pinning.THREADS || cpus.size() < 2 || threads.size() > cpus.size()) {
+    if (settings.pinning() != Pinning.THREADS || cpus.size() < 2) {
+      return pins;
+    }
+    if (threads.size() > cpus.size()) {
+      sayThatNoneIsPinned(threads.size(), cpus.size());
       return pins;
     }
     List<Integer> own = order.cpus(threads.size() <= free.size() ? free : cpus);
@@ -109,11 +98,40 @@ final class ReplicaPlanner {
     return pins;
   }
 
-  /** The one node all CPUs lie in, where there are several. */
-  private @Nullable Integer memoryNode(CpuSet cpus) {
+  /** Once for all replicas of a size. */
+  private void sayThatNoneIsPinned(int threads, int cpus) {
+    String said =
+        threads
+            + " threads on "
+            + cpus
+            + (cpus == 1 ? " CPU" : " CPUs")
+            + " are too many to pin: such a replica is confined as a whole";
+    if (!decisions.contains(said)) {
+      decisions.add(said);
+    }
+  }
+
+  /** The one node all CPUs lie in, where there are several and its memory may be taken. */
+  private @Nullable Integer memoryNode(int index, CpuSet cpus) {
     List<NumaNode> around =
         topology.nodes().stream().filter(node -> node.cpus().containsAll(cpus)).toList();
-    return topology.nodes().size() > 1 && around.size() == 1 ? around.getFirst().id() : null;
+    if (topology.nodes().size() < 2 || around.size() != 1) {
+      return null;
+    }
+    NumaNode node = around.getFirst();
+    if (topology.memoryNodes().contains(node.id())) {
+      return node.id();
+    }
+    decisions.add(
+        "replica "
+            + index
+            + " lies in NUMA node "
+            + node.id()
+            + (node.memBytes() == 0
+                ? ", of which no memory is known"
+                : ", whose memory this process may not take (Mems_allowed, cpuset.mems)")
+            + ": its memory comes from wherever the system takes it");
+    return null;
   }
 
   private void requireWaiting(ReplicaSpec spec) {

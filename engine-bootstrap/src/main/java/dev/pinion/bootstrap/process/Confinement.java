@@ -4,6 +4,7 @@ import dev.pinion.bootstrap.placement.ReplicaSpec;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -19,20 +20,42 @@ import java.util.function.Predicate;
 public final class Confinement {
   private static final String CPUS = "taskset";
   private static final String MEMORY = "numactl";
+  private static final String ANY_MEMORY = "its memory may come from any NUMA node";
+  private static final String UNCONFINED = "it is not confined to its CPUs";
+
+  /** What a trial runs: a command that does nothing. */
+  private static final String NOTHING = "true";
 
   private final Predicate<String> installed;
+  private final Trial trial;
   private final boolean bestEffort;
   private final Consumer<String> warn;
+
+  /** Runs a command that does nothing, to see whether what stands before it can be applied. */
+  @FunctionalInterface
+  public interface Trial {
+    /**
+     * Runs it.
+     *
+     * @param words the command
+     * @return what it complained about, or empty when it succeeded
+     * @throws IOException when it cannot be run at all
+     */
+    Optional<String> complaint(List<String> words) throws IOException;
+  }
 
   /**
    * Confines by commands.
    *
    * @param installed whether a command is there
+   * @param trial runs a command
    * @param bestEffort whether to go without a command that is missing
    * @param warn told what is gone without
    */
-  public Confinement(Predicate<String> installed, boolean bestEffort, Consumer<String> warn) {
+  public Confinement(
+      Predicate<String> installed, Trial trial, boolean bestEffort, Consumer<String> warn) {
     this.installed = installed;
+    this.trial = trial;
     this.bestEffort = bestEffort;
     this.warn = warn;
   }
@@ -44,15 +67,72 @@ public final class Confinement {
    */
   public List<String> prefix(ReplicaSpec spec) throws IOException {
     List<String> words = new ArrayList<>();
-    Integer node = spec.memoryNode();
-    if (node != null && present(MEMORY, "numactl", "its memory may come from any NUMA node")) {
-      words.addAll(List.of(MEMORY, "--preferred=" + node));
-    }
-    if (!spec.confined().isEmpty()
-        && present(CPUS, "util-linux", "it is not confined to its CPUs")) {
-      words.addAll(List.of(CPUS, "-c", spec.confined().toString()));
-    }
+    words.addAll(memory(spec));
+    words.addAll(cpus(spec));
     return words;
+  }
+
+  /**
+   * The same, each command tried before: what was possible when the plan was made need not be so
+   * when a replica is started again, as a CPU may have been switched off or taken away since.
+   *
+   * @throws IOException when a command is missing or cannot be applied; the message says what to do
+   */
+  public List<String> triedPrefix(ReplicaSpec spec) throws IOException {
+    List<String> words = new ArrayList<>();
+    words.addAll(
+        tried(
+            memory(spec),
+            "to take memory of replica " + spec.index() + " from NUMA node " + spec.memoryNode(),
+            "allow that node (cpuset.mems)",
+            ANY_MEMORY));
+    words.addAll(
+        tried(
+            cpus(spec),
+            "to confine replica " + spec.index() + " to CPUs " + spec.confined(),
+            "bring these CPUs online and allow them (cpuset), choose others (--replicas)",
+            UNCONFINED));
+    return words;
+  }
+
+  private List<String> memory(ReplicaSpec spec) throws IOException {
+    Integer node = spec.memoryNode();
+    return node != null && present(MEMORY, "numactl", ANY_MEMORY)
+        ? List.of(MEMORY, "--preferred=" + node)
+        : List.of();
+  }
+
+  private List<String> cpus(ReplicaSpec spec) throws IOException {
+    return !spec.confined().isEmpty() && present(CPUS, "util-linux", UNCONFINED)
+        ? List.of(CPUS, "-c", spec.confined().toString())
+        : List.of();
+  }
+
+  private List<String> tried(List<String> words, String what, String remedy, String without)
+      throws IOException {
+    if (words.isEmpty()) {
+      return words;
+    }
+    List<String> command = new ArrayList<>(words);
+    command.add(NOTHING);
+    Optional<String> complaint = trial.complaint(command);
+    if (complaint.isEmpty()) {
+      return words;
+    }
+    String failed =
+        "expected "
+            + what
+            + " ("
+            + String.join(" ", words)
+            + "), found that the system refuses it: "
+            + complaint.get()
+            + ": "
+            + remedy;
+    if (!bestEffort) {
+      throw new IOException(failed + ", or pass --best-effort to go without, or --pinning none");
+    }
+    warn.accept(failed + "; the replica runs without: " + without);
+    return List.of();
   }
 
   private boolean present(String command, String packageName, String without) throws IOException {

@@ -3,10 +3,9 @@ package dev.pinion.bootstrap.topology;
 import dev.pinion.bootstrap.topology.Topology.Cache;
 import dev.pinion.bootstrap.topology.Topology.CacheType;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the caches of every CPU. */
@@ -14,7 +13,7 @@ final class CacheReader {
   private final CpuFiles files;
   private final CpuSet online;
   private final List<String> notes;
-  private final Set<Cache> all = new LinkedHashSet<>();
+  private final Map<Cache, Cache> all = new LinkedHashMap<>();
   private final Map<Integer, Cache> lastLevels = new LinkedHashMap<>();
 
   CacheReader(CpuFiles files, CpuSet online, List<String> notes) {
@@ -28,7 +27,7 @@ final class CacheReader {
 
   /** Every cache once. */
   List<Cache> all() {
-    return List.copyOf(all);
+    return List.copyOf(all.values());
   }
 
   /** By CPU, its cache of the highest level that holds data; CPUs without cache data are absent. */
@@ -42,10 +41,27 @@ final class CacheReader {
     for (int index = indexes.first(); index >= 0; index = indexes.next(index)) {
       Cache cache = cache(folder + "/index" + index, cpu);
       if (cache != null) {
-        all.add(cache);
-        keepIfLast(cpu, cache);
+        keepIfLast(cpu, known(cache));
       }
     }
+  }
+
+  /** The cache as all CPUs that share it tell it: its size may be missing for some of them. */
+  private Cache known(Cache cache) {
+    Cache place = new Cache(cache.level(), cache.type(), null, cache.cpus());
+    Cache before = all.get(place);
+    if (before == null) {
+      all.put(place, cache);
+      return cache;
+    }
+    if (!Objects.equals(before.sizeBytes(), cache.sizeBytes())) {
+      note("CPUs differ about the size of a cache they share, or some tell none: one size counts");
+      if (before.sizeBytes() == null) {
+        all.put(place, cache);
+        return cache;
+      }
+    }
+    return before;
   }
 
   private void keepIfLast(int cpu, Cache cache) {
@@ -59,6 +75,7 @@ final class CacheReader {
     Integer level = files.number(folder + "/level");
     CacheType type = type(files.text(folder + "/type"));
     if (level == null || type == null) {
+      note("some caches tell no level or no type: they are passed over");
       return null;
     }
     return new Cache(level, type, files.size(folder + "/size"), sharers(folder, cpu));

@@ -20,12 +20,22 @@ final class Cgroups {
           "effective_cpus",
           "cpus");
 
+  private static final List<String> MEMORY_NODE_FILES =
+      List.of(
+          "cpuset.mems.effective",
+          "cpuset.effective_mems",
+          "cpuset.mems",
+          "effective_mems",
+          "mems");
+
   private final FileTree tree;
+  private final List<String> notes;
   private final List<String[]> mounts = new ArrayList<>();
   private final List<String[]> groups = new ArrayList<>();
 
-  Cgroups(FileTree tree) {
+  Cgroups(FileTree tree, List<String> notes) {
     this.tree = tree;
+    this.notes = notes;
     for (String line : lines("proc/mounts")) {
       String[] words = line.split(" ", -1);
       if (words.length >= 4) {
@@ -47,15 +57,38 @@ final class Cgroups {
 
   /** The CPUs of the cpuset, or null when there is none that can be read. */
   @Nullable CpuSet cpus() {
+    return nearest(CPU_FILES);
+  }
+
+  /** The numbers of the NUMA nodes of the cpuset, or null when there is none that can be read. */
+  @Nullable CpuSet memoryNodes() {
+    return nearest(MEMORY_NODE_FILES);
+  }
+
+  private @Nullable CpuSet nearest(List<String> names) {
     for (String folder : folders("cpuset")) {
-      for (String name : CPU_FILES) {
-        String text = tree.read(folder + "/" + name);
-        if (text != null && !text.isEmpty()) {
-          return parsed(text);
+      for (String name : names) {
+        CpuSet set = set(folder + "/" + name);
+        if (set != null) {
+          return set;
         }
       }
     }
     return null;
+  }
+
+  /** The set in a file, or null when there is none: the next file tells then. */
+  private @Nullable CpuSet set(String file) {
+    String text = tree.read(file);
+    if (text == null || text.isEmpty()) {
+      return null;
+    }
+    try {
+      return CpuSet.parse(text);
+    } catch (IllegalArgumentException e) {
+      notes.add("/" + file + " cannot be read as a list: it is passed over");
+      return null;
+    }
   }
 
   /** The lowest memory limit on the way from the group to the root, or null without one. */
@@ -156,14 +189,6 @@ final class Cgroups {
 
   private @Nullable String ownCpuset(String controller) {
     return controller.equals("cpuset") ? tree.read("proc/self/cpuset") : null;
-  }
-
-  private static @Nullable CpuSet parsed(String list) {
-    try {
-      return CpuSet.parse(list);
-    } catch (IllegalArgumentException e) {
-      return null;
-    }
   }
 
   private static @Nullable Long number(@Nullable String text) {

@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.topology;
 
 import java.util.BitSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +22,17 @@ final class CpuFiles {
   private static final int MAX_NAME_DIGITS = 5;
 
   private final FileTree files;
+  private final List<String> notes;
+  private boolean unreadable;
 
-  CpuFiles(FileTree files) {
+  /**
+   * Reads files.
+   *
+   * @param notes where the first list or mask is told that is neither
+   */
+  CpuFiles(FileTree files, List<String> notes) {
     this.files = files;
+    this.notes = notes;
   }
 
   @Nullable String text(String path) {
@@ -71,6 +80,7 @@ final class CpuFiles {
     try {
       return text == null ? null : CpuSet.parse(text);
     } catch (IllegalArgumentException e) {
+      noteUnreadable(path);
       return null;
     }
   }
@@ -83,9 +93,18 @@ final class CpuFiles {
     }
     String mask = files.read(maskPath);
     try {
-      return mask == null ? list : CpuSet.parseMask(mask);
+      return mask == null || mask.isEmpty() ? list : CpuSet.parseMask(mask);
     } catch (IllegalArgumentException e) {
+      noteUnreadable(maskPath);
       return list;
+    }
+  }
+
+  private void noteUnreadable(String path) {
+    if (!unreadable) {
+      unreadable = true;
+      notes.add(
+          "/" + path + " names CPUs in a way that cannot be read: such files count as missing");
     }
   }
 

@@ -15,6 +15,11 @@ public final class CpuSet {
   /** No CPU. */
   public static final CpuSet EMPTY = new CpuSet(new BitSet());
 
+  /** Hexadecimal digits of a word of a mask. */
+  private static final int DIGITS_PER_WORD = 8;
+
+  private static final int BITS_PER_DIGIT = 4;
+
   private final BitSet cpus;
 
   private CpuSet(BitSet cpus) {
@@ -83,8 +88,8 @@ public final class CpuSet {
   }
 
   /**
-   * Reads the mask format of {@code cpuset(7)}: groups of up to 32 bits in hexadecimal, separated
-   * by commas, highest first.
+   * Reads the mask format of {@code cpuset(7)}: words of up to 32 bits in hexadecimal, separated by
+   * commas, highest first. A mask without commas is one word of any length.
    *
    * @throws IllegalArgumentException when the text is anything else
    */
@@ -92,26 +97,32 @@ public final class CpuSet {
     BitSet bits = new BitSet();
     String[] words = mask.strip().split(",", -1);
     for (int i = 0; i < words.length; i++) {
-      int base = (words.length - 1 - i) * 32;
-      long word = hexWord(words[i], mask);
-      for (int bit = 0; bit < 32; bit++) {
-        if ((word >>> bit & 1) != 0) {
-          bits.set(checked(base + bit));
+      String word = words[i];
+      if (word.isEmpty() || (words.length > 1 && word.length() > DIGITS_PER_WORD)) {
+        throw notAMask(mask);
+      }
+      int base = (words.length - 1 - i) * DIGITS_PER_WORD * BITS_PER_DIGIT;
+      for (int digit = 0; digit < word.length(); digit++) {
+        int value = hexDigit(word.charAt(word.length() - 1 - digit), mask);
+        for (int bit = 0; bit < BITS_PER_DIGIT; bit++) {
+          if ((value >>> bit & 1) != 0) {
+            bits.set(checked(base + digit * BITS_PER_DIGIT + bit));
+          }
         }
       }
     }
     return new CpuSet(bits);
   }
 
-  private static long hexWord(String word, String mask) {
-    try {
-      if (!word.isEmpty() && word.length() <= 8) {
-        return HexFormat.fromHexDigitsToLong(word);
-      }
-    } catch (IllegalArgumentException ignored) {
-      // falls through to the message below
+  private static int hexDigit(char digit, String mask) {
+    if (!HexFormat.isHexDigit(digit)) {
+      throw notAMask(mask);
     }
-    throw new IllegalArgumentException(
+    return HexFormat.fromHexDigit(digit);
+  }
+
+  private static IllegalArgumentException notAMask(String mask) {
+    return new IllegalArgumentException(
         "expected a CPU mask such as 00000000,0000000f, found \"" + mask.strip() + "\"");
   }
 

@@ -8,16 +8,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes affinity groups: CPUs whose highest-level data or unified cache is the same.
  *
- * <p>A cache is known by the set of CPUs that share it, not by its number, which some machines
- * leave out or repeat. A CPU joins the CPUs that name exactly the same set, so the groups are a
- * partition even where sets contradict each other. CPUs without cache data are grouped by package,
- * and all together where packages are unknown too.
+ * <p>A cache is known by the set of CPUs that share it alone: not by its number, which some
+ * machines leave out or repeat, nor by level and size, which may be missing for one of its CPUs. A
+ * CPU joins the CPUs that name exactly the same set, so the groups are a partition even where sets
+ * contradict each other. CPUs without cache data are grouped by package, and all together where
+ * packages are unknown too.
  */
 final class GroupRule {
   private final Map<Integer, Cache> lastLevels;
@@ -36,36 +35,57 @@ final class GroupRule {
 
   /** The groups of some CPUs, ordered by their first CPU. */
   List<AffinityGroup> groups(CpuSet cpus) {
-    Map<Key, CpuSet> members = new LinkedHashMap<>();
+    Map<CpuSet, CpuSet> members = new LinkedHashMap<>();
     for (int cpu = cpus.first(); cpu >= 0; cpu = cpus.next(cpu)) {
-      members.merge(key(cpu, cpus), CpuSet.of(cpu), CpuSet::or);
+      members.merge(sharers(cpu, cpus), CpuSet.of(cpu), CpuSet::or);
     }
     List<AffinityGroup> groups = new ArrayList<>();
     members.forEach(
-        (key, group) -> {
-          if (!key.cpus.equals(group)) {
-            note("CPUs contradict each other about the cache they share: " + key.cpus);
+        (sharers, group) -> {
+          if (!sharers.equals(group)) {
+            note("CPUs contradict each other about the cache they share: " + sharers);
           }
-          groups.add(new AffinityGroup(key.level, key.sizeBytes, group));
+          groups.add(described(group));
         });
     requirePartition(cpus, groups);
     return groups;
   }
 
-  private Key key(int cpu, CpuSet within) {
+  /** The CPUs that a CPU says it shares its cache with, or what stands in for them. */
+  private CpuSet sharers(int cpu, CpuSet within) {
     Cache cache = lastLevels.get(cpu);
     if (cache != null) {
-      return new Key(cache.level(), cache.sizeBytes(), cache.cpus().and(within));
+      return cache.cpus().and(within);
     }
     CpuSet uncached = within.where(other -> !lastLevels.containsKey(other));
     for (CpuPackage each : packages) {
       if (each.cpus().contains(cpu)) {
         note("no cache data for some CPUs: they are grouped by package");
-        return new Key(0, null, each.cpus().and(uncached));
+        return each.cpus().and(uncached);
       }
     }
     note("neither cache nor package data for some CPUs: they are one group");
-    return new Key(0, null, uncached);
+    return uncached;
+  }
+
+  /** A group with the highest level and the first size that its CPUs tell of their cache. */
+  private AffinityGroup described(CpuSet group) {
+    int level = 0;
+    Long size = null;
+    boolean alike = true;
+    for (int cpu = group.first(); cpu >= 0; cpu = group.next(cpu)) {
+      Cache cache = lastLevels.get(cpu);
+      if (cache != null) {
+        alike &= level == 0 || level == cache.level();
+        alike &= size == null || cache.sizeBytes() == null || size.equals(cache.sizeBytes());
+        level = Math.max(level, cache.level());
+        size = size == null ? cache.sizeBytes() : size;
+      }
+    }
+    if (!alike) {
+      note("CPUs contradict each other about level or size of the cache they share: " + group);
+    }
+    return new AffinityGroup(level, size, group);
   }
 
   private void note(String text) {
@@ -84,22 +104,6 @@ final class GroupRule {
     if (sum != cpus.size() || !union.equals(cpus)) {
       throw new IllegalStateException(
           "expected a partition of CPUs " + cpus + ", found groups " + groups);
-    }
-  }
-
-  private record Key(int level, @Nullable Long sizeBytes, CpuSet cpus) {
-    // As the compiler would, which generates code at run time; see CpuFiles.
-    @Override
-    public boolean equals(@Nullable Object other) {
-      return other instanceof Key key
-          && level == key.level
-          && Objects.equals(sizeBytes, key.sizeBytes)
-          && cpus.equals(key.cpus);
-    }
-
-    @Override
-    public int hashCode() {
-      return 31 * cpus.hashCode() + level;
     }
   }
 }

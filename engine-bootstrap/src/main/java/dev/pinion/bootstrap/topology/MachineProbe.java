@@ -33,6 +33,7 @@ public final class MachineProbe {
         cpus.stream().mapToObj(CpuSet::of).toList(),
         List.of(),
         List.of(),
+        CpuSet.EMPTY,
         List.of(),
         one,
         one,

@@ -24,7 +24,7 @@ public final class SysfsProbe {
 
   private SysfsProbe(FileTree tree) {
     this.tree = tree;
-    this.files = new CpuFiles(tree);
+    this.files = new CpuFiles(tree, notes);
   }
 
   /**
@@ -43,8 +43,10 @@ public final class SysfsProbe {
       throw new IllegalStateException(
           "expected CPUs under /" + CpuFiles.CPU + ", found none: is sysfs mounted?");
     }
-    Cgroups cgroups = new Cgroups(tree);
-    CpuSet allowed = allowed(online, cgroups);
+    Cgroups cgroups = new Cgroups(tree, notes);
+    ProcessMasks masks = new ProcessMasks(tree, notes);
+    CpuSet allowed = allowed(online, masks.cpus(), cgroups.cpus());
+    List<NumaNode> nodes = nodes(online);
     List<CpuPackage> packages = packages(online);
     CacheReader caches = new CacheReader(files, online, notes);
     GroupRule rule = new GroupRule(caches.lastLevels(), packages, notes);
@@ -55,7 +57,8 @@ public final class SysfsProbe {
         packages,
         cores(online),
         new CoreKindReader(files, online).kinds(),
-        nodes(online),
+        nodes,
+        memoryNodes(nodes, masks, cgroups),
         caches.all(),
         rule.groups(online),
         rule.groups(allowed),
@@ -70,17 +73,13 @@ public final class SysfsProbe {
     if (listed != null && !listed.isEmpty()) {
       return listed;
     }
+    notes.add("nothing lists the CPUs online: all count that are not switched off by themselves");
     return present.where(
         cpu -> !Objects.equals(files.number(CpuFiles.CPU + "/cpu" + cpu + "/online"), 0));
   }
 
-  private CpuSet allowed(CpuSet online, Cgroups cgroups) {
-    CpuSet allowed = online;
-    CpuSet mask = statusMask();
-    if (mask != null) {
-      allowed = allowed.and(mask);
-    }
-    CpuSet cpuset = cgroups.cpus();
+  private CpuSet allowed(CpuSet online, @Nullable CpuSet mask, @Nullable CpuSet cpuset) {
+    CpuSet allowed = mask == null ? online : online.and(mask);
     if (cpuset != null) {
       allowed = allowed.and(cpuset);
     }
@@ -91,25 +90,33 @@ public final class SysfsProbe {
     return allowed;
   }
 
-  private @Nullable CpuSet statusMask() {
-    String status = tree.read("proc/self/status");
-    if (status == null) {
-      notes.add("/proc/self/status cannot be read: the mask of this process is unknown");
-      return null;
-    }
-    String label = "Cpus_allowed_list:";
-    for (String line : status.split("\n", -1)) {
-      if (line.startsWith(label)) {
-        return CpuSet.parse(line.substring(label.length()));
+  /**
+   * Nodes that have memory which this process may take; with a single node nothing is to choose.
+   */
+  private CpuSet memoryNodes(List<NumaNode> nodes, ProcessMasks masks, Cgroups cgroups) {
+    CpuSet usable = CpuSet.EMPTY;
+    for (NumaNode node : nodes) {
+      if (node.memBytes() > 0) {
+        usable = usable.or(CpuSet.of(node.id()));
       }
     }
-    return null;
+    if (nodes.size() < 2) {
+      return usable;
+    }
+    CpuSet mask = masks.memoryNodes();
+    CpuSet cpuset = cgroups.memoryNodes();
+    usable = mask == null ? usable : usable.and(mask);
+    return cpuset == null ? usable : usable.and(cpuset);
   }
 
   private List<CpuSet> cores(CpuSet online) {
     Set<CpuSet> cores = new LinkedHashSet<>();
     for (int cpu = online.first(); cpu >= 0; cpu = online.next(cpu)) {
-      cores.add(siblings(cpu, "core_cpus", "thread_siblings", online));
+      CpuSet threads = siblings(cpu, "core_cpus", "thread_siblings");
+      if (threads == null) {
+        note("some CPUs do not name the other threads of their core: each of these is a core");
+      }
+      cores.add(threads == null ? CpuSet.of(cpu) : threads.and(online));
     }
     return List.copyOf(cores);
   }
@@ -120,9 +127,10 @@ public final class SysfsProbe {
     CpuSet left = online;
     while (!left.isEmpty()) {
       int cpu = left.first();
-      Integer id = files.number(topologyFile(cpu, "physical_package_id"));
-      CpuSet members = packageOf(cpu, id, left);
-      known |= members.size() > 1 || (id != null && id >= 0) || hasSiblings(cpu);
+      Integer id = packageId(cpu);
+      boolean named = packageSiblings(cpu) != null;
+      CpuSet members = named || id == null ? reachedFrom(cpu, id, left) : sameId(id, left);
+      known |= named || id != null;
       found.put(members, id == null ? -1 : id);
       left = left.minus(members);
     }
@@ -135,40 +143,53 @@ public final class SysfsProbe {
     return packages;
   }
 
+  /** The package's number, or null where there is none that tells packages apart. */
+  private @Nullable Integer packageId(int cpu) {
+    Integer id = files.number(topologyFile(cpu, "physical_package_id"));
+    return id == null || id < 0 ? null : id;
+  }
+
+  private @Nullable CpuSet packageSiblings(int cpu) {
+    return siblings(cpu, "package_cpus", "core_siblings");
+  }
+
   /** The CPUs that a CPU names as siblings, and those with its package id that any of them name. */
-  private CpuSet packageOf(int cpu, @Nullable Integer id, CpuSet left) {
-    boolean usable = id != null && id >= 0;
+  private CpuSet reachedFrom(int cpu, @Nullable Integer id, CpuSet left) {
     CpuSet members = CpuSet.of(cpu);
     CpuSet reached = members;
     while (!reached.isEmpty()) {
       CpuSet named = CpuSet.EMPTY;
       for (int c = reached.first(); c >= 0; c = reached.next(c)) {
-        named = named.or(siblings(c, "package_cpus", "core_siblings", left));
+        CpuSet siblings = packageSiblings(c);
+        named = siblings == null ? named : named.or(siblings);
       }
-      reached = named.minus(members);
-      if (usable) {
-        reached =
-            reached.where(
-                c -> Objects.equals(files.number(topologyFile(c, "physical_package_id")), id));
+      reached = named.and(left).minus(members);
+      if (id != null) {
+        reached = reached.where(c -> Objects.equals(packageId(c), id));
       }
       members = members.or(reached);
     }
     return members;
   }
 
-  private boolean hasSiblings(int cpu) {
-    return files.text(topologyFile(cpu, "core_siblings")) != null
-        || files.text(topologyFile(cpu, "core_siblings_list")) != null
-        || files.text(topologyFile(cpu, "package_cpus_list")) != null;
+  private CpuSet sameId(Integer id, CpuSet left) {
+    note("some CPUs do not name the others of their package: those of one package id are one");
+    return left.where(cpu -> id.equals(packageId(cpu)));
   }
 
-  /** A set under its name since Linux 5.3, or else its older one; at least the CPU itself. */
-  private CpuSet siblings(int cpu, String name, String oldName, CpuSet within) {
+  /** A set under its name since Linux 5.3, or else its older one; null without the CPU itself. */
+  private @Nullable CpuSet siblings(int cpu, String name, String oldName) {
     CpuSet set = files.listOrMask(topologyFile(cpu, name + "_list"), topologyFile(cpu, name));
     if (set == null) {
       set = files.listOrMask(topologyFile(cpu, oldName + "_list"), topologyFile(cpu, oldName));
     }
-    return set == null || !set.contains(cpu) ? CpuSet.of(cpu) : set.and(within);
+    return set == null || !set.contains(cpu) ? null : set;
+  }
+
+  private void note(String text) {
+    if (!notes.contains(text)) {
+      notes.add(text);
+    }
   }
 
   private static String topologyFile(int cpu, String name) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param cores physical cores with their hardware threads
  * @param coreKinds kinds of cores, the most powerful first; empty where all are alike
  * @param nodes NUMA nodes; empty when the machine has none to speak of
+ * @param memoryNodes numbers of the NUMA nodes that have memory which this process may take
  * @param caches every cache once
  * @param groups affinity groups of all online CPUs
  * @param allowedGroups affinity groups of the allowed CPUs
@@ -31,6 +32,7 @@ public record Topology(
     List<CpuSet> cores,
     List<CoreKind> coreKinds,
     List<NumaNode> nodes,
+    CpuSet memoryNodes,
     List<Cache> caches,
     List<AffinityGroup> groups,
     List<AffinityGroup> allowedGroups,

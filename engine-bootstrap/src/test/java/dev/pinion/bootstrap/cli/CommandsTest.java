@@ -221,7 +221,37 @@ class CommandsTest {
     assertEquals(1, json().at("/plan/replicas").size());
     assertEquals(1, json().at("/commands").size());
     assertTrue(json().at("/commands/0").toString().contains("-Xmx"));
+    assertTrue(json().at("/historyCommands/0").toString().contains("HistoryMain"));
+    assertEquals(0, json().at("/brokerCommands").size());
     assertFalse(Files.exists(data), "nothing is written");
+  }
+
+  @Test
+  void shouldTellEveryProcessThatServeWouldStart() throws IOException {
+    String[] dry = {
+      "serve",
+      "--dry-run",
+      "--best-effort",
+      "--broker",
+      "on",
+      "--broker-standby",
+      "--history",
+      "none",
+      "--data",
+      folder.resolve("data").toString()
+    };
+
+    assertEquals(ExitStatus.OK, run(dry));
+    String text = out.toString();
+    assertTrue(text.contains("Broker:"), text);
+    assertFalse(text.contains("History:"), text);
+    out.getBuffer().setLength(0);
+    assertEquals(
+        ExitStatus.OK,
+        run(Stream.concat(Stream.of(dry), Stream.of("--json")).toArray(String[]::new)));
+    assertEquals(2, json().at("/brokerCommands").size());
+    assertTrue(json().at("/brokerCommands/1").toString().contains("native-standby"));
+    assertEquals(0, json().at("/historyCommands").size());
   }
 
   @Test

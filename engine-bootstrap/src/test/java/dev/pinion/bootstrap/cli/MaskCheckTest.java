@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.bootstrap.placement.Pinning;
 import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.PlacementSettings;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
@@ -25,7 +26,7 @@ class MaskCheckTest {
     thread(1, "main", spec.confined().toString());
     spec.pins().forEach((name, cpu) -> thread(100 + cpu, name, cpu.toString()));
 
-    new MaskCheck(FileTree.of(files), complaints::add).look(spec, 7);
+    new MaskCheck(FileTree.of(files), pid -> true, complaints::add).look(spec, 7);
 
     assertEquals(List.of(), complaints);
   }
@@ -35,12 +36,35 @@ class MaskCheckTest {
     thread(1, "main", spec.confined().toString());
     thread(2, "fused-0", "11");
 
-    new MaskCheck(FileTree.of(files), complaints::add).look(spec, 7);
+    new MaskCheck(FileTree.of(files), pid -> true, complaints::add).look(spec, 7);
 
     assertEquals(1, complaints.size());
     String complaint = complaints.getFirst();
     assertTrue(complaint.contains("fused-0 on 11 instead of 0"), complaint);
     assertTrue(complaint.contains("--best-effort"), complaint);
+  }
+
+  @Test
+  void shouldComplainWhereNoThreadCanBeRead() {
+    new MaskCheck(FileTree.of(files), pid -> true, complaints::add).look(spec, 7);
+
+    assertEquals(1, complaints.size());
+    String complaint = complaints.getFirst();
+    assertTrue(complaint.contains("found no thread whose mask can be read"), complaint);
+    assertTrue(complaint.contains("/proc/7/task"), complaint);
+  }
+
+  @Test
+  void shouldSayNothingOfAProcessThatEndedOrThatIsNotConfined() {
+    ReplicaSpec free =
+        PlacementPlanner.plan(Machines.sosoaM1(), PlacementSettings.AUTO.withPinning(Pinning.NONE))
+            .replicas()
+            .getFirst();
+
+    new MaskCheck(FileTree.of(files), pid -> false, complaints::add).look(spec, 7);
+    new MaskCheck(FileTree.of(files), pid -> true, complaints::add).look(free, 7);
+
+    assertEquals(List.of(), complaints);
   }
 
   private void thread(int tid, String name, String mask) {

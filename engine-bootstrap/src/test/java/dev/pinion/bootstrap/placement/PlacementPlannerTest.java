@@ -37,10 +37,10 @@ class PlacementPlannerTest {
   }
 
   @Test
-  void shouldCapDefaultHeapButNotOneAskedFor() {
+  void shouldTakeAQuarterOfMemoryUnlessAskedOtherwise() {
     Topology big = new Machines.Builder().cpus(2, 2).cache(3, "8M", 2).memory(256).probe();
 
-    assertEquals(4 * GIGABYTE, auto(big).replicas().getFirst().heapBytes());
+    assertEquals(64 * GIGABYTE, auto(big).replicas().getFirst().heapBytes());
     assertEquals(
         32 * GIGABYTE,
         PlacementPlanner.plan(big, PlacementSettings.AUTO.withHeapBytes(32 * GIGABYTE))
@@ -80,6 +80,24 @@ class PlacementPlannerTest {
   void shouldJoinNeighboursForFewerReplicas() {
     assertEquals(List.of("0-3", "4-7", "8-11", "12-15"), cpus(whole(Machines.sosoaM2(), "4")));
     assertEquals(List.of("0-15"), cpus(whole(Machines.sosoaM2(), "1")));
+  }
+
+  @Test
+  void shouldJoinAcrossPackagesOnlyWhereThereAreMoreOfThemThanReplicas() {
+    // given packages of four and four caches, of four and two, and of one node and two
+    Topology even = new Machines.Builder().cpus(16, 8).cache(2, "4M", 2).memory(16).probe();
+    Topology uneven = new Machines.Builder().cpus(12, 8).cache(2, "4M", 2).memory(16).probe();
+    Topology nodes =
+        new Machines.Builder().cpus(24, 16).cache(2, "4M", 2).nodes(8).memory(16).probe();
+
+    assertEquals(List.of("0-3", "4-7", "8-15"), cpus(whole(even, "3")));
+    assertEquals(List.of("0-7", "8-15"), cpus(whole(even, "2")));
+    assertEquals(List.of("0-15"), cpus(whole(even, "1")));
+    assertEquals(List.of("0-7", "8-11"), cpus(whole(uneven, "2")));
+    assertEquals(List.of("0-1", "2-3", "4-7", "8-11"), cpus(whole(uneven, "4")));
+    assertEquals(List.of("0-7", "8-15", "16-23"), cpus(whole(nodes, "3")));
+    assertEquals(List.of("0-3", "4-7", "8-15", "16-23"), cpus(whole(nodes, "4")));
+    assertEquals(List.of("0-3", "4-7", "8-15"), cpus(whole(Machines.sosoaM2(), "3")));
   }
 
   @Test
@@ -314,6 +332,18 @@ class PlacementPlannerTest {
   }
 
   @Test
+  void shouldSayThatMoreLoopsThanCpusArePinnedToNone() {
+    Plan plan =
+        PlacementPlanner.plan(
+            Machines.sosoaM3(), PlacementSettings.AUTO.withLayout(new Layout.Pipelined(1, 1, 1)));
+
+    assertFalse(plan.replicas().getFirst().pinned());
+    assertTrue(
+        plan.decisions().toString().contains("3 threads on 2 CPUs are too many to pin"),
+        plan.decisions().toString());
+  }
+
+  @Test
   void shouldWaitByStageWhereStagesHaveLoopsOfTheirOwn() {
     Waiting kernelSpins = Waiting.parse("kernel=spin");
     PlacementSettings settings =
@@ -340,6 +370,66 @@ class PlacementPlannerTest {
 
       assertEquals(4 * GIGABYTE, plan.replicas().stream().mapToLong(ReplicaSpec::heapBytes).sum());
       assertEquals(15, plan.replicas().stream().mapToInt(ReplicaSpec::processors).sum());
+    }
+  }
+
+  @Test
+  void shouldKeepTheNumberOfEventLoopsWhateverTheNumberOfReplicas() {
+    for (String policy : List.of("auto", "1", "2", "4", "8", "15", "1..4", "package", "numa")) {
+      assertEquals(15, loops(plan(Machines.sosoaM2(), policy)), policy);
+    }
+    for (String policy : List.of("auto", "1", "2", "3", "4", "9", "interleaved", "interleaved:4")) {
+      assertEquals(9, loops(plan(Machines.sosoaM1(), policy)), policy);
+    }
+    assertEquals(List.of(3, 2, 2, 2), loopsOfEach(plan(Machines.sosoaM1(), "4")));
+    assertEquals(List.of(4, 4, 4, 3), loopsOfEach(plan(Machines.sosoaM2(), "4")));
+    String decisions = plan(Machines.sosoaM1(), "1").decisions().toString();
+    assertTrue(decisions.contains("event loops are 9 in all: the 9 of auto"), decisions);
+  }
+
+  @Test
+  void shouldGiveEachReplicaOneEventLoopAtLeast() {
+    assertEquals(12, loops(plan(Machines.sosoaM1(), "12")));
+    assertEquals(
+        9,
+        loops(
+            PlacementPlanner.plan(
+                Machines.sosoaM1(), PlacementSettings.AUTO.withReplicas("9").withSystemCpus(2))));
+    assertEquals(
+        1,
+        loops(
+            PlacementPlanner.plan(
+                Machines.sosoaM1(), PlacementSettings.AUTO.withReplicas("1").withSystemCpus(11))));
+  }
+
+  @Test
+  void shouldPutNoSpinningLoopOnAnAncillaryCore() {
+    Plan plan =
+        PlacementPlanner.plan(
+            Machines.sosoaM1(),
+            PlacementSettings.AUTO.withReplicas("4").withWaiting(Waiting.parse("spin")));
+
+    assertEquals(List.of(2, 2, 2, 1), loopsOfEach(plan));
+    assertTrue(plan.replicas().stream().allMatch(ReplicaSpec::apart));
+  }
+
+  @Test
+  void shouldKeepTheCpuTimeGrantedWhateverTheNumberOfReplicas() {
+    for (int replicas : List.of(1, 2, 3)) {
+      Plan plan =
+          PlacementPlanner.plan(
+              new Machines.Builder()
+                  .cpus(12, 6)
+                  .cache(3, "6144K", 6)
+                  .memory(16)
+                  .file("proc/mounts", "cgroup /sys/fs/cgroup cgroup2 rw 0 0\n")
+                  .file("proc/self/cgroup", "0::/\n")
+                  .file("sys/fs/cgroup/cpu.max", "300000 100000\n")
+                  .probe(),
+              PlacementSettings.AUTO.withReplicas(Integer.toString(replicas)));
+
+      assertEquals(3, loops(plan));
+      assertEquals(3, plan.replicas().stream().mapToInt(ReplicaSpec::processors).sum());
     }
   }
 
@@ -568,6 +658,14 @@ class PlacementPlannerTest {
             topology, PlacementSettings.AUTO.withReplicas(replicas).withLayout(layout))
         .replicas()
         .getFirst();
+  }
+
+  private static int loops(Plan plan) {
+    return plan.replicas().stream().mapToInt(spec -> spec.layout().loops()).sum();
+  }
+
+  private static List<Integer> loopsOfEach(Plan plan) {
+    return plan.replicas().stream().map(spec -> spec.layout().loops()).toList();
   }
 
   private static List<String> cpus(Plan plan) {

@@ -21,6 +21,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -30,7 +32,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The command lines of planned replicas, without starting them. */
 class ConfinementTest {
+  private static final String PREFERRED = "--preferred=";
+
   private final List<String> warnings = new ArrayList<>();
+  private final Confinement.Trial fine = words -> Optional.empty();
 
   @Test
   void shouldConfineToAncillaryCpusAndSizeForAll() throws IOException {
@@ -77,15 +82,71 @@ class ConfinementTest {
     IOException refusal =
         assertThrows(
             IOException.class,
-            () -> new Confinement("taskset"::equals, false, warnings::add).prefix(spec));
+            () -> new Confinement("taskset"::equals, fine, false, warnings::add).prefix(spec));
     assertTrue(String.valueOf(refusal.getMessage()).contains("install the package numactl"));
     assertEquals(List.of(), warnings);
     assertEquals(
         List.of("taskset", "-c", "5"),
-        new Confinement("taskset"::equals, true, warnings::add).prefix(spec));
-    assertEquals(List.of(), new Confinement(command -> false, true, warnings::add).prefix(spec));
+        new Confinement("taskset"::equals, fine, true, warnings::add).prefix(spec));
+    assertEquals(
+        List.of(), new Confinement(command -> false, fine, true, warnings::add).prefix(spec));
     assertEquals(3, warnings.size());
     assertTrue(warnings.getLast().contains("not confined to its CPUs"), warnings.getLast());
+  }
+
+  @Test
+  void shouldNameTheMaskThatTheSystemRefuses() throws IOException {
+    ReplicaSpec spec = plan(Machines.sosoaM1(), PlacementSettings.AUTO).replicas().getFirst();
+    Confinement.Trial offline =
+        words -> words.contains("taskset") ? Optional.of("Invalid argument") : Optional.empty();
+
+    IOException refusal =
+        assertThrows(
+            IOException.class,
+            () ->
+                new Confinement(command -> true, offline, false, warnings::add).triedPrefix(spec));
+
+    String message = String.valueOf(refusal.getMessage());
+    assertTrue(
+        message.contains("confine replica 0 to CPUs 5 (taskset -c 5)")
+            && message.contains("Invalid argument")
+            && message.contains("bring these CPUs online")
+            && message.contains("--best-effort"),
+        message);
+    assertEquals(List.of(), warnings);
+    assertEquals(
+        List.of("numactl", "--preferred=0"),
+        new Confinement(command -> true, offline, true, warnings::add).triedPrefix(spec));
+    assertEquals(1, warnings.size());
+    assertTrue(warnings.getFirst().contains("runs without: it is not confined"));
+    assertEquals(all().prefix(spec), all().triedPrefix(spec));
+  }
+
+  @Test
+  void shouldNameTheNodeThatTheSystemRefuses() throws IOException {
+    ReplicaSpec spec = plan(Machines.sosoaM1(), PlacementSettings.AUTO).replicas().getLast();
+    Confinement.Trial refused =
+        words -> words.contains("numactl") ? Optional.of("out of range") : Optional.empty();
+
+    assertEquals(
+        List.of("taskset", "-c", "10"),
+        new Confinement(command -> true, refused, true, warnings::add).triedPrefix(spec));
+    assertTrue(warnings.getFirst().contains("from NUMA node 1 (numactl --preferred=1)"));
+  }
+
+  /** A CPU that no machine has online. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void shouldTellWhatARealCommandComplainsAbout() throws IOException {
+    assumeTrue(onPath("taskset"), "needs the command taskset");
+    CommandTrial trial = new CommandTrial();
+    String cpu = Integer.toString(allowed().first());
+
+    assertEquals(Optional.empty(), trial.complaint(List.of("taskset", "-c", cpu, "true")));
+    String complaint =
+        trial.complaint(List.of("taskset", "-c", "1023", "true")).orElse("no complaint");
+    assertTrue(complaint.contains("taskset: "), complaint);
+    assertEquals(Optional.of("status 1"), trial.complaint(List.of("false")));
   }
 
   /** Runs what is put before a replica; a machine of one node gives it no other choice. */
@@ -145,7 +206,7 @@ class ConfinementTest {
       CpuSet confined = CpuSet.parse(prefix.get(taskset + 2));
       assertTrue(spec.cpus().containsAll(confined));
       assertEquals(spec.cpus().minus(spec.critical()).isEmpty(), confined.equals(spec.cpus()));
-      if (around.size() == 1) {
+      if (around.size() == 1 && topology.memoryNodes().contains(around.getFirst().id())) {
         assertEquals(
             List.of("numactl", "--preferred=" + around.getFirst().id()), prefix.subList(0, 2));
       } else {
@@ -154,8 +215,62 @@ class ConfinementTest {
     }
   }
 
+  /** By name, the nodes whose memory these machines let a process take. */
+  private static final Map<String, String> MEMORY_NODES =
+      Map.of(
+          "16amd64-4n4c-cgroup-distance-merge", "2-3",
+          "16amd64-8n2c-cpusets", "1-4",
+          "4fake-4gr1nu1pu", "0,2",
+          "fakeheterocpunuma", "0-3",
+          "offline-cpu0-node0", "1");
+
+  static List<CapturedMachines.Machine> limitedMemory() throws IOException {
+    return CapturedMachines.all().stream()
+        .filter(machine -> MEMORY_NODES.containsKey(machine.name()))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("limitedMemory")
+  void shouldPreferNoNodeWhoseMemoryMayNotBeTaken(CapturedMachines.Machine machine)
+      throws IOException {
+    CpuSet allowed = CpuSet.parse(MEMORY_NODES.getOrDefault(machine.name(), ""));
+    Topology topology = machine.probe();
+
+    for (String policy : List.of("auto", "numa", "package", "2")) {
+      Plan plan = plan(topology, PlacementSettings.AUTO.withReplicas(policy));
+      for (ReplicaSpec spec : plan.replicas()) {
+        for (String word : all().prefix(spec)) {
+          if (word.startsWith(PREFERRED)) {
+            int node = Integer.parseInt(word.substring(PREFERRED.length()));
+            assertTrue(allowed.contains(node), policy + ": node " + node + " not in " + allowed);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldSayWhichReplicaHasNoMemoryOfItsNode() throws IOException {
+    Topology topology =
+        new Machines.Builder()
+            .cpus(12, 6)
+            .cache(3, "6144K", 6)
+            .nodes(6)
+            .memory(16)
+            .file("proc/self/status", "Cpus_allowed_list:\t0-11\nMems_allowed_list:\t0\n")
+            .probe();
+
+    Plan plan = plan(topology, PlacementSettings.AUTO);
+
+    assertTrue(lines(plan).getFirst().startsWith("numactl --preferred=0 "));
+    assertTrue(lines(plan).getLast().startsWith("taskset "));
+    String decisions = plan.decisions().toString();
+    assertTrue(decisions.contains("replica 1 lies in NUMA node 1, whose memory"), decisions);
+  }
+
   private Confinement all() {
-    return new Confinement(command -> true, false, warnings::add);
+    return new Confinement(command -> true, fine, false, warnings::add);
   }
 
   private static Plan plan(Topology topology, PlacementSettings settings) {

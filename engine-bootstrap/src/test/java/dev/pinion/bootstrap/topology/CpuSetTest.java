@@ -30,6 +30,7 @@ class CpuSetTest {
         "80000000|31",
         "00000000,0000000f|0-3",
         "0|''",
+        "0000000f0000000f|0-3,32-35",
         "1,00000000,00000001|0,64"
       })
   void shouldReadMasks(String mask, String printed) {
@@ -43,7 +44,7 @@ class CpuSetTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "g", "123456789", "1,,2", "-1"})
+  @ValueSource(strings = {"", "g", "1,123456789", "1,,2", "-1", "f ,f"})
   void shouldRefuseWhatIsNoMask(String mask) {
     assertThrows(IllegalArgumentException.class, () -> CpuSet.parseMask(mask));
   }

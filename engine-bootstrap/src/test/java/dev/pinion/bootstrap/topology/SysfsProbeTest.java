@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.bootstrap.topology.Topology.AffinityGroup;
 import dev.pinion.bootstrap.topology.Topology.CoreKind;
+import dev.pinion.bootstrap.topology.Topology.CpuPackage;
 import dev.pinion.bootstrap.topology.Topology.GroupsFrom;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -46,6 +49,45 @@ class SysfsProbeTest {
   }
 
   @Test
+  void shouldReadTheMaskWhereThereIsNoListOfAllowedCpus() {
+    for (String status :
+        List.of(
+            "Cpus_allowed:\t0000000f,000000c0\n",
+            "Cpus_allowed:\tf000000c0\n",
+            "Cpus_allowed:\t000000c0\nCpus_allowed_list:\t6 to 7\n",
+            "Cpus_allowed:\t000000c0\nCpus_allowed_list:\t6-99999999\n")) {
+      Topology topology = machine().file("proc/self/status", status).probe();
+
+      assertEquals("6-7", topology.allowed().toString(), status);
+      assertNoted(topology, "the mask beside it is taken");
+    }
+  }
+
+  @Test
+  void shouldTakeAllCpusWhereNothingTellsTheAllowedOnesAndSaySo() {
+    for (String status : List.of("Name:\tx\n", "Cpus_allowed_list:\tx\nCpus_allowed:\ty\n")) {
+      Topology topology = machine().file("proc/self/status", status).probe();
+
+      assertEquals("0-11", topology.allowed().toString(), status);
+      assertNoted(topology, "all are taken as allowed");
+    }
+  }
+
+  @Test
+  void shouldPassOverCpusetThatCannotBeRead() {
+    Topology topology =
+        machine()
+            .file("proc/mounts", "cgroup /sys/fs/cgroup cgroup2 rw 0 0\n")
+            .file("proc/self/cgroup", "0::/box\n")
+            .file("sys/fs/cgroup/box/cpuset.cpus.effective", "some\n")
+            .file("sys/fs/cgroup/cpuset.cpus.effective", "4-7\n")
+            .probe();
+
+    assertEquals("4-7", topology.allowed().toString());
+    assertNoted(topology, "/sys/fs/cgroup/box/cpuset.cpus.effective cannot be read");
+  }
+
+  @Test
   void shouldReadCpusetOfUnifiedControlGroup() {
     Topology topology =
         machine()
@@ -67,6 +109,22 @@ class SysfsProbeTest {
             .probe();
 
     assertEquals("0-7", topology.allowed().toString());
+  }
+
+  @Test
+  void shouldTellNodesWhoseMemoryMayBeTaken() {
+    Machines.Builder nodes = machine().nodes(3);
+
+    assertEquals("0-3", nodes.probe().memoryNodes().toString());
+    nodes.file("proc/self/status", "Cpus_allowed_list:\t0-11\nMems_allowed_list:\t0-2\n");
+    assertEquals("0-2", nodes.probe().memoryNodes().toString());
+    nodes.file("sys/devices/system/node/node0/meminfo", "Node 0 MemTotal:  0 kB\n");
+    assertEquals("1-2", nodes.probe().memoryNodes().toString());
+    nodes
+        .file("proc/mounts", "cgroup /sys/fs/cgroup cgroup2 rw 0 0\n")
+        .file("proc/self/cgroup", "0::/\n")
+        .file("sys/fs/cgroup/cpuset.mems.effective", "2-3\n");
+    assertEquals("2", nodes.probe().memoryNodes().toString());
   }
 
   @Test
@@ -137,6 +195,66 @@ class SysfsProbeTest {
   }
 
   @Test
+  void shouldKnowCachesByTheirCpusAlone() {
+    Topology topology =
+        machine()
+            .file("sys/devices/system/cpu/cpu0/cache/index2/size", "")
+            .file("sys/devices/system/cpu/cpu7/cache/index2/size", "unknown")
+            .file("sys/devices/system/cpu/cpu8/cache/index2/level", "2")
+            .probe();
+
+    assertEquals(List.of("0-5", "6-11"), groups(topology));
+    for (AffinityGroup group : topology.groups()) {
+      assertEquals(6144L << 10, group.sizeBytes());
+      assertEquals(3, group.level());
+    }
+    assertEquals(3, topology.caches().stream().filter(each -> each.level() > 1).count());
+    assertNoted(topology, "about the size of a cache");
+    assertNoted(topology, "contradict each other about level");
+  }
+
+  @Test
+  void shouldPassOverCachesWithoutLevelAndSaySo() {
+    Topology topology =
+        machine().file("sys/devices/system/cpu/cpu3/cache/index0/level", "").probe();
+
+    assertEquals(List.of("0-5", "6-11"), groups(topology));
+    assertNoted(topology, "no level or no type");
+  }
+
+  @Test
+  void shouldTellPackagesByTheirIdsWhereSiblingsAreNotNamed() {
+    Map<String, String> files = new HashMap<>();
+    files.put("sys/devices/system/cpu/online", "0-5\n");
+    for (int cpu = 0; cpu < 6; cpu++) {
+      String folder = "sys/devices/system/cpu/cpu" + cpu + "/topology/";
+      files.put(folder + "physical_package_id", Integer.toString(cpu % 2));
+    }
+
+    Topology topology = SysfsProbe.probe(FileTree.of(files));
+
+    assertEquals(
+        List.of(new CpuPackage(0, CpuSet.of(0, 2, 4)), new CpuPackage(1, CpuSet.of(1, 3, 5))),
+        topology.packages());
+    assertEquals(List.of("0,2,4", "1,3,5"), groups(topology));
+    assertNoted(topology, "those of one package id are one");
+  }
+
+  @Test
+  void shouldNoteListsThatCannotBeRead() {
+    Topology topology =
+        machine()
+            .file("sys/devices/system/cpu/online", "all of them")
+            .file("sys/devices/system/cpu/cpu0/topology/thread_siblings_list", "0;1")
+            .probe();
+
+    assertEquals("0-11", topology.online().toString());
+    assertNoted(topology, "/sys/devices/system/cpu/online names CPUs in a way");
+    assertNoted(topology, "nothing lists the CPUs online");
+    assertNoted(topology, "each of these is a core");
+  }
+
+  @Test
   void shouldRefuseTreeWithoutCpus() {
     IllegalStateException refusal =
         assertThrows(
@@ -201,7 +319,8 @@ class SysfsProbeTest {
                     "empty",
                     "",
                     "long",
-                    "9999999999999999999K")));
+                    "9999999999999999999K")),
+            new ArrayList<>());
 
     assertEquals(512L << 10, files.size("k"));
     assertEquals(8L << 20, files.size("m"));
@@ -306,6 +425,10 @@ class SysfsProbeTest {
 
   private static Machines.Builder machine() {
     return new Machines.Builder().cpus(12, 6).cache(3, "6144K", 6).memory(16);
+  }
+
+  private static void assertNoted(Topology topology, String text) {
+    assertTrue(topology.notes().toString().contains(text), topology.notes().toString());
   }
 
   private static List<String> groups(Topology topology) {
