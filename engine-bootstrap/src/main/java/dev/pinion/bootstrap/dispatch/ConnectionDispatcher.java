@@ -169,6 +169,8 @@ public final class ConnectionDispatcher implements AutoCloseable {
           .group(loop)
           .channel(EpollServerDomainSocketChannel.class)
           .childOption(EpollChannelOption.DOMAIN_SOCKET_READ_MODE, mode)
+          // what a replica has said before a write to it failed is to be read all the same
+          .childOption(ChannelOption.AUTO_CLOSE, false)
           .childHandler(
               new ChannelInitializer<EpollDomainSocketChannel>() {
                 @Override
@@ -280,8 +282,11 @@ public final class ConnectionDispatcher implements AutoCloseable {
 
   /**
    * The line to one replica: it asks by opening, says {@link #TAKEN} before it reads anything of a
-   * connection, and {@link #NO_MORE} before it ends. What it has not taken when the line breaks
-   * goes to another replica.
+   * connection, and {@link #NO_MORE} before it ends. What it has not taken when the line ends goes
+   * to another replica.
+   *
+   * <p>A write that fails ends what is sent, not what is heard: the replica sees the end, closes,
+   * and opens another line. Only then is it known what it has taken, as words may be on their way.
    */
   private final class TakerLine extends ChannelInboundHandlerAdapter {
     private final Deque<Accepted> untaken = new ArrayDeque<>();
@@ -303,9 +308,16 @@ public final class ConnectionDispatcher implements AutoCloseable {
           .addListener(
               sent -> {
                 if (!sent.isSuccess()) {
-                  context.close();
+                  sendNoMore();
                 }
               });
+    }
+
+    /** Netty has ended this side of the line, as a write failed. */
+    private void sendNoMore() {
+      if (lines.remove(this)) {
+        dispatchWaiting();
+      }
     }
 
     @Override
