@@ -75,7 +75,8 @@ class ConnectionDispatcherTest {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             directory,
             () -> clock.getAsLong(),
-            times::add);
+            times::add,
+            System.err::println);
   }
 
   @AfterEach
@@ -169,7 +170,7 @@ class ConnectionDispatcherTest {
         goOn.countDown();
         await().until(() -> dispatcher.handedOver() == 1);
         assertEquals(-1, taken.getInputStream().read(), "the dispatcher has let go of it");
-        first.close();
+        first.shutdownOutput();
 
         awaitConnection(second);
         sayTaken(second);
