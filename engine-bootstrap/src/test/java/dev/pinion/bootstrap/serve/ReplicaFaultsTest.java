@@ -224,12 +224,7 @@ class ReplicaFaultsTest {
     System.out.printf(
         "%d kills, %d requests at %.0f/s, lost: %d on connections of the killed replica, %d on"
             + " connections opened before its end that had no answer yet%n%s%n",
-        killed.size(),
-        requests.size(),
-        perSecond,
-        wrong.size() - unknown,
-        unknown,
-        spared);
+        killed.size(), requests.size(), perSecond, wrong.size() - unknown, unknown, spared);
   }
 
   /** Answers per second of clients that send the next request as soon as they have an answer. */
