@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param why who runs with whom in it and why not
  * @param workers how many workers there are
  * @param handOverNanos what it costs to hand something to another worker
+ * @param serviceNanos what the service takes that the chain surrounds, a stage of its own; 0 for
+ *     none
  * @param steps the times of its steps, in their order
  * @param given prediction for the chain as it is
  * @param automatic the stages that the declarations allow
@@ -39,6 +41,7 @@ public record Explanation(
     List<String> why,
     int workers,
     long handOverNanos,
+    double serviceNanos,
     List<StepTime> steps,
     Prediction given,
     List<Stage> automatic,
@@ -94,11 +97,31 @@ public record Explanation(
         PlanText.lines(plan),
         count,
         cost,
+        0,
         taken,
         Prediction.of(nanosOf(plan.stages(), nanos), count, cost),
         automatic,
         Prediction.of(nanosOf(automatic, nanos), count, cost),
         automatic.stream().map(stage -> layout(stage, nanos, count, cost)).toList());
+  }
+
+  /**
+   * This, predicted with the service that the chain surrounds.
+   *
+   * @param nanos what the service takes for a message, at least 0
+   */
+  public Explanation withService(double nanos) {
+    return new Explanation(
+        plan,
+        why,
+        workers,
+        handOverNanos,
+        nanos,
+        steps,
+        given.withService(nanos),
+        automatic,
+        best.withService(nanos),
+        layout);
   }
 
   private static List<StepStatistics> measure(

@@ -14,6 +14,7 @@ import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.MessageId;
 import dev.pinion.handlers.api.Point;
+import dev.pinion.handlers.api.Slot;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.plan.ChainPlan;
@@ -98,6 +99,29 @@ class ExplanationTest {
     assertEquals(List.of(List.of(List.of("a", "d"), List.of("b", "e"))), chain.layout());
     assertEquals(1.9, chain.best().speedUp(), 1e-9);
     assertFalse(chain.sequentialIsBest());
+  }
+
+  @Test
+  void shouldCountTheServiceAsAStage() {
+    // the paper's example: T0 = 8, P = 4 handlers of W = 5 each, N = 100
+    Declaration each = Declaration.NOTHING.reading(Slot.property("a"));
+    Declaration writes = Declaration.NOTHING.writing(Slot.property("a"));
+    Explanation alone =
+        explain(
+            false,
+            taking("a", 5 * MILLI, writes),
+            taking("b", 5 * MILLI, each),
+            taking("c", 5 * MILLI, writes),
+            taking("d", 5 * MILLI, each));
+    Explanation chain = alone.withService(8.0 * MILLI);
+
+    assertEquals((20 + 99 * 5.0) * MILLI, alone.given().pipelinedNanos(100));
+    assertEquals(8.0 * MILLI, chain.serviceNanos());
+    assertEquals(28.0 * MILLI, chain.given().sequentialNanos());
+    assertEquals(28.0 * MILLI, chain.given().parallelNanos());
+    assertEquals(820.0 * MILLI, chain.given().pipelinedNanos(100), "the longest stage decides");
+    assertEquals(1, chain.best().stageNanos().stream().filter(it -> it == 8.0 * MILLI).count());
+    assertEquals(alone, alone.withService(0));
   }
 
   @Test

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 record CpuRole(Use use, @Nullable Integer replica) {
   /** How a CPU is used. */
   enum Use {
-    /** Event loops alone. */
-    CRITICAL('c', "critical: event loops"),
+    /** Event loops, and handlers that spin, alone. */
+    CRITICAL('c', "critical: event loops and spinning handlers"),
     /** Everything of a replica but its event loops. */
     ANCILLARY('a', "ancillary: all other threads"),
     /** Event loops and all other threads of a replica. */

@@ -60,6 +60,10 @@ final class ExplanationText {
             + " us; "
             + chain.workers()
             + " workers");
+    if (chain.serviceNanos() > 0) {
+      out.println(
+          "the service takes " + micros(chain.serviceNanos()) + " us, as a stage of its own");
+    }
     out.println(recommendation(chain));
     out.println();
     if (!places.isEmpty()) {
@@ -115,6 +119,7 @@ final class ExplanationText {
           .put("failures", step.failures());
     }
     node.put("handOverNanos", chain.handOverNanos()).put("workers", chain.workers());
+    node.put("serviceNanos", chain.serviceNanos());
     node.put("sequentialNanos", chain.given().sequentialNanos());
     prediction(node.putObject("asItIs"), chain.given());
     prediction(node.putObject("auto"), chain.best());

@@ -41,6 +41,9 @@ import picocli.CommandLine.Parameters;
             + " --nats, handlers that may be elsewhere are measured in hosts as well.",
     sortOptions = false)
 final class HandlersExplainCommand extends BaseCommand implements Callable<Integer> {
+  private static final int MOST_SERVICE_MILLIS = 3_600_000;
+  private static final double NANOS_OF_A_MILLI = 1e6;
+
   /** Kinds to use instead of installed ones; null for those. */
   private final @Nullable HandlerKinds given;
 
@@ -73,6 +76,14 @@ final class HandlersExplainCommand extends BaseCommand implements Callable<Integ
       paramLabel = "N",
       description = "How many workers there are. Default: as many as CPUs.")
   private int workers = Runtime.getRuntime().availableProcessors();
+
+  @Option(
+      names = "--service-ms",
+      paramLabel = "MS",
+      description =
+          "What the service takes that the chains surround: a stage of the pipeline. Default: 0, no"
+              + " service.")
+  private double serviceMillis;
 
   @Option(
       names = "--handlers-path",
@@ -112,6 +123,11 @@ final class HandlersExplainCommand extends BaseCommand implements Callable<Integ
       throw new CommandFailure(
           ExitStatus.USAGE,
           "expected at least 1 message and 1 worker, found " + messages + " and " + workers);
+    }
+    if (!(serviceMillis >= 0 && serviceMillis <= MOST_SERVICE_MILLIS)) {
+      throw new CommandFailure(
+          ExitStatus.USAGE,
+          "expected --service-ms from 0 to " + MOST_SERVICE_MILLIS + ", found " + serviceMillis);
     }
     try (TriedPlaces places = nats.isGiven() ? new TriedPlaces(nats) : null) {
       explain(chains(places), places);
@@ -159,13 +175,14 @@ final class HandlersExplainCommand extends BaseCommand implements Callable<Integ
         Message message = Message.of(MessageId.random(), point, properties, content);
         Explanation explained =
             Explanation.of(
-                each.plan(),
-                message,
-                messages,
-                withEffects,
-                new CallingThread(clock),
-                pool,
-                EngineLimits.defaults());
+                    each.plan(),
+                    message,
+                    messages,
+                    withEffects,
+                    new CallingThread(clock),
+                    pool,
+                    EngineLimits.defaults())
+                .withService(serviceMillis * NANOS_OF_A_MILLI);
         List<TriedPlaces.Tried> tried =
             places == null ? List.of() : places.tried(each.plan().name(), message, messages);
         if (json()) {

@@ -153,7 +153,8 @@ public enum Key {
       "MODE",
       "auto",
       "How event loops wait: park (sleep), yield, spin (each on a CPU of its own), or by stage as"
-          + " in request=park,kernel=spin,invoker=park; auto is park."),
+          + " in request=park,kernel=spin,invoker=park; auto is park. handlers=spin:N has N workers"
+          + " of handlers spin, each on a CPU of its own; else they park."),
   /** Pinning. */
   PINNING(
       "pinning",

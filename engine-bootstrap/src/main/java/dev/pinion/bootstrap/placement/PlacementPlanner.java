@@ -98,9 +98,9 @@ public final class PlacementPlanner {
       return;
     }
     Waiting waiting = settings.waiting();
-    if (waiting != null && waiting.any(Waiting.Mode.SPIN)) {
+    if (waiting != null && waiting.spins()) {
       throw new IllegalArgumentException(
-          "expected CPUs of its own for each replica whose event loops spin, found "
+          "expected CPUs of its own for each replica whose event loops or handlers spin, found "
               + shared
               + " in several lists: choose waiting park or yield, or other lists");
     }

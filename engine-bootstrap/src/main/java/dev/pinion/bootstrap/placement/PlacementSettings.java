@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * @param replicas how many replicas and on which CPUs
  * @param layout event loops of each replica, or null for one fused loop per critical CPU
  * @param heapBytes heap of all replicas together, or null for a quarter of the memory allowed
- * @param waiting what idle event loops do, or null to leave that to the plan
+ * @param waiting what idle event loops and workers of handlers do, or null to leave that to the
+ *     plan
  * @param pinning how finely threads are assigned to CPUs
  * @param systemCpus CPUs left to the system, or null for one where four or more are allowed
  */

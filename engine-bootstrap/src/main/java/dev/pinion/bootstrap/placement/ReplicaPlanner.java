@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.placement;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.bootstrap.topology.Topology;
 import dev.pinion.bootstrap.topology.Topology.NumaNode;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +15,7 @@ final class ReplicaPlanner {
   /** CPUs from which on one core is left to everything that is not critical. */
   private static final int CPUS_FOR_ANCILLARY_CORE = 4;
 
-  /** The same for event loops that spin, which share their CPU with nothing. */
+  /** The same for event loops and handlers that spin, which share their CPU with nothing. */
   private static final int CPUS_FOR_ANCILLARY_CORE_BESIDE_SPINNING = 2;
 
   private final Topology topology;
@@ -68,9 +69,7 @@ final class ReplicaPlanner {
   /** The core least worth having, if enough CPUs remain without it; otherwise none. */
   private CpuSet ancillaryCore(CpuSet cpus) {
     int enough =
-        waiting.any(Waiting.Mode.SPIN)
-            ? CPUS_FOR_ANCILLARY_CORE_BESIDE_SPINNING
-            : CPUS_FOR_ANCILLARY_CORE;
+        waiting.spins() ? CPUS_FOR_ANCILLARY_CORE_BESIDE_SPINNING : CPUS_FOR_ANCILLARY_CORE;
     CpuSet last = order.cores(cpus).getLast();
     return cpus.size() < enough || last.size() * 2 > cpus.size() ? CpuSet.EMPTY : last;
   }
@@ -87,7 +86,8 @@ final class ReplicaPlanner {
       return new Layout.Pipelined(1, each, each);
     }
     return asked == null
-        ? new Layout.Fused(Math.min(Layout.MAX_LOOPS, granted(free.size())))
+        ? new Layout.Fused(
+            Math.clamp(granted(free.size()) - waiting.spinningHandlers(), 1, Layout.MAX_LOOPS))
         : asked;
   }
 
@@ -99,12 +99,13 @@ final class ReplicaPlanner {
 
   private Map<String, Integer> pins(Layout layout, CpuSet cpus, CpuSet free) {
     Map<String, Integer> pins = new LinkedHashMap<>();
-    int loops = layout.loops();
-    if (settings.pinning() != Pinning.THREADS || cpus.size() < 2 || loops > cpus.size()) {
+    List<String> threads = new ArrayList<>(layout.threads());
+    threads.addAll(waiting.handlers());
+    if (settings.pinning() != Pinning.THREADS || cpus.size() < 2 || threads.size() > cpus.size()) {
       return pins;
     }
-    List<Integer> own = order.cpus(loops <= free.size() ? free : cpus);
-    layout.threads().forEach(thread -> pins.put(thread, own.get(pins.size())));
+    List<Integer> own = order.cpus(threads.size() <= free.size() ? free : cpus);
+    threads.forEach(thread -> pins.put(thread, own.get(pins.size())));
     return pins;
   }
 
@@ -123,12 +124,14 @@ final class ReplicaPlanner {
               + ", whose loops host all stages, found "
               + waiting);
     }
-    for (String thread : spec.layout().threads()) {
+    List<String> threads = new ArrayList<>(spec.layout().threads());
+    threads.addAll(waiting.handlers());
+    for (String thread : threads) {
       Integer cpu = spec.pins().get(thread);
       boolean alone = cpu != null && !spec.ancillary().contains(cpu);
       if (waiting.of(thread) == Waiting.Mode.SPIN && !alone) {
         throw new IllegalArgumentException(
-            "expected a CPU of its own for each event loop that spins, found none for "
+            "expected a CPU of its own for each event loop and worker that spins, found none for "
                 + thread
                 + " of replica "
                 + spec.index()
@@ -136,7 +139,7 @@ final class ReplicaPlanner {
                 + spec.layout()
                 + " on CPUs "
                 + spec.cpus()
-                + "): choose waiting park or yield, pinning threads, or fewer loops");
+                + "): choose waiting park or yield, pinning threads, or fewer of them");
       }
     }
   }

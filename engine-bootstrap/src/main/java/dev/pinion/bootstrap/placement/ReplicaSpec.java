@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param index its place in the plan, from 0
  * @param cpus the CPUs it is made for
- * @param critical the CPUs of its event loops
+ * @param critical the CPUs of its event loops, and of its handlers that spin
  * @param ancillary the CPUs meant for everything else; the same as {@code cpus} where there are too
  *     few to tell them apart
- * @param pins the CPU of each event loop that is pinned, by the name of its thread; empty when none
- *     is
+ * @param pins the CPU of each event loop that is pinned and of each worker of handlers that spins,
+ *     by the name of its thread; empty when none is
  * @param confined the CPUs its process is confined to; empty when it is not confined
  * @param memoryNode the NUMA node its memory shall come from, or null where that is of no matter:
  *     there is one node only, or the CPUs lie in several
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param processors CPUs' worth of time that its JVM sizes itself for; at least 1
  * @param gcThreads threads that collect garbage at the same time; at least 1
  * @param layout its event loops
- * @param waiting what idle event loops do
+ * @param waiting what idle event loops and workers of handlers do
  */
 public record ReplicaSpec(
     int index,

@@ -4,17 +4,29 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What idle event loops do, by the stage they host. A loop that hosts all three follows the one way
- * they have in common.
+ * What idle event loops do, by the stage they host, and idle workers of handlers. A loop that hosts
+ * all three stages follows the one way they have in common.
  *
  * @param request loops of the Request Handler
  * @param kernel loops of the Kernel
  * @param invoker loops of the Invoker
+ * @param spinningHandlers workers of handlers that spin, each on a CPU that it owns alone, from 0
+ *     to {@link #MOST_HANDLERS}; with 0 they park, on the CPUs of ancillary threads
  */
-public record Waiting(Mode request, Mode kernel, Mode invoker) {
+public record Waiting(Mode request, Mode kernel, Mode invoker, int spinningHandlers) {
+  /** The most workers of handlers that can be asked for. */
+  public static final int MOST_HANDLERS = 256;
+
+  private static final String HANDLERS = "handlers-";
+
+  private static final Pattern SPINNING = Pattern.compile("spin(?::([1-9][0-9]{0,2}))?");
+
   /** Every loop sleeps. */
   public static final Waiting PARK = all(Mode.PARK);
 
@@ -33,7 +45,23 @@ public record Waiting(Mode request, Mode kernel, Mode invoker) {
     }
   }
 
-  /** The same for every loop. */
+  /** Checks the number. */
+  public Waiting {
+    if (spinningHandlers < 0 || spinningHandlers > MOST_HANDLERS) {
+      throw new IllegalArgumentException(
+          "expected from 0 to "
+              + MOST_HANDLERS
+              + " workers of handlers that spin, found "
+              + spinningHandlers);
+    }
+  }
+
+  /** Workers of handlers that park. */
+  public Waiting(Mode request, Mode kernel, Mode invoker) {
+    this(request, kernel, invoker, 0);
+  }
+
+  /** The same for every loop; workers of handlers park. */
   public static Waiting all(Mode mode) {
     return new Waiting(mode, mode, mode);
   }
@@ -41,7 +69,7 @@ public record Waiting(Mode request, Mode kernel, Mode invoker) {
   /**
    * Reads {@code park}, {@code yield} or {@code spin}, or ways by stage as in {@code
    * request=park,kernel=spin,invoker=park}; stages left out park, and {@code fused=} names all
-   * three.
+   * three. {@code handlers=spin:2} has two workers of handlers spin, {@code handlers=spin} one.
    *
    * @throws IllegalArgumentException when the text is anything else
    */
@@ -50,11 +78,16 @@ public record Waiting(Mode request, Mode kernel, Mode invoker) {
       return all(mode(text, text));
     }
     Map<String, Mode> modes = new HashMap<>();
+    int handlers = -1;
     for (String pair : text.split(",", -1)) {
       int equals = pair.indexOf('=');
       String stage = equals < 0 ? "" : pair.substring(0, equals).strip();
       List<String> stages =
           stage.equals("fused") ? List.of("request", "kernel", "invoker") : List.of(stage);
+      if (stage.equals("handlers") && handlers < 0) {
+        handlers = spinning(pair.substring(equals + 1).strip(), text);
+        continue;
+      }
       if (!List.of("fused", "request", "kernel", "invoker").contains(stage)) {
         throw notWaiting(text);
       }
@@ -68,7 +101,19 @@ public record Waiting(Mode request, Mode kernel, Mode invoker) {
     return new Waiting(
         modes.getOrDefault("request", Mode.PARK),
         modes.getOrDefault("kernel", Mode.PARK),
-        modes.getOrDefault("invoker", Mode.PARK));
+        modes.getOrDefault("invoker", Mode.PARK),
+        Math.max(0, handlers));
+  }
+
+  private static int spinning(String mode, String text) {
+    if (mode.equals(Mode.PARK.label())) {
+      return 0;
+    }
+    Matcher matcher = SPINNING.matcher(mode);
+    if (!matcher.matches()) {
+      throw notWaiting(text);
+    }
+    return matcher.group(1) == null ? 1 : Integer.parseInt(matcher.group(1));
   }
 
   private static Mode mode(String label, String text) {
@@ -81,7 +126,8 @@ public record Waiting(Mode request, Mode kernel, Mode invoker) {
   private static IllegalArgumentException notWaiting(String text) {
     return new IllegalArgumentException(
         "expected park, yield or spin, or each stage once as in"
-            + " request=park,kernel=spin,invoker=park, found \""
+            + " request=park,kernel=spin,invoker=park, and handlers=park or handlers=spin:N, found"
+            + " \""
             + text
             + "\"");
   }
@@ -91,13 +137,29 @@ public record Waiting(Mode request, Mode kernel, Mode invoker) {
     return request == kernel && kernel == invoker;
   }
 
-  /** Whether any stage waits this way. */
-  public boolean any(Mode mode) {
-    return request == mode || kernel == mode || invoker == mode;
+  /** Whether any loop or worker spins, and needs a CPU of its own. */
+  public boolean spins() {
+    return request == Mode.SPIN
+        || kernel == Mode.SPIN
+        || invoker == Mode.SPIN
+        || spinningHandlers > 0;
+  }
+
+  /** Names of the workers of handlers that spin. */
+  List<String> handlers() {
+    return IntStream.range(0, spinningHandlers).mapToObj(i -> HANDLERS + i).toList();
+  }
+
+  /** Whether a thread is a worker of handlers that owns its CPU, by its name. */
+  public static boolean isHandlers(String thread) {
+    return thread.startsWith(HANDLERS);
   }
 
   /** How an event loop waits. */
   Mode of(String thread) {
+    if (isHandlers(thread)) {
+      return spinningHandlers > 0 ? Mode.SPIN : Mode.PARK;
+    }
     if (thread.startsWith("kernel-")) {
       return kernel;
     }
@@ -107,13 +169,19 @@ public record Waiting(Mode request, Mode kernel, Mode invoker) {
   /** The form that {@link #parse} reads. */
   @Override
   public String toString() {
-    return uniform()
-        ? request.label()
-        : "request="
-            + request.label()
-            + ",kernel="
-            + kernel.label()
-            + ",invoker="
-            + invoker.label();
+    if (uniform()) {
+      return spinningHandlers == 0 ? request.label() : "fused=" + request.label() + handlersText();
+    }
+    return "request="
+        + request.label()
+        + ",kernel="
+        + kernel.label()
+        + ",invoker="
+        + invoker.label()
+        + handlersText();
+  }
+
+  private String handlersText() {
+    return spinningHandlers == 0 ? "" : ",handlers=spin:" + spinningHandlers;
   }
 }

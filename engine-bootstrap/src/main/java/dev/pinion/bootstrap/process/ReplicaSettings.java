@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
  *     async} or {@code none}
  * @param layout event loops, in the form of {@code Layout}
  * @param waiting how event loops wait: {@code park}, {@code yield} or {@code spin} for all, or by
- *     stage as in {@code request=park,kernel=spin,invoker=park}
- * @param pins CPUs of event loops that are pinned, by the name of their thread, such as {@code
- *     kernel-0}
+ *     stage as in {@code request=park,kernel=spin,invoker=park}, and {@code handlers=spin:N}
+ * @param pins CPUs of event loops that are pinned, and of workers of handlers that spin, by the
+ *     name of their thread, such as {@code kernel-0}
  * @param ancillaryCpus CPUs of all other threads of the engine when event loops are pinned, as a
  *     list
  * @param trust PEM file of certificates that calls trust besides the system's; empty for none

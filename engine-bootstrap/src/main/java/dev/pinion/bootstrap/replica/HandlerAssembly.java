@@ -1,7 +1,6 @@
 package dev.pinion.bootstrap.replica;
 
 import dev.pinion.bootstrap.process.HandlerChoice;
-import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.PayloadCodec;
@@ -41,19 +40,19 @@ final class HandlerAssembly {
   }
 
   /**
-   * The chains of documents, with workers on ancillary CPUs.
+   * The chains of documents, with workers on the CPUs that the plan has for them.
    *
    * @param choice where they come from
    * @param kinds what they may use
-   * @param ancillaryCpus CPUs of the workers, as a list; empty for any
-   * @throws IOException when a document is refused, with all problems; or when no NATS server can
-   *     be reached
+   * @param cpus CPUs of the workers
+   * @throws IOException when a document is refused, with all problems; when the limits ask for
+   *     other workers than the plan; or when no NATS server can be reached
    */
   static Around around(
       HandlerChoice choice,
       EngineLimits limits,
       HandlerKinds kinds,
-      String ancillaryCpus,
+      HandlerCpus cpus,
       ThreadSetup threads)
       throws IOException {
     if (choice.documents().isEmpty()) {
@@ -61,7 +60,7 @@ final class HandlerAssembly {
     }
     HandlerAssembly assembly = new HandlerAssembly(limits);
     try {
-      return assembly.chains(choice, kinds, workers(limits, ancillaryCpus, threads));
+      return assembly.chains(choice, kinds, workers(limits.handlers(), cpus, threads));
     } catch (InvalidChainsException e) {
       assembly.close();
       throw new IOException(
@@ -73,6 +72,16 @@ final class HandlerAssembly {
     } catch (IOException | RuntimeException e) {
       assembly.close();
       throw e;
+    }
+  }
+
+  /** Workers as the limits and the plan have them. */
+  static WorkerSettings workers(EngineLimits.Handlers limits, HandlerCpus cpus, ThreadSetup threads)
+      throws IOException {
+    try {
+      return cpus.workers(limits.workers(), limits.maxStuckWorkers(), threads);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
     }
   }
 
@@ -125,24 +134,5 @@ final class HandlerAssembly {
         LOG.debug("closing what was begun for handlers", e);
       }
     }
-  }
-
-  /** Workers as the limits have them. */
-  static WorkerSettings workers(EngineLimits limits, String ancillaryCpus, ThreadSetup threads) {
-    return new WorkerSettings(
-        workers(limits.handlers().workers(), ancillaryCpus),
-        false,
-        limits.handlers().maxStuckWorkers(),
-        () -> threads.prepare("handlers", ThreadSetup.Kind.ANCILLARY));
-  }
-
-  /** As many as said, or one for each CPU that they may use. */
-  static int workers(int said, String ancillaryCpus) {
-    if (said > 0) {
-      return said;
-    }
-    return ancillaryCpus.isEmpty()
-        ? Runtime.getRuntime().availableProcessors()
-        : Math.max(1, CpuSet.parse(ancillaryCpus).size());
   }
 }

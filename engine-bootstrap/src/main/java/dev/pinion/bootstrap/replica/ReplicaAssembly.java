@@ -76,7 +76,7 @@ public final class ReplicaAssembly {
                 settings.handlers(),
                 limits,
                 kinds(settings, database, limits).with(new EnrichFactory(events)),
-                settings.ancillaryCpus(),
+                HandlerCpus.of(settings),
                 threads),
             table(settings, limits),
             threads,

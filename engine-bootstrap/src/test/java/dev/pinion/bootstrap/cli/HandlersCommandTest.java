@@ -178,6 +178,29 @@ class HandlersCommandTest {
   }
 
   @Test
+  void shouldExplainAChainWithTheServiceThatItSurrounds() throws Exception {
+    String file = document(CHAINS);
+    String[] options = {file, "--chain=other", "--messages=20", "--service-ms=2000"};
+    assertEquals(ExitStatus.OK, run(new HandlersExplainCommand(kinds()), options), err::toString);
+    assertTrue(out.toString().contains("the service takes 2000000.0 us"), out.toString());
+
+    out.getBuffer().setLength(0);
+    String[] json = {file, "--chain=other", "--messages=20", "--service-ms=2000", "--json"};
+    run(new HandlersExplainCommand(kinds()), json);
+    JsonNode chain = Output.JSON.readTree(out.toString()).get(0);
+    assertEquals(2e9, chain.path("serviceNanos").asDouble());
+    assertEquals(2e9, chain.path("asItIs").path("stageNanos").get(1).asDouble());
+    double one = chain.path("asItIs").path("oneMessageNanos").asDouble();
+    assertEquals(
+        one + 19 * 2e9, chain.path("asItIs").path("pipelinedNanos").asDouble(), "the longest");
+
+    assertEquals(
+        ExitStatus.USAGE,
+        run(new HandlersExplainCommand(kinds()), file, "--service-ms=-1"),
+        err::toString);
+  }
+
+  @Test
   void shouldPrintOneChainForPeople() throws Exception {
     assertEquals(
         ExitStatus.OK,

@@ -46,7 +46,7 @@ class TopologyPictureTest {
                    [ 6:r1c] [ 7:r1c] [ 8:r1c] [ 9:r1c] [10:r1a] [11:s]
             """),
         text);
-    assertTrue(text.contains("c critical: event loops, a ancillary"), text);
+    assertTrue(text.contains("c critical: event loops and spinning handlers, a ancillary"), text);
     assertTrue(text.contains("system  CPUs 11"), text);
     assertFalse(text.contains("\u001b"));
   }

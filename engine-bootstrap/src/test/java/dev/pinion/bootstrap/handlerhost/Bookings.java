@@ -28,8 +28,42 @@ final class Bookings implements AutoCloseable {
 
   private final Connection connection;
 
-  /** What is in the database. */
-  record Tally(int rows, int messages, int committed, int deliveries) {}
+  private static final String TALLY =
+      """
+      WITH calls AS
+        (SELECT message, count(*) AS times, count(DISTINCT process) AS processes
+         FROM asked GROUP BY message)
+      SELECT count(*), count(DISTINCT message), coalesce(sum(state = 'committed'), 0),
+        coalesce(sum(deliveries), 0), coalesce(sum(times), 0), coalesce(sum(deliveries > times), 0),
+        (SELECT count(*) FROM calls), (SELECT coalesce(sum(times), 0) FROM calls),
+        (SELECT coalesce(sum(times - processes), 0) FROM calls)
+      FROM booking LEFT JOIN calls USING (message)
+      """;
+
+  /**
+   * What is in the database.
+   *
+   * @param rows bookings
+   * @param messages that have one
+   * @param committed of these
+   * @param deliveries how often these were prepared
+   * @param asked how often hosts were asked to prepare these; some were killed before they had
+   * @param unasked bookings that were prepared more often than that
+   * @param askedMessages messages that hosts were asked to prepare, those included that were
+   *     stopped
+   * @param askedInAll how often they were asked for any of these
+   * @param askedAgain how often it was a process that had been asked for the same one before
+   */
+  record Tally(
+      int rows,
+      int messages,
+      int committed,
+      int deliveries,
+      int asked,
+      int unasked,
+      int askedMessages,
+      int askedInAll,
+      int askedAgain) {}
 
   Bookings(String url) {
     try {
@@ -40,6 +74,7 @@ final class Bookings implements AutoCloseable {
       // No key: that there is one row for each message is for the handlers to see to.
       execute("CREATE TABLE IF NOT EXISTS booking (message TEXT, state TEXT, deliveries INTEGER)");
       execute("CREATE INDEX IF NOT EXISTS booking_message ON booking (message)");
+      execute("CREATE TABLE IF NOT EXISTS asked (message TEXT, process INTEGER)");
     } catch (SQLException e) {
       throw new IllegalStateException("expected a database at " + url, e);
     }
@@ -59,6 +94,7 @@ final class Bookings implements AutoCloseable {
   }
 
   private synchronized void prepare(String message) throws SQLException {
+    update("INSERT INTO asked VALUES (?, " + ProcessHandle.current().pid() + ")", message);
     if (update("UPDATE booking SET deliveries = deliveries + 1 WHERE message = ?", message) == 0) {
       update("INSERT INTO booking VALUES (?, 'prepared', 1)", message);
     }
@@ -73,12 +109,18 @@ final class Bookings implements AutoCloseable {
 
   synchronized Tally tally() throws SQLException {
     try (Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                "SELECT count(*), count(DISTINCT message), coalesce(sum(state = 'committed'), 0),"
-                    + " coalesce(sum(deliveries), 0) FROM booking")) {
+        ResultSet row = statement.executeQuery(TALLY)) {
       row.next();
-      return new Tally(row.getInt(1), row.getInt(2), row.getInt(3), row.getInt(4));
+      return new Tally(
+          row.getInt(1),
+          row.getInt(2),
+          row.getInt(3),
+          row.getInt(4),
+          row.getInt(5),
+          row.getInt(6),
+          row.getInt(7),
+          row.getInt(8),
+          row.getInt(9));
     }
   }
 

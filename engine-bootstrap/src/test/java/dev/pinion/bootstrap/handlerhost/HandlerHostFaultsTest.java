@@ -40,6 +40,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class HandlerHostFaultsTest {
   private static final int HOSTS = 2;
+  private static final int WORKERS = 2;
+  private static final int KILLED = 128 + 9;
   private static final int AT_ONCE = 64;
   private static final int FAILS_EVERY = 25;
   private static final int PATIENCE_MINUTES = 5;
@@ -47,6 +49,8 @@ class HandlerHostFaultsTest {
   @TempDir private Path folder;
 
   private final List<HostProcess> hosts = new ArrayList<>();
+  private int hostKills;
+  private int serverKills;
 
   @Test
   void shouldLoseNothingWhileHostsAndServerAreKilled() throws Exception {
@@ -66,6 +70,7 @@ class HandlerHostFaultsTest {
         messages + " messages, " + kills + " kills, seed " + seed + "; -Dpinion.seed=N runs it");
     List<CompletableFuture<Outcome>> outcomes = new ArrayList<>();
     RemoteStatistics seen;
+    long repeats;
     try (NatsProcess server = NatsProcess.start();
         NatsTransport transport = NatsTransport.connect(server.url(), "engine");
         RemotePlaces places =
@@ -99,20 +104,26 @@ class HandlerHostFaultsTest {
         await(each);
       }
       seen = places.statistics();
+      repeats = chain.statistics().getFirst().repeats();
     } finally {
       hosts.forEach(HostProcess::close);
     }
-    return check(outcomes, seen);
+    assertEquals(kills, hostKills + serverKills, "kills");
+    check(outcomes, seen, repeats);
+    return seen;
   }
 
   /** Kills the server, or a host that takes messages; another one comes in its place. */
   private void kill(Random random, NatsProcess server) throws Exception {
     if (random.nextInt(3) == 0) {
       server.killAndStart();
+      serverKills++;
       return;
     }
     int victim = random.nextInt(HOSTS);
     hosts.get(victim).awaitReady().kill();
+    assertEquals(KILLED, hosts.get(victim).exit(), "by SIGKILL, and not before");
+    hostKills++;
     hosts.set(victim, host(server));
   }
 
@@ -121,7 +132,7 @@ class HandlerHostFaultsTest {
         "--nats",
         server.url(),
         "--workers",
-        "2",
+        Integer.toString(WORKERS),
         "--effects",
         "jdbc:sqlite:" + folder.resolve("effects.db"),
         "--handlers-path",
@@ -177,7 +188,12 @@ class HandlerHostFaultsTest {
     return outcome.get(PATIENCE_MINUTES, TimeUnit.MINUTES);
   }
 
-  private RemoteStatistics check(List<CompletableFuture<Outcome>> outcomes, RemoteStatistics seen)
+  /**
+   * Every message has its outcome, and one booking or none.
+   *
+   * @param repeats how often the chain repeated the step that prepares
+   */
+  private void check(List<CompletableFuture<Outcome>> outcomes, RemoteStatistics seen, long repeats)
       throws Exception {
     int stopped = 0;
     for (int i = 0; i < outcomes.size(); i++) {
@@ -195,13 +211,36 @@ class HandlerHostFaultsTest {
     int done = outcomes.size() - stopped;
     try (Bookings bookings = new Bookings(database())) {
       Bookings.Tally tally = bookings.tally();
-      System.out.println(done + " done, " + stopped + " stopped, " + tally + ", " + seen);
+      int redeliveries = tally.askedInAll() - outcomes.size();
+      System.out.println(
+          done
+              + " done, "
+              + stopped
+              + " stopped, "
+              + hostKills
+              + " hosts and "
+              + serverKills
+              + " servers killed, "
+              + redeliveries
+              + " redeliveries, "
+              + tally
+              + ", "
+              + seen);
       assertEquals(done, tally.rows(), "one row for each message that was not stopped");
       assertEquals(done, tally.messages());
       assertEquals(done, tally.committed());
-      assertTrue(tally.deliveries() >= done);
+      assertEquals(outcomes.size(), tally.askedMessages(), "hosts were asked for every message");
+      assertTrue(
+          redeliveries <= seen.lostHosts() + repeats,
+          "a message comes again after a lost host or a failure only: " + tally + ", " + seen);
+      assertTrue(
+          tally.askedAgain() <= repeats,
+          "no host makes an attempt twice: " + tally + ", " + repeats + " repeats");
+      assertEquals(0, tally.unasked(), "nothing is prepared of which no host was asked");
+      assertTrue(
+          tally.asked() - tally.deliveries() <= hostKills * WORKERS,
+          "what a host was asked for is done, unless it was killed at it: " + tally);
     }
     assertTrue(seen.sentAgain() > 0, "kills were to be felt: " + seen);
-    return seen;
   }
 }

@@ -87,8 +87,11 @@ final class NatsProcess implements AutoCloseable {
     return "nats://127.0.0.1:" + port;
   }
 
-  /** Kills the server and starts another one in its place. */
+  /** Kills the server, which has to live, and starts another one in its place. */
   void killAndStart() throws IOException {
+    if (!process.isAlive()) {
+      throw new AssertionError("expected a server to kill, found it ended: " + process.exitValue());
+    }
     process.destroyForcibly().onExit().join();
     process = begin();
     awaitPort();

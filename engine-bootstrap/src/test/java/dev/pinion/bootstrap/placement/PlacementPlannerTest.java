@@ -285,6 +285,35 @@ class PlacementPlannerTest {
   }
 
   @Test
+  void shouldGiveHandlersThatSpinCpusOfTheirOwn() {
+    Topology four = new Machines.Builder().cpus(4, 4).cache(3, "8M", 4).memory(4).probe();
+    PlacementSettings settings =
+        PlacementSettings.AUTO.withSystemCpus(0).withWaiting(Waiting.parse("handlers=spin"));
+
+    ReplicaSpec spec = PlacementPlanner.plan(four, settings).replicas().getFirst();
+    assertEquals(Map.of("fused-0", 0, "fused-1", 1, "handlers-0", 2), spec.pins());
+    assertEquals("3", spec.ancillary().toString());
+    assertEquals("fused:2", spec.layout().toString());
+    Waiting two = Waiting.parse("handlers=spin:2");
+    assertEquals(
+        Map.of("fused-0", 0, "handlers-0", 1, "handlers-1", 2),
+        PlacementPlanner.plan(four, settings.withWaiting(two)).replicas().getFirst().pins());
+    for (PlacementSettings refused :
+        List.of(
+            settings.withWaiting(Waiting.parse("handlers=spin:3")),
+            settings.withLayout(new Layout.Fused(3)),
+            settings.withPinning(Pinning.GROUP),
+            settings.withReplicas("2"),
+            settings.withReplicas("0-3/0-3"))) {
+      IllegalArgumentException refusal =
+          assertThrows(IllegalArgumentException.class, () -> PlacementPlanner.plan(four, refused));
+      assertTrue(
+          String.valueOf(refusal.getMessage()).matches("expected (a CPU|CPUs) of its own.*"),
+          refusal.getMessage());
+    }
+  }
+
+  @Test
   void shouldWaitByStageWhereStagesHaveLoopsOfTheirOwn() {
     Waiting kernelSpins = Waiting.parse("kernel=spin");
     PlacementSettings settings =

@@ -10,7 +10,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class WaitingTest {
   @ParameterizedTest
-  @ValueSource(strings = {"park", "yield", "spin", "request=park,kernel=spin,invoker=yield"})
+  @ValueSource(
+      strings = {
+        "park",
+        "yield",
+        "spin",
+        "request=park,kernel=spin,invoker=yield",
+        "fused=park,handlers=spin:1",
+        "request=park,kernel=spin,invoker=yield,handlers=spin:256"
+      })
   void shouldWriteWhatItReads(String text) {
     assertEquals(text, Waiting.parse(text).toString());
   }
@@ -19,6 +27,8 @@ class WaitingTest {
   void shouldParkStagesThatAreLeftOut() {
     assertEquals(new Waiting(Mode.PARK, Mode.SPIN, Mode.PARK), Waiting.parse("kernel=spin"));
     assertEquals(Waiting.all(Mode.YIELD), Waiting.parse("fused=yield"));
+    assertEquals(new Waiting(Mode.PARK, Mode.PARK, Mode.PARK, 1), Waiting.parse("handlers=spin"));
+    assertEquals(Waiting.PARK, Waiting.parse("handlers=park"));
   }
 
   @ParameterizedTest
@@ -31,7 +41,11 @@ class WaitingTest {
         "kernel=spin,kernel=park",
         "broker=spin",
         "kernel=spin,",
-        "fused=spin,kernel=park"
+        "fused=spin,kernel=park",
+        "handlers=yield",
+        "handlers=spin:0",
+        "handlers=spin:257",
+        "handlers=spin,handlers=park"
       })
   void shouldRefuseOthers(String text) {
     assertThrows(IllegalArgumentException.class, () -> Waiting.parse(text));
@@ -45,5 +59,7 @@ class WaitingTest {
     assertEquals(Mode.YIELD, waiting.of("kernel-0"));
     assertEquals(Mode.SPIN, waiting.of("invoker-12"));
     assertEquals(Mode.SPIN, Waiting.all(Mode.SPIN).of("fused-1"));
+    assertEquals(Mode.PARK, Waiting.all(Mode.SPIN).of("handlers-0"));
+    assertEquals(Mode.SPIN, Waiting.parse("handlers=spin").of("handlers-0"));
   }
 }

@@ -14,7 +14,6 @@ import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
-import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.handlers.AttachedChains;
 import dev.pinion.handlers.ChainDocuments;
 import dev.pinion.handlers.Chains;
@@ -31,7 +30,6 @@ import dev.pinion.handlers.config.ChainReader;
 import dev.pinion.handlers.config.HandlerKinds;
 import dev.pinion.handlers.run.WorkerPool;
 import dev.pinion.handlers.run.WorkerSettings;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -301,24 +299,5 @@ class AttachedChainsTest {
       assertFalse(done.headers().firstValue("x-status").isPresent());
       assertTrue(done.body().contains("instance-fault") || done.statusCode() == 200, done.body());
     }
-  }
-
-  @Test
-  void shouldPassTheBoundsOfWorkersOn() {
-    for (int stuck : new int[] {0, 1, 10_000}) {
-      EngineLimits limits =
-          EngineLimits.defaults()
-              .with(Map.of("handlers.maxStuckWorkers", stuck, "handlers.workers", 2));
-      WorkerSettings workers = HandlerAssembly.workers(limits, "0-7", ThreadSetup.NONE);
-      assertEquals(stuck, workers.maxStuck());
-      assertEquals(2, workers.count());
-    }
-  }
-
-  @Test
-  void shouldCountWorkers() throws IOException {
-    assertEquals(3, HandlerAssembly.workers(3, "0-7"));
-    assertEquals(8, HandlerAssembly.workers(0, "0-7"));
-    assertEquals(Runtime.getRuntime().availableProcessors(), HandlerAssembly.workers(0, ""));
   }
 }

@@ -53,6 +53,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -214,7 +215,7 @@ class ChosenChainsTest {
             new HandlerChoice(document.toString(), nats, ""),
             limits,
             kinds(),
-            "",
+            new HandlerCpus(Set.of(), ""),
             ThreadSetup.NONE);
     ServiceEndpoint one = ServiceEndpoint.of("one", serviceUrl);
     Candidates pair =

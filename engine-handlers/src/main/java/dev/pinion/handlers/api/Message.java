@@ -38,6 +38,15 @@ public record Message(MessageId id, Point point, SortedMap<String, String> prope
     return new Message(id, point, new TreeMap<>(properties), body);
   }
 
+  /** About how many bytes it takes: its body, and a byte for each character of its properties. */
+  public long size() {
+    long size = body.size();
+    for (Map.Entry<String, String> each : properties.entrySet()) {
+      size += each.getKey().length() + each.getValue().length();
+    }
+    return size;
+  }
+
   /**
    * The message after changes, made in order. A part of a body that is bytes is changed by reading
    * them as JSON first.

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /** An attempt that a host has or had. Guarded by itself. */
 final class Attempt {
-  private final Frame.Run run;
+  private volatile Frame.Run run;
   private final long deadlineNanos;
-  private final FrameStore.@Nullable Kept kept;
+  private volatile FrameStore.@Nullable Kept kept;
   private @Nullable Thread thread;
   private byte @Nullable [] answer;
   private boolean overdue;
@@ -30,6 +30,20 @@ final class Attempt {
   /** What the server keeps, or null when a requester waits for it. */
   FrameStore.@Nullable Kept kept() {
     return kept;
+  }
+
+  /** It is over: what it was done with is let go, what names it stays. */
+  void rest() {
+    Frame.Run full = run;
+    run =
+        new Frame.Run(
+            full.requester(),
+            full.attempt(),
+            full.delivery(),
+            full.lost(),
+            full.budgetMillis(),
+            full.task().named());
+    kept = null;
   }
 
   Key key() {

@@ -67,29 +67,36 @@ final class AttemptWindow {
     if (!hasRoom(nowNanos)) {
       return attempt;
     }
-    attempts.put(attempt.key(), new Remembered(attempt, attempt.deadlineNanos() + keepNanos));
+    Remembered entry = new Remembered(attempt, attempt.deadlineNanos() + keepNanos);
+    attempts.put(attempt.key(), entry);
     inFlight++;
+    bytes += entry.bytes;
     return null;
   }
 
   /** An attempt is over, with an answer or with none to give. */
   synchronized void leave(Attempt attempt, boolean repeatable) {
     Remembered remembered = attempts.get(attempt.key());
-    if (remembered == null || remembered.ended) {
-      return;
+    if (remembered == null || remembered.attempt != attempt || remembered.ended) {
+      return; // forgotten, and perhaps begun anew since
     }
     inFlight--;
     byte[] answer = attempt.answer();
     remembered.ended = true;
     remembered.repeatable = repeatable;
+    bytes -= remembered.bytes;
     remembered.bytes = answer == null ? 0 : answer.length;
     bytes += remembered.bytes;
+    attempt.rest();
   }
 
   /** Forgets an attempt of which nothing has happened, so that it may come again. */
   synchronized void forget(Attempt attempt) {
-    if (attempts.remove(attempt.key()) != null) {
+    Remembered remembered = attempts.get(attempt.key());
+    if (remembered != null && remembered.attempt == attempt && !remembered.ended) {
+      attempts.remove(attempt.key());
       inFlight--;
+      bytes -= remembered.bytes;
     }
   }
 
@@ -119,11 +126,12 @@ final class AttemptWindow {
     private final long keepUntilNanos;
     private boolean ended;
     private boolean repeatable;
-    private int bytes;
+    private long bytes;
 
     Remembered(Attempt attempt, long keepUntilNanos) {
       this.attempt = attempt;
       this.keepUntilNanos = keepUntilNanos;
+      this.bytes = attempt.run().task().size();
     }
 
     boolean mayGo(long nowNanos, boolean full) {

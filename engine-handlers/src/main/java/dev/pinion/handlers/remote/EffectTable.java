@@ -14,7 +14,9 @@ interface EffectTable extends AutoCloseable {
   String name();
 
   /**
-   * A host wants to begin an effect.
+   * A host wants to begin an effect that is not under way in it. What it has begun before without
+   * noting how it ended counts as taken over; what it wanted to begin when the table could not say
+   * whether it may, as it would have then.
    *
    * @param lost the hosts that are known to be lost; the effect of any of them may be taken over
    */

@@ -3,12 +3,18 @@ package dev.pinion.handlers.remote;
 import dev.pinion.handlers.api.AsyncHandler;
 import dev.pinion.handlers.api.InDoubtException;
 import dev.pinion.handlers.api.Verdict;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * One attempt that a host is to make, from the requester's side. Guarded by itself.
+ * One attempt that a host is to make, from the requester's side. Guarded by itself; replies are
+ * called outside of that, one after another.
  *
  * <pre>
  *   repeatable:       ┌──── sent to any host ◀───────────┐ lost, or nobody answers
@@ -36,6 +42,7 @@ final class Exchange {
     ENDED
   }
 
+  private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
   private static final long FIRST_PAUSE_NANOS = 10_000_000;
   private static final int MAX_DOUBLINGS = 6;
   // After the chain has given the call up itself, which knows better how to go on.
@@ -44,6 +51,7 @@ final class Exchange {
   private final Requester owner;
   private final long attempt;
   private final Task task;
+  private final long bytes;
   private final boolean repeatable;
   private final AsyncHandler.Reply reply;
   private final long deadlineNanos;
@@ -55,24 +63,59 @@ final class Exchange {
   private int deliveries;
   private int pauses;
 
+  /** What was decided, and its reply has not been called yet. */
+  private final Queue<Runnable> decided = new ArrayDeque<>(2);
+
+  private boolean telling;
+
   Exchange(
       Requester owner,
       long attempt,
       Task task,
+      long bytes,
       boolean repeatable,
       long deadlineNanos,
       AsyncHandler.Reply reply) {
     this.owner = owner;
     this.attempt = attempt;
     this.task = task;
+    this.bytes = bytes;
     this.repeatable = repeatable;
     this.deadlineNanos = deadlineNanos;
     this.reply = reply;
   }
 
+  /** What it counts for among the bytes in flight. */
+  long bytes() {
+    return bytes;
+  }
+
   /** Begins. */
-  synchronized void begin(long nowNanos) {
-    due(nowNanos);
+  void begin(long nowNanos) {
+    synchronized (this) {
+      due(nowNanos);
+    }
+    tell();
+  }
+
+  /** Calls replies, unless another thread is at it: that one goes on with what was added. */
+  private void tell() {
+    for (Runnable next = nextToTell(false); next != null; next = nextToTell(true)) {
+      try {
+        next.run();
+      } catch (RuntimeException e) { // what comes after it is told all the same
+        LOG.error("who waits for a handler host could not be told", e);
+      }
+    }
+  }
+
+  private synchronized @Nullable Runnable nextToTell(boolean own) {
+    if (telling && !own) {
+      return null;
+    }
+    Runnable next = decided.poll();
+    telling = next != null;
+    return next;
   }
 
   private void ask(long nowNanos) {
@@ -114,15 +157,18 @@ final class Exchange {
     }
   }
 
-  synchronized void granted(Frame.Grant grant, long nowNanos) {
-    if (state != State.ASKING) {
-      return; // another host was faster
+  void granted(Frame.Grant grant, long nowNanos) {
+    synchronized (this) {
+      if (state != State.ASKING) {
+        return; // another host was faster
+      }
+      host = grant.host();
+      table = grant.table();
+      state = State.SENT;
+      nextNanos = nowNanos + owner.times().answer().toNanos();
+      send(nowNanos);
     }
-    host = grant.host();
-    table = grant.table();
-    state = State.SENT;
-    nextNanos = nowNanos + owner.times().answer().toNanos();
-    send(nowNanos);
+    tell();
   }
 
   synchronized void begun(UUID by, long nowNanos) {
@@ -133,25 +179,35 @@ final class Exchange {
     }
   }
 
-  synchronized void done(Verdict verdict, long handledNanos) {
-    if (state == State.ENDED) {
-      return;
+  void done(Verdict verdict, long handledNanos) {
+    synchronized (this) {
+      if (state == State.ENDED) {
+        return;
+      }
+      if (reply instanceof TimedReply timed) {
+        decided.add(() -> timed.handledIn(handledNanos));
+      }
+      boolean late = state == State.EXPIRED;
+      state = State.ENDED;
+      if (late) {
+        owner.counters().late.increment();
+        decided.add(() -> owner.late(() -> reply.done(verdict))); // which takes the effect back
+      } else {
+        owner.counters().done.increment();
+        decided.add(() -> reply.done(verdict));
+      }
     }
-    if (reply instanceof TimedReply timed) {
-      timed.handledIn(handledNanos);
-    }
-    boolean late = state == State.EXPIRED;
-    state = State.ENDED;
-    if (late) {
-      owner.counters().late.increment();
-      owner.late(() -> reply.done(verdict)); // which takes the effect back
-    } else {
-      owner.counters().done.increment();
-      reply.done(verdict);
-    }
+    tell();
   }
 
-  synchronized void failed(Frame.Failed failed, long nowNanos) {
+  void failed(Frame.Failed failed, long nowNanos) {
+    synchronized (this) {
+      take(failed, nowNanos);
+    }
+    tell();
+  }
+
+  private void take(Frame.Failed failed, long nowNanos) {
     if (failed.reason() == Reason.BUSY) {
       if (state == State.SENT && (repeatable || failed.host().equals(host))) {
         owner.counters().busy.increment();
@@ -173,7 +229,16 @@ final class Exchange {
   }
 
   /** Does what is due; answers whether the exchange is over. */
-  synchronized boolean turn(long nowNanos) {
+  boolean turn(long nowNanos) {
+    boolean over;
+    synchronized (this) {
+      over = isOver(nowNanos);
+    }
+    tell();
+    return over;
+  }
+
+  private boolean isOver(long nowNanos) {
     if (state == State.ENDED) {
       return true;
     }
@@ -232,9 +297,9 @@ final class Exchange {
     owner.counters().failed.increment();
     if (taken && !repeatable) {
       owner.counters().inDoubt.increment();
-      reply.failed(new InDoubtException("the host " + host + " did not answer in time"));
+      tellFailure(new InDoubtException("the host " + host + " did not answer in time"));
     } else {
-      reply.failed(
+      tellFailure(
           new RemoteException(
               taken
                   ? "the host " + host + " did not answer in time"
@@ -257,7 +322,11 @@ final class Exchange {
     if (state != State.ENDED && state != State.EXPIRED) {
       state = State.ENDED;
       owner.counters().failed.increment();
-      reply.failed(failure);
+      tellFailure(failure);
     }
+  }
+
+  private void tellFailure(Exception failure) {
+    decided.add(() -> reply.failed(failure));
   }
 }

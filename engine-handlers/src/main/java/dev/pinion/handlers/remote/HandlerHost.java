@@ -15,6 +15,7 @@ import java.util.UUID;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,6 +54,7 @@ public final class HandlerHost implements AutoCloseable {
   private volatile boolean leaving;
   private volatile int stuck;
   private volatile long grantedNanos;
+  private final AtomicBoolean forgetting = new AtomicBoolean();
   private long nextBeatNanos;
   private long nextForgetNanos;
 
@@ -70,13 +72,23 @@ public final class HandlerHost implements AutoCloseable {
       EngineLimits engine,
       Clock clock)
       throws SQLException {
+    this(settings, kinds, transport, engine, clock, table(settings, clock));
+  }
+
+  /** A host with a table of effects, which it closes. */
+  HandlerHost(
+      HostSettings settings,
+      SortedMap<String, HandlerFactory> kinds,
+      Transport transport,
+      EngineLimits engine,
+      Clock clock,
+      EffectTable effects) {
     this.settings = settings;
     this.transport = transport;
     this.clock = clock;
     this.codec = new FrameCodec(engine, settings.limits());
     this.subjects = new Subjects(settings.prefix());
-    String url = settings.effects();
-    this.effects = url == null ? EffectTable.none() : new JdbcEffectTable(url, clock);
+    this.effects = effects;
     this.window = new AttemptWindow(settings.limits(), settings.times());
     this.handlers = new HostedHandlers(kinds, settings.limits());
     this.work = new HostWork(this, handlers, effects, engine, clock);
@@ -98,6 +110,11 @@ public final class HandlerHost implements AutoCloseable {
     }
   }
 
+  private static EffectTable table(HostSettings settings, Clock clock) throws SQLException {
+    String url = settings.effects();
+    return url == null ? EffectTable.none() : new JdbcEffectTable(url, clock);
+  }
+
   /**
    * Takes messages as well that servers keep until a host has done with them.
    *
@@ -105,33 +122,32 @@ public final class HandlerHost implements AutoCloseable {
    * @throws IOException when the servers cannot keep messages
    */
   public void takeStored(NatsTransport nats, StoreLimits limits) throws IOException {
-    Hosts others = new Hosts(settings.times(), settings.limits());
-    queues.add(nats.subscribe(subjects.beats(), "", bytes -> heard(others, bytes)));
+    takeStored(nats.store(subjects, limits), limits);
+  }
+
+  /** Takes messages as well that a store keeps until a host has done with them. */
+  void takeStored(FrameStore store, StoreLimits limits) throws IOException {
     StoredWork storedWork =
         new StoredWork(
             id,
             codec,
             window,
-            others,
+            new Hosts(settings.times(), settings.limits()),
             limits,
             counters,
             clock,
             attempt -> workers.execute(() -> work.run(attempt)));
     stored = storedWork;
-    FrameStore store = nats.store(subjects, limits);
+    queues.add(transport.subscribe(subjects.beats(), "", bytes -> heard(storedWork, bytes)));
     for (String kind : kinds) {
       queues.add(store.take(kind, settings.workers(), storedWork::received));
     }
   }
 
-  private void heard(Hosts others, byte[] bytes) {
+  private void heard(StoredWork storedWork, byte[] bytes) {
     try {
       if (codec.read(bytes) instanceof Frame.Beat beat) {
-        if (beat.last()) {
-          others.gone(beat.host());
-        } else {
-          others.seen(beat.host(), clock.nanoTime());
-        }
+        storedWork.heard(beat);
       }
     } catch (BadFrameException e) {
       counters.garbage.increment();
@@ -148,7 +164,7 @@ public final class HandlerHost implements AutoCloseable {
     return id.toString();
   }
 
-  /** Beats, and gives up what is overdue. */
+  /** Beats, and gives up what is overdue; waits for no database. */
   public void turn() {
     long now = clock.nanoTime();
     if (now - nextBeatNanos >= 0) {
@@ -157,7 +173,7 @@ public final class HandlerHost implements AutoCloseable {
     }
     StoredWork storedWork = stored;
     if (storedWork != null) {
-      storedWork.turn(now, leaving);
+      storedWork.turn(now, transport.isConnected(), leaving);
     }
     int hanging = 0;
     for (Attempt attempt : window.underWay()) {
@@ -174,7 +190,9 @@ public final class HandlerHost implements AutoCloseable {
     replace(Math.min(hanging, settings.limits().maxStuck()));
     if (now - nextForgetNanos >= 0) {
       nextForgetNanos = now + FORGET_NANOS;
-      forget();
+      if (forgetting.compareAndSet(false, true)) {
+        Thread.ofPlatform().daemon().name("handler-forget").start(this::forget);
+      }
     }
   }
 
@@ -195,6 +213,8 @@ public final class HandlerHost implements AutoCloseable {
       effects.forget();
     } catch (SQLException e) {
       LOG.warn("old effects are not forgotten: {}", e.getMessage());
+    } finally {
+      forgetting.set(false);
     }
   }
 

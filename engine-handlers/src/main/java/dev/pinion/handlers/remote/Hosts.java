@@ -12,6 +12,8 @@ final class Hosts {
   private final int most;
   private volatile long trustedUntil;
   private volatile boolean trusting;
+  private volatile long ownNanos;
+  private volatile boolean own;
 
   Hosts(RemoteTimes times, RemoteLimits limits) {
     this.silenceNanos = times.silence().toNanos();
@@ -40,6 +42,17 @@ final class Hosts {
   void trust(long nowNanos) {
     trustedUntil = nowNanos + silenceNanos;
     trusting = true;
+  }
+
+  /** A beat of this process itself has come back. */
+  void ownBeat(long nowNanos) {
+    ownNanos = nowNanos;
+    own = true;
+  }
+
+  /** Whether own beats come back, so that the silence of others says something. */
+  boolean hears(long nowNanos) {
+    return own && nowNanos - ownNanos <= quietNanos;
   }
 
   /** Whether it was heard of so lately that it can be asked. */

@@ -10,8 +10,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +29,26 @@ final class JdbcEffectTable implements EffectTable {
   /** A message that a server keeps may come again that long after its host was lost. */
   static final Duration KEEP_OPEN = Duration.ofDays(30);
 
+  /** What is older than an hour is looked at, by its index. */
+  static final String FORGET =
+      "DELETE FROM pinion_effect WHERE at_millis < ? AND (answer IS NOT NULL OR at_millis < ?)";
+
   private static final Optional<UUID> NO_HOST = Optional.empty();
   private static final int VALID_SECONDS = 2;
 
+  /** Of how many effects it is remembered that a connection was lost when they were to begin. */
+  static final int MOST_UNSURE = 256;
+
   private final String url;
   private final Clock clock;
+  private final Connections connections;
+
+  /**
+   * What an effect is when the row turns out to be this host's, because the statement that made it
+   * so was committed but not answered. The oldest is left out first. Guarded by the lock.
+   */
+  private final SequencedMap<EffectKey, EffectClaim> unsure = new LinkedHashMap<>();
+
   private final ReentrantLock lock = new ReentrantLock();
   private final String name;
   private @Nullable Connection connection;
@@ -39,8 +56,14 @@ final class JdbcEffectTable implements EffectTable {
 
   /** Opens the table, and makes it where there is none. */
   JdbcEffectTable(String url, Clock clock) throws SQLException {
+    this(url, clock, () -> DriverManager.getConnection(url));
+  }
+
+  /** Opens the table by connections made so. */
+  JdbcEffectTable(String url, Clock clock, Connections connections) throws SQLException {
     this.url = url;
     this.clock = clock;
+    this.connections = connections;
     this.name = locked(this::create);
   }
 
@@ -51,6 +74,7 @@ final class JdbcEffectTable implements EffectTable {
               + " attempt BIGINT NOT NULL, message VARCHAR(32) NOT NULL, step TEXT NOT NULL,"
               + " operation VARCHAR(16) NOT NULL, host VARCHAR(36) NOT NULL, answer TEXT,"
               + " at_millis BIGINT NOT NULL, PRIMARY KEY (requester, attempt))");
+      statement.execute("CREATE INDEX IF NOT EXISTS pinion_effect_at ON pinion_effect (at_millis)");
       statement.execute(
           "CREATE TABLE IF NOT EXISTS pinion_effect_table (one INTEGER PRIMARY KEY,"
               + " name VARCHAR(36) NOT NULL)");
@@ -75,17 +99,42 @@ final class JdbcEffectTable implements EffectTable {
 
   @Override
   public EffectClaim begin(EffectKey key, UUID host, List<UUID> lost) throws SQLException {
-    return locked(
-        open -> {
-          if (insert(open, key, host)) {
-            return EffectClaim.FRESH;
-          }
-          String answer = answer(open, key);
-          if (answer != null) {
-            return EffectClaim.answered(Base64.getDecoder().decode(answer));
-          }
-          return takeOver(open, key, host, lost) ? EffectClaim.TAKEN_OVER : EffectClaim.ELSEWHERE;
-        });
+    return locked(open -> begin(open, key, host, lost));
+  }
+
+  private EffectClaim begin(Connection open, EffectKey key, UUID host, List<UUID> lost)
+      throws SQLException {
+    EffectClaim before = unsure.remove(key);
+    EffectClaim own = before == null ? EffectClaim.FRESH : before;
+    try {
+      if (insert(open, key, host)) {
+        return own;
+      }
+      // Begun here and not noted how it ended, unless an answer of the database was lost.
+      own = before == null ? EffectClaim.TAKEN_OVER : before;
+      Row row = row(open, key);
+      if (row == null) {
+        return EffectClaim.ELSEWHERE; // forgotten just now: another time
+      }
+      if (row.answer != null) {
+        return EffectClaim.answered(Base64.getDecoder().decode(row.answer));
+      }
+      if (row.host.equals(host.toString())) {
+        return own;
+      }
+      own = EffectClaim.TAKEN_OVER;
+      return takeOver(open, key, host, lost) ? own : EffectClaim.ELSEWHERE;
+    } catch (SQLException e) {
+      remember(key, own);
+      throw e;
+    }
+  }
+
+  private void remember(EffectKey key, EffectClaim claim) {
+    unsure.putLast(key, claim);
+    if (unsure.size() > MOST_UNSURE) {
+      unsure.pollFirstEntry();
+    }
   }
 
   private boolean insert(Connection open, EffectKey key, UUID host) throws SQLException {
@@ -104,14 +153,14 @@ final class JdbcEffectTable implements EffectTable {
     }
   }
 
-  private static @Nullable String answer(Connection open, EffectKey key) throws SQLException {
+  private static @Nullable Row row(Connection open, EffectKey key) throws SQLException {
     try (PreparedStatement select =
         open.prepareStatement(
-            "SELECT answer FROM pinion_effect WHERE requester = ? AND attempt = ?")) {
+            "SELECT host, answer FROM pinion_effect WHERE requester = ? AND attempt = ?")) {
       select.setString(1, key.requester().toString());
       select.setLong(2, key.attempt());
       try (ResultSet row = select.executeQuery()) {
-        return row.next() ? row.getString(1) : null;
+        return row.next() ? new Row(row.getString(1), row.getString(2)) : null;
       }
     }
   }
@@ -176,10 +225,7 @@ final class JdbcEffectTable implements EffectTable {
   public void forget() throws SQLException {
     locked(
         open -> {
-          try (PreparedStatement delete =
-              open.prepareStatement(
-                  "DELETE FROM pinion_effect WHERE at_millis < ? AND answer IS NOT NULL"
-                      + " OR at_millis < ?")) {
+          try (PreparedStatement delete = open.prepareStatement(FORGET)) {
             delete.setLong(1, clock.epochMillis() - KEEP.toMillis());
             delete.setLong(2, clock.epochMillis() - KEEP_OPEN.toMillis());
             return delete.executeUpdate();
@@ -204,7 +250,7 @@ final class JdbcEffectTable implements EffectTable {
     if (known != null && (isFile() || known.isValid(VALID_SECONDS))) {
       return known;
     }
-    Connection opened = DriverManager.getConnection(url);
+    Connection opened = connections.open();
     if (isFile()) {
       try (Statement statement = opened.createStatement()) {
         statement.execute("PRAGMA busy_timeout = 5000");
@@ -233,6 +279,13 @@ final class JdbcEffectTable implements EffectTable {
     } finally {
       lock.unlock();
     }
+  }
+
+  private record Row(String host, @Nullable String answer) {}
+
+  /** How a connection is made. */
+  interface Connections {
+    Connection open() throws SQLException;
   }
 
   private interface Action<T> {

@@ -4,6 +4,8 @@ package dev.pinion.handlers.remote;
  * Bounds of requesters, hosts and what goes between them.
  *
  * @param maxInFlight attempts under way of one requester; further ones fail at once
+ * @param maxInFlightBytes bytes of the messages of these: bodies, and characters of properties;
+ *     with more a further one fails at once
  * @param maxLostHosts hosts that may be lost while they have the same attempt: more, and the
  *     message is taken for what kills them
  * @param maxHosts hosts that a requester keeps track of
@@ -12,12 +14,13 @@ package dev.pinion.handlers.remote;
  * @param maxChanges changes of one answer
  * @param hostWindow attempts that one host has at once, running or waiting: its credit
  * @param hostMemory attempts that a host remembers, to know duplicates
- * @param hostMemoryBytes bytes of the answers that it remembers
+ * @param hostMemoryBytes bytes of the messages that it has and of the answers that it remembers
  * @param hostHandlers handlers that a host keeps ready, one for each kind and settings
  * @param maxStuck threads of a host that may hang in handlers and be replaced
  */
 public record RemoteLimits(
     int maxInFlight,
+    int maxInFlightBytes,
     int maxLostHosts,
     int maxHosts,
     int maxFrameBytes,
@@ -33,11 +36,13 @@ public record RemoteLimits(
 
   /** What holds unless something else is set. */
   public static final RemoteLimits DEFAULTS =
-      new RemoteLimits(4_096, 3, 1_024, 1 << 20, 64 << 10, 1_024, 256, 65_536, 64 << 20, 256, 16);
+      new RemoteLimits(
+          4_096, 64 << 20, 3, 1_024, 1 << 20, 64 << 10, 1_024, 256, 65_536, 64 << 20, 256, 16);
 
   /** Checks each value and how they go together. */
   public RemoteLimits {
     within("maxInFlight", maxInFlight, 1, 1_000_000);
+    within("maxInFlightBytes", maxInFlightBytes, 1 << 10, Integer.MAX_VALUE);
     within("maxLostHosts", maxLostHosts, 1, MOST_LOST_HOSTS);
     within("maxHosts", maxHosts, 1, 100_000);
     within("maxFrameBytes", maxFrameBytes, 1 << 10, 64 << 20);
@@ -54,6 +59,7 @@ public record RemoteLimits(
   public RemoteLimits withHostWindow(int window) {
     return new RemoteLimits(
         maxInFlight,
+        maxInFlightBytes,
         maxLostHosts,
         maxHosts,
         maxFrameBytes,

@@ -25,6 +25,7 @@ public record RemoteSettings(RemoteLimits limits, RemoteTimes times, StoreLimits
   public SortedMap<String, Integer> values() {
     SortedMap<String, Integer> all = new TreeMap<>();
     all.put(PREFIX + "maxInFlight", limits.maxInFlight());
+    all.put(PREFIX + "maxInFlightBytes", limits.maxInFlightBytes());
     all.put(PREFIX + "maxLostHosts", limits.maxLostHosts());
     all.put(PREFIX + "maxHosts", limits.maxHosts());
     all.put(PREFIX + "maxFrameBytes", limits.maxFrameBytes());
@@ -75,6 +76,7 @@ public record RemoteSettings(RemoteLimits limits, RemoteTimes times, StoreLimits
   private static RemoteLimits limits(Map<String, Integer> all) {
     return new RemoteLimits(
         value(all, "maxInFlight"),
+        value(all, "maxInFlightBytes"),
         value(all, "maxLostHosts"),
         value(all, "maxHosts"),
         value(all, "maxFrameBytes"),

@@ -10,7 +10,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,7 +32,7 @@ final class Requester implements AutoCloseable {
   private final @Nullable FrameStore store;
   private final Map<Long, Storing> storings = new ConcurrentHashMap<>();
   private final Map<Long, Exchange> exchanges = new ConcurrentHashMap<>();
-  private final AtomicInteger inFlight = new AtomicInteger();
+  private final InFlight inFlight;
   private final AtomicLong attempts = new AtomicLong();
   private final AtomicBoolean told = new AtomicBoolean();
   private final Transport.Subscription answers;
@@ -59,6 +58,7 @@ final class Requester implements AutoCloseable {
     this.codec = codec;
     this.subjects = subjects;
     this.limits = limits;
+    this.inFlight = new InFlight(limits);
     this.times = times;
     this.clock = clock;
     this.lateReplies = lateReplies;
@@ -75,25 +75,23 @@ final class Requester implements AutoCloseable {
    * @param reply told once, and again when an answer comes after the time
    */
   void begin(Task task, boolean repeatable, long timeoutNanos, AsyncHandler.Reply reply) {
-    if (!enter(reply)) {
+    long bytes = task.message().size();
+    if (!enter(bytes, reply)) {
       return;
     }
     long attempt = attempts.incrementAndGet();
     long now = clock.nanoTime();
-    Exchange exchange = new Exchange(this, attempt, task, repeatable, now + timeoutNanos, reply);
+    Exchange exchange =
+        new Exchange(this, attempt, task, bytes, repeatable, now + timeoutNanos, reply);
     exchanges.put(attempt, exchange);
     exchange.begin(now);
   }
 
-  private boolean enter(AsyncHandler.Reply reply) {
-    if (inFlight.incrementAndGet() > limits.maxInFlight()) {
-      inFlight.decrementAndGet();
+  private boolean enter(long bytes, AsyncHandler.Reply reply) {
+    String bound = inFlight.enter(bytes);
+    if (bound != null) {
       counters.refused.increment();
-      reply.failed(
-          new RemoteException(
-              "expected at most "
-                  + limits.maxInFlight()
-                  + " messages at handler hosts (handlers.remote.maxInFlight), found more"));
+      reply.failed(new RemoteException(bound));
       return false;
     }
     counters.begun.increment();
@@ -113,7 +111,8 @@ final class Requester implements AutoCloseable {
           new RemoteException("expected a NATS server that keeps messages, found another way"));
       return;
     }
-    if (!enter(reply)) {
+    long bytes = task.message().size();
+    if (!enter(bytes, reply)) {
       return;
     }
     long attempt = attempts.incrementAndGet();
@@ -127,13 +126,14 @@ final class Requester implements AutoCloseable {
               subjects.stored(task.kind()),
               id + "/" + attempt,
               codec.write(run),
+              bytes,
               now + timeoutNanos,
               times.answer().toNanos(),
               new Counted(reply));
       storings.put(attempt, storing);
       storing.turn(now, isConnected());
     } catch (BadFrameException e) {
-      inFlight.decrementAndGet();
+      inFlight.leave(bytes);
       counters.failed.increment();
       reply.failed(new RemoteException("expected a message that can be kept: " + e.getMessage()));
     }
@@ -175,14 +175,15 @@ final class Requester implements AutoCloseable {
     storings.forEach(
         (attempt, storing) -> {
           if (storing.turn(now, connected) && storings.remove(attempt) != null) {
-            inFlight.decrementAndGet();
+            inFlight.leave(storing.bytes());
           }
         });
   }
 
   private void forget(long attempt) {
-    if (exchanges.remove(attempt) != null) {
-      inFlight.decrementAndGet();
+    Exchange over = exchanges.remove(attempt);
+    if (over != null) {
+      inFlight.leave(over.bytes());
     }
   }
 
@@ -286,7 +287,7 @@ final class Requester implements AutoCloseable {
   }
 
   RemoteStatistics statistics() {
-    return counters.now(inFlight.get());
+    return counters.now(inFlight.count());
   }
 
   @Override

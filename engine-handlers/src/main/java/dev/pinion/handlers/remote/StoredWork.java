@@ -55,6 +55,17 @@ final class StoredWork {
     hosts.trust(clock.nanoTime()); // whoever lives will be heard of within that time
   }
 
+  /** A host has said that it lives, or that it leaves: another one, or this one itself. */
+  void heard(Frame.Beat beat) {
+    if (beat.host().equals(host)) {
+      hosts.ownBeat(clock.nanoTime());
+    } else if (beat.last()) {
+      hosts.gone(beat.host());
+    } else {
+      hosts.seen(beat.host(), clock.nanoTime());
+    }
+  }
+
   /** A server gives a message to this host. */
   void received(FrameStore.Kept kept) {
     Frame frame;
@@ -114,8 +125,16 @@ final class StoredWork {
     kept.done();
   }
 
-  /** Looks after what waits; tells servers what is here, so that they give it to nobody else. */
-  void turn(long nowNanos, boolean leaving) {
+  /**
+   * Looks after what waits; tells servers what is here, so that they give it to nobody else.
+   *
+   * @param connected whether there is a connection now; without one others are heard of no more
+   *     than they hear of this host
+   */
+  void turn(long nowNanos, boolean connected, boolean leaving) {
+    if (!connected || !hosts.hears(nowNanos)) {
+      hosts.trust(nowNanos);
+    }
     if (nowNanos - nextTellNanos >= 0) {
       nextTellNanos = nowNanos + limits.silence().toNanos() / 3;
       for (Attempt each : window.underWay()) {
@@ -144,8 +163,13 @@ final class StoredWork {
     }
     EffectKey key = EffectKey.of(attempt.run());
     UUID owner = effects.owner(key);
-    boolean lives = owner == null || owner.equals(host) || hosts.lives(owner, clock.nanoTime());
+    boolean lives = owner == null || owner.equals(host) || lives(owner, clock.nanoTime());
     return effects.begin(key, host, lives ? List.of() : List.of(owner));
+  }
+
+  /** Whether another host lives; when this one does not even hear itself, it cannot tell. */
+  private boolean lives(UUID other, long nowNanos) {
+    return !hosts.hears(nowNanos) || hosts.lives(other, nowNanos);
   }
 
   /** Nothing has happened: another time. */

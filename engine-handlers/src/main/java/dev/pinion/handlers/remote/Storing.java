@@ -14,6 +14,7 @@ final class Storing {
   private final String subject;
   private final String id;
   private final byte[] frame;
+  private final long bytes;
   private final long deadlineNanos;
   private final long pauseNanos;
   private final AsyncHandler.Reply reply;
@@ -27,6 +28,7 @@ final class Storing {
       String subject,
       String id,
       byte[] frame,
+      long bytes,
       long deadlineNanos,
       long pauseNanos,
       AsyncHandler.Reply reply) {
@@ -34,36 +36,53 @@ final class Storing {
     this.subject = subject;
     this.id = id;
     this.frame = frame.clone();
+    this.bytes = bytes;
     this.deadlineNanos = deadlineNanos;
     this.pauseNanos = pauseNanos;
     this.reply = reply;
   }
 
-  /** Does what is due; answers whether it is over. */
-  synchronized boolean turn(long nowNanos, boolean connected) {
-    if (ended) {
-      return true;
+  /** What it counts for among the bytes in flight. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** Does what is due, and calls the reply outside of the lock; answers whether it is over. */
+  boolean turn(long nowNanos, boolean connected) {
+    Runnable told;
+    synchronized (this) {
+      if (ended) {
+        return true;
+      }
+      told = outcome(nowNanos);
+      ended = told != null;
+      if (!ended && pending == null && connected && nowNanos - nextNanos >= 0) {
+        pending = store.keep(subject, id, frame);
+      }
     }
+    if (told == null) {
+      return false;
+    }
+    told.run();
+    return true;
+  }
+
+  private @Nullable Runnable outcome(long nowNanos) {
     CompletableFuture<?> now = pending;
     if (now != null && now.isDone()) {
       pending = null;
       nextNanos = nowNanos + pauseNanos;
       if (!now.isCompletedExceptionally()) {
-        ended = true;
-        reply.done(Verdict.UNCHANGED);
-        return true;
+        return () -> reply.done(Verdict.UNCHANGED);
       }
       last = String.valueOf(now.exceptionNow().getMessage());
     }
     if (nowNanos - deadlineNanos >= 0) {
-      ended = true;
-      reply.failed(
-          new RemoteException("expected a NATS server to keep the message, found: " + last));
-      return true;
+      String found = last;
+      return () ->
+          reply.failed(
+              new RemoteException("expected a NATS server to keep the message, found: " + found));
     }
-    if (pending == null && connected && nowNanos - nextNanos >= 0) {
-      pending = store.keep(subject, id, frame);
-    }
-    return false;
+    return null;
   }
 }

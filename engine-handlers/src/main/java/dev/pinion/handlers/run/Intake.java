@@ -36,7 +36,7 @@ final class Intake {
 
   /** Takes a message, or answers why there is no room for it. */
   synchronized Outcome.@Nullable Overloaded offer(MessageRun<?> run) {
-    int bytes = run.message().body().size();
+    long bytes = run.message().size();
     if (waiting.size() >= limits.maxQueued()) {
       return new Outcome.Overloaded("handlers.maxQueued", retrySeconds());
     }
@@ -96,5 +96,5 @@ final class Intake {
     return -Long.parseLong(value);
   }
 
-  private record Waiting(MessageRun<?> run, int bytes, long rank, long arrival) {}
+  private record Waiting(MessageRun<?> run, long bytes, long rank, long arrival) {}
 }

@@ -18,7 +18,7 @@ final class OnewayLine extends Sequence {
 
   private final Chain chain;
   private final EngineLimits.Handlers limits;
-  private final Queue<StageRun> waiting = new ArrayDeque<>();
+  private final Queue<Told> waiting = new ArrayDeque<>();
   private long waitingBytes;
   private boolean running;
   private @Nullable StageRun current;
@@ -32,7 +32,7 @@ final class OnewayLine extends Sequence {
 
   /** Tells a step of a message, if there is room. */
   void tell(Step step, Message message) {
-    int bytes = message.body().size();
+    long bytes = message.size();
     int place = chain.place(step);
     synchronized (this) {
       if (waiting.size() >= limits.maxOneway()
@@ -40,7 +40,7 @@ final class OnewayLine extends Sequence {
         chain.counters(place).dropped.increment();
         return;
       }
-      waiting.add(new StageRun(chain, place, List.of(step), message, 1));
+      waiting.add(new Told(new StageRun(chain, place, List.of(step), message, 1), bytes));
       waitingBytes += bytes;
       chain.hold();
       if (running) {
@@ -71,13 +71,13 @@ final class OnewayLine extends Sequence {
   }
 
   private synchronized @Nullable StageRun take() {
-    StageRun told = waiting.poll();
+    Told told = waiting.poll();
     if (told == null) {
       running = false;
-    } else {
-      waitingBytes -= told.message().body().size();
+      return null;
     }
-    return told;
+    waitingBytes -= told.bytes;
+    return told.run;
   }
 
   private void end(StageRun told) {
@@ -101,4 +101,7 @@ final class OnewayLine extends Sequence {
   synchronized int queued() {
     return waiting.size();
   }
+
+  /** A step to tell, with the bytes that its message took when it came. */
+  private record Told(StageRun run, long bytes) {}
 }

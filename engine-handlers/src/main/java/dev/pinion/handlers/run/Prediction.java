@@ -1,5 +1,6 @@
 package dev.pinion.handlers.run;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -11,7 +12,8 @@ import java.util.List;
  * stages of different length.
  *
  * @param sequentialNanos one message, its steps one after another
- * @param stageNanos each stage, its steps dealt to workers where that pays
+ * @param stageNanos each stage, its steps dealt to workers where that pays; with the service that
+ *     they surround, that is the last one
  */
 public record Prediction(double sequentialNanos, List<Double> stageNanos) {
   /** Copies the list. */
@@ -37,6 +39,21 @@ public record Prediction(double sequentialNanos, List<Double> stageNanos) {
 
   private static double[] array(List<Double> times) {
     return times.stream().mapToDouble(each -> each).toArray();
+  }
+
+  /**
+   * This, with the service that the handlers surround: a stage of its own, which no worker of
+   * theirs does.
+   *
+   * @param nanos what it takes for a message, at least 0; 0 is no service
+   */
+  public Prediction withService(double nanos) {
+    if (nanos == 0) {
+      return this;
+    }
+    List<Double> all = new ArrayList<>(stageNanos);
+    all.add(nanos);
+    return new Prediction(sequentialNanos + nanos, all);
   }
 
   /** One message, its stages one after another. */

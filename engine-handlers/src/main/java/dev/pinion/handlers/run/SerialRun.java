@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a chain means: its steps one after another on one thread, without windows, workers or times.
- * Whatever runs a chain in another way must end as this does.
+ * What a chain means: its steps one after another on one thread, without windows, workers or
+ * clocks. Whatever runs a chain in another way must end as this does. That the time of a call is
+ * over has to be said by its handler here, by a {@link HandlerTimeoutException}.
  */
 public final class SerialRun {
   private static final Logger LOG = LoggerFactory.getLogger(SerialRun.class);
@@ -66,12 +67,39 @@ public final class SerialRun {
         return;
       } catch (Throwable e) { // as every run of a chain has it
         failure = e;
-        if (step.declaration().effect() == EffectClass.QUASI_ATOMIC && !undo(step, view)) {
+        if (e instanceof HandlerTimeoutException
+            ? lateEffect(step, view, before)
+            : step.declaration().effect() == EffectClass.QUASI_ATOMIC && !undo(step, view)) {
           break;
         }
       }
     }
     failed(step, view, failure);
+  }
+
+  /**
+   * The call comes back after its time, and what it did is taken back where that can be done, once;
+   * answers whether it may have had an effect, so that it is not repeated.
+   */
+  private boolean lateEffect(Step step, View view, Message before) {
+    try {
+      switch (step.declaration().effect()) {
+        case QUASI_ATOMIC -> ((Undoable) step.handler()).undo(view);
+        case TRANSACTIONAL -> {
+          for (Step partner : partners(step)) {
+            ((CommitPoint) partner.handler()).rollBack(view(partner, before));
+          }
+        }
+        case STATELESS, ATOMIC, NON_ATOMIC -> {}
+      }
+    } catch (Throwable e) { // it stays
+      LOG.debug("a late effect of \"{}\" is not taken back", step, e);
+    }
+    return step.declaration().effect() != EffectClass.STATELESS;
+  }
+
+  private List<Step> partners(Step step) {
+    return plan.steps().stream().filter(each -> each.name().equals(step.partner())).toList();
   }
 
   private void succeeded(Step step, View view, Verdict verdict) {
@@ -104,9 +132,7 @@ public final class SerialRun {
     for (Effect effect : effects.reversed()) {
       EffectClass kind = effect.step.declaration().effect();
       if (kind == EffectClass.TRANSACTIONAL) {
-        plan.steps().stream()
-            .filter(each -> each.name().equals(effect.step.partner()))
-            .forEach(this::rollBack);
+        partners(effect.step).forEach(this::rollBack);
       } else if (kind == EffectClass.QUASI_ATOMIC && end instanceof Outcome.Refused) {
         undo(effect.step, effect.view);
       }

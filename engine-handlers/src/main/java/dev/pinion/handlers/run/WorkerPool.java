@@ -1,7 +1,9 @@
 package dev.pinion.handlers.run;
 
 import dev.pinion.core.model.Clock;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,8 +44,7 @@ public final class WorkerPool implements Workers {
 
   // Guarded by this.
   private int stuck;
-  private int missing;
-  private int started;
+  private final Queue<String> missing = new ArrayDeque<>();
 
   /** Starts the workers, and measures what it costs to hand something to one: some milliseconds. */
   public WorkerPool(WorkerSettings settings, Clock clock) {
@@ -51,7 +52,7 @@ public final class WorkerPool implements Workers {
     this.clock = clock;
     this.watch = Thread.ofPlatform().daemon().name("handlers-watch").unstarted(this::watch);
     for (int i = 0; i < settings.count(); i++) {
-      start();
+      start("handlers-" + i);
     }
     watch.start();
     this.handOverNanos = measureHandOver();
@@ -124,8 +125,11 @@ public final class WorkerPool implements Workers {
     workers.forEach(Thread::interrupt);
   }
 
-  private synchronized void start() {
-    Worker worker = new Worker("handlers-" + started++);
+  /**
+   * Starts a worker; what takes the place of another one has its name, and its CPU if it has one.
+   */
+  private synchronized void start(String name) {
+    Worker worker = new Worker(name);
     workers.add(worker);
     worker.start();
   }
@@ -178,9 +182,9 @@ public final class WorkerPool implements Workers {
         call.step().declaration().timeout());
     worker.interrupt();
     if (stuck++ < settings.maxStuck()) {
-      start();
+      start(worker.getName());
     } else {
-      missing++;
+      missing.add(worker.getName());
     }
     return true;
   }
@@ -193,9 +197,9 @@ public final class WorkerPool implements Workers {
 
   private synchronized void back() {
     stuck--;
-    if (missing > 0) {
-      missing--;
-      start();
+    String name = missing.poll();
+    if (name != null) {
+      start(name);
     }
   }
 

@@ -7,7 +7,8 @@ package dev.pinion.handlers.run;
  * @param spins whether they look for work without a pause, which is only for workers that own a
  *     CPU; else they park
  * @param maxStuck how many may hang in handlers and be replaced
- * @param atStart run by each worker before anything else; puts it on its CPU
+ * @param atStart run by each worker before anything else; puts it on its CPU, by the name of its
+ *     thread, {@code handlers-0} and so on
  */
 public record WorkerSettings(int count, boolean spins, int maxStuck, Runnable atStart) {
   /** Checks the numbers. */

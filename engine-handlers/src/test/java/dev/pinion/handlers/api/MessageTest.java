@@ -33,6 +33,13 @@ class MessageTest {
     return new String(message.body().bytes(CODEC), StandardCharsets.UTF_8);
   }
 
+  @Test
+  void shouldCountBodyAndProperties() {
+    String all = "{}" + "header.a" + "1" + "header.b" + "2" + "http.method" + "GET";
+    assertEquals(all.length(), message("{}").size());
+    assertEquals(0, Message.of(new MessageId(1, 2), Point.REQUEST_IN, Map.of(), Body.EMPTY).size());
+  }
+
   @ParameterizedTest
   @CsvSource({
     "property:a, property:a, true, true",

@@ -22,6 +22,8 @@ class AttemptWindowTest {
   private static final long KEPT_NANOS =
       BUDGET_MILLIS * 1_000_000L + RemoteTimes.DEFAULTS.late().toNanos();
 
+  private static final MessageId ID = new MessageId(1, 1);
+
   private static AttemptWindow window(int inFlight, int memory, int bytes) {
     RemoteLimits limits =
         RemoteSettings.DEFAULTS
@@ -35,7 +37,10 @@ class AttemptWindowTest {
   }
 
   private static Attempt attempt(long number) {
-    Message message = Message.of(new MessageId(1, number), Point.REQUEST_IN, Map.of(), Body.EMPTY);
+    return attempt(number, Message.of(ID, Point.REQUEST_IN, Map.of(), Body.EMPTY));
+  }
+
+  private static Attempt attempt(long number, Message message) {
     Task task = new Task(Operation.HANDLE, "c", "s", "k", Payload.EMPTY_OBJECT, message);
     return new Attempt(new Frame.Run(new UUID(1, 1), number, 1, List.of(), BUDGET_MILLIS, task), 0);
   }
@@ -95,5 +100,44 @@ class AttemptWindowTest {
 
     ended(window, 2, false, 1);
     assertFalse(window.hasRoom(0), "beyond it");
+  }
+
+  @Test
+  void shouldBoundTheBytesOfTheMessagesThatItHas() {
+    int settings = Payload.EMPTY_OBJECT.weight();
+    AttemptWindow window = window(4, 10, 1_024);
+    Body body = Body.of(new byte[24 - settings], "x/y");
+    Message message =
+        Message.of(ID, Point.REQUEST_IN, Map.of("name", "x".repeat(996)), body); // 1,024 in all
+    Attempt first = attempt(1, message);
+    assertNull(window.enter(first, 0));
+    assertTrue(window.hasRoom(0), "at the bound");
+    Attempt second = attempt(2);
+    assertNull(window.enter(second, 0));
+    assertFalse(window.hasRoom(0), "beyond it");
+
+    window.forget(second);
+    first.answered(new byte[1_024]);
+    window.leave(first, false);
+    assertTrue(window.hasRoom(0), "the answer in the place of the message");
+    assertEquals(Map.of(), first.run().task().message().properties(), "which is let go");
+    assertEquals(Body.EMPTY, first.run().task().message().body());
+    assertSame(first, window.known(first.key()));
+  }
+
+  @Test
+  void shouldNotEndWhatWasBegunAnew() {
+    AttemptWindow window = window(4, 10, 1_024);
+    Attempt old = attempt(1);
+    window.enter(old, 0);
+    window.forget(old);
+    Attempt anew = attempt(1);
+    window.enter(anew, 0);
+
+    window.leave(old, true);
+    window.forget(old);
+
+    assertEquals(1, window.inFlight());
+    assertSame(anew, window.known(anew.key()));
   }
 }

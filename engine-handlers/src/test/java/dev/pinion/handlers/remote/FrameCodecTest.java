@@ -121,7 +121,7 @@ class FrameCodecTest {
 
   @Test
   void shouldBoundWhatItWritesAndReads() throws Exception {
-    RemoteLimits small = new RemoteLimits(1, 1, 1, 1_024, 256, 2, 1, 1, 1_024, 1, 0);
+    RemoteLimits small = new RemoteLimits(1, 1_024, 1, 1, 1_024, 256, 2, 1, 1, 1_024, 1, 0);
     FrameCodec bounded = new FrameCodec(EngineLimits.defaults(), small);
     Frame fits = run("x".repeat(500));
     int over = 1_024 - bounded.write(fits).length;

@@ -52,6 +52,16 @@ class HostsTest {
   }
 
   @Test
+  void shouldHearWhileOwnBeatsComeBack() {
+    assertFalse(hosts.hears(0), "nothing was heard");
+    hosts.ownBeat(0);
+
+    assertTrue(hosts.hears(2 * BEAT));
+    assertFalse(hosts.hears(2 * BEAT + 1));
+    assertEquals(0, hosts.count(0), "it is no other host");
+  }
+
+  @Test
   void shouldKeepTrackOfNoMoreThanTheMost() {
     assertTrue(hosts.seen(first, 0));
     assertTrue(hosts.seen(second, 0));

@@ -277,7 +277,8 @@ class RemoteProtocolTest {
 
   @Test
   void shouldRefuseBeyondTheMostInFlight() throws Exception {
-    RemoteLimits two = new RemoteLimits(2, 3, 16, 1 << 20, 1 << 10, 16, 4, 4, 1 << 20, 4, 0);
+    RemoteLimits two =
+        RemoteSettings.DEFAULTS.with(Map.of("handlers.remote.maxInFlight", 2)).limits();
     try (Wire wire = new Wire(two, 1)) {
       Wire.Pending first = wire.send("none", EffectClass.STATELESS);
       Wire.Pending second = wire.send("none", EffectClass.STATELESS);
@@ -290,6 +291,30 @@ class RemoteProtocolTest {
       wire.pass(10_200); // late answers are still listened for until then
       assertEquals(0, wire.requester.statistics().inFlight());
     }
+  }
+
+  @Test
+  void shouldRefuseBeyondTheBytesInFlight() throws Exception {
+    RemoteLimits few =
+        RemoteSettings.DEFAULTS.with(Map.of("handlers.remote.maxInFlightBytes", 1 << 10)).limits();
+    try (Wire wire = new Wire(few, 1)) {
+      String half = "x".repeat(510); // and two characters of a property
+      Wire.Pending first = send(wire, half);
+      Wire.Pending second = send(wire, half);
+      assertTrue(first.told.isEmpty() && second.told.isEmpty(), "at the bound");
+
+      Wire.Pending third = send(wire, "");
+      assertTrue(third.text().contains("handlers.remote.maxInFlightBytes"), third.text());
+      assertTrue(third.text().contains("found 1026"), third.text());
+      wire.pass(15_400);
+      assertEquals(0, wire.requester.statistics().inFlight());
+
+      assertTrue(send(wire, "x".repeat(5_000)).told.isEmpty(), "one alone may be larger");
+    }
+  }
+
+  private static Wire.Pending send(Wire wire, String body) {
+    return wire.send("none", EffectClass.STATELESS, Operation.HANDLE, body);
   }
 
   @Test
@@ -360,7 +385,8 @@ class RemoteProtocolTest {
 
   @Test
   void shouldGiveUpAMessageThatKillsItsHosts() throws Exception {
-    RemoteLimits one = new RemoteLimits(16, 1, 16, 1 << 20, 1 << 10, 16, 4, 16, 1 << 20, 4, 0);
+    RemoteLimits one =
+        RemoteSettings.DEFAULTS.with(Map.of("handlers.remote.maxLostHosts", 1)).limits();
     try (Wire wire = new Wire(one, 1)) {
       wire.settleNanos = 1_000_000;
       Wire.Pending pending = wire.send("block", EffectClass.STATELESS);

@@ -31,6 +31,7 @@ class RemoteSettingsTest {
   @ParameterizedTest
   @CsvSource({
     "maxInFlight,1,1000000",
+    "maxInFlightBytes,1024,2147483647",
     "maxLostHosts,1,100",
     "maxHosts,1,100000",
     "maxFrameBytes,65536,67108864", // no less than a text

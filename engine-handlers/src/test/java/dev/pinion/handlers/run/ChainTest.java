@@ -138,14 +138,18 @@ class ChainTest {
     }
   }
 
+  /** A message that takes so many bytes, half of them in properties. */
+  private static Message ofBytes(int bytes) {
+    Message message = numbered(0, Map.of("half", "x".repeat(bytes / 2 - "half".length() - 2)));
+    return new Message(
+        message.id(), message.point(), message.properties(), Body.of(new byte[bytes / 2], "x/y"));
+  }
+
   @Test
   void shouldRefuseBeyondTheBytesOfTheQueue() {
     EngineLimits limits = Messages.LIMITS.with(Map.of("handlers.maxQueuedBytes", 1 << 10));
     Chain chain = chain(limits, new Terms(null, 1, Terms.SideBySide.AUTO), noting());
-    Message message = numbered(0, Map.of());
-    Message big =
-        new Message(
-            message.id(), message.point(), message.properties(), Body.of(new byte[512], "x/y"));
+    Message big = ofBytes(512);
     for (int i = 0; i < 3; i++) { // one under way, two of 512 bytes that wait
       assertEquals(null, Messages.entering(chain, big).getNow(null));
     }
@@ -398,9 +402,7 @@ class ChainTest {
             .as("oneway");
     Chain chain =
         chain(Messages.LIMITS.with(Map.of("handlers.maxOnewayBytes", 1 << 10)), one(), oneway);
-    Message small = numbered(0, Map.of());
-    Message half =
-        new Message(small.id(), small.point(), small.properties(), Body.of(new byte[512], "x/y"));
+    Message half = ofBytes(512);
     Messages.through(chain, half);
     while (chain.oneway() > 0) {
       Thread.onSpinWait(); // until a worker has taken the first notice

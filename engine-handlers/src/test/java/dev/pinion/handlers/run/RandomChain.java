@@ -14,6 +14,7 @@ import dev.pinion.handlers.plan.Step;
 import dev.pinion.handlers.plan.Terms;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,18 +34,41 @@ final class RandomChain {
       List.of("property:a", "property:header.h", "property:b", "body:/x/y", "body:/x/w", "body:/z");
   private static final List<String> WRITTEN_SELDOM = List.of("bytes", "body:/x", "body:");
 
+  private static final Duration SHORT = Duration.ofMillis(1);
+
   private final Random random;
+  private final Hanging hanging;
+  private final List<Scripted> handlers = new ArrayList<>();
   final Map<String, String> ledger = new ConcurrentSkipListMap<>();
   final List<Step> steps = new ArrayList<>();
 
+  /** What a call does whose time is to be over. */
+  interface Hanging {
+    Verdict hang(Declaration declared) throws Exception;
+  }
+
+  /** A chain none of whose handlers hangs. */
   RandomChain(long seed) {
-    random = new Random(seed);
+    this(seed, false, declared -> Verdict.UNCHANGED);
+  }
+
+  /** A chain of which one handler may hang: no two, so that only that one's time goes by. */
+  RandomChain(long seed, Hanging hanging) {
+    this(seed, true, hanging);
+  }
+
+  private RandomChain(long seed, boolean mayHang, Hanging hanging) {
+    this.random = new Random(seed);
+    this.hanging = hanging;
     int count = 1 + random.nextInt(7);
+    int drawn = random.nextInt(2 * count);
+    int hangs = mayHang ? drawn : 2 * count;
+    boolean prepares = random.nextBoolean();
     for (int i = 0; i < count; i++) {
       if (random.nextInt(6) == 0) {
-        transaction("t" + i, "c" + i);
+        transaction("t" + i, "c" + i, i == hangs && prepares);
       } else {
-        steps.add(step("h" + i, i == count - 1));
+        steps.add(step("h" + i, i == count - 1, i == hangs));
       }
     }
     // The partner comes somewhere behind.
@@ -53,8 +77,17 @@ final class RandomChain {
         int own = steps.indexOf(each);
         int last = steps.getLast().declaration().effect() == EffectClass.NON_ATOMIC ? 1 : 0;
         int room = Math.max(1, steps.size() - last - own);
-        steps.add(own + 1 + random.nextInt(room), commit(each.partner()));
+        steps.add(
+            own + 1 + random.nextInt(room),
+            commit(each.partner(), !prepares && each.name().equals("t" + hangs)));
       }
+    }
+  }
+
+  /** Waits until all is over, also what nobody waits for and what hung: handlers are closed. */
+  void awaitClosed() {
+    while (handlers.stream().anyMatch(each -> each.closed.get() == 0)) {
+      Thread.onSpinWait(); // bounded by the time of the test
     }
   }
 
@@ -82,7 +115,17 @@ final class RandomChain {
     return new ChainPlan("random", stages, terms);
   }
 
-  private Step step(String name, boolean last) {
+  private Scripted noted(Scripted handler) {
+    handlers.add(handler);
+    return handler;
+  }
+
+  /** An effect that shows when it happens twice. */
+  private void effect(String name) {
+    ledger.merge(name, "made", (before, more) -> before + " and " + more);
+  }
+
+  private Step step(String name, boolean last, boolean hangs) {
     List<Slot> reads = some(READ, 2);
     List<Slot> writes = new ArrayList<>(some(WRITTEN, 2));
     if (random.nextInt(5) == 0) {
@@ -102,30 +145,41 @@ final class RandomChain {
             .withMustPerform(random.nextInt(3) == 0)
             .retried(random.nextInt(3));
     boolean stops = random.nextInt(5) == 0;
-    declared = stops ? declared.stopping() : declared;
-    int failing = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0;
+    boolean oneway = random.nextInt(5) == 0;
+    if (oneway) {
+      declared = declared.withSlots(reads, List.of()).withMustPerform(false).withOneway(true);
+    } else if (stops) {
+      declared = declared.stopping();
+    }
+    declared = hangs ? declared.within(SHORT) : declared;
+    int drawn = random.nextInt(9);
+    int failing = hangs ? 1 + drawn % 3 : Math.max(0, drawn - 5);
     int undoFailing = random.nextInt(8) == 0 ? 1 + random.nextInt(2) : 0;
-    int fault = random.nextInt(6);
+    // Of a oneway handler nobody looks at the verdict, and one in a host always has one.
+    int fault = random.nextInt(oneway ? 4 : 6);
     int spin = random.nextInt(2_000);
     Declaration own = declared;
     AtomicInteger calls = new AtomicInteger();
     AtomicInteger undos = new AtomicInteger();
-    return Scripted.of(
-            own,
-            view -> {
-              spin(spin);
-              boolean quasi = own.effect() == EffectClass.QUASI_ATOMIC;
-              if (quasi) {
-                ledger.put(name, "made");
-              }
-              if (calls.incrementAndGet() <= failing) {
-                return fault(fault, own);
-              }
-              if (own.effect() != EffectClass.STATELESS) {
-                ledger.put(name, "made");
-              }
-              return verdict(name, view, own);
-            })
+    return noted(
+            Scripted.of(
+                own,
+                view -> {
+                  spin(spin);
+                  boolean quasi = own.effect() == EffectClass.QUASI_ATOMIC;
+                  if (quasi) {
+                    ledger.put(name, "made");
+                  }
+                  boolean fails = calls.incrementAndGet() <= failing;
+                  if (fails && !hangs) {
+                    return fault(fault, own);
+                  }
+                  Verdict verdict = fails ? Verdict.UNCHANGED : verdict(name, view, own);
+                  if (!quasi && own.effect() != EffectClass.STATELESS) {
+                    effect(name);
+                  }
+                  return fails ? hanging.hang(own) : verdict;
+                }))
         .undoing(
             view -> {
               if (undos.incrementAndGet() <= undoFailing) {
@@ -136,40 +190,47 @@ final class RandomChain {
         .as(name);
   }
 
-  private void transaction(String name, String partner) {
+  private void transaction(String name, String partner, boolean hangs) {
     int failing = random.nextInt(4) == 0 ? 1 + random.nextInt(2) : 0;
     AtomicInteger calls = new AtomicInteger();
-    Declaration declared =
+    Declaration own =
         Declaration.NOTHING.with(EffectClass.TRANSACTIONAL).mandatory().retried(random.nextInt(2));
+    Declaration declared = hangs ? own.within(SHORT) : own;
     steps.add(
-        Scripted.of(
-                declared,
-                view -> {
-                  ledger.put(name, "prepared");
-                  if (calls.incrementAndGet() <= failing) {
-                    throw new IllegalStateException("half prepared");
-                  }
-                  return Verdict.UNCHANGED;
-                })
+        noted(
+                Scripted.of(
+                    declared,
+                    view -> {
+                      ledger.put(name, "prepared");
+                      if (hangs) {
+                        return hanging.hang(declared);
+                      }
+                      if (calls.incrementAndGet() <= failing) {
+                        throw new IllegalStateException("half prepared");
+                      }
+                      return Verdict.UNCHANGED;
+                    }))
             .as(name)
             .committedBy(partner));
   }
 
-  private Step commit(String partner) {
+  private Step commit(String partner, boolean hangs) {
     String prepared = "t" + partner.substring(1);
     int failing = random.nextInt(4) == 0 ? 1 + random.nextInt(2) : 0;
     AtomicInteger calls = new AtomicInteger();
-    Declaration declared =
+    Declaration own =
         Declaration.NOTHING.with(EffectClass.ATOMIC).mandatory().retried(random.nextInt(2));
-    return Scripted.of(
-            declared,
-            view -> {
-              if (calls.incrementAndGet() <= failing) {
-                throw new IllegalStateException("not committed");
-              }
-              ledger.put(prepared, "committed");
-              return Verdict.UNCHANGED;
-            })
+    Declaration declared = hangs ? own.within(SHORT) : own;
+    return noted(
+            Scripted.of(
+                declared,
+                view -> {
+                  if (calls.incrementAndGet() <= failing) {
+                    throw new IllegalStateException("not committed");
+                  }
+                  ledger.put(prepared, "committed");
+                  return hangs ? hanging.hang(declared) : Verdict.UNCHANGED;
+                }))
         .rollingBack(view -> ledger.remove(prepared))
         .as(partner);
   }

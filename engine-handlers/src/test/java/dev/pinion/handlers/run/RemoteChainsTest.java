@@ -167,6 +167,7 @@ class RemoteChainsTest {
     Chain chain = new Chain(layout.apply(remote), pool, Messages.LIMITS);
     Outcome found = Messages.through(chain, message());
     chain.close();
+    remote.awaitClosed();
 
     assertEquals(told(expected), told(found), "seed " + seed);
     assertEquals(new TreeMap<>(serial.ledger), new TreeMap<>(remote.ledger), "seed " + seed);

@@ -272,7 +272,7 @@ class WorkerPoolTest {
 
       assertInstanceOf(Outcome.Refused.class, outcome.get(30, TimeUnit.SECONDS));
       reply.done(Verdict.UNCHANGED);
-      assertEquals(1, chain.statistics().getFirst().late());
+      until(() -> chain.statistics().getFirst().late() == 1); // looked after by a worker
       assertEquals(0, pool.stuck());
     }
   }
@@ -289,6 +289,35 @@ class WorkerPoolTest {
         asked.complete(reply);
       }
     };
+  }
+
+  @Test
+  void shouldPutAWorkerInThePlaceOfALostOne() throws Exception {
+    for (int maxStuck : new int[] {0, 1}) {
+      List<String> started = new CopyOnWriteArrayList<>();
+      CountDownLatch begun = new CountDownLatch(1);
+      WorkerSettings settings =
+          new WorkerSettings(
+              2, false, maxStuck, () -> started.add(Thread.currentThread().getName()));
+      try (WorkerPool pool = new WorkerPool(settings, clock)) {
+        until(() -> started.size() == 2);
+        AtomicReference<String> lost = new AtomicReference<>();
+        Scripted hangs =
+            Scripted.of(
+                Declaration.NOTHING.within(LIMIT),
+                view -> {
+                  lost.set(Thread.currentThread().getName());
+                  begun.countDown();
+                  new CountDownLatch(1).await(); // until it is interrupted
+                  return Verdict.UNCHANGED;
+                });
+        afterTheTime(Messages.chain(pool, hangs.as("slow")), begun);
+
+        until(() -> started.size() == 3); // at once, or when the lost one is back
+        assertEquals(Set.of("handlers-0", "handlers-1"), Set.copyOf(started));
+        assertEquals(lost.get(), started.getLast(), "its CPU is the replacement's");
+      }
+    }
   }
 
   @Test

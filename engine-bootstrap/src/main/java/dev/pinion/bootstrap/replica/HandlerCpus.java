@@ -1,0 +1,69 @@
+package dev.pinion.bootstrap.replica;
+
+import dev.pinion.bootstrap.placement.Waiting;
+import dev.pinion.bootstrap.process.ReplicaSettings;
+import dev.pinion.bootstrap.topology.CpuSet;
+import dev.pinion.core.stage.ThreadSetup;
+import dev.pinion.handlers.run.WorkerSettings;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Which CPUs run handlers, as the plan of the machine has it.
+ *
+ * @param own the workers that own a CPU alone, by name: they spin there; empty when workers share
+ *     the CPUs of ancillary threads and park
+ * @param ancillary CPUs of ancillary threads, as a list; empty for any
+ */
+record HandlerCpus(Set<String> own, String ancillary) {
+  /** Copies the names. */
+  HandlerCpus {
+    own = Set.copyOf(own);
+  }
+
+  /** Those of a replica. */
+  static HandlerCpus of(ReplicaSettings settings) {
+    Set<String> own = new TreeSet<>(settings.pins().keySet());
+    own.removeIf(thread -> !Waiting.isHandlers(thread));
+    return new HandlerCpus(own, settings.ancillaryCpus());
+  }
+
+  /**
+   * The workers.
+   *
+   * @param said how many the limits ask for, or 0 for one on each CPU
+   * @param maxStuck how many may hang and be replaced
+   * @throws IllegalArgumentException when more or fewer are asked for than own a CPU
+   */
+  WorkerSettings workers(int said, int maxStuck, ThreadSetup threads) {
+    if (!own.isEmpty() && said > 0 && said != own.size()) {
+      throw new IllegalArgumentException(
+          "expected handlers.workers to be 0 or "
+              + own.size()
+              + ", the handlers that spin (waiting), found "
+              + said);
+    }
+    return new WorkerSettings(
+        own.isEmpty() ? shared(said) : own.size(),
+        !own.isEmpty(),
+        maxStuck,
+        () -> prepare(Thread.currentThread().getName(), threads));
+  }
+
+  private int shared(int said) {
+    if (said > 0) {
+      return said;
+    }
+    return ancillary.isEmpty()
+        ? Runtime.getRuntime().availableProcessors()
+        : Math.max(1, CpuSet.parse(ancillary).size());
+  }
+
+  private void prepare(String worker, ThreadSetup threads) {
+    if (own.contains(worker)) {
+      threads.prepare(worker, ThreadSetup.Kind.CRITICAL);
+    } else {
+      threads.prepare("handlers", ThreadSetup.Kind.ANCILLARY);
+    }
+  }
+}

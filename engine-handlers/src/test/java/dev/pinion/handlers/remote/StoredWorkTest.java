@@ -1,0 +1,193 @@
+package dev.pinion.handlers.remote;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.pinion.core.model.Payload;
+import dev.pinion.handlers.api.Body;
+import dev.pinion.handlers.api.EffectClass;
+import dev.pinion.handlers.api.Message;
+import dev.pinion.handlers.api.MessageId;
+import dev.pinion.handlers.api.Point;
+import dev.pinion.handlers.api.Verdict;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * When a host takes the effect of another one for lost, of messages that a server keeps. The other
+ * host is no more than its row and its beats.
+ */
+class StoredWorkTest {
+  private static final long SILENCE_MILLIS = RemoteTimes.DEFAULTS.silence().toMillis();
+  private static final long STEP_MILLIS = 100;
+  private static final UUID OTHER = new UUID(7, 7);
+  private static final Frame.Run RUN =
+      new Frame.Run(
+          new UUID(1, 1),
+          1,
+          1,
+          List.of(),
+          3_600_000,
+          new Task(
+              Operation.HANDLE,
+              "chain",
+              "step",
+              "count",
+              Payload.EMPTY_OBJECT,
+              Message.of(new MessageId(1, 1), Point.REQUEST_IN, Map.of(), Body.EMPTY)));
+
+  @TempDir private Path folder;
+
+  private final AtomicInteger calls = new AtomicInteger();
+  private final Wire wire = new Wire(RemoteLimits.DEFAULTS, 1);
+  private final Server server = new Server();
+  private HandlerHost host;
+
+  @BeforeEach
+  void begin() throws Exception {
+    String database = "jdbc:sqlite:" + folder.resolve("effects.db");
+    try (JdbcEffectTable table = new JdbcEffectTable(database, wire.clock)) {
+      table.begin(EffectKey.of(RUN), OTHER, List.of());
+    }
+    host =
+        wire.host(
+            database,
+            Wire.kind(
+                "count",
+                EffectClass.TRANSACTIONAL,
+                (operation, view) -> {
+                  calls.incrementAndGet();
+                  return Verdict.UNCHANGED;
+                }));
+    host.takeStored(server, StoreLimits.DEFAULTS);
+  }
+
+  @AfterEach
+  void end() {
+    wire.close();
+  }
+
+  /** Lets time pass while the other host lives. */
+  private void passTogether(long millis) throws Exception {
+    for (long i = 0; i < millis; i += STEP_MILLIS) {
+      wire.network.send(
+          new Subjects(HostSettings.PREFIX).beats(),
+          wire.codec.write(new Frame.Beat(OTHER, false)));
+      wire.pass(STEP_MILLIS);
+    }
+  }
+
+  /** The server gives the other host's message to this one. */
+  private void take() throws Exception {
+    server.give(wire.codec.write(RUN));
+    wire.until(() -> host.statistics().inFlight() == 0);
+  }
+
+  private void assertTakenOver(int count) {
+    wire.until(() -> host.statistics().inFlight() == 0);
+    assertEquals(count, host.statistics().takenOver());
+    assertEquals(count, calls.get());
+  }
+
+  @Test
+  void shouldTakeOverWhatAHostHadThatIsSilent() throws Exception {
+    passTogether(2 * SILENCE_MILLIS);
+    take();
+    assertTakenOver(0);
+
+    wire.pass(2 * SILENCE_MILLIS);
+    assertTakenOver(1);
+  }
+
+  @Test
+  void shouldTrustHostsAgainAfterATimeWithoutAConnection() throws Exception {
+    passTogether(2 * SILENCE_MILLIS);
+    wire.network.connected = false;
+    wire.pass(3 * SILENCE_MILLIS);
+    take();
+    assertTakenOver(0);
+
+    wire.network.connected = true;
+    wire.pass(SILENCE_MILLIS / 2);
+    assertTakenOver(0);
+    passTogether(3 * SILENCE_MILLIS);
+    assertTakenOver(0);
+
+    wire.pass(2 * SILENCE_MILLIS);
+    assertTakenOver(1);
+  }
+
+  @Test
+  void shouldTrustHostsWhileItDoesNotHearItself() throws Exception {
+    passTogether(2 * SILENCE_MILLIS);
+    wire.network.losing(frame -> frame instanceof Frame.Beat); // a connection that only looks well
+    wire.pass(3 * SILENCE_MILLIS);
+    take();
+    assertTakenOver(0);
+  }
+
+  @Test
+  void shouldTrustHostsAfterItStoodStill() throws Exception {
+    passTogether(2 * SILENCE_MILLIS);
+    wire.clock.advance(Duration.ofMinutes(1).toNanos()); // what was said meanwhile is not read yet
+    take();
+    assertTakenOver(0);
+  }
+
+  /** Gives what a test says. */
+  private static final class Server implements FrameStore {
+    private Receiver receiver = frame -> {};
+
+    void give(byte[] frame) {
+      receiver.received(new Given(frame));
+    }
+
+    @Override
+    public CompletableFuture<?> keep(String subject, String id, byte[] frame) {
+      throw new AssertionError("a host keeps nothing");
+    }
+
+    @Override
+    public Transport.Subscription take(String kind, int atOnce, Receiver taking) {
+      receiver = taking;
+      return () -> {};
+    }
+  }
+
+  private static final class Given implements FrameStore.Kept {
+    private final byte[] frame;
+
+    Given(byte[] frame) {
+      this.frame = frame.clone();
+    }
+
+    @Override
+    public byte[] frame() {
+      return frame.clone();
+    }
+
+    @Override
+    public long deliveries() {
+      return 2;
+    }
+
+    @Override
+    public void working() {}
+
+    @Override
+    public void done() {}
+
+    @Override
+    public void again(Duration after) {
+      throw new AssertionError("the handler does not fail");
+    }
+  }
+}
