@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.admin;
 
 import dev.pinion.bootstrap.process.BrokerKeeper;
 import dev.pinion.bootstrap.process.HandoverTimes;
+import dev.pinion.bootstrap.process.Handovers;
 import dev.pinion.bootstrap.process.HistoryKeeper;
 import dev.pinion.bootstrap.process.JsonWriter;
 import dev.pinion.bootstrap.process.ProfileOrder;
@@ -41,7 +42,7 @@ public final class AdminPages {
   private final MachinePicture machine;
   private final Supplier<HistoryKeeper.Picture> history;
   private final Supplier<BrokerKeeper.Picture> broker;
-  private final Supplier<Optional<HandoverTimes>> handover;
+  private final Supplier<Optional<Handovers>> handover;
 
   /**
    * Pages about some replicas.
@@ -51,7 +52,7 @@ public final class AdminPages {
    * @param machine where they run
    * @param history how the history is
    * @param broker how the broker is
-   * @param handover how long connections take to replicas
+   * @param handover what is known of connections handed over to replicas
    */
   public AdminPages(
       Supervisor supervisor,
@@ -59,7 +60,7 @@ public final class AdminPages {
       MachinePicture machine,
       Supplier<HistoryKeeper.Picture> history,
       Supplier<BrokerKeeper.Picture> broker,
-      Supplier<Optional<HandoverTimes>> handover) {
+      Supplier<Optional<Handovers>> handover) {
     this.history = history;
     this.broker = broker;
     this.handover = handover;
@@ -171,7 +172,10 @@ public final class AdminPages {
 
   private Answer metrics() throws IOException {
     List<ReplicaPicture> pictures = pictures();
-    return Answer.text(BrokerMetrics.of(broker.get(), pictures) + ReplicaMetrics.of(pictures));
+    return Answer.text(
+        BrokerMetrics.of(broker.get(), pictures)
+            + handover.get().map(HandoverMetrics::of).orElse("")
+            + ReplicaMetrics.of(pictures));
   }
 
   private Answer handover(String query) {
@@ -183,7 +187,7 @@ public final class AdminPages {
     int most = query.isEmpty() ? HandoverTimes.LATEST : Integer.parseInt(latest.group(1));
     return handover
         .get()
-        .map(times -> handover(times.latest(most)))
+        .map(now -> handover(now, now.times().latest(most)))
         .orElseGet(
             () ->
                 Answer.problem(
@@ -192,13 +196,16 @@ public final class AdminPages {
                     "expected several replicas whose connections the parent accepts (--dispatch handover, round-robin or least-loaded), found none"));
   }
 
-  private static Answer handover(HandoverTimes.Picture now) {
+  private static Answer handover(Handovers all, HandoverTimes.Picture latest) {
     JsonWriter json = new JsonWriter();
     json.object(
         () ->
-            json.put("connections", now.connections())
-                .put("medianMicros", now.medianMicros())
-                .put("p99Micros", now.p99Micros()));
+            json.put("connections", latest.connections())
+                .put("medianMicros", latest.medianMicros())
+                .put("p99Micros", latest.p99Micros())
+                .put("handedOver", all.handedOver().getAsLong())
+                .put("dropped", all.dropped().getAsLong())
+                .put("acceptFailures", all.acceptFailures().getAsLong()));
     return Answer.json(200, json);
   }
 

@@ -4,6 +4,7 @@ import dev.pinion.bootstrap.dispatch.ConnectionDispatcher;
 import dev.pinion.bootstrap.dispatch.ListeningSocket;
 import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.HandoverTimes;
+import dev.pinion.bootstrap.process.Handovers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -11,6 +12,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** The one port that clients know, as far as the parent has to do with it. */
@@ -25,8 +27,8 @@ interface ClientPort extends AutoCloseable {
    */
   void onServing(Set<Integer> replicas);
 
-  /** How long connections took to a replica; empty where replicas accept them themselves. */
-  default Optional<HandoverTimes> handover() {
+  /** What is known of connections handed over; empty where replicas accept them themselves. */
+  default Optional<Handovers> handover() {
     return Optional.empty();
   }
 
@@ -40,10 +42,15 @@ interface ClientPort extends AutoCloseable {
    * @param address where clients connect; port 0 for any that is free
    * @param runDirectory folder of the sockets by which parent and replicas meet
    * @param monotonicNanos the machine's monotonic clock
+   * @param log told of connections that could not be accepted or handed over
    * @throws IOException when the port is taken
    */
   static ClientPort take(
-      Dispatch dispatch, InetSocketAddress address, Path runDirectory, LongSupplier monotonicNanos)
+      Dispatch dispatch,
+      InetSocketAddress address,
+      Path runDirectory,
+      LongSupplier monotonicNanos,
+      Consumer<String> log)
       throws IOException {
     return switch (dispatch) {
       case DIRECT -> new OfReplica(address.getPort());
@@ -52,7 +59,8 @@ interface ClientPort extends AutoCloseable {
       case HANDOVER, ROUND_ROBIN, LEAST_LOADED -> {
         HandoverTimes times = new HandoverTimes();
         yield new HandedOver(
-            new ConnectionDispatcher(address, runDirectory, monotonicNanos, times::add), times);
+            new ConnectionDispatcher(address, runDirectory, monotonicNanos, times::add, log),
+            times);
       }
     };
   }
@@ -144,8 +152,10 @@ interface ClientPort extends AutoCloseable {
     }
 
     @Override
-    public Optional<HandoverTimes> handover() {
-      return Optional.of(times);
+    public Optional<Handovers> handover() {
+      return Optional.of(
+          new Handovers(
+              times, dispatcher::handedOver, dispatcher::dropped, dispatcher::acceptFailures));
     }
 
     @Override

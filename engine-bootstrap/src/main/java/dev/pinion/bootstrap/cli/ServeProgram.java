@@ -82,7 +82,8 @@ final class ServeProgram {
     try (DataDirectoryLock _ = DataDirectoryLock.take(settings.data());
         RunDirectory meeting = RunDirectory.create(Path.of(System.getProperty("java.io.tmpdir")));
         ClientPort port =
-            ClientPort.take(dispatch(places), address(), meeting.path(), System::nanoTime)) {
+            ClientPort.take(
+                dispatch(places), address(), meeting.path(), System::nanoTime, log::warn)) {
       return supervise(topology, plan, port, meeting.path());
     } catch (FileSystemException e) {
       throw new CommandFailure(

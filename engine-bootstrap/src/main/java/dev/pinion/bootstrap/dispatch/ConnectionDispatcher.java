@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -81,9 +82,6 @@ public final class ConnectionDispatcher implements AutoCloseable {
   /** Connections that may wait for a replica; further ones are closed. */
   private static final int MAX_WAITING = 10_000;
 
-  /** Time without accepting after it failed. */
-  private static final long PAUSE_MILLIS = 100;
-
   private static final long STOP_SECONDS = 5;
 
   private final LongSupplier clock;
@@ -100,7 +98,9 @@ public final class ConnectionDispatcher implements AutoCloseable {
   private final Channel takers;
   private final Channel returners;
   private final LongAdder handedOver = new LongAdder();
-  private final LongAdder dropped = new LongAdder();
+  private final RareWarning dropped;
+  private final RareWarning acceptFailures;
+  private final AcceptGate gate;
   private int next;
 
   /**
@@ -112,16 +112,21 @@ public final class ConnectionDispatcher implements AutoCloseable {
    * @param monotonicNanos the machine's monotonic clock
    * @param handoverNanos told, on the dispatcher's thread, how long each connection took from being
    *     accepted here to being active in a replica
+   * @param log told, on the dispatcher's thread, what went wrong
    * @throws IOException when one of them cannot be listened to
    */
   public ConnectionDispatcher(
       InetSocketAddress address,
       Path directory,
       LongSupplier monotonicNanos,
-      LongConsumer handoverNanos)
+      LongConsumer handoverNanos,
+      Consumer<String> log)
       throws IOException {
     this.clock = monotonicNanos;
     this.handoverNanos = handoverNanos;
+    this.dropped = new RareWarning(monotonicNanos, log);
+    this.acceptFailures = new RareWarning(monotonicNanos, log);
+    this.gate = new AcceptGate(acceptFailures);
     this.loop =
         new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("dispatcher", true), EpollIoHandler.newFactory());
@@ -151,7 +156,13 @@ public final class ConnectionDispatcher implements AutoCloseable {
           .option(ChannelOption.AUTO_READ, false)
           .option(ChannelOption.SO_REUSEADDR, true)
           .option(ChannelOption.SO_BACKLOG, BACKLOG)
-          .handler(new Acceptor())
+          .handler(
+              new ChannelInitializer<EpollServerSocketChannel>() {
+                @Override
+                protected void initChannel(EpollServerSocketChannel channel) {
+                  channel.pipeline().addLast(new Acceptor(), gate);
+                }
+              })
           .bind(address)
           .syncUninterruptibly()
           .channel();
@@ -169,6 +180,8 @@ public final class ConnectionDispatcher implements AutoCloseable {
           .group(loop)
           .channel(EpollServerDomainSocketChannel.class)
           .childOption(EpollChannelOption.DOMAIN_SOCKET_READ_MODE, mode)
+          // what a replica has said before a write to it failed is to be read all the same
+          .childOption(ChannelOption.AUTO_CLOSE, false)
           .childHandler(
               new ChannelInitializer<EpollDomainSocketChannel>() {
                 @Override
@@ -202,7 +215,12 @@ public final class ConnectionDispatcher implements AutoCloseable {
 
   /** Connections closed because too many waited for a replica, or because they were none. */
   public long dropped() {
-    return dropped.sum();
+    return dropped.count();
+  }
+
+  /** How often accepting failed. */
+  public long acceptFailures() {
+    return acceptFailures.count();
   }
 
   @Override
@@ -232,7 +250,10 @@ public final class ConnectionDispatcher implements AutoCloseable {
   /** Hands a connection to the next replica that has room, now or as soon as one has. */
   private void dispatch(Accepted client) {
     if (waiting.size() >= MAX_WAITING) {
-      dropped.increment();
+      dropped.happened(
+          "a connection was closed: expected at most "
+              + MAX_WAITING
+              + " to wait for a replica, found as many");
       client.close();
     } else {
       waiting.addLast(client);
@@ -247,7 +268,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
       lines.get(line).send(waiting.removeFirst());
       line = nextLine();
     }
-    clients.config().setAutoRead(waiting.isEmpty() && line >= 0);
+    gate.room(waiting.isEmpty() && line >= 0);
   }
 
   /** The line whose turn it is of those that have not too many to take; -1 when there is none. */
@@ -267,21 +288,15 @@ public final class ConnectionDispatcher implements AutoCloseable {
     public void channelRead(ChannelHandlerContext ctx, Object message) {
       dispatch(accepted((EpollSocketChannel) message));
     }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-      // Accepting failed, for want of file descriptors most likely; some are freed meanwhile.
-      clients.config().setAutoRead(false);
-      ctx.executor()
-          .schedule(
-              ConnectionDispatcher.this::dispatchWaiting, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-    }
   }
 
   /**
    * The line to one replica: it asks by opening, says {@link #TAKEN} before it reads anything of a
-   * connection, and {@link #NO_MORE} before it ends. What it has not taken when the line breaks
-   * goes to another replica.
+   * connection, and {@link #NO_MORE} before it ends. What it has not taken when the line ends goes
+   * to another replica.
+   *
+   * <p>A write that fails ends what is sent, not what is heard: the replica sees the end, closes,
+   * and opens another line. Only then is it known what it has taken, as words may be on their way.
    */
   private final class TakerLine extends ChannelInboundHandlerAdapter {
     private final Deque<Accepted> untaken = new ArrayDeque<>();
@@ -303,9 +318,16 @@ public final class ConnectionDispatcher implements AutoCloseable {
           .addListener(
               sent -> {
                 if (!sent.isSuccess()) {
-                  context.close();
+                  sendNoMore();
                 }
               });
+    }
+
+    /** Netty has ended this side of the line, as a write failed. */
+    private void sendNoMore() {
+      if (lines.remove(this)) {
+        dispatchWaiting();
+      }
     }
 
     @Override
@@ -364,7 +386,8 @@ public final class ConnectionDispatcher implements AutoCloseable {
       try {
         client = new EpollSocketChannel(descriptor.intValue());
       } catch (ChannelException e) { // no connection of a client: the others on this line are
-        dropped.increment();
+        dropped.happened(
+            "expected a replica to give a connection of a client back, found something else: " + e);
         close(descriptor);
         return;
       }

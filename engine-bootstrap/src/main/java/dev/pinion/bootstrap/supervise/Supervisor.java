@@ -182,7 +182,8 @@ public final class Supervisor {
   /**
    * Restarts replicas, one at a time, each after what is under way in it has finished. Any thread.
    *
-   * @param indexes which ones; one that is broken is tried again, one that does not run is left out
+   * @param indexes which ones; one that is broken is tried again, one that does not run or is being
+   *     removed is left out
    * @return the restart, or nothing when another is under way or the engine stops
    */
   public CompletableFuture<Optional<RestartPicture>> restart(Set<Integer> indexes) {
@@ -259,7 +260,7 @@ public final class Supervisor {
     List<SupervisedReplica> chosen =
         replicas.stream()
             .filter(each -> indexes.contains(each.index()))
-            .filter(each -> each.state() != ReplicaState.STOPPED)
+            .filter(each -> each.state() != ReplicaState.STOPPED && !each.isLeaving())
             .toList();
     restart = new RollingRestart(++restarts, clock.get(), chosen);
     events.record(Kind.RESTART, SupervisionEvents.ALL, restart.text());

@@ -11,6 +11,7 @@ import dev.pinion.bootstrap.placement.PlacementSettings;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.process.BrokerKeeper;
 import dev.pinion.bootstrap.process.HandoverTimes;
+import dev.pinion.bootstrap.process.Handovers;
 import dev.pinion.bootstrap.process.HistoryKeeper;
 import dev.pinion.bootstrap.process.ProfileOrder;
 import dev.pinion.bootstrap.supervise.FakeReplicas;
@@ -54,7 +55,7 @@ class AdminServerTest {
       PlacementPlanner.plan(Machines.sosoaM1(), PlacementSettings.AUTO).replicas();
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
   private final Map<String, String> files = new HashMap<>();
-  private Optional<HandoverTimes> handover = Optional.empty();
+  private Optional<Handovers> handover = Optional.empty();
   private @Nullable AdminServer server;
 
   /** An answer as it came. */
@@ -70,7 +71,7 @@ class AdminServerTest {
   void shouldTellHowLongConnectionsTakeToReplicas() throws Exception {
     HandoverTimes times = new HandoverTimes();
     LongStream.of(500_000, 210_000, 80_000, 70_000).forEach(times::add);
-    handover = Optional.of(times);
+    handover = Optional.of(new Handovers(times, () -> 17, () -> 3, () -> 2));
     open(new FakeReplicas(2, ScalingSettings.between(2, 2), crashes));
 
     Received answer = get("/admin/v1/handover");
@@ -79,6 +80,9 @@ class AdminServerTest {
     assertEquals(4, answer.body().path("connections").asInt());
     assertEquals(80, answer.body().path("medianMicros").asInt());
     assertEquals(210, answer.body().path("p99Micros").asInt());
+    assertEquals(17, answer.body().path("handedOver").asInt());
+    assertEquals(3, answer.body().path("dropped").asInt());
+    assertEquals(2, answer.body().path("acceptFailures").asInt());
     assertEquals(
         3,
         get("/admin/v1/handover?latest=3").body().path("connections").asInt(),

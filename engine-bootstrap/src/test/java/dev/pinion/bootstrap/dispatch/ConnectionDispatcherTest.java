@@ -33,14 +33,19 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,6 +65,7 @@ class ConnectionDispatcherTest {
   @TempDir private Path directory;
   private final List<Engine> engines = new ArrayList<>();
   private final HandoverTimes times = new HandoverTimes();
+  private volatile LongSupplier clock = System::nanoTime;
   private ConnectionDispatcher dispatcher;
 
   @BeforeEach
@@ -68,8 +74,9 @@ class ConnectionDispatcherTest {
         new ConnectionDispatcher(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             directory,
-            System::nanoTime,
-            times::add);
+            () -> clock.getAsLong(),
+            times::add,
+            System.err::println);
   }
 
   @AfterEach
@@ -136,6 +143,66 @@ class ConnectionDispatcherTest {
       client.close();
     }
     return all;
+  }
+
+  /**
+   * The word of a replica is on its way when a write to it fails: the dispatcher stands still, at
+   * the second connection's time, until both is so.
+   */
+  @Test
+  void shouldHandNoConnectionOutTwiceWhenAReplicaTookItBeforeItsLineBroke() throws Exception {
+    CountDownLatch standing = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    try (SocketChannel first = taker();
+        Socket taken = client()) {
+      awaitConnection(first);
+      clock =
+          () -> {
+            standing.countDown();
+            awaitQuietly(goOn);
+            return System.nanoTime();
+          };
+      try (Socket untaken = client();
+          SocketChannel second = taker()) { // asks once the dispatcher goes on
+        standing.await();
+        sayTaken(first);
+        first.shutdownInput();
+        goOn.countDown();
+        await().until(() -> dispatcher.handedOver() == 1);
+        assertEquals(-1, taken.getInputStream().read(), "the dispatcher has let go of it");
+        first.shutdownOutput();
+
+        awaitConnection(second);
+        sayTaken(second);
+        assertEquals(-1, untaken.getInputStream().read());
+        await().until(() -> dispatcher.handedOver() == 2);
+        second.configureBlocking(false);
+        assertEquals(0, second.read(ByteBuffer.allocate(1)), "further connections");
+      }
+    }
+  }
+
+  /** A replica that asks; descriptors that it is sent are lost, as it reads bytes only. */
+  private SocketChannel taker() throws IOException {
+    return SocketChannel.open(
+        UnixDomainSocketAddress.of(directory.resolve(ConnectionDispatcher.TAKE)));
+  }
+
+  private static void awaitConnection(SocketChannel taker) throws IOException {
+    assertEquals(1, taker.read(ByteBuffer.allocate(1)));
+  }
+
+  private static void sayTaken(SocketChannel taker) throws IOException {
+    ByteBuffer word = ByteBuffer.allocate(ConnectionDispatcher.WORD_BYTES);
+    taker.write(word.put(ConnectionDispatcher.TAKEN).putLong(System.nanoTime()).flip());
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Test

@@ -43,6 +43,21 @@ class ReplicaFaultsTest {
   /** Kills of the long run. */
   private static final int KILLS = Integer.getInteger("pinion.kills", 100);
 
+  /** Kills after which rate and latency of the other replica's connections are judged. */
+  private static final int JUDGED_KILLS = 100;
+
+  /** How far the rate may be from the one without kills, as a part of that. */
+  private static final double RATE_TOLERANCE = 0.02;
+
+  /** What the 99th percentile may be soon after kills, as a multiple of the one without kills. */
+  private static final double MAX_P99_RATIO = 2;
+
+  /**
+   * CPUs at which the latency is judged. With fewer, the replica that starts again, the clients and
+   * the other replica share them, and what is measured is how they do that.
+   */
+  private static final int CPUS_FOR_LATENCY = 4;
+
   /** The open load of the long run, as a part of what the engine can do. */
   private static final double PART_OF_CAPACITY = 0.3;
 
@@ -155,7 +170,8 @@ class ReplicaFaultsTest {
         calm.add(span(load, perSecond * calmSeconds));
         requests = load.end();
       }
-      report(requests, killed, calm, perSecond);
+      SparedTraffic spared = new SparedTraffic(requests, killed, calm);
+      report(requests, killed, spared, perSecond);
       for (Request wrong : requests.stream().filter(each -> !each.right()).toList()) {
         assertTrue(
             killed.stream().anyMatch(kill -> explains(kill, wrong)),
@@ -163,6 +179,16 @@ class ReplicaFaultsTest {
       }
       awaitFewDescriptors(engine, ofParent + SPARE_DESCRIPTORS, ofReplica + SPARE_DESCRIPTORS);
       assertEquals(2, engine.replicas().size(), "processes of replicas");
+      if (atCapacity && kills >= JUDGED_KILLS) {
+        judge(spared, seed);
+      }
+    }
+  }
+
+  private static void judge(SparedTraffic spared, long seed) {
+    assertEquals(1, spared.rateRatio(), RATE_TOLERANCE, () -> spared + ", seed " + seed);
+    if (Runtime.getRuntime().availableProcessors() >= CPUS_FOR_LATENCY) {
+      assertTrue(spared.p99Ratio() <= MAX_P99_RATIO, () -> spared + ", seed " + seed);
     }
   }
 
@@ -192,18 +218,13 @@ class ReplicaFaultsTest {
   }
 
   private static void report(
-      List<Request> requests, List<Kill> killed, List<Span> calm, double perSecond) {
+      List<Request> requests, List<Kill> killed, SparedTraffic spared, double perSecond) {
     List<Request> wrong = requests.stream().filter(each -> !each.right()).toList();
     long unknown = wrong.stream().filter(each -> each.slot() < 0).count();
     System.out.printf(
         "%d kills, %d requests at %.0f/s, lost: %d on connections of the killed replica, %d on"
             + " connections opened before its end that had no answer yet%n%s%n",
-        killed.size(),
-        requests.size(),
-        perSecond,
-        wrong.size() - unknown,
-        unknown,
-        new SparedTraffic(requests, killed, calm));
+        killed.size(), requests.size(), perSecond, wrong.size() - unknown, unknown, spared);
   }
 
   /** Answers per second of clients that send the next request as soon as they have an answer. */

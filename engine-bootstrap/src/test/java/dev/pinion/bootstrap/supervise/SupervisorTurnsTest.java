@@ -388,6 +388,33 @@ class SupervisorTurnsTest {
   }
 
   @Test
+  void shouldReviveNoneThatIsBeingRemoved() {
+    // given
+    FakeReplicas replicas = new FakeReplicas(2, ScalingSettings.between(1, 2), crashes);
+    replicas.supervisor.turn();
+    replicas.last(0).ready();
+    assertTrue(replicas.fix(2));
+    replicas.pass(Duration.ofSeconds(2));
+    replicas.last(1).ready();
+    assertTrue(replicas.fix(1));
+    replicas.pass(Duration.ofSeconds(2));
+    assertEquals(ReplicaState.DRAINING, replicas.state(1));
+
+    // when
+    RestartPicture asked = replicas.restart(0, 1).orElseThrow();
+    replicas.last(1).exit(0);
+
+    // then
+    assertEquals(ReplicaState.STOPPED, replicas.state(1));
+    assertEquals(List.of(0), asked.left());
+    replicas.last(0).exit(0);
+    replicas.last(0).ready();
+    replicas.supervisor.turn();
+    assertEquals(RestartPicture.State.DONE, restart(replicas).state());
+    assertEquals(1, replicas.starts(1));
+  }
+
+  @Test
   void shouldLeaveTheOthersAloneWhenOneDoesNotComeBack() {
     FakeReplicas replicas = FakeReplicas.serving(2, crashes);
     assertTrue(replicas.restart(0, 1).isPresent());

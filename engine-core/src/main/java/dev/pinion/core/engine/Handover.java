@@ -6,6 +6,7 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -98,11 +99,19 @@ final class Handover implements AutoCloseable {
           .addListener(
               (ChannelFuture connected) -> {
                 if (connected.isSuccess()) {
-                  line = connected.channel();
+                  onConnectedAgain(connected.channel());
                 } else {
                   connectLater();
                 }
               });
+    }
+  }
+
+  /** A line that asks for connections though none are wanted by now has confirmed none yet. */
+  private void onConnectedAgain(Channel again) {
+    line = again;
+    if (refuses) {
+      again.close();
     }
   }
 
@@ -139,7 +148,15 @@ final class Handover implements AutoCloseable {
   }
 
   private void adopt(FileDescriptor descriptor, StageLoop loop) {
-    EpollSocketChannel client = new EpollSocketChannel(descriptor.intValue());
+    EpollSocketChannel client;
+    try {
+      client = new EpollSocketChannel(descriptor.intValue());
+    } catch (ChannelException e) { // the others on this line are connections all the same
+      LOG.warn("expected the connection of a client to take over, found something else", e);
+      close(descriptor);
+      arriving.decrementAndGet();
+      return;
+    }
     client.pipeline().addLast(new Welcome());
     loop.register(client)
         .addListener(
@@ -150,6 +167,14 @@ final class Handover implements AutoCloseable {
               }
               loop.execute(arriving::decrementAndGet); // it counts as open before
             });
+  }
+
+  private static void close(FileDescriptor descriptor) {
+    try {
+      descriptor.close();
+    } catch (IOException e) {
+      // It is closed all the same (close(2)).
+    }
   }
 
   /** Prepares a connection once its loop is known. */

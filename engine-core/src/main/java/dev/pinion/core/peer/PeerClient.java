@@ -9,6 +9,7 @@ import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
@@ -60,7 +61,12 @@ public final class PeerClient {
     List<PeerPool> pools = new ArrayList<>();
     for (int slot = 0; slot < neighbourhood.slots(); slot++) {
       SocketAddress remote = address.apply(neighbourhood.socket(slot));
-      pools.add(new PeerPool(new Bootstrap().group(loop).channel(channel).remoteAddress(remote)));
+      pools.add(
+          new PeerPool(
+              new Bootstrap().group(loop).channel(channel).remoteAddress(remote),
+              task -> {
+                var _ = loop.schedule(task, PeerPool.IDLE_SECONDS, TimeUnit.SECONDS);
+              }));
     }
     return new PeerClient(pools);
   }

@@ -13,14 +13,25 @@ import io.netty.handler.codec.http.HttpUtil;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Connections to one other replica. Its event loop only. */
+/**
+ * Connections to one other replica: as many as requests are under way, up to a bound. Of those that
+ * nobody needed for {@link #IDLE_SECONDS} all but {@link #KEPT_IDLE} are closed; the other replica,
+ * for its part, never closes one that is idle. Its event loop only.
+ */
 // A failed write or connect is heard of through the call; a failed close leaves nothing to do.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class PeerPool {
   /** Most connections to one replica from one event loop. */
   static final int MAX_CONNECTIONS = 2_048;
+
+  /** Connections that stay open however little there is to do. */
+  static final int KEPT_IDLE = 8;
+
+  /** Seconds after which connections are closed that were idle all the time. */
+  static final int IDLE_SECONDS = 30;
 
   /** Most requests that wait for one of them. */
   static final int MAX_WAITING = 10_000;
@@ -29,17 +40,33 @@ final class PeerPool {
   private static final int MAX_ANSWER_BYTES = 256 << 20;
 
   private final Bootstrap bootstrap;
+  private final Consumer<Runnable> afterIdleTime;
+
+  /** The one that was used last is taken first, so those that nobody needs come first. */
   private final Deque<Line> idle = new ArrayDeque<>();
+
   private final Deque<PeerCall> waiting = new ArrayDeque<>();
   private int open;
+  private boolean watching;
 
-  PeerPool(Bootstrap bootstrap) {
+  /** The least number of idle connections since they are watched. */
+  private int leastIdle;
+
+  /**
+   * A pool without connections.
+   *
+   * @param bootstrap connects to the other replica
+   * @param afterIdleTime runs something on the event loop in {@link #IDLE_SECONDS}
+   */
+  PeerPool(Bootstrap bootstrap, Consumer<Runnable> afterIdleTime) {
     this.bootstrap = bootstrap;
+    this.afterIdleTime = afterIdleTime;
   }
 
   void send(PeerCall call) {
     Line line = idle.pollLast();
     if (line != null) {
+      leastIdle = Math.min(leastIdle, idle.size());
       line.send(call);
     } else if (open < MAX_CONNECTIONS) {
       connect(call);
@@ -79,12 +106,35 @@ final class PeerPool {
       line.send(next);
     } else {
       idle.addLast(line);
+      watch();
     }
+  }
+
+  private void watch() {
+    if (!watching && idle.size() > KEPT_IDLE) {
+      watching = true;
+      leastIdle = idle.size();
+      afterIdleTime.accept(this::closeSurplus);
+    }
+  }
+
+  private void closeSurplus() {
+    int surplus = Math.min(leastIdle, idle.size() - KEPT_IDLE);
+    for (int i = 0; i < surplus; i++) {
+      idle.removeFirst().context.close();
+    }
+    watching = false;
+    watch();
+  }
+
+  private void forget(Line line) {
+    idle.remove(line);
+    leastIdle = Math.min(leastIdle, idle.size());
   }
 
   private void onClosed(Line line) {
     open--;
-    idle.remove(line);
+    forget(line);
     PeerCall next = nextWaiting();
     if (next != null) {
       connect(next);
@@ -174,7 +224,7 @@ final class PeerPool {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-      idle.remove(this);
+      forget(this);
       PeerCall lost = call;
       call = null;
       if (lost != null) {

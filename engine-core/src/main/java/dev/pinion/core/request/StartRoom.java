@@ -2,9 +2,9 @@ package dev.pinion.core.request;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,10 @@ final class StartRoom {
 
   private final int startsAhead;
   private final boolean shared;
-  private final Deque<Waiting> waiting = new ArrayDeque<>();
+
+  /** In order of arrival; one that ends is found at once, however many wait. */
+  private final SequencedSet<Waiting> waiting = new LinkedHashSet<>();
+
   private int ahead;
   private long nowNanos;
 
@@ -32,13 +35,33 @@ final class StartRoom {
     void begin(ByteBuf body) throws Refusal;
   }
 
-  /**
-   * A start that waits.
-   *
-   * @param body the body of its request, a copy on the heap that needs no release
-   * @param sinceNanos the duty cycle before it came
-   */
-  record Waiting(Exchange exchange, ByteBuf body, Begin begin, long sinceNanos) {
+  /** A start that waits; equal to itself only. */
+  static final class Waiting {
+    private final Exchange exchange;
+    private final ByteBuf body;
+    private final Begin begin;
+    private final long sinceNanos;
+
+    private Waiting(Exchange exchange, ByteBuf body, Begin begin, long sinceNanos) {
+      this.exchange = exchange;
+      this.body = body;
+      this.begin = begin;
+      this.sinceNanos = sinceNanos;
+    }
+
+    Exchange exchange() {
+      return exchange;
+    }
+
+    /** The body of its request, a copy on the heap that needs no release. */
+    ByteBuf body() {
+      return body;
+    }
+
+    Begin begin() {
+      return begin;
+    }
+
     void run() {
       exchange.run(() -> begin.begin(body.duplicate()));
     }
@@ -60,7 +83,7 @@ final class StartRoom {
     boolean mayWait = shared && !exchange.fromPeer() && body.readableBytes() <= MAX_BODY_BYTES;
     if (mayWait && (ahead >= startsAhead || !waiting.isEmpty())) {
       Waiting start = new Waiting(exchange, Unpooled.copiedBuffer(body), begin, nowNanos);
-      waiting.addLast(start);
+      waiting.add(start);
       exchange.afterwards(() -> waiting.remove(start));
     } else {
       begin.begin(body);
@@ -74,8 +97,7 @@ final class StartRoom {
    */
   long oldestWaitNanos(long now) {
     nowNanos = now;
-    Waiting first = waiting.peekFirst();
-    return first == null ? 0 : now - first.sinceNanos();
+    return waiting.isEmpty() ? 0 : now - waiting.getFirst().sinceNanos;
   }
 
   /** Takes every start that waits. */
@@ -99,7 +121,7 @@ final class StartRoom {
   int release() {
     int released = 0;
     while (ahead < startsAhead) {
-      Waiting next = poll(waiting.pollFirst());
+      Waiting next = open(pollFirst());
       if (next == null) {
         break;
       }
@@ -120,15 +142,19 @@ final class StartRoom {
 
   /** Takes the start that would wait longest, for another replica; null when there is none. */
   @Nullable Waiting takeLast() {
-    return poll(waiting.pollLast());
+    return open(waiting.isEmpty() ? null : waiting.removeLast());
   }
 
   /** What was taken, unless its client has gone: then whatever is next. */
-  private @Nullable Waiting poll(@Nullable Waiting taken) {
+  private @Nullable Waiting open(@Nullable Waiting taken) {
     Waiting next = taken;
     while (next != null && !next.exchange().isOpen()) {
-      next = waiting.pollFirst();
+      next = pollFirst();
     }
     return next;
+  }
+
+  private @Nullable Waiting pollFirst() {
+    return waiting.isEmpty() ? null : waiting.removeFirst();
   }
 }

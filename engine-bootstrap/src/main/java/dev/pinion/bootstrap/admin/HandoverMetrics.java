@@ -1,0 +1,27 @@
+package dev.pinion.bootstrap.admin;
+
+import dev.pinion.bootstrap.process.Handovers;
+
+/** What the parent counts of the connections it accepts, in the text format of Prometheus. */
+final class HandoverMetrics {
+  private HandoverMetrics() {}
+
+  static String of(Handovers handovers) {
+    return counter(
+            "pinion_connections_handed_over_total",
+            "Connections that replicas took from the parent.",
+            handovers.handedOver().getAsLong())
+        + counter(
+            "pinion_connections_dropped_total",
+            "Connections that the parent closed because too many waited for a replica.",
+            handovers.dropped().getAsLong())
+        + counter(
+            "pinion_accept_failures_total",
+            "Times that the parent could not accept a connection.",
+            handovers.acceptFailures().getAsLong());
+  }
+
+  private static String counter(String name, String help, long value) {
+    return "# HELP %s %s\n# TYPE %s counter\n%s %d\n".formatted(name, help, name, name, value);
+  }
+}
