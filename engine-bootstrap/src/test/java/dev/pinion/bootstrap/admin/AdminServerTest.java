@@ -31,6 +31,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -45,6 +47,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The listener over a socket, above a supervisor whose processes are none. */
 class AdminServerTest {
+  /** What the broker was told; there is room for one. */
+  private final Queue<ProfileOrder> brokersOrders = new ArrayBlockingQueue<>(1);
+
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String TOKEN = "01234567-89ab-cdef-0123-456789abcdef";
   private static final String OTHER_TOKEN = "11234567-89ab-cdef-0123-456789abcdef";
@@ -315,6 +320,20 @@ class AdminServerTest {
   }
 
   @Test
+  void shouldHandOrdersForProfilesToTheBroker() throws IOException {
+    open(FakeReplicas.serving(1, crashes));
+    Path own = privateFolder("own");
+    String order = "?seconds=5&client=7&token=" + TOKEN + "&folder=" + own;
+
+    Received told = post("/admin/v1/broker/profile" + order);
+
+    assertEquals(202, told.status(), told.toString());
+    assertEquals(new ProfileOrder(5, 7, own), brokersOrders.peek());
+    assertProblem(404, post("/admin/v1/broker/profile" + order), "a broker that runs");
+    assertProblem(400, post("/admin/v1/broker/profile?seconds=5"), "expected");
+  }
+
+  @Test
   void shouldRefuseProfilesThatGoWhereOthersCanRead() throws IOException {
     open(FakeReplicas.serving(1, crashes));
     Path shared = privateFolder("shared");
@@ -406,6 +425,7 @@ class AdminServerTest {
             machine,
             () -> new HistoryKeeper.Picture(4711, 2, 17),
             () -> new BrokerKeeper.Picture(4712, -1, 3, new BrokerKeeper.Plan(9, "relaxed")),
+            brokersOrders::offer,
             () -> handover);
     server = AdminServer.open(InetAddress.getLoopbackAddress(), 0, pages);
   }

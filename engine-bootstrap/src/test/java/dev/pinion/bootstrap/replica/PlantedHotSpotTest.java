@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.bootstrap.placement.Layout;
 import dev.pinion.bootstrap.placement.Waiting;
+import dev.pinion.bootstrap.process.ProfiledProcess;
 import dev.pinion.bootstrap.profile.Kind;
 import dev.pinion.bootstrap.profile.Packages;
 import dev.pinion.bootstrap.profile.PipelineStage;
@@ -338,7 +339,7 @@ class PlantedHotSpotTest {
       recording.end(file);
       Profile profile =
           Recordings.read(
-              new TreeMap<>(java.util.Map.of(0, file)),
+              new TreeMap<>(java.util.Map.of(ProfiledProcess.replica(0), file)),
               "planted",
               "now",
               MEASURED_SECONDS,
@@ -404,7 +405,7 @@ class PlantedHotSpotTest {
   }
 
   private static Share topTask(List<Row> cpu) {
-    return Shares.by(cpu, row -> row.place().definition() + " " + row.place().task()).stream()
+    return Shares.by(cpu, row -> row.place().work().definition() + " " + row.place().work().task()).stream()
         .filter(each -> !each.name().isBlank())
         .findFirst()
         .orElseThrow();

@@ -66,7 +66,7 @@ class ProfileServedTest {
       assertEquals(List.of(), left(), "files of the profile are left");
     }
     JsonNode profile = JSON.readTree(json.toFile());
-    assertEquals(List.of(0, 1), replicas(profile));
+    assertEquals(List.of("replica 0", "replica 1"), processes(profile));
     double steps = cpu(profile, ProfileServedTest::stepsInstances);
     double busy = cpu(profile, row -> stepsInstances(row) && isOfBusy(row));
     assertTrue(
@@ -101,8 +101,8 @@ class ProfileServedTest {
     return List.of("KERNEL", "EVALUATOR").contains(row.path("stage").asText());
   }
 
-  private static List<Integer> replicas(JsonNode profile) {
-    return rows(profile).map(row -> row.path("replica").asInt()).distinct().sorted().toList();
+  private static List<String> processes(JsonNode profile) {
+    return rows(profile).map(row -> row.path("process").asText()).distinct().sorted().toList();
   }
 
   private static double cpu(JsonNode profile, Predicate<JsonNode> wanted) {
