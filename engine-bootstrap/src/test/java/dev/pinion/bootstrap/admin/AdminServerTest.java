@@ -47,9 +47,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The listener over a socket, above a supervisor whose processes are none. */
 class AdminServerTest {
-  /** What the broker was told; there is room for one. */
-  private final Queue<ProfileOrder> brokersOrders = new ArrayBlockingQueue<>(1);
-
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String TOKEN = "01234567-89ab-cdef-0123-456789abcdef";
   private static final String OTHER_TOKEN = "11234567-89ab-cdef-0123-456789abcdef";
@@ -59,6 +56,9 @@ class AdminServerTest {
       PlacementPlanner.plan(Machines.sosoaM1(), PlacementSettings.AUTO).replicas();
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
   private final Map<String, String> files = new HashMap<>();
+  /** What the broker was told; there is room for one. */
+  private final Queue<ProfileOrder> brokersOrders = new ArrayBlockingQueue<>(1);
+
   private Optional<HandoverTimes> handover = Optional.empty();
   private @Nullable AdminServer server;
 
