@@ -121,7 +121,8 @@ class ProfileServedTest {
 
   @Test
   void shouldLeaveNoRecordingAndNoFilesWhenKilled() throws Exception {
-    try (ServedEngine engine = ServedEngine.start(folder.resolve("data"))) {
+    Path json = folder.resolve("profile.json");
+    try (ServedEngine engine = ServedEngine.start(folder.resolve("data"), "--broker", "on")) {
       Process killed =
           command("profile", "--admin", engine.admin().toString(), "--seconds", "600").start();
       await().atMost(PATIENCE).until(() -> left().size() == 1 && isRecording(left().getFirst()));
@@ -129,8 +130,17 @@ class ProfileServedTest {
       killed.destroyForcibly().waitFor();
 
       await().atMost(PATIENCE).until(() -> left().isEmpty());
-      Ran again = pinion("profile", "--admin", engine.admin().toString(), "--seconds", "1");
+      Ran again =
+          pinion(
+              "profile",
+              "--admin",
+              engine.admin().toString(),
+              "--seconds",
+              "1",
+              "--json",
+              json.toString());
       assertEquals(0, again.status(), again.output());
+      assertEquals(List.of("broker", "replica 0"), processes(JSON.readTree(json.toFile())));
     }
   }
 
