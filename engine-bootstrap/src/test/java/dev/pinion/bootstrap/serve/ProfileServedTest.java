@@ -72,6 +72,7 @@ class ProfileServedTest {
     assertTrue(
         busy > 0 && busy >= steps / 2,
         "of " + steps + " ns in kernels and evaluators are " + busy + " for the only definition");
+    assertEquals(busy, cpu(profile, row -> stepsInstances(row) && isOfBusy(row) && isGold(row)));
     assertTrue(Files.readString(page).contains("test/busy/1.0.0 /do/0/count"));
 
     Ran diff =
@@ -85,7 +86,7 @@ class ProfileServedTest {
     try {
       while (!over.get()) {
         engine.post(
-            "/v1/namespaces/test/definitions/busy/instances", "application/json", "{\"input\":{}}");
+            "/v1/namespaces/test/definitions/busy/instances", "application/json", "{\"labels\":{\"pinion.class\":\"gold\"}}");
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -94,6 +95,10 @@ class ProfileServedTest {
 
   private static boolean isOfBusy(JsonNode row) {
     return row.path("definition").asText().equals("test/busy/1.0.0");
+  }
+
+  private static boolean isGold(JsonNode row) {
+    return row.path("class").asText().equals("gold");
   }
 
   /** Where a new engine's compilers and first calls do not count, however slow the machine is. */
