@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has processes of an engine record themselves at the same time, and waits for what they write: in a private
- * folder that is gone afterwards, however this ends. One that finds the folder or this
+ * Has processes of an engine record themselves at the same time, and waits for what they write: in
+ * a private folder that is gone afterwards, however this ends. One that finds the folder or this
  * process gone stops to record.
  */
 final class ProfileRun implements AutoCloseable {
@@ -64,7 +64,10 @@ final class ProfileRun implements AutoCloseable {
    * @param progress where a bar is drawn, or null
    */
   Recorded record(
-      AdminClient admin, List<ProfiledProcess> processes, int seconds, @Nullable PrintWriter progress)
+      AdminClient admin,
+      List<ProfiledProcess> processes,
+      int seconds,
+      @Nullable PrintWriter progress)
       throws CommandFailure, InterruptedException, IOException {
     ProfileOrder order = new ProfileOrder(seconds, ProcessHandle.current().pid(), folder);
     String token = UUID.randomUUID().toString();
@@ -96,7 +99,8 @@ final class ProfileRun implements AutoCloseable {
       if (Files.exists(order.recording(process))) {
         recordings.put(process, order.recording(process));
       } else {
-        notes.add("What " + process.name() + " does is missing: " + reason(order.refusal(process)) + ".");
+        notes.add(
+            "What " + process.name() + " does is missing: " + reason(order.refusal(process)) + ".");
       }
     }
     if (recordings.isEmpty()) {

@@ -76,8 +76,7 @@ final class RecordingReader {
   }
 
   /** Reads so many samples of a recording at most. */
-  static Reading read(
-      Path file, ProfiledProcess process, Profile.Builder builder, int maxSamples)
+  static Reading read(Path file, ProfiledProcess process, Profile.Builder builder, int maxSamples)
       throws IOException {
     RecordingReader reader = new RecordingReader(process, builder, maxSamples);
     try (RecordingFile recording = new RecordingFile(file)) {

@@ -31,9 +31,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
-import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.LongStream;
@@ -56,6 +56,7 @@ class AdminServerTest {
       PlacementPlanner.plan(Machines.sosoaM1(), PlacementSettings.AUTO).replicas();
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
   private final Map<String, String> files = new HashMap<>();
+
   /** What the broker was told; there is room for one. */
   private final Queue<ProfileOrder> brokersOrders = new ArrayBlockingQueue<>(1);
 

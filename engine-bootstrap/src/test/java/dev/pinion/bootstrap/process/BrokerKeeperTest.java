@@ -47,7 +47,8 @@ class BrokerKeeperTest {
 
     assertEquals(List.of(), one.heard);
     assertEquals(List.of(ORDER.line()), other.heard);
-    assertEquals(new BrokerKeeper.Picture(4712, 4711, 2, new BrokerKeeper.Plan(3, "optimal")),
+    assertEquals(
+        new BrokerKeeper.Picture(4712, 4711, 2, new BrokerKeeper.Plan(3, "optimal")),
         keeper.picture());
   }
 

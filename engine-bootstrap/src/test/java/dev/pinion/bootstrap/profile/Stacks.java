@@ -43,13 +43,7 @@ final class Stacks {
   Stacks add(Kind kind, String subject, double amount, String... frames) {
     builder.add(
         new Row.Place(
-            kind,
-            process,
-            group,
-            stage,
-            work,
-            subject,
-            builder.tree().node(List.of(frames))),
+            kind, process, group, stage, work, subject, builder.tree().node(List.of(frames))),
         amount,
         1);
     return this;

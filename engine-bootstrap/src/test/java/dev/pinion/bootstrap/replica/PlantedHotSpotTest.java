@@ -405,7 +405,8 @@ class PlantedHotSpotTest {
   }
 
   private static Share topTask(List<Row> cpu) {
-    return Shares.by(cpu, row -> row.place().work().definition() + " " + row.place().work().task()).stream()
+    return Shares.by(cpu, row -> row.place().work().definition() + " " + row.place().work().task())
+        .stream()
         .filter(each -> !each.name().isBlank())
         .findFirst()
         .orElseThrow();

@@ -86,7 +86,9 @@ class ProfileServedTest {
     try {
       while (!over.get()) {
         engine.post(
-            "/v1/namespaces/test/definitions/busy/instances", "application/json", "{\"labels\":{\"pinion.class\":\"gold\"}}");
+            "/v1/namespaces/test/definitions/busy/instances",
+            "application/json",
+            "{\"labels\":{\"pinion.class\":\"gold\"}}");
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -138,11 +138,7 @@ final class Evaluators implements AutoCloseable {
     void tell() {
       TaskName task = evaluate.task();
       Looks.worked(
-          look,
-          Looks.Worker.EVALUATOR,
-          task.definition(),
-          task.pointer(),
-          evaluate.serviceClass());
+          look, Looks.Worker.EVALUATOR, task.definition(), task.pointer(), evaluate.serviceClass());
       look = Looks.count();
     }
   }
