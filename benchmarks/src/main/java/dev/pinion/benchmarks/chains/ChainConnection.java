@@ -3,6 +3,7 @@ package dev.pinion.benchmarks.chains;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.pinion.benchmarks.bare.RequestHandler;
+import dev.pinion.handlers.run.Gateway;
 import dev.pinion.handlers.run.Outcome;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -14,6 +15,7 @@ import java.util.Arrays;
 final class ChainConnection extends RequestHandler {
   private static final String CHAIN = "/chain/";
   private static final String SERIAL = "/serial/";
+  private static final String TWICE = "/twice/";
 
   private final ChainServer server;
 
@@ -24,15 +26,19 @@ final class ChainConnection extends RequestHandler {
   @Override
   protected void onRequest(ChannelHandlerContext ctx, HttpMethod method, String uri) {
     byte[] body = Arrays.copyOf(body().bytes(), body().length());
+    Gateway.Exit<String> exit = (name, outcome) -> leave(ctx, outcome);
+    boolean known = true;
     if (uri.startsWith(CHAIN)) {
-      server.enter(uri.substring(CHAIN.length()), body, (name, outcome) -> leave(ctx, outcome));
+      server.enter(uri.substring(CHAIN.length()), body, exit);
     } else if (uri.startsWith(SERIAL)) {
-      String chain = uri.substring(SERIAL.length());
-      if (!server.enterSerially(chain, body, (name, outcome) -> leave(ctx, outcome))) {
-        answer(ctx, text("404 Not Found", "no chain " + chain));
-      }
+      known = server.enterSerially(uri.substring(SERIAL.length()), body, exit);
+    } else if (uri.startsWith(TWICE)) {
+      known = server.enterTwice(uri.substring(TWICE.length()), body, exit);
     } else {
       answer(ctx, text("200 OK", server.describe().toString()));
+    }
+    if (!known) {
+      answer(ctx, text("404 Not Found", "no chain for " + uri));
     }
   }
 

@@ -19,6 +19,7 @@ import dev.pinion.workloads.transport.Transport;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code POST /chain/NAME} goes through a chain. {@code POST /serial/NAME} goes through the same
  * handlers as conventional chains have it: one after another on a thread of the request's own,
  * however many there are. {@code GET /chains} tells how chains are laid out and what steps take.
+ * {@code POST /twice/NAME} goes through the handlers twice at the same time, on two threads with a
+ * CPU each: how much longer that takes than once tells what a second CPU is worth at that moment.
  */
 public final class ChainServer {
   private final Chains chains;
@@ -37,10 +40,25 @@ public final class ChainServer {
   private final ExecutorService conventional =
       Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("request-", 0).factory());
 
+  private final ExecutorService pair;
+
   private ChainServer(Chains chains, Workers workers, EngineLimits limits) {
     this.chains = chains;
     this.workers = workers;
     this.limits = limits;
+    OwnCpus own = new OwnCpus();
+    this.pair =
+        Executors.newFixedThreadPool(
+            2,
+            task ->
+                Thread.ofPlatform()
+                    .daemon()
+                    .name("pair")
+                    .unstarted(
+                        () -> {
+                          own.run();
+                          task.run();
+                        }));
   }
 
   /** Starts it on a free port of the loopback interface. */
@@ -64,6 +82,25 @@ public final class ChainServer {
     }
     conventional.execute(
         () -> exit.leave(name, SerialRun.run(chain.plan(), message(name, body), limits)));
+    return true;
+  }
+
+  /** The same twice at once; the exit is told of the one that is done last. */
+  boolean enterTwice(String name, byte[] body, Gateway.Exit<String> exit) {
+    Chain chain = chains.inForce().get(name);
+    if (chain == null) {
+      return false;
+    }
+    AtomicInteger underWay = new AtomicInteger(2);
+    for (int i = 0; i < 2; i++) {
+      pair.execute(
+          () -> {
+            Outcome outcome = SerialRun.run(chain.plan(), message(name, body), limits);
+            if (underWay.decrementAndGet() == 0) {
+              exit.leave(name, outcome);
+            }
+          });
+    }
     return true;
   }
 

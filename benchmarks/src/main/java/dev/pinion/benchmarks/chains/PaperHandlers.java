@@ -87,7 +87,7 @@ public record PaperHandlers(int plainBytes, int fields, Map<String, Integer> siz
   }
 
   /**
-   * A chain of all five.
+   * A chain of those that its stages name.
    *
    * @param stages letters by stage, such as {@code [[a, b], [c, d], [e]]}
    * @param sideBySide {@code always}, {@code auto} or {@code never}
@@ -97,8 +97,10 @@ public record PaperHandlers(int plainBytes, int fields, Map<String, Integer> siz
     ChainText chain = new ChainText(name).sideBySide(sideBySide).stages(stages);
     KINDS.forEach(
         (letter, kind) -> {
-          Integer size = sizes.get(kind);
-          chain.step(letter, kind, size == null ? "" : "size: " + size, place);
+          if (stages.contains(letter)) {
+            Integer size = sizes.get(kind);
+            chain.step(letter, kind, size == null ? "" : "size: " + size, place);
+          }
         });
     return chain.toString();
   }

@@ -32,10 +32,20 @@ public final class RoundTrips implements Variant {
   private static final long LONGEST_NANOS = 60_000_000_000L;
   private static final int DIGITS = 3;
 
+  /** How messages go through a chain. */
+  public enum Way {
+    /** As the engine brings them through. */
+    CHAIN,
+    /** Handlers one after another on the thread of the request. */
+    SERIAL,
+    /** The same twice at once, on two CPUs: what the machine gives without any chain. */
+    TWICE
+  }
+
   private final String name;
   private final ServedProcess server;
   private final String chain;
-  private final boolean serial;
+  private final Way way;
   private final byte[] body;
   private final int messages;
   private final Duration warmUp;
@@ -45,7 +55,7 @@ public final class RoundTrips implements Variant {
    * A variant.
    *
    * @param chain name of the chain
-   * @param serial whether its handlers run one after another on the thread of the request
+   * @param way how messages go through it
    * @param messages messages of a round, one after the other
    * @param warmUp for how long messages are sent at least before the first round
    */
@@ -53,14 +63,14 @@ public final class RoundTrips implements Variant {
       String name,
       ServedProcess server,
       String chain,
-      boolean serial,
+      Way way,
       byte[] body,
       int messages,
       Duration warmUp) {
     this.name = name;
     this.server = server;
     this.chain = chain;
-    this.serial = serial;
+    this.way = way;
     this.body = body.clone();
     this.messages = messages;
     this.warmUp = warmUp;
@@ -115,7 +125,13 @@ public final class RoundTrips implements Variant {
   }
 
   private String path() {
-    return (serial ? "/serial/" : "/chain/") + chain;
+    String prefix =
+        switch (way) {
+          case CHAIN -> "/chain/";
+          case SERIAL -> "/serial/";
+          case TWICE -> "/twice/";
+        };
+    return prefix + chain;
   }
 
   private Sample sample(Histogram times, long cpuNanos, JsonNode described) {
@@ -129,10 +145,18 @@ public final class RoundTrips implements Variant {
     values.put(Metric.P50, times.getValueAtPercentile(50) / 1e6);
     values.put(Metric.P99, times.getValueAtPercentile(99) / 1e6);
     values.put(HANDLERS, handlers);
-    values.put(WORKERS, serial ? 1 : own.path("workers").asDouble());
+    values.put(WORKERS, workers(own));
     values.put(CPU, cpuNanos / 1e3 / messages);
     values.put(Metric.ERRORS, 0.0); // the first one ends the measurement
     return new Sample(values);
+  }
+
+  private double workers(JsonNode described) {
+    return switch (way) {
+      case CHAIN -> described.path("workers").asDouble();
+      case SERIAL -> 1;
+      case TWICE -> 2;
+    };
   }
 
   private MeasurementException lost(IOException e) {

@@ -7,4 +7,15 @@ public sealed interface Figure permits LineChart, DotPlot {
 
   /** The drawing as an {@code svg} element whose colours are those of {@link Palette#css()}. */
   String svg();
+
+  /** The drawing as a file of its own, with its colours and a ground. */
+  default String document() {
+    String svg = svg();
+    int inside = svg.indexOf('>') + 1;
+    return svg.substring(0, inside)
+        + "\n<style>\n"
+        + Palette.css()
+        + "</style>\n<rect width=\"100%\" height=\"100%\" style=\"fill:var(--ground)\"/>"
+        + svg.substring(inside);
+  }
 }

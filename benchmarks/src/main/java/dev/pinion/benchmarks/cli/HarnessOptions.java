@@ -18,7 +18,7 @@ final class HarnessOptions {
 
   /** Either of them. */
   static final class EffortOption {
-    @Option(names = "--quick", description = "3 rounds of 1 s: to see that it works.")
+    @Option(names = "--quick", description = "2 rounds of 1 s: to see that it works.")
     private boolean quick;
 
     @Option(names = "--full", description = "10 rounds of 10 s: to be believed.")
@@ -39,7 +39,7 @@ final class HarnessOptions {
   @Option(
       names = "--repeat",
       paramLabel = "ROUNDS",
-      description = "How often each variant is measured (5; --quick 3, --full 10).")
+      description = "How often each variant is measured (5; --quick 2, --full 10).")
   private @Nullable Integer rounds;
 
   @Option(

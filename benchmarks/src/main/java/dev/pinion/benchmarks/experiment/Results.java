@@ -60,16 +60,22 @@ public record Results(String title, String baseline, Map<String, List<Sample>> s
    * what slowed a whole round down cancels out. Empty when the other variant shows a zero.
    */
   public Optional<Summary> ratio(String variant, String other, Metric metric) {
+    List<Double> ratios = ratios(variant, other, metric);
+    return ratios.isEmpty() ? Optional.empty() : Optional.of(Summary.of(ratios));
+  }
+
+  /** The ratios of one variant to another by round; empty when the other variant shows a zero. */
+  public List<Double> ratios(String variant, String other, Metric metric) {
     List<Double> above = values(variant, metric);
     List<Double> below = values(other, metric);
     if (below.contains(0.0)) {
-      return Optional.empty();
+      return List.of();
     }
     List<Double> ratios = new ArrayList<>();
     for (int round = 0; round < above.size(); round++) {
       ratios.add(above.get(round) / below.get(round));
     }
-    return Optional.of(Summary.of(ratios));
+    return ratios;
   }
 
   /** What can be said of a metric of a variant beside the baseline. */

@@ -3,6 +3,7 @@ package dev.pinion.benchmarks.report;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Report;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,7 +11,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a run in a folder: {@code report.html}, {@code results.json}, {@code results.csv}.
+ * The files of a run in a folder: {@code report.html}, {@code results.json}, {@code results.csv},
+ * and each figure of the page as {@code figure-1.svg} and so on.
  */
 public final class ResultFiles {
   /** The page. */
@@ -35,6 +37,11 @@ public final class ResultFiles {
     Files.writeString(folder.resolve(PAGE), HtmlReport.render(report, machine));
     Files.writeString(folder.resolve(JSON), report.json().toPrettyString() + "\n");
     Files.writeString(folder.resolve(CSV), CsvReport.render(report));
+    int number = 0;
+    for (Figure figure : report.figures()) {
+      number++;
+      Files.writeString(folder.resolve("figure-" + number + ".svg"), figure.document());
+    }
   }
 
   /**

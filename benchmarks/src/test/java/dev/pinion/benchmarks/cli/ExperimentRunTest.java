@@ -40,6 +40,7 @@ class ExperimentRunTest {
   }
 
   @Test
+  @Tag("long")
   void shouldReportFirstCallsOfEveryOperation() throws Exception {
     JsonNode results = run("first-call", "--repeat", "1", "--calls", "30");
 

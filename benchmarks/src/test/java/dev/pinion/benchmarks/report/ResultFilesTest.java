@@ -23,8 +23,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Element;
 
 class ResultFilesTest {
   @TempDir private Path folder;
@@ -59,6 +61,26 @@ class ResultFilesTest {
             "Read it with care.")) {
       assertTrue(page.contains(part), () -> "expected " + part + " in " + page);
     }
+  }
+
+  @Test
+  void shouldWriteEachFigureAsAFileOfItsOwn() throws Exception {
+    Report report = report("gain", 1, "A & B");
+    ResultFiles.write(folder, report, null);
+
+    assertFalse(report.figures().isEmpty());
+    for (int i = 1; i <= report.figures().size(); i++) {
+      Element svg =
+          DocumentBuilderFactory.newInstance()
+              .newDocumentBuilder()
+              .parse(folder.resolve("figure-" + i + ".svg").toFile())
+              .getDocumentElement();
+      assertEquals("svg", svg.getTagName());
+      String style = svg.getElementsByTagName("style").item(0).getTextContent();
+      assertTrue(style.contains("svg.plot .c0{"), style);
+      assertEquals(1, svg.getElementsByTagName("rect").getLength());
+    }
+    assertFalse(Files.exists(folder.resolve("figure-" + (report.figures().size() + 1) + ".svg")));
   }
 
   @Test

@@ -5,8 +5,11 @@ import java.util.List;
 /**
  * Decides from queueing delays whether a replica is added or removed.
  *
- * <p>Two thresholds with a gap between them, each to be passed for a while without a break, and a
- * rest after each change keep a load that flaps from moving replicas to and fro. Times are
+ * <p>Two thresholds with a gap between them, each to be passed for a while, and a rest after each
+ * change keep a load that flaps from moving replicas to and fro. Replicas are too few only without
+ * a break, and whenever they are, what was idle before does not count any more. A delay between the
+ * thresholds, as a busy host causes now and then, only takes back {@link #BREAK} times its own time
+ * of what was idle: where only one look in eight is such a one, replicas go in the end. Times are
  * nanoseconds of one monotonic clock.
  */
 final class ScalingPolicy {
@@ -17,11 +20,16 @@ final class ScalingPolicy {
     STAY
   }
 
+  /** How many times as long as it lasted a delay between the thresholds takes back. */
+  static final int BREAK = 5;
+
   private static final long NOT = Long.MIN_VALUE;
 
   private final ScalingSettings settings;
   private long tooFewSinceNs = NOT;
-  private long tooManySinceNs = NOT;
+  private long idleNs;
+  private boolean wasIdle;
+  private long lastNs = NOT;
   private long restUntilNs = NOT;
 
   ScalingPolicy(ScalingSettings settings) {
@@ -38,16 +46,24 @@ final class ScalingPolicy {
       forget();
       return Decision.STAY;
     }
+    long sinceLastNs = lastNs == NOT ? 0 : nowNs - lastNs;
+    lastNs = nowNs;
     double mean = delaysMicros.stream().mapToLong(each -> each).average().orElse(0);
     long most = delaysMicros.stream().mapToLong(each -> each).max().orElse(0);
     tooFewSinceNs = since(tooFewSinceNs, nowNs, mean >= settings.addDelayMicros());
-    tooManySinceNs = since(tooManySinceNs, nowNs, most <= settings.removeDelayMicros());
+    if (mean >= settings.addDelayMicros()) {
+      idleNs = 0;
+      wasIdle = false;
+    } else {
+      countIdle(sinceLastNs, most <= settings.removeDelayMicros());
+    }
     if (delaysMicros.size() < settings.max()
         && lasted(tooFewSinceNs, nowNs, settings.addAfter().toNanos())) {
       return changed(nowNs, Decision.ADD);
     }
     if (delaysMicros.size() > settings.min()
-        && lasted(tooManySinceNs, nowNs, settings.removeAfter().toNanos())) {
+        && wasIdle
+        && idleNs >= settings.removeAfter().toNanos()) {
       return changed(nowNs, Decision.REMOVE);
     }
     return Decision.STAY;
@@ -56,7 +72,18 @@ final class ScalingPolicy {
   /** Forgets how long replicas were too few or too many. */
   void forget() {
     tooFewSinceNs = NOT;
-    tooManySinceNs = NOT;
+    idleNs = 0;
+    wasIdle = false;
+    lastNs = NOT;
+  }
+
+  private void countIdle(long sinceLastNs, boolean idle) {
+    if (!idle) {
+      idleNs = Math.max(0, idleNs - BREAK * sinceLastNs);
+    } else if (wasIdle) {
+      idleNs += sinceLastNs;
+    }
+    wasIdle = idle;
   }
 
   private Decision changed(long nowNs, Decision decision) {

@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param addAfter how long they must be too few before one is added
  * @param removeDelayMicros queueing delay in microseconds, of every replica, up to which they are
  *     too many; less than {@code addDelayMicros}
- * @param removeAfter how long they must be too many before one is removed
+ * @param removeAfter how long they must be too many, breaks taken off, before one is removed
  * @param rest time after a change in which none follows
  */
 public record ScalingSettings(

@@ -5,6 +5,7 @@ import static dev.pinion.bootstrap.supervise.ScalingPolicy.Decision.REMOVE;
 import static dev.pinion.bootstrap.supervise.ScalingPolicy.Decision.STAY;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.bootstrap.supervise.ScalingPolicy.Decision;
 import java.time.Duration;
@@ -42,6 +43,28 @@ class ScalingPolicyTest {
   @Test
   void shouldNotRemoveWhileOneReplicaHasWorkWaiting() {
     assertEquals(STAY, after(REMOVE_SECONDS * 2, IDLE + 1, 0));
+  }
+
+  @Test
+  void shouldRemoveThoughAHostIsSlowNowAndThen() {
+    // given a look in ten at which something waited longer, as others on the host cause
+    Decision decision = STAY;
+    long looks = 0;
+    while (decision == STAY && looks < 10 * REMOVE_SECONDS) {
+      decision = after(1, looks % 10 == 9 ? BETWEEN : 0, 0);
+      looks++;
+    }
+
+    // then it takes longer than without, and ends
+    assertEquals(REMOVE, decision);
+    assertTrue(looks > 2 * REMOVE_SECONDS, "looks " + looks);
+  }
+
+  @Test
+  void shouldNotRemoveWhereDelaysAreFrequent() {
+    for (int i = 0; i < 20 * REMOVE_SECONDS; i++) {
+      assertEquals(STAY, after(1, i % 5 == 4 ? BETWEEN : 0, 0));
+    }
   }
 
   @Test

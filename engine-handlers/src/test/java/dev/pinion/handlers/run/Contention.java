@@ -24,6 +24,7 @@ final class Contention implements Handler {
   private final int blocks;
   private final AtomicLong started = new AtomicLong();
   private final AtomicLong farthest = new AtomicLong();
+  private final AtomicLong ahead = new AtomicLong();
 
   /** A handler that takes so many blocks of 4 KiB into each state. */
   Contention(int blocks) {
@@ -43,6 +44,7 @@ final class Contention implements Handler {
     long number = Long.parseLong(message.property("n", ""));
     long rank = started.getAndIncrement();
     farthest.accumulateAndGet(Math.abs(number - rank), Math::max);
+    ahead.accumulateAndGet(number - rank, Math::max);
     int state = (int) (number % STATES);
     byte[] before;
     byte[] after;
@@ -65,5 +67,14 @@ final class Contention implements Handler {
   /** How far a message was from its place in the order of arrival, at most. */
   long farthest() {
     return farthest.get();
+  }
+
+  /**
+   * How many messages that came before it a message has overtaken, at most. What starts in order
+   * overtakes only those whose workers were interrupted before they came here: one less than there
+   * are at work.
+   */
+  long ahead() {
+    return ahead.get();
   }
 }

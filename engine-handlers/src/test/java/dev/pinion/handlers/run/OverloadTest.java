@@ -106,8 +106,10 @@ class OverloadTest {
       assertTrue(each.refused > 0, "no overload: " + each);
       assertEquals(each.accepted, each.done.get(), each + " lost messages");
     }
-    // With more than one worker at work the system decides who of them comes first to note it.
     assertEquals(0, fixed.getFirst().work.farthest(), "window 1 out of order");
+    for (Offered each : all) {
+      assertTrue(each.work.ahead() < each.atWork(), "out of order: " + each);
+    }
   }
 
   private static long heldBytes() {
@@ -186,6 +188,11 @@ class OverloadTest {
       }
     }
 
+    /** Messages that may be at work at the same time, at most. */
+    int atWork() {
+      return window == Terms.ADAPTIVE ? WORKERS : Math.min(window, WORKERS);
+    }
+
     void forget() {
       doneInTime = 0;
       nanos = 0;
@@ -198,12 +205,13 @@ class OverloadTest {
     @Override
     public String toString() {
       return String.format(
-          "window %s: %.0f/s, %d accepted, %d times full, farthest %d",
+          "window %s: %.0f/s, %d accepted, %d times full, farthest %d, ahead of %d",
           window == Terms.ADAPTIVE ? "adaptive, now " + chain.windowSize() : "" + window,
           perSecond(),
           accepted,
           refused,
-          work.farthest());
+          work.farthest(),
+          work.ahead());
     }
   }
 }
