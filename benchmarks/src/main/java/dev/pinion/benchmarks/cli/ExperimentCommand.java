@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
       JournalExperiment.class,
       PublishersExperiment.class,
       FirstCallExperiment.class,
+      ProfileCostExperiment.class,
       HandlersExperiment.class,
       HandlersRateExperiment.class,
       HandlersWindowExperiment.class,

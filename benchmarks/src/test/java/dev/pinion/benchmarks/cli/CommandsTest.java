@@ -75,6 +75,7 @@ final class CommandsTest {
         "experiment broker-open --rates 0    | expected --rates from 1",
         "experiment broker-open --fractions 3 | expected --fractions above 0 and up to 2, found 3.0",
         "experiment broker-placement --clients 0 | expected --clients from 1",
+        "experiment profile-cost --clients 0 | expected --clients from 1",
         "experiment first-call --calls 29    | expected --calls from 30 to 10000, found 29",
         "experiment restart                  | expected the command bin/pinion, found none at /no/such",
         "bare --workload loop --stub nowhere | expected a stub such as",

@@ -90,6 +90,21 @@ class ExperimentRunTest {
 
   @Test
   @Tag("long")
+  void shouldReportWhatAProfileCosts() throws Exception {
+    JsonNode results = run("profile-cost", "--repeat", "1", "--warmup", "0", "--clients", "8");
+
+    JsonNode variants = results.path("comparisons").get(0).path("variants");
+    assertEquals(List.of("not profiled", "profiled"), names(variants));
+    for (JsonNode variant : variants) {
+      double cpu = variant.at("/cpu/median").asDouble();
+      double whole = variant.at("/cpu with begin and end/median").asDouble();
+      assertTrue(cpu > 0 && whole >= cpu, cpu + " and in all " + whole);
+    }
+    assertTrue(results.at("/findings/0/note").asText().startsWith("target at most 1.03: "));
+  }
+
+  @Test
+  @Tag("long")
   void shouldTellTheBrokerApartAndCountTheChangesOfAStorm() throws Exception {
     JsonNode results = run("broker-overhead", "--repeat", "1", "--clients", "8");
 
@@ -152,6 +167,7 @@ class ExperimentRunTest {
         "journal",
         "publishers",
         "first-call",
+        "profile-cost",
         "handlers",
         "handlers-rate",
         "handlers-window",

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -42,6 +43,7 @@ public final class AdminPages {
   private final MachinePicture machine;
   private final Supplier<HistoryKeeper.Picture> history;
   private final Supplier<BrokerKeeper.Picture> broker;
+  private final Predicate<ProfileOrder> brokerProfile;
   private final Supplier<Optional<Handovers>> handover;
 
   /**
@@ -52,6 +54,7 @@ public final class AdminPages {
    * @param machine where they run
    * @param history how the history is
    * @param broker how the broker is
+   * @param brokerProfile has the broker profile itself; false when none runs
    * @param handover what is known of connections handed over to replicas
    */
   public AdminPages(
@@ -60,9 +63,11 @@ public final class AdminPages {
       MachinePicture machine,
       Supplier<HistoryKeeper.Picture> history,
       Supplier<BrokerKeeper.Picture> broker,
+      Predicate<ProfileOrder> brokerProfile,
       Supplier<Optional<Handovers>> handover) {
     this.history = history;
     this.broker = broker;
+    this.brokerProfile = brokerProfile;
     this.handover = handover;
     this.supervisor = supervisor;
     this.events = events;
@@ -82,7 +87,8 @@ public final class AdminPages {
         Route.of("GET", "/metrics", (path, query) -> metrics()),
         Route.of("GET", "/admin/v1/handover", (path, query) -> handover(query)),
         Route.of("GET", RESTART, (path, query) -> latestRestart()),
-        Route.of("POST", "/admin/v1/replicas/{index}/profile", this::profile),
+        Route.of("POST", "/admin/v1/replicas/{index}/profile", this::profileReplica),
+        Route.of("POST", "/admin/v1/broker/profile", (path, query) -> profileBroker(query)),
         Route.of("POST", RESTART, (path, query) -> restartAll()),
         Route.of("POST", "/admin/v1/replicas/{index}/restart", (path, query) -> restart(path)));
   }
@@ -237,19 +243,40 @@ public final class AdminPages {
             "expected no restart under way and no stop, found one; see GET " + RESTART);
   }
 
-  private Answer profile(Matcher path, String query) throws IOException {
+  private Answer profileReplica(Matcher path, String query) throws IOException {
     int index = Integer.parseInt(path.group(1));
+    return profile(
+        query,
+        order -> ask(supervisor.profile(index, order)),
+        Answer.problem(
+            404,
+            "No such replica",
+            "expected a replica that serves, found that " + index + " does not"));
+  }
+
+  private Answer profileBroker(String query) throws IOException {
+    return profile(
+        query,
+        brokerProfile::test,
+        Answer.problem(
+            404, "No broker", "expected a broker that runs (serve --broker on), found none"));
+  }
+
+  /** Who is to profile itself. */
+  @FunctionalInterface
+  private interface Profiled {
+    boolean told(ProfileOrder order) throws IOException;
+  }
+
+  private static Answer profile(String query, Profiled process, Answer nobody) throws IOException {
     ProfileOrder order;
     try {
       order = ProfileDesk.order(query);
     } catch (IllegalArgumentException e) {
       return Answer.problem(400, "Wrong profile", String.valueOf(e.getMessage()));
     }
-    if (!ask(supervisor.profile(index, order))) {
-      return Answer.problem(
-          404,
-          "No such replica",
-          "expected a replica that serves, found that " + index + " does not");
+    if (!process.told(order)) {
+      return nobody;
     }
     JsonWriter json = new JsonWriter();
     return Answer.json(202, json.object(() -> json.put("seconds", order.seconds())));

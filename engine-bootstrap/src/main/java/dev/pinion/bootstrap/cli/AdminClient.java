@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.bootstrap.process.ProfileOrder;
+import dev.pinion.bootstrap.process.ProfiledProcess;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -37,28 +38,33 @@ final class AdminClient implements AutoCloseable {
     }
   }
 
-  /** Indexes of the replicas that serve. */
-  List<Integer> serving() throws CommandFailure {
-    List<Integer> serving = new ArrayList<>();
+  /** The replicas that serve, and the broker that runs. */
+  List<ProfiledProcess> serving() throws CommandFailure {
+    List<ProfiledProcess> serving = new ArrayList<>();
     for (JsonNode each : send("GET", "/admin/v1/replicas").path("replicas")) {
       if (each.path("state").asText().equals("READY")) {
-        serving.add(each.path("index").asInt());
+        serving.add(ProfiledProcess.replica(each.path("index").asInt()));
       }
+    }
+    if (send("GET", "/admin/v1/broker").path("running").asBoolean()) {
+      serving.add(ProfiledProcess.BROKER);
     }
     return serving;
   }
 
   /**
-   * Has a replica profile itself.
+   * Has a process profile itself.
    *
    * @param token text of the file {@link ProfileOrder#TOKEN} of the order's folder
    */
-  void profile(int replica, ProfileOrder order, String token) throws CommandFailure {
+  void profile(ProfiledProcess process, ProfileOrder order, String token) throws CommandFailure {
     JsonNode _ =
         send(
             "POST",
-            "/admin/v1/replicas/"
-                + replica
+            "/admin/v1/"
+                + (process.replica().isPresent()
+                    ? "replicas/" + process.replica().getAsInt()
+                    : "broker")
                 + "/profile?seconds="
                 + order.seconds()
                 + "&client="

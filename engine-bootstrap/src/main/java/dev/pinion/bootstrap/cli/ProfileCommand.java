@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.cli;
 
 import dev.pinion.bootstrap.process.ProfileOrder;
+import dev.pinion.bootstrap.process.ProfiledProcess;
 import dev.pinion.bootstrap.profile.Profile;
 import dev.pinion.bootstrap.profile.ProfileJson;
 import dev.pinion.bootstrap.profile.Recordings;
@@ -23,13 +24,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * Profiles the replicas of a running engine. Has no BaseCommand because its --json names a file.
+ * Profiles the processes of a running engine. Has no BaseCommand because its --json names a file.
  */
 @Command(
     name = "profile",
     description =
-        "Shows what the replicas of a running engine spend their time on. \"profile diff\" compares"
-            + " two profiles.",
+        "Shows what the replicas and the broker of a running engine spend their time on. \"profile"
+            + " diff\" compares two profiles.",
     sortOptions = false,
     subcommands = ProfileDiffCommand.class)
 final class ProfileCommand implements Callable<Integer> {
@@ -47,8 +48,11 @@ final class ProfileCommand implements Callable<Integer> {
   @Option(
       names = "--replica",
       paramLabel = "K",
-      description = "This replica only. Default: all that serve.")
+      description = "This replica only. Default: all that serve, and the broker.")
   private @Nullable Integer replica;
+
+  @Option(names = "--broker", description = "The broker only.")
+  private boolean broker;
 
   @Mixin private ProfileView view = new ProfileView();
 
@@ -80,28 +84,41 @@ final class ProfileCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CommandFailure, IOException, InterruptedException {
     ProfileView.between("--seconds", seconds, 1, ProfileOrder.MAX_SECONDS);
+    if (broker && replica != null) {
+      throw new CommandFailure(
+          ExitStatus.USAGE, "expected --replica or --broker or none of them, found both");
+    }
     view.check();
     Clock clock = Clock.system();
     String began = Instant.ofEpochMilli(clock.epochMillis()).toString();
     try (AdminClient client = new AdminClient(admin);
         ProfileRun run = new ProfileRun(clock::nanoTime)) {
-      ProfileRun.Recorded recorded = run.record(client, replicas(client), seconds, progress());
+      ProfileRun.Recorded recorded = run.record(client, processes(client), seconds, progress());
       show(Recordings.read(recorded.recordings(), "profile", began, seconds, recorded.notes()));
     }
     return ExitStatus.OK;
   }
 
-  private List<Integer> replicas(AdminClient client) throws CommandFailure {
-    List<Integer> serving = client.serving();
-    if (serving.isEmpty() || (replica != null && !serving.contains(replica))) {
+  private List<ProfiledProcess> processes(AdminClient client) throws CommandFailure {
+    List<ProfiledProcess> serving = client.serving();
+    ProfiledProcess wanted = wanted();
+    if (wanted == null ? serving.isEmpty() : !serving.contains(wanted)) {
       throw new CommandFailure(
           ExitStatus.FAILURE,
           "expected "
-              + (replica == null ? "a replica" : "replica " + replica)
+              + (wanted == null ? "a replica" : wanted.name())
               + " that serves, found "
-              + serving);
+              + serving.stream().map(ProfiledProcess::name).toList());
     }
-    return replica == null ? serving : List.of(replica);
+    return wanted == null ? serving : List.of(wanted);
+  }
+
+  /** The one that is asked for; null for all. */
+  private @Nullable ProfiledProcess wanted() {
+    if (broker) {
+      return ProfiledProcess.BROKER;
+    }
+    return replica == null ? null : ProfiledProcess.replica(replica);
   }
 
   private void show(Profile profile) throws IOException {

@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.cli;
 
 import dev.pinion.bootstrap.process.ProfileOrder;
+import dev.pinion.bootstrap.process.ProfiledProcess;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -20,8 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has replicas record themselves at the same time, and waits for what they write: in a private
- * folder that is gone afterwards, however this ends. A replica that finds the folder or this
+ * Has processes of an engine record themselves at the same time, and waits for what they write: in
+ * a private folder that is gone afterwards, however this ends. One that finds the folder or this
  * process gone stops to record.
  */
 final class ProfileRun implements AutoCloseable {
@@ -51,51 +52,55 @@ final class ProfileRun implements AutoCloseable {
   /**
    * What came of it.
    *
-   * @param recordings by replica
+   * @param recordings by process
    * @param notes why some are missing, each a sentence
    */
-  record Recorded(SortedMap<Integer, Path> recordings, List<String> notes) {}
+  record Recorded(SortedMap<ProfiledProcess, Path> recordings, List<String> notes) {}
 
   /**
    * Records.
    *
-   * @param replicas which ones
+   * @param processes which ones
    * @param progress where a bar is drawn, or null
    */
   Recorded record(
-      AdminClient admin, List<Integer> replicas, int seconds, @Nullable PrintWriter progress)
+      AdminClient admin,
+      List<ProfiledProcess> processes,
+      int seconds,
+      @Nullable PrintWriter progress)
       throws CommandFailure, InterruptedException, IOException {
     ProfileOrder order = new ProfileOrder(seconds, ProcessHandle.current().pid(), folder);
     String token = UUID.randomUUID().toString();
     Files.writeString(folder.resolve(ProfileOrder.TOKEN), token);
-    for (int replica : replicas) {
-      admin.profile(replica, order, token);
+    for (ProfiledProcess process : processes) {
+      admin.profile(process, order, token);
     }
     long begun = nanos.getAsLong();
     long limit = TimeUnit.SECONDS.toNanos(seconds) + ProfileOrder.GRACE.toNanos();
     CountDownLatch never = new CountDownLatch(1);
-    while (!allIn(order, replicas) && nanos.getAsLong() - begun < limit) {
+    while (!allIn(order, processes) && nanos.getAsLong() - begun < limit) {
       never.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
       ProgressLine.draw(progress, nanos.getAsLong() - begun, TimeUnit.SECONDS.toNanos(seconds));
     }
     ProgressLine.clear(progress);
-    return collected(order, replicas);
+    return collected(order, processes);
   }
 
-  private static boolean allIn(ProfileOrder order, List<Integer> replicas) {
-    return replicas.stream()
+  private static boolean allIn(ProfileOrder order, List<ProfiledProcess> processes) {
+    return processes.stream()
         .allMatch(each -> Files.exists(order.recording(each)) || Files.exists(order.refusal(each)));
   }
 
-  private static Recorded collected(ProfileOrder order, List<Integer> replicas)
+  private static Recorded collected(ProfileOrder order, List<ProfiledProcess> processes)
       throws IOException, CommandFailure {
-    SortedMap<Integer, Path> recordings = new TreeMap<>();
+    SortedMap<ProfiledProcess, Path> recordings = new TreeMap<>();
     List<String> notes = new ArrayList<>();
-    for (int replica : replicas) {
-      if (Files.exists(order.recording(replica))) {
-        recordings.put(replica, order.recording(replica));
+    for (ProfiledProcess process : processes) {
+      if (Files.exists(order.recording(process))) {
+        recordings.put(process, order.recording(process));
       } else {
-        notes.add("Replica " + replica + " is missing: " + reason(order.refusal(replica)) + ".");
+        notes.add(
+            "What " + process.name() + " does is missing: " + reason(order.refusal(process)) + ".");
       }
     }
     if (recordings.isEmpty()) {
@@ -120,14 +125,14 @@ final class ProfileRun implements AutoCloseable {
     }
   }
 
-  /** A replica may still write: what it adds, it deletes itself when it finds the folder gone. */
+  /** A process may still write: what it adds, it deletes itself when it finds the folder gone. */
   private void delete() {
     try (Stream<Path> all = Files.walk(folder)) {
       for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(each);
       }
     } catch (IOException | UncheckedIOException e) {
-      // gone already, or being written to: the replica sees that this process ends
+      // gone already, or being written to: who writes sees that this process ends
     }
   }
 }

@@ -127,7 +127,13 @@ final class ServeProgram {
     BrokerKeeper broker = broker(planned.of(places.getFirst()).toJson(), places, crashes);
     AdminPages pages =
         new AdminPages(
-            supervisor, events, machine, keeper::picture, broker::picture, port::handover);
+            supervisor,
+            events,
+            machine,
+            keeper::picture,
+            broker::picture,
+            broker::profile,
+            port::handover);
     // after the replicas, whose last records it writes
     try (keeper;
         broker;

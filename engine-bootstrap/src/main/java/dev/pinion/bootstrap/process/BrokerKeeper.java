@@ -104,12 +104,24 @@ public final class BrokerKeeper implements AutoCloseable {
   }
 
   private long pid(Word last) {
-    return sides.stream()
-        .filter(side -> side.last == last)
-        .mapToLong(side -> side.process.pid())
-        .filter(pid -> pid >= 0)
+    return said(last).mapToLong(side -> side.process.pid()).findFirst().orElse(-1);
+  }
+
+  /** Those that run and whose last word was this one. */
+  private Stream<Side> said(Word last) {
+    return sides.stream().filter(side -> side.last == last).filter(side -> side.process.pid() >= 0);
+  }
+
+  /**
+   * Has the process that decides profile itself.
+   *
+   * @return whether one runs that decides, or may do so soon, and so was told
+   */
+  public boolean profile(ProfileOrder order) {
+    return Stream.concat(said(Word.PLAN), said(Word.NONE))
         .findFirst()
-        .orElse(-1);
+        .map(side -> side.process.say(order.line()))
+        .orElse(false);
   }
 
   /** What a process said last. */

@@ -97,6 +97,15 @@ final class KeptProcess implements AutoCloseable {
     return child == null ? -1 : child.pid();
   }
 
+  /** Tells it a line; returns whether there is a process. */
+  synchronized boolean say(String line) {
+    if (child == null) {
+      return false;
+    }
+    child.say(line);
+    return true;
+  }
+
   /** How often it was started. */
   synchronized int starts() {
     return starts;

@@ -7,7 +7,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a replica is told so that it profiles itself, as a line of {@link ReplicaProtocol}.
+ * What a replica or the broker is told so that it profiles itself, as a line of {@link
+ * ReplicaProtocol}.
  *
  * <p>Everything that the recording needs on disk is in the client's folder. When the folder or the
  * client is gone, the recording ends at once and takes the folder with it.
@@ -66,13 +67,18 @@ public record ProfileOrder(int seconds, long client, Path folder) {
         : null;
   }
 
-  /** Where the recording of a replica is found once it is complete. */
-  public Path recording(int replica) {
-    return folder.resolve("replica-" + replica + ".jfr");
+  /** Where the recording of a process is found once it is complete. */
+  public Path recording(ProfiledProcess process) {
+    return folder.resolve(process.file() + ".jfr");
   }
 
-  /** Where a replica writes one sentence when it cannot record. */
-  public Path refusal(int replica) {
-    return folder.resolve("replica-" + replica + ".refusal");
+  /** Where a process writes one sentence when it cannot record. */
+  public Path refusal(ProfiledProcess process) {
+    return folder.resolve(process.file() + ".refusal");
+  }
+
+  /** Where a process has what its recorder needs meanwhile. */
+  public Path recorder(ProfiledProcess process) {
+    return folder.resolve(process.file() + ".recorder");
   }
 }

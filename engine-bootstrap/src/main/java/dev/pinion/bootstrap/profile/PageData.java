@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.profile;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.bootstrap.process.ProfiledProcess;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -70,14 +71,14 @@ final class PageData {
     ArrayNode scopes = json.putArray("scopes");
     Predicate<Row> ofKind = row -> row.place().kind() == kind;
     View all = View.of(profiles, ofKind);
-    TreeSet<Integer> replicas = new TreeSet<>();
-    all.rows().forEach(rows -> rows.forEach(row -> replicas.add(row.place().replica())));
-    scope(scopes.addObject().put("label", "all replicas"), all);
-    if (replicas.size() > 1) {
-      for (int replica : replicas) {
+    TreeSet<ProfiledProcess> processes = new TreeSet<>();
+    all.rows().forEach(rows -> rows.forEach(row -> processes.add(row.place().process())));
+    scope(scopes.addObject().put("label", "all processes"), all);
+    if (processes.size() > 1) {
+      for (ProfiledProcess process : processes) {
         scope(
-            scopes.addObject().put("label", "replica " + replica),
-            all.where(row -> row.place().replica() == replica));
+            scopes.addObject().put("label", process.name()),
+            all.where(row -> row.place().process().equals(process)));
       }
     }
   }
@@ -91,6 +92,7 @@ final class PageData {
     table(json.putArray("groups"), Tables.groups(view));
     table(json.putArray("definitions"), Tables.definitions(view));
     table(json.putArray("tasks"), Tables.tasks(view));
+    table(json.putArray("classes"), Tables.classes(view));
     table(json.putArray("subjects"), Tables.subjects(view));
     table(json.putArray("methods"), Tables.methods(view, false));
     table(json.putArray("foldedMethods"), Tables.methods(view, true));

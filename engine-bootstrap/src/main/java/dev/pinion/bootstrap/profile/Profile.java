@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What replicas spent their time on: rows over a tree of stacks. Immutable.
+ * What processes spent their time on: rows over a tree of stacks. Immutable.
  *
  * @param header when and how it came about
  * @param tree the stacks
@@ -85,11 +85,10 @@ public record Profile(Header header, CallTree tree, List<Row> rows) {
     private static Row.Place rest(Row.Place place) {
       return new Row.Place(
           place.kind(),
-          place.replica(),
+          place.process(),
           place.group(),
           place.stage(),
-          Row.NONE,
-          Row.NONE,
+          Row.NO_WORK,
           Row.NONE,
           CallTree.ROOT);
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pinion.bootstrap.process.ProfiledProcess;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -22,7 +23,7 @@ public final class ProfileJson {
   /** Bytes of the largest file that is read. */
   public static final long MAX_BYTES = 512L << 20;
 
-  private static final String FORMAT = "pinion-profile-1";
+  private static final String FORMAT = "pinion-profile-2";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private ProfileJson() {}
@@ -79,11 +80,12 @@ public final class ProfileJson {
       Row.Place place = row.place();
       json.writeStartObject();
       json.writeStringField("kind", place.kind().id());
-      json.writeNumberField("replica", place.replica());
+      json.writeStringField("process", place.process().name());
       json.writeStringField("group", place.group());
       json.writeStringField("stage", place.stage().name());
-      writeUnlessEmpty("definition", place.definition(), json);
-      writeUnlessEmpty("task", place.task(), json);
+      writeUnlessEmpty("definition", place.work().definition(), json);
+      writeUnlessEmpty("task", place.work().task(), json);
+      writeUnlessEmpty("class", place.work().serviceClass(), json);
       writeUnlessEmpty("subject", place.subject(), json);
       json.writeNumberField("node", place.node());
       json.writeNumberField("amount", Math.round(row.amount()));
@@ -137,11 +139,13 @@ public final class ProfileJson {
       builder.add(
           new Row.Place(
               kind(row.path("kind").asText()),
-              row.path("replica").asInt(),
+              ProfiledProcess.named(row.path("process").asText()),
               row.path("group").asText(),
               PipelineStage.valueOf(row.path("stage").asText()),
-              row.path("definition").asText(),
-              row.path("task").asText(),
+              new Row.Work(
+                  row.path("definition").asText(),
+                  row.path("task").asText(),
+                  row.path("class").asText()),
               row.path("subject").asText(),
               numbers.get(row.path("node").asInt())),
           row.path("amount").asDouble(),

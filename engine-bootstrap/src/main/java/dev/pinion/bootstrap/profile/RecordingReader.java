@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.profile;
 
+import dev.pinion.bootstrap.process.ProfiledProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -16,7 +17,7 @@ import jdk.jfr.consumer.RecordedThread;
 import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the flight recording of one replica into rows. For one recording and thread. */
+/** Reads the flight recording of one process into rows. For one recording and thread. */
 final class RecordingReader {
   /** Samples read of one recording; further ones are counted and told. */
   static final int MAX_SAMPLES = 1_000_000;
@@ -30,8 +31,9 @@ final class RecordingReader {
   private static final Pattern LOCK =
       Pattern.compile("java\\.util\\.concurrent\\.(locks\\.(Reentrant|Stamped).*|Semaphore\\$.*)");
 
-  private final int replica;
+  private final ProfiledProcess process;
   private final Profile.Builder builder;
+  private final int maxSamples;
   private final List<Sample> samples = new ArrayList<>();
   private final CpuScale cpu = new CpuScale();
   private final AllocationScale allocations = new AllocationScale();
@@ -39,6 +41,7 @@ final class RecordingReader {
   private final List<String> notes = new ArrayList<>();
   private long lookNanos = TimeUnit.MILLISECONDS.toNanos(DEFAULT_LOOK_MILLIS);
   private long lost;
+  private long beyond;
   private long failed;
   private boolean begun;
   private String sampler = "none";
@@ -46,9 +49,10 @@ final class RecordingReader {
   private record Sample(
       Kind kind, long tid, String thread, long nanos, int node, String subject, long amount) {}
 
-  private RecordingReader(int replica, Profile.Builder builder) {
-    this.replica = replica;
+  private RecordingReader(ProfiledProcess process, Profile.Builder builder, int maxSamples) {
+    this.process = process;
     this.builder = builder;
+    this.maxSamples = maxSamples;
   }
 
   /**
@@ -62,12 +66,19 @@ final class RecordingReader {
   /**
    * Reads a recording.
    *
-   * @param replica whose it is
+   * @param process whose it is
    * @param builder where its rows go
    * @throws IOException when it cannot be read
    */
-  static Reading read(Path file, int replica, Profile.Builder builder) throws IOException {
-    RecordingReader reader = new RecordingReader(replica, builder);
+  static Reading read(Path file, ProfiledProcess process, Profile.Builder builder)
+      throws IOException {
+    return read(file, process, builder, MAX_SAMPLES);
+  }
+
+  /** Reads so many samples of a recording at most. */
+  static Reading read(Path file, ProfiledProcess process, Profile.Builder builder, int maxSamples)
+      throws IOException {
+    RecordingReader reader = new RecordingReader(process, builder, maxSamples);
     try (RecordingFile recording = new RecordingFile(file)) {
       while (recording.hasMoreEvents()) {
         reader.on(recording.readEvent());
@@ -133,8 +144,12 @@ final class RecordingReader {
         kind == Kind.CPU && event.hasField("sampledThread")
             ? event.getThread("sampledThread")
             : event.getThread();
-    if (samples.size() >= MAX_SAMPLES || thread == null) {
+    if (thread == null) {
       lost++;
+      return;
+    }
+    if (samples.size() >= maxSamples) {
+      beyond++;
       return;
     }
     String name = thread.getJavaName() == null ? thread.getOSName() : thread.getJavaName();
@@ -163,7 +178,10 @@ final class RecordingReader {
         stage,
         end - event.getInt("looks") * lookNanos,
         end,
-        new WorkSpans.Work(event.getString("definition"), event.getString("task")));
+        new Row.Work(
+            event.getString("definition"),
+            event.getString("task"),
+            event.getString("serviceClass")));
   }
 
   private static long nanos(Instant time) {
@@ -194,19 +212,28 @@ final class RecordingReader {
     samples.forEach(this::add);
     cpu.forEachUnsampled(this::addUnsampled);
     if (!begun) {
-      notes.add("The beginning of replica " + replica + " is missing: it was too long.");
+      notes.add("The beginning of " + process.name() + " is missing: it was too long.");
     }
     if (lost > 0) {
-      notes.add(lost + " samples of replica " + replica + " were lost.");
+      notes.add(lost + " samples of " + process.name() + " were lost.");
+    }
+    if (beyond > 0) {
+      notes.add(
+          beyond
+              + " samples of "
+              + process.name()
+              + " were left out: at most "
+              + maxSamples
+              + " of a recording are read; profile for a shorter time.");
     }
     if (failed > 0) {
-      notes.add(failed + " samples of replica " + replica + " have no stack.");
+      notes.add(failed + " samples of " + process.name() + " have no stack.");
     }
     if (!cpu.isKnown()) {
       notes.add(
           "The system does not tell the CPU time of threads: garbage collector and compilers of"
-              + " replica "
-              + replica
+              + " "
+              + process.name()
               + " are left out.");
     }
     return new Reading(sampler, notes);
@@ -215,15 +242,14 @@ final class RecordingReader {
   private void add(Sample sample) {
     List<String> frames = builder.tree().stack(sample.node());
     PipelineStage stage = ThreadGroups.stage(sample.thread(), frames);
-    WorkSpans.Work work = spans.at(sample.tid(), stage, sample.nanos());
+    Row.Work work = spans.at(sample.tid(), stage, sample.nanos());
     Row.Place place =
         new Row.Place(
             sample.kind(),
-            replica,
+            process,
             ThreadGroups.group(sample.thread()),
             stage,
-            work == null ? Row.NONE : work.definition(),
-            work == null ? Row.NONE : work.task(),
+            work == null ? Row.NO_WORK : work,
             sample.subject(),
             sample.node());
     builder.add(place, weight(sample), 1);
@@ -242,11 +268,10 @@ final class RecordingReader {
     Row.Place place =
         new Row.Place(
             Kind.CPU,
-            replica,
+            process,
             ThreadGroups.group(thread),
             stage,
-            Row.NONE,
-            Row.NONE,
+            Row.NO_WORK,
             Row.NONE,
             builder.tree().node(List.of("(" + stage.label() + ", not sampled)")));
     builder.add(place, (double) nanos, 0);

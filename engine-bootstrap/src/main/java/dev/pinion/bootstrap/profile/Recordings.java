@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.profile;
 
+import dev.pinion.bootstrap.process.ProfiledProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,14 +9,14 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeSet;
 
-/** Makes one profile of the recordings of several replicas. */
+/** Makes one profile of the recordings of several processes. */
 public final class Recordings {
   private Recordings() {}
 
   /**
    * Reads recordings.
    *
-   * @param files by replica
+   * @param files by process
    * @param label what the profile is called
    * @param began when it began, in the form of ISO 8601
    * @param seconds how long it lasted
@@ -23,7 +24,7 @@ public final class Recordings {
    * @throws IOException when a recording cannot be read
    */
   public static Profile read(
-      SortedMap<Integer, Path> files,
+      SortedMap<ProfiledProcess, Path> files,
       String label,
       String began,
       double seconds,
@@ -32,7 +33,7 @@ public final class Recordings {
     Profile.Builder builder = new Profile.Builder(new CallTree());
     List<String> all = new ArrayList<>(notes);
     TreeSet<String> samplers = new TreeSet<>();
-    for (Map.Entry<Integer, Path> each : files.entrySet()) {
+    for (Map.Entry<ProfiledProcess, Path> each : files.entrySet()) {
       RecordingReader.Reading reading =
           RecordingReader.read(each.getValue(), each.getKey(), builder);
       samplers.add(reading.sampler());

@@ -20,13 +20,23 @@ final class Tables {
     return by(
         view,
         row ->
-            row.place().definition().isEmpty()
+            row.place().work().definition().isEmpty()
                 ? Row.NONE
-                : row.place().definition() + " " + row.place().task());
+                : row.place().work().definition() + " " + row.place().work().task());
   }
 
   static List<Compared> definitions(View view) {
-    return by(view, row -> row.place().definition());
+    return by(view, row -> row.place().work().definition());
+  }
+
+  /** Service classes of instances; of what is known to be for one that has a class. */
+  static List<Compared> classes(View view) {
+    return by(view, row -> row.place().work().serviceClass());
+  }
+
+  /** Processes of the engine. */
+  static List<Compared> processes(View view) {
+    return by(view, row -> row.place().process().name());
   }
 
   /** Classes that were allocated, or locks that were waited for. */

@@ -39,11 +39,16 @@ public final class TextSummary {
     }
     View cpu = view(Kind.CPU);
     table("CPU time by stage", Tables.stages(cpu));
+    List<Compared> processes = Tables.processes(cpu);
+    if (processes.size() > 1) {
+      table("by process", processes);
+    }
     table(
         "by package, platform folded into callers",
         Tables.packages(cpu, new Packages(level, true)));
     table("by method, platform folded into callers", Tables.methods(cpu, true));
     table("by definition and task", Tables.tasks(cpu));
+    table("by service class", Tables.classes(cpu));
     View allocation = view(Kind.ALLOCATION);
     table("Allocation by class", Tables.subjects(allocation));
     table("by method", Tables.methods(allocation, true));

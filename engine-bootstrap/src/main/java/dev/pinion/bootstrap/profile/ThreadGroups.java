@@ -31,6 +31,12 @@ final class ThreadGroups {
           Map.entry("safe-store", PipelineStage.JOURNAL),
           Map.entry("evaluator", PipelineStage.EVALUATOR),
           Map.entry("handlers", PipelineStage.HANDLERS),
+          Map.entry("lp-solver", PipelineStage.BROKER),
+          Map.entry("broker-accept", PipelineStage.BROKER),
+          Map.entry("broker-beat", PipelineStage.BROKER),
+          Map.entry("broker-client", PipelineStage.BROKER),
+          Map.entry("broker-desk", PipelineStage.BROKER),
+          Map.entry("broker-probes", PipelineStage.BROKER),
           Map.entry("profile", PipelineStage.PROFILER));
 
   private static final List<Map.Entry<String, PipelineStage>> CODE =

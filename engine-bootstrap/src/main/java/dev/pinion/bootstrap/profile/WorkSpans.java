@@ -22,15 +22,7 @@ final class WorkSpans {
 
   private record Worker(long thread, PipelineStage stage) {}
 
-  /**
-   * Work of a thread.
-   *
-   * @param definition for instances of which definition
-   * @param task JSON pointer of the task
-   */
-  record Work(String definition, String task) {}
-
-  private record Span(long begin, long end, Work work) {
+  private record Span(long begin, long end, Row.Work work) {
     long distance(long time) {
       return Math.max(0, Math.max(begin - time, time - end));
     }
@@ -42,14 +34,14 @@ final class WorkSpans {
    * @param begin when it began, in nanoseconds, as far as looks tell
    * @param end when it ended
    */
-  void add(long thread, PipelineStage stage, long begin, long end, Work work) {
+  void add(long thread, PipelineStage stage, long begin, long end, Row.Work work) {
     spans
         .computeIfAbsent(new Worker(thread, stage), _ -> new TreeMap<>())
         .put(end, new Span(begin, end, work));
   }
 
   /** What a thread worked on at a time; null when that is not known. */
-  @Nullable Work at(long thread, PipelineStage stage, long time) {
+  Row.@Nullable Work at(long thread, PipelineStage stage, long time) {
     TreeMap<Long, Span> ended = spans.get(new Worker(thread, stage));
     if (ended == null) {
       return null;

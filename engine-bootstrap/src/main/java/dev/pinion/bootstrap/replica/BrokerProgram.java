@@ -4,6 +4,7 @@ import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.bootstrap.history.HistoryTarget;
 import dev.pinion.bootstrap.knowledge.JdbcKnowledge;
 import dev.pinion.bootstrap.process.BrokerKeeper;
+import dev.pinion.bootstrap.process.ProfiledProcess;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.Signals;
@@ -212,11 +213,14 @@ final class BrokerProgram {
   }
 
   private void listen() {
+    ProfileDuty profiles = new ProfileDuty(ProfiledProcess.BROKER);
     try {
       String line = parent.readLine();
       while (line != null) {
         if (line.equals(ReplicaProtocol.DRAIN)) {
           drain.countDown();
+        } else if (!profiles.told(line)) {
+          LOG.warn("the parent says what the broker does not understand: {}", line);
         }
         line = parent.readLine();
       }

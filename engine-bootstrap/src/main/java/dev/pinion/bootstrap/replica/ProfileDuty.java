@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.replica;
 
 import dev.pinion.bootstrap.process.ProfileOrder;
+import dev.pinion.bootstrap.process.ProfiledProcess;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.spi.Looks;
 import java.io.IOException;
@@ -19,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Profiles this replica when its parent says so, on a thread that lives only for it.
+ * Profiles this process when its parent says so, on a thread that lives only for it.
  *
- * <p>The flight recorder is loaded when it is first wanted: a replica that nobody profiles does not
+ * <p>The flight recorder is loaded when it is first wanted: a process that nobody profiles does not
  * pay for it.
  */
 final class ProfileDuty {
@@ -30,17 +31,17 @@ final class ProfileDuty {
   /** Looks between two looks whether the client still waits. */
   private static final int LOOKS_PER_CHECK = 20;
 
-  private final int replica;
+  private final ProfiledProcess process;
   private final Clock clock = Clock.system();
   private final AtomicBoolean busy = new AtomicBoolean();
 
   /**
-   * The duty of a replica.
+   * The duty of a process.
    *
-   * @param replica its index
+   * @param process which one this is
    */
-  ProfileDuty(int replica) {
-    this.replica = replica;
+  ProfileDuty(ProfiledProcess process) {
+    this.process = process;
   }
 
   /** Takes a line of the parent's; returns whether it is an order. Returns at once. */
@@ -54,20 +55,20 @@ final class ProfileDuty {
       thread.setDaemon(true);
       thread.start();
     } else {
-      refuse(order, "expected no other profile of this replica at the same time, found one");
+      refuse(order, "expected no other profile of this process at the same time, found one");
     }
     return true;
   }
 
   private void fulfil(ProfileOrder order) {
-    Path own = order.folder().resolve("recorder-" + replica);
+    Path own = order.recorder(process);
     try {
       Files.createDirectory(own);
       ProfileRecording.prepare(own);
       record(order, own);
     } catch (IOException | RuntimeException e) {
-      LOG.warn("this replica could not be profiled", e);
-      refuse(order, "expected to record this replica, found " + e);
+      LOG.warn("this process could not be profiled", e);
+      refuse(order, "expected to record this process, found " + e);
     } finally {
       delete(isAwaited(order) ? own : order.folder());
       busy.set(false);
@@ -81,7 +82,7 @@ final class ProfileDuty {
       if (lookUntilEnd(order)) {
         Path part = own.resolve("recording.jfr");
         recording.end(part);
-        Files.move(part, order.recording(replica), StandardCopyOption.ATOMIC_MOVE);
+        Files.move(part, order.recording(process), StandardCopyOption.ATOMIC_MOVE);
       } else {
         LOG.info("nobody waits for the profile any more");
       }
@@ -109,9 +110,9 @@ final class ProfileDuty {
 
   private void refuse(ProfileOrder order, String reason) {
     try {
-      Path part = order.folder().resolve("refusal-" + replica + ".part");
+      Path part = order.folder().resolve(order.refusal(process).getFileName() + ".part");
       Files.writeString(part, reason);
-      Files.move(part, order.refusal(replica), StandardCopyOption.ATOMIC_MOVE);
+      Files.move(part, order.refusal(process), StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       LOG.warn("could not tell who wants a profile: {}", reason, e);
     }

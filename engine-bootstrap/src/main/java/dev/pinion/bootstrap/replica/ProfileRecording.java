@@ -101,8 +101,8 @@ final class ProfileRecording implements AutoCloseable {
         ThreadTimes.of(files, "self").stream()
             .collect(Collectors.toMap(ThreadTime::tid, ThreadTime::cpuNanos));
     Looks.hear(
-        (worker, definition, task, looks) ->
-            new TaskWork(worker.name(), definition, task, looks).commit());
+        (worker, definition, task, serviceClass, looks) ->
+            new TaskWork(worker.name(), definition, task, serviceClass, looks).commit());
   }
 
   /**

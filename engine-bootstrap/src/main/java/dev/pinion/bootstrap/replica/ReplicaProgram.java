@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.replica;
 
 import dev.pinion.bootstrap.process.Beat;
 import dev.pinion.bootstrap.process.MetricsLine;
+import dev.pinion.bootstrap.process.ProfiledProcess;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.Signals;
@@ -101,7 +102,7 @@ public final class ReplicaProgram {
       return refuse(e);
     }
     Neighbourhood neighbourhood = Neighbours.neighbourhood(settings);
-    watchParent(neighbourhood, new ProfileDuty(settings.index()));
+    watchParent(neighbourhood, new ProfileDuty(ProfiledProcess.replica(settings.index())));
     try (RunningEngine engine = warmed(settings, neighbourhood)) {
       say(ReplicaProtocol.JOINS);
       if (letClientsIn(engine)) {

@@ -26,14 +26,18 @@ final class TaskWork extends Event {
   @Label("Task")
   private final String task;
 
+  @Label("Service class")
+  private final String serviceClass;
+
   @Label("Looks")
   @Description("How many looks fell into it, one each few milliseconds")
   private final int looks;
 
-  TaskWork(String worker, String definition, String task, int looks) {
+  TaskWork(String worker, String definition, String task, String serviceClass, int looks) {
     this.worker = worker;
     this.definition = definition;
     this.task = task;
+    this.serviceClass = serviceClass;
     this.looks = looks;
   }
 }

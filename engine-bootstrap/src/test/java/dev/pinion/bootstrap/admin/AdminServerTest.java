@@ -33,6 +33,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.LongStream;
@@ -55,6 +57,10 @@ class AdminServerTest {
       PlacementPlanner.plan(Machines.sosoaM1(), PlacementSettings.AUTO).replicas();
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
   private final Map<String, String> files = new HashMap<>();
+
+  /** What the broker was told; there is room for one. */
+  private final Queue<ProfileOrder> brokersOrders = new ArrayBlockingQueue<>(1);
+
   private Optional<Handovers> handover = Optional.empty();
   private @Nullable AdminServer server;
 
@@ -319,6 +325,20 @@ class AdminServerTest {
   }
 
   @Test
+  void shouldHandOrdersForProfilesToTheBroker() throws IOException {
+    open(FakeReplicas.serving(1, crashes));
+    Path own = privateFolder("own");
+    String order = "?seconds=5&client=7&token=" + TOKEN + "&folder=" + own;
+
+    Received told = post("/admin/v1/broker/profile" + order);
+
+    assertEquals(202, told.status(), told.toString());
+    assertEquals(new ProfileOrder(5, 7, own), brokersOrders.peek());
+    assertProblem(404, post("/admin/v1/broker/profile" + order), "a broker that runs");
+    assertProblem(400, post("/admin/v1/broker/profile?seconds=5"), "expected");
+  }
+
+  @Test
   void shouldRefuseProfilesThatGoWhereOthersCanRead() throws IOException {
     open(FakeReplicas.serving(1, crashes));
     Path shared = privateFolder("shared");
@@ -410,6 +430,7 @@ class AdminServerTest {
             machine,
             () -> new HistoryKeeper.Picture(4711, 2, 17),
             () -> new BrokerKeeper.Picture(4712, -1, 3, new BrokerKeeper.Plan(9, "relaxed")),
+            brokersOrders::offer,
             () -> handover);
     server = AdminServer.open(InetAddress.getLoopbackAddress(), 0, pages);
   }

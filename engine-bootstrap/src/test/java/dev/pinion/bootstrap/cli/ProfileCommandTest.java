@@ -40,6 +40,13 @@ class ProfileCommandTest {
   }
 
   @Test
+  void shouldTakeOneProcessOrAll() {
+    assertEquals(2, run("profile", "--admin", NOBODY, "--broker", "--replica", "0"));
+    assertTrue(err.toString().contains("expected --replica or --broker"), err.toString());
+    assertEquals(69, run("profile", "--admin", NOBODY, "--broker"));
+  }
+
+  @Test
   void shouldExplainItself() {
     assertEquals(ExitStatus.OK, run("profile", "--help"));
     assertTrue(out.toString().contains("--package-level"), out.toString());

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.bootstrap.process.ProfiledProcess;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -21,12 +22,13 @@ class ProfileJsonTest {
     // given
     Profile profile =
         new Stacks()
-            .of("d/busy/1.0.0", "/do/0/loop")
+            .of("d/busy/1.0.0", "/do/0/loop", "gold")
             .cpu(6, "a.b.C.run", "a.b.C.\"quoted\"")
-            .replica(1)
+            .in(ProfiledProcess.replica(1))
             .on("invoker", PipelineStage.INVOKER)
             .cpu(3, "a.b.C.run")
             .add(Kind.ALLOCATION, "byte[]", 4096, "a.b.C.run", "x.y.Z.copy")
+            .in(ProfiledProcess.BROKER)
             .add(Kind.WAITING, "java.util.concurrent.locks.ReentrantLock", 5e6, "x.y.Z.lock")
             .profile("written");
 
@@ -52,11 +54,10 @@ class ProfileJsonTest {
                   return String.join(
                       " ",
                       at.kind().id(),
-                      Integer.toString(at.replica()),
+                      at.process().name(),
                       at.group(),
                       at.stage().name(),
-                      at.definition(),
-                      at.task(),
+                      at.work().toString(),
                       at.subject(),
                       profile.stack(row).toString(),
                       Double.toString(row.amount()),
@@ -68,7 +69,7 @@ class ProfileJsonTest {
   @Test
   void shouldRefuseWhatIsNoProfile() throws IOException {
     for (String text :
-        List.of("", "{}", "[1]", "no JSON", "{\"format\":\"pinion-profile-1\",\"rows\":[{}]}")) {
+        List.of("", "{}", "[1]", "no JSON", "{\"format\":\"pinion-profile-2\",\"rows\":[{}]}")) {
       Path file = Files.writeString(folder.resolve("other.json"), text);
 
       IOException refused = assertThrows(IOException.class, () -> ProfileJson.read(file));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pinion.bootstrap.process.ProfiledProcess;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,9 +14,9 @@ import org.junit.jupiter.api.Test;
 class ProfilePageTest {
   private final Profile before =
       new Stacks()
-          .of("d/busy/1.0.0", "/do/0/</script><b>")
+          .of("d/busy/1.0.0", "/do/0/</script><b>", "gold")
           .cpu(9, "a.b.C.run", "x.y.Z.parse")
-          .replica(1)
+          .in(ProfiledProcess.BROKER)
           .cpu(1, "a.b.C.run")
           .profile("before");
   private final Profile after =
@@ -35,12 +36,12 @@ class ProfilePageTest {
   }
 
   @Test
-  void shouldShowAllReplicasTogetherAndApart() {
+  void shouldShowAllProcessesTogetherAndApart() {
     JsonNode scopes = new PageData(List.of(before), 2, 8).json().at("/kinds/0/scopes");
 
-    assertEquals("all replicas", scopes.at("/0/label").asText());
+    assertEquals("all processes", scopes.at("/0/label").asText());
     assertEquals("replica 0", scopes.at("/1/label").asText());
-    assertEquals("replica 1", scopes.at("/2/label").asText());
+    assertEquals("broker", scopes.at("/2/label").asText());
     assertEquals(10, scopes.at("/0/totals/0").asInt());
     assertEquals(9, scopes.at("/1/totals/0").asInt());
   }
@@ -76,6 +77,8 @@ class ProfilePageTest {
 
     assertTrue(alone.contains("  90.0 %  x.y\n"), alone);
     assertTrue(alone.contains("  90.0 %  x.y.Z.parse\n"), alone);
+    assertTrue(alone.contains("by process\n  90.0 %  replica 0\n  10.0 %  broker\n"), alone);
+    assertTrue(alone.contains("by service class\n 100.0 %  gold\n"), alone);
     assertTrue(both.contains("  90.0 %  50.0 %   -40.0  x.y.Z.parse\n"), both);
     assertTrue(both.contains("  10.0 %  50.0 %   +40.0  a.b\n"), both);
   }

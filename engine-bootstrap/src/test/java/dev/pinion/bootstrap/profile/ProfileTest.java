@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.profile;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.pinion.bootstrap.process.ProfiledProcess;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -14,11 +15,10 @@ class ProfileTest {
   private Row.Place place(String frame) {
     return new Row.Place(
         Kind.CPU,
-        0,
+        ProfiledProcess.replica(0),
         "kernel",
         PipelineStage.KERNEL,
-        "d/busy/1.0.0",
-        "/do/0",
+        new Row.Work("d/busy/1.0.0", "/do/0", "gold"),
         Row.NONE,
         tree.node(List.of(frame)));
   }
@@ -47,7 +47,7 @@ class ProfileTest {
     assertEquals(
         2,
         profile.rows().stream()
-            .filter(row -> profile.stack(row).isEmpty() && row.place().task().isEmpty())
+            .filter(row -> profile.stack(row).isEmpty() && row.place().work().equals(Row.NO_WORK))
             .mapToDouble(Row::amount)
             .sum());
   }

@@ -48,7 +48,7 @@ class SharesTest {
         Shares.by(profile.rows(), row -> row.place().stage().label()));
     assertEquals(
         List.of(new Share("/do/0/loop", 0.8, 0.8)),
-        Shares.by(profile.rows(), row -> row.place().task()));
+        Shares.by(profile.rows(), row -> row.place().work().task()));
   }
 
   @Test

@@ -1,19 +1,19 @@
 package dev.pinion.bootstrap.profile;
 
+import dev.pinion.bootstrap.process.ProfiledProcess;
 import java.util.List;
 
 /** Makes profiles of stacks that are written down. */
 final class Stacks {
   private final Profile.Builder builder = new Profile.Builder(new CallTree());
-  private int replica;
+  private ProfiledProcess process = ProfiledProcess.replica(0);
   private String group = "fused";
   private PipelineStage stage = PipelineStage.KERNEL;
-  private String definition = Row.NONE;
-  private String task = Row.NONE;
+  private Row.Work work = Row.NO_WORK;
 
-  /** What follows is in this replica. */
-  Stacks replica(int index) {
-    replica = index;
+  /** What follows is in this process. */
+  Stacks in(ProfiledProcess other) {
+    process = other;
     return this;
   }
 
@@ -26,8 +26,12 @@ final class Stacks {
 
   /** What follows is for this task. */
   Stacks of(String definitionName, String pointer) {
-    definition = definitionName;
-    task = pointer;
+    return of(definitionName, pointer, Row.NONE);
+  }
+
+  /** What follows is for this task of instances of this service class. */
+  Stacks of(String definition, String pointer, String serviceClass) {
+    work = new Row.Work(definition, pointer, serviceClass);
     return this;
   }
 
@@ -39,14 +43,7 @@ final class Stacks {
   Stacks add(Kind kind, String subject, double amount, String... frames) {
     builder.add(
         new Row.Place(
-            kind,
-            replica,
-            group,
-            stage,
-            definition,
-            task,
-            subject,
-            builder.tree().node(List.of(frames))),
+            kind, process, group, stage, work, subject, builder.tree().node(List.of(frames))),
         amount,
         1);
     return this;

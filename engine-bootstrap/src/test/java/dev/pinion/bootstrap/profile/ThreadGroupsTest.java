@@ -18,6 +18,8 @@ class ThreadGroupsTest {
     "journal-0, journal, JOURNAL",
     "safe-store-0, safe-store, JOURNAL",
     "handlers-3, handlers, HANDLERS",
+    "lp-solver, lp-solver, BROKER",
+    "broker-desk-2, broker-desk, BROKER",
     "profile, profile, PROFILER",
     "deployer-0, deployer, OTHER",
     "main, main, OTHER",

@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.replica;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -23,6 +24,7 @@ import dev.pinion.core.model.ServiceEndpoint;
 import dev.pinion.core.model.UnservedRule;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.BindingSource;
+import dev.pinion.core.spi.Looks;
 import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Changes;
@@ -50,17 +52,21 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,6 +78,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which chain a message goes through, and who may choose it, in whole engines over HTTP. */
 class ChosenChainsTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private static final String CHAINS =
       """
       chains:
@@ -459,6 +467,51 @@ class ChosenChainsTest {
     assertEquals(403, run("plain", "{}").statusCode());
     assertEquals(
         403, run("plain", basic.replace("basic", "platinum"), "x-key", "ann").statusCode());
+  }
+
+  @Test
+  void shouldTellAProfilerTheClassOfTheContractThatAnInstanceWorksUnder() throws Exception {
+    rules = new BindingRules(CallerRule.CONTRACT_ONLY, "", UnservedRule.WARN);
+    start(
+        "fused:1",
+        """
+        chains:
+        - {name: known, at: request-in, handlers: [{use: know, settings: {text: nobody}}]}
+        - {name: all, at: before-call, handlers: [{use: mark, settings: {text: all}}]}
+        """,
+        Map.of());
+    deployed("plain", "svc://seats/", "{}");
+    Set<String> heard = ConcurrentHashMap.newKeySet();
+    Looks.hear((worker, _, task, serviceClass, _) -> heard.add(worker + " of " + serviceClass));
+    AtomicBoolean over = new AtomicBoolean();
+    Thread looks = new Thread(() -> lookUntil(over), "profile");
+    looks.start();
+    try {
+      Set<String> wanted =
+          Set.of("REQUEST of gold", "KERNEL of gold", "INVOKER of gold", "HANDLERS of gold");
+      await()
+          .atMost(PATIENCE)
+          .pollDelay(Duration.ZERO)
+          .pollInterval(Duration.ofMillis(1))
+          .until(
+              () -> {
+                assertEquals(200, run("plain", "{}", "x-key", "ann").statusCode());
+                return heard.containsAll(wanted);
+              });
+      assertFalse(heard.contains("INVOKER of "), heard + "");
+      assertFalse(heard.contains("KERNEL of "), heard + "");
+    } finally {
+      over.set(true);
+      looks.join();
+      Looks.hearNoMore();
+    }
+  }
+
+  private static void lookUntil(AtomicBoolean over) {
+    while (!over.get()) {
+      Looks.look();
+      LockSupport.parkNanos(1_000);
+    }
   }
 
   @ParameterizedTest

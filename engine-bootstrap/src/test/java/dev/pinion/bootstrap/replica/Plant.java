@@ -4,6 +4,16 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
+import dev.pinion.broker.document.ProblemLimits;
+import dev.pinion.broker.document.ProblemReader;
+import dev.pinion.broker.document.Reading;
+import dev.pinion.broker.lp.GuardedSolver;
+import dev.pinion.broker.lp.OrToolsSolver;
+import dev.pinion.broker.lp.VerifiedSolver;
+import dev.pinion.broker.model.BrokerProblem;
+import dev.pinion.broker.optimise.Optimizer;
+import dev.pinion.broker.optimise.Result;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
@@ -21,8 +31,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -183,6 +196,92 @@ interface Plant extends AutoCloseable {
         chatty.info("instance {} is at step {} of {}", "planted", i, 1_000);
       }
     };
+  }
+
+  /**
+   * Makes the plan of a broker anew, each time with other response times of the services: what a
+   * storm of changes of the registry leads to. The programs are solved on a thread of the group
+   * {@link Storm#GROUP}, which the caller waits for.
+   */
+  static Plant linearPrograms() {
+    return new Storm();
+  }
+
+  /** Problems that differ in what the services promise, and the optimiser. */
+  final class Storm implements Plant {
+    private static final int PROBLEMS = 16;
+    private static final int TASKS = 6;
+    private static final int SERVICES = 8;
+
+    /** Name of the thread that solves. */
+    static final String GROUP = "lp-solver";
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private final GuardedSolver solver =
+        new GuardedSolver(new OrToolsSolver(OrToolsSolver.Algorithm.GLOP), LIMIT);
+    private final Optimizer optimizer =
+        new Optimizer(new VerifiedSolver(List.of(solver), Clock.system(), LIMIT));
+    private final List<BrokerProblem> problems = new ArrayList<>();
+    private int next;
+
+    private Storm() {
+      ProblemReader reader = new ProblemReader(ProblemLimits.defaults());
+      for (int seed = 0; seed < PROBLEMS; seed++) {
+        switch (reader.read(document(new Random(seed)).getBytes(StandardCharsets.UTF_8))) {
+          case Reading.Valid valid -> problems.add(valid.problem());
+          case Reading.Invalid invalid ->
+              throw new IllegalStateException(
+                  "expected a problem, found " + invalid.problems().getFirst());
+        }
+      }
+      optimizer.warmUp();
+    }
+
+    @Override
+    public void work() {
+      Result result = optimizer.optimise(problems.get(next++ % PROBLEMS));
+      if (!(result instanceof Result.Optimal)) {
+        throw new IllegalStateException("expected a plan, found " + result);
+      }
+    }
+
+    @Override
+    public void close() {
+      solver.close();
+    }
+
+    private static String document(Random random) {
+      List<String> children = new ArrayList<>();
+      List<String> services = new ArrayList<>();
+      List<String> tasks = new ArrayList<>();
+      for (int task = 0; task < TASKS; task++) {
+        List<String> own = new ArrayList<>();
+        for (int i = 0; i < SERVICES; i++) {
+          String id = "s%d-%d".formatted(task, i);
+          own.add('"' + id + '"');
+          services.add(
+              String.format(
+                  Locale.ROOT,
+                  "{'id':'%s','r':%.4f,'d':%.4f,'c':%.4f,'load':40}",
+                  id,
+                  0.5 + random.nextDouble(),
+                  0.95 + 0.04 * random.nextDouble(),
+                  1 + random.nextDouble()));
+        }
+        children.add("{'type':'task','task':'t%d'}".formatted(task));
+        tasks.add("{'id':'t%d','services':[%s]}".formatted(task, String.join(",", own)));
+      }
+      return """
+      {'schema':'broker-lp/1','id':'storm','options':{'max_alt':2,'max_par':2},
+       'process':{'type':'seq','children':[%s]},'services':[%s],'tasks':[%s],
+       'classes':[{'id':'gold','rate':5,'d_min':0.9,'price':30},
+                  {'id':'plain','rate':10,'d_min':0.8,'price':20}]}
+      """
+          .formatted(
+              String.join(",", children), String.join(",", services), String.join(",", tasks))
+          .replace('\'', '"');
+    }
   }
 
   /** A key and a certificate, made by the JDK's keytool. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.bootstrap.placement.Layout;
 import dev.pinion.bootstrap.placement.Waiting;
+import dev.pinion.bootstrap.process.ProfiledProcess;
 import dev.pinion.bootstrap.profile.Kind;
 import dev.pinion.bootstrap.profile.Packages;
 import dev.pinion.bootstrap.profile.PipelineStage;
@@ -102,7 +103,7 @@ class PlantedHotSpotTest {
 
   @TempDir private Path folder;
 
-  /** The kinds of hot spots. A storm of linear programs belongs here, too. */
+  /** The kinds of hot spots. */
   enum Spot {
     SLOW_EXPRESSION,
     SLOW_HANDLER,
@@ -110,7 +111,8 @@ class PlantedHotSpotTest {
     TLS,
     LOCK,
     ALLOCATION,
-    CHATTY_LOG
+    CHATTY_LOG,
+    LP_STORM
   }
 
   private static long seed() {
@@ -123,6 +125,7 @@ class PlantedHotSpotTest {
   private record Account(
       long allNanos,
       long evaluatorNanos,
+      long solverNanos,
       long blockedMillis,
       long allBytes,
       long plantedNanos,
@@ -131,6 +134,7 @@ class PlantedHotSpotTest {
       return new Account(
           allNanos - before.allNanos,
           evaluatorNanos - before.evaluatorNanos,
+          solverNanos - before.solverNanos,
           blockedMillis - before.blockedMillis,
           allBytes - before.allBytes,
           plantedNanos - before.plantedNanos,
@@ -172,6 +176,7 @@ class PlantedHotSpotTest {
       case JSON -> assertPackage(profiled, "com.fasterxml.jackson", group);
       case TLS -> assertPackage(profiled, "io.netty.handler", group);
       case CHATTY_LOG -> assertPackage(profiled, "ch.qos.logback", group);
+      case LP_STORM -> assertSolver(profiled);
       case LOCK -> assertLock(profiled, group);
       case ALLOCATION -> assertAllocation(profiled, group);
     }
@@ -208,6 +213,7 @@ class PlantedHotSpotTest {
       case LOCK -> Plant.lock();
       case ALLOCATION -> Plant.allocation();
       case CHATTY_LOG -> Plant.chattyLog();
+      case LP_STORM -> Plant.linearPrograms();
     };
   }
 
@@ -333,7 +339,7 @@ class PlantedHotSpotTest {
       recording.end(file);
       Profile profile =
           Recordings.read(
-              new TreeMap<>(java.util.Map.of(0, file)),
+              new TreeMap<>(java.util.Map.of(ProfiledProcess.replica(0), file)),
               "planted",
               "now",
               MEASURED_SECONDS,
@@ -357,10 +363,14 @@ class PlantedHotSpotTest {
 
   private Account account() {
     long evaluator = 0;
+    long solver = 0;
     long blocked = 0;
     for (ThreadInfo each : threads.getThreadInfo(threads.getAllThreadIds())) {
       if (each != null && each.getThreadName().startsWith("evaluator")) {
         evaluator += threads.getThreadCpuTime(each.getThreadId());
+      }
+      if (each != null && each.getThreadName().equals(Plant.Storm.GROUP)) {
+        solver += threads.getThreadCpuTime(each.getThreadId());
       }
       if (each != null && !each.getThreadName().startsWith("JFR")) {
         blocked += each.getBlockedTime();
@@ -369,6 +379,7 @@ class PlantedHotSpotTest {
     return new Account(
         system.getProcessCpuTime(),
         evaluator,
+        solver,
         blocked,
         threads.getTotalThreadAllocatedBytes(),
         plantedNanos.sum(),
@@ -394,7 +405,8 @@ class PlantedHotSpotTest {
   }
 
   private static Share topTask(List<Row> cpu) {
-    return Shares.by(cpu, row -> row.place().definition() + " " + row.place().task()).stream()
+    return Shares.by(cpu, row -> row.place().work().definition() + " " + row.place().work().task())
+        .stream()
         .filter(each -> !each.name().isBlank())
         .findFirst()
         .orElseThrow();
@@ -409,6 +421,27 @@ class PlantedHotSpotTest {
 
     Account account = profiled.account();
     near((double) account.plantedNanos() / account.allNanos(), planted(profiled.profile(), cpu));
+  }
+
+  /**
+   * The solver's native code as the first of the packages, by the method that calls it, with the
+   * planted CPU time and that of the thread which solves for it.
+   */
+  private static void assertSolver(Profiled profiled) {
+    List<Row> cpu = rows(profiled.profile(), Kind.CPU, row -> true);
+    assertEquals(
+        "com.google.ortools",
+        Shares.ofPackages(profiled.profile(), cpu, new Packages(3, true)).getFirst().name());
+    assertEquals(
+        PipelineStage.BROKER.label(),
+        Shares.by(cpu, row -> row.place().stage().label()).getFirst().name());
+    Share group = Shares.by(cpu, row -> row.place().group()).getFirst();
+    assertEquals(Plant.Storm.GROUP, group.name());
+
+    Account account = profiled.account();
+    near(
+        (double) (account.plantedNanos() + account.solverNanos()) / account.allNanos(),
+        planted(profiled.profile(), cpu) + group.exclusive());
   }
 
   /** The share of what the plant did, whatever it called. */

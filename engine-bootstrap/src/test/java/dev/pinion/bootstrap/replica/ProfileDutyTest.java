@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.bootstrap.process.ProfileOrder;
+import dev.pinion.bootstrap.process.ProfiledProcess;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.spi.Looks;
 import java.io.IOException;
@@ -30,11 +31,11 @@ import org.junit.jupiter.api.io.TempDir;
 class ProfileDutyTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final DefinitionKey DEFINITION = new DefinitionKey("d", "busy", "1.0.0");
-  private static final int REPLICA = 3;
+  private static final ProfiledProcess PROCESS = ProfiledProcess.replica(3);
 
   @TempDir private Path base;
   private Path folder = Path.of("");
-  private final ProfileDuty duty = new ProfileDuty(REPLICA);
+  private final ProfileDuty duty = new ProfileDuty(PROCESS);
 
   @BeforeEach
   void makeFolder() throws IOException {
@@ -64,14 +65,18 @@ class ProfileDutyTest {
             () -> {
               int look = Looks.count();
               burn();
-              Looks.worked(look, Looks.Worker.KERNEL, DEFINITION, "/do/0/burn");
+              Looks.worked(look, Looks.Worker.KERNEL, DEFINITION, "/do/0/burn", "gold");
               worked.incrementAndGet();
-              return Files.exists(order.recording(REPLICA));
+              return Files.exists(order.recording(PROCESS));
             });
 
-    List<RecordedEvent> events = RecordingFile.readAllEvents(order.recording(REPLICA));
+    List<RecordedEvent> events = RecordingFile.readAllEvents(order.recording(PROCESS));
     assertEquals(1, count(events, ProfileBegun.NAME));
-    assertTrue(count(events, TaskWork.NAME) > 0, worked + " works, none heard of");
+    assertTrue(
+        events.stream()
+            .filter(each -> each.getEventType().getName().equals(TaskWork.NAME))
+            .anyMatch(each -> "gold".equals(each.getString("serviceClass"))),
+        worked + " works, none heard of");
     assertTrue(count(events, "jdk.CPUTimeSample") + count(events, "jdk.ExecutionSample") > 0);
     assertTrue(count(events, ThreadCpu.NAME) > 0 || !Files.exists(Path.of("/proc/self/task")));
     await().atMost(PATIENCE).until(() -> left().equals(List.of("replica-3.jfr")));
@@ -122,17 +127,17 @@ class ProfileDutyTest {
 
     assertTrue(duty.told(second.line()));
 
-    assertTrue(Files.readString(second.refusal(REPLICA)).contains("at the same time, found one"));
+    assertTrue(Files.readString(second.refusal(PROCESS)).contains("at the same time, found one"));
     deleteFolder();
-    Files.delete(second.refusal(REPLICA));
+    Files.delete(second.refusal(PROCESS));
     await()
         .atMost(PATIENCE)
         .until(
             () -> {
-              if (Files.deleteIfExists(second.refusal(REPLICA)) || nothingRecords()) {
+              if (Files.deleteIfExists(second.refusal(PROCESS)) || nothingRecords()) {
                 assertTrue(duty.told(second.line()));
               }
-              return Files.exists(second.recording(REPLICA));
+              return Files.exists(second.recording(PROCESS));
             });
   }
 

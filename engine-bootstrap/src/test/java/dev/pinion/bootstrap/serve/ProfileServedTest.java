@@ -66,12 +66,13 @@ class ProfileServedTest {
       assertEquals(List.of(), left(), "files of the profile are left");
     }
     JsonNode profile = JSON.readTree(json.toFile());
-    assertEquals(List.of(0, 1), replicas(profile));
+    assertEquals(List.of("replica 0", "replica 1"), processes(profile));
     double steps = cpu(profile, ProfileServedTest::stepsInstances);
     double busy = cpu(profile, row -> stepsInstances(row) && isOfBusy(row));
     assertTrue(
         busy > 0 && busy >= steps / 2,
         "of " + steps + " ns in kernels and evaluators are " + busy + " for the only definition");
+    assertEquals(busy, cpu(profile, row -> stepsInstances(row) && isOfBusy(row) && isGold(row)));
     assertTrue(Files.readString(page).contains("test/busy/1.0.0 /do/0/count"));
 
     Ran diff =
@@ -85,7 +86,9 @@ class ProfileServedTest {
     try {
       while (!over.get()) {
         engine.post(
-            "/v1/namespaces/test/definitions/busy/instances", "application/json", "{\"input\":{}}");
+            "/v1/namespaces/test/definitions/busy/instances",
+            "application/json",
+            "{\"labels\":{\"pinion.class\":\"gold\"}}");
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -96,13 +99,17 @@ class ProfileServedTest {
     return row.path("definition").asText().equals("test/busy/1.0.0");
   }
 
+  private static boolean isGold(JsonNode row) {
+    return row.path("class").asText().equals("gold");
+  }
+
   /** Where a new engine's compilers and first calls do not count, however slow the machine is. */
   private static boolean stepsInstances(JsonNode row) {
     return List.of("KERNEL", "EVALUATOR").contains(row.path("stage").asText());
   }
 
-  private static List<Integer> replicas(JsonNode profile) {
-    return rows(profile).map(row -> row.path("replica").asInt()).distinct().sorted().toList();
+  private static List<String> processes(JsonNode profile) {
+    return rows(profile).map(row -> row.path("process").asText()).distinct().sorted().toList();
   }
 
   private static double cpu(JsonNode profile, Predicate<JsonNode> wanted) {
@@ -121,7 +128,8 @@ class ProfileServedTest {
 
   @Test
   void shouldLeaveNoRecordingAndNoFilesWhenKilled() throws Exception {
-    try (ServedEngine engine = ServedEngine.start(folder.resolve("data"))) {
+    Path json = folder.resolve("profile.json");
+    try (ServedEngine engine = ServedEngine.start(folder.resolve("data"), "--broker", "on")) {
       Process killed =
           command("profile", "--admin", engine.admin().toString(), "--seconds", "600").start();
       await().atMost(PATIENCE).until(() -> left().size() == 1 && isRecording(left().getFirst()));
@@ -129,8 +137,17 @@ class ProfileServedTest {
       killed.destroyForcibly().waitFor();
 
       await().atMost(PATIENCE).until(() -> left().isEmpty());
-      Ran again = pinion("profile", "--admin", engine.admin().toString(), "--seconds", "1");
+      Ran again =
+          pinion(
+              "profile",
+              "--admin",
+              engine.admin().toString(),
+              "--seconds",
+              "1",
+              "--json",
+              json.toString());
       assertEquals(0, again.status(), again.output());
+      assertEquals(List.of("broker", "replica 0"), processes(JSON.readTree(json.toFile())));
     }
   }
 

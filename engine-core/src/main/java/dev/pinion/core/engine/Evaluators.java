@@ -86,7 +86,7 @@ final class Evaluators implements AutoCloseable {
 
   private KernelEvent.Evaluated evaluated(Effect.Evaluate evaluate) {
     try {
-      Slices slices = new Slices(evaluate.task());
+      Slices slices = new Slices(evaluate);
       Budget budget = Budget.inSlices(maxSteps, SLICE_STEPS, slices::between);
       Object result = evaluate.expression().evaluate(evaluate.input(), evaluate.scope(), budget);
       slices.tell();
@@ -122,11 +122,11 @@ final class Evaluators implements AutoCloseable {
 
   /** Lets others run between slices, and tells a profiler of the evaluation while it goes on. */
   private static final class Slices {
-    private final TaskName task;
+    private final Effect.Evaluate evaluate;
     private int look = Looks.count();
 
-    Slices(TaskName task) {
-      this.task = task;
+    Slices(Effect.Evaluate evaluate) {
+      this.evaluate = evaluate;
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // only speed depends on it: event loops go first
@@ -136,7 +136,9 @@ final class Evaluators implements AutoCloseable {
     }
 
     void tell() {
-      Looks.worked(look, Looks.Worker.EVALUATOR, task.definition(), task.pointer());
+      TaskName task = evaluate.task();
+      Looks.worked(
+          look, Looks.Worker.EVALUATOR, task.definition(), task.pointer(), evaluate.serviceClass());
       look = Looks.count();
     }
   }

@@ -350,7 +350,11 @@ public final class Invoker implements Stage {
     @Override
     public void onWork(int since) {
       Looks.worked(
-          since, Looks.Worker.INVOKER, invoke.task().definition(), invoke.task().pointer());
+          since,
+          Looks.Worker.INVOKER,
+          invoke.task().definition(),
+          invoke.task().pointer(),
+          invoke.serviceClass());
     }
 
     /** The call of a plain service has ended; those in patterns tell by themselves. */

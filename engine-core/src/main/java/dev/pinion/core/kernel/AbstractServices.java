@@ -10,7 +10,6 @@ import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
-import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.CallObserver;
@@ -133,7 +132,7 @@ final class AbstractServices {
 
   /** The service class that the client has named for an instance, or null. */
   static @Nullable String serviceClass(Instance instance) {
-    return instance.tags.labels().isEmpty() ? null : instance.tags.labels().get(Tags.SERVICE_CLASS);
+    return instance.tags.serviceClass();
   }
 
   private static ExpressionException failure(String detail) {

@@ -236,7 +236,8 @@ final class EffectRouter implements EffectSink {
             activity.name(),
             pending.expression,
             pending.input,
-            activity);
+            activity,
+            AbstractServices.serviceClass(activity.instance));
     expectRoom(outlets.evaluate(evaluate), "evaluation");
   }
 

@@ -185,8 +185,13 @@ final class Stepper {
     Node node = activity.node;
     advance(activity);
     if (look != Looks.count()) {
-      String pointer = node.common().pointer();
-      Looks.worked(look, Worker.KERNEL, activity.instance.graph.key(), pointer);
+      Instance instance = activity.instance;
+      Looks.worked(
+          look,
+          Worker.KERNEL,
+          instance.graph.key(),
+          node.common().pointer(),
+          instance.tags.serviceClass());
     }
   }
 

@@ -99,6 +99,7 @@ public sealed interface Effect {
    * @param expression what to evaluate
    * @param input the value of {@code .}
    * @param scope the variables in scope; immutable
+   * @param serviceClass the service class of the instance, or null
    */
   record Evaluate(
       int kernel,
@@ -108,6 +109,7 @@ public sealed interface Effect {
       TaskName task,
       Expression<?> expression,
       Payload input,
-      Scope scope)
+      Scope scope,
+      @Nullable String serviceClass)
       implements Effect {}
 }

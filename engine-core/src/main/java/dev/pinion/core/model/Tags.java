@@ -38,6 +38,11 @@ public record Tags(@Nullable String businessKey, SortedMap<String, String> label
     return labels.isEmpty() ? null : labels.get(ORDERING_KEY);
   }
 
+  /** The service class that the client has named for the instance, or null. */
+  public @Nullable String serviceClass() {
+    return labels.isEmpty() ? null : labels.get(SERVICE_CLASS);
+  }
+
   /** These with a label more, or another value of it. */
   public Tags with(String label, String value) {
     SortedMap<String, String> more = new TreeMap<>(labels);

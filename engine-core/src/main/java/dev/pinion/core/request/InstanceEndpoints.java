@@ -176,7 +176,7 @@ final class InstanceEndpoints {
                 key,
                 join,
                 tags));
-    Looks.worked(look, Looks.Worker.REQUEST, definition, INPUT);
+    Looks.worked(look, Looks.Worker.REQUEST, definition, INPUT, tags.serviceClass());
   }
 
   private int partition(

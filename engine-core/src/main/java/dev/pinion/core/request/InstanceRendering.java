@@ -39,7 +39,7 @@ final class InstanceRendering {
     ByteBuf body = exchange.scratch();
     instanceJson.write(body, view, view.output());
     exchange.answer(more.apply(Answer.of(200, MediaTypes.JSON, body)));
-    Looks.worked(look, Looks.Worker.REQUEST, view.definition(), OUTPUT);
+    Looks.worked(look, Looks.Worker.REQUEST, view.definition(), OUTPUT, view.tags().serviceClass());
   }
 
   /** Answers with an instance without output and error. */
@@ -57,6 +57,6 @@ final class InstanceRendering {
     ByteBuf body = exchange.scratch();
     json.write(output, body);
     exchange.answer(Answer.of(200, MediaTypes.JSON, body).field("etag", etag(view)));
-    Looks.worked(look, Looks.Worker.REQUEST, view.definition(), OUTPUT);
+    Looks.worked(look, Looks.Worker.REQUEST, view.definition(), OUTPUT, view.tags().serviceClass());
   }
 }

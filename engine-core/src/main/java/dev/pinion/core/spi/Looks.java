@@ -1,9 +1,11 @@
 package dev.pinion.core.spi;
 
 import dev.pinion.core.model.DefinitionKey;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a profiler see which definition and task a thread works on, at the times at which it looks.
+ * Lets a profiler see which definition, task and service class a thread works for, at the times at
+ * which it looks.
  *
  * <p>A look is a number that the profiler counts up every few milliseconds. Who does work for a
  * task reads the number before and tells it after; when it has changed meanwhile, the profiler
@@ -20,7 +22,7 @@ import dev.pinion.core.model.DefinitionKey;
  * There is one for a JVM, as there is one recording of its threads' stacks.
  */
 public final class Looks {
-  private static final Listener NOBODY = (stage, definition, task, looks) -> {};
+  private static final Listener NOBODY = (stage, definition, task, serviceClass, looks) -> {};
 
   /** Written by the profiler's thread only. */
   private static volatile int count;
@@ -52,9 +54,10 @@ public final class Looks {
      * @param worker what code did it
      * @param definition for instances of which definition; empty when for none in particular
      * @param task JSON pointer of the task; what is no task's is in brackets
+     * @param serviceClass service class of the instance; empty when it has none
      * @param looks how many looks fell into it, from 1
      */
-    void worked(Worker worker, String definition, String task, int looks);
+    void worked(Worker worker, String definition, String task, String serviceClass, int looks);
   }
 
   /** The number of looks so far, to be given to {@link #worked}. Any thread. */
@@ -66,11 +69,18 @@ public final class Looks {
    * Tells of work on the calling thread that has ended.
    *
    * @param since {@link #count} when it began
+   * @param serviceClass service class of the instance, or null when it has none
    */
-  public static void worked(int since, Worker worker, DefinitionKey definition, String task) {
+  public static void worked(
+      int since,
+      Worker worker,
+      DefinitionKey definition,
+      String task,
+      @Nullable String serviceClass) {
     int looks = count - since;
     if (looks != 0) {
-      listener.worked(worker, definition.toString(), task, looks);
+      listener.worked(
+          worker, definition.toString(), task, serviceClass == null ? "" : serviceClass, looks);
     }
   }
 
@@ -80,11 +90,12 @@ public final class Looks {
    * @param since {@link #count} when it began
    * @param definition for instances of which definition; empty when for none in particular
    * @param step what its chain calls it
+   * @param serviceClass service class of the instance; empty when it has none or it is not known
    */
-  public static void handled(int since, String definition, String step) {
+  public static void handled(int since, String definition, String step, String serviceClass) {
     int looks = count - since;
     if (looks != 0) {
-      listener.worked(Worker.HANDLERS, definition, "[handler " + step + "]", looks);
+      listener.worked(Worker.HANDLERS, definition, "[handler " + step + "]", serviceClass, looks);
     }
   }
 

@@ -24,16 +24,16 @@ class LooksTest {
     hear();
 
     int first = Looks.count();
-    Looks.worked(first, Worker.KERNEL, DEFINITION, "/do/0/short");
+    Looks.worked(first, Worker.KERNEL, DEFINITION, "/do/0/short", "gold");
     int second = Looks.count();
     Looks.look();
-    Looks.worked(second, Worker.KERNEL, DEFINITION, "/do/1/caught");
+    Looks.worked(second, Worker.KERNEL, DEFINITION, "/do/1/caught", "gold");
     int third = Looks.count();
     Looks.look();
     Looks.look();
-    Looks.worked(third, Worker.EVALUATOR, DEFINITION, "/do/2/long");
+    Looks.worked(third, Worker.EVALUATOR, DEFINITION, "/do/2/long", null);
 
-    assertEquals(List.of("KERNEL /do/1/caught 1", "EVALUATOR /do/2/long 2"), heard);
+    assertEquals(List.of("KERNEL /do/1/caught gold 1", "EVALUATOR /do/2/long  2"), heard);
   }
 
   @Test
@@ -42,9 +42,9 @@ class LooksTest {
 
     int look = Looks.count();
     Looks.look();
-    Looks.handled(look, "", "tenant");
+    Looks.handled(look, "", "tenant", "gold");
 
-    assertEquals(List.of("HANDLERS [handler tenant] 1"), heard);
+    assertEquals(List.of("HANDLERS [handler tenant] gold 1"), heard);
   }
 
   @Test
@@ -54,7 +54,7 @@ class LooksTest {
     Looks.look();
     Looks.hearNoMore();
 
-    Looks.worked(look, Worker.INVOKER, DEFINITION, "/do/0/call");
+    Looks.worked(look, Worker.INVOKER, DEFINITION, "/do/0/call", "gold");
 
     assertEquals(List.of(), heard);
   }
@@ -87,11 +87,13 @@ class LooksTest {
         Looks.look();
       }
     }
-    Looks.worked(look, Worker.KERNEL, DEFINITION, task);
+    Looks.worked(look, Worker.KERNEL, DEFINITION, task, "gold");
     return from + units;
   }
 
   private void hear() {
-    Looks.hear((worker, definition, task, looks) -> heard.add(worker + " " + task + " " + looks));
+    Looks.hear(
+        (worker, definition, task, serviceClass, looks) ->
+            heard.add(worker + " " + task + " " + serviceClass + " " + looks));
   }
 }

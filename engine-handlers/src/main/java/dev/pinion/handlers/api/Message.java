@@ -16,8 +16,8 @@ import java.util.TreeMap;
  *
  * <p>Fields of HTTP are properties {@code header.NAME} with the name in lower case, except the
  * content type, which belongs to the body. Beside them there are, where they are known, {@code
- * http.method}, {@code http.path}, {@code http.status}, {@code client.address}, {@code definition}
- * and {@code service}.
+ * http.method}, {@code http.path}, {@code http.status}, {@code client.address}, {@code definition},
+ * {@code service} and {@code service.class}.
  *
  * @param id its name
  * @param point where it is
@@ -27,6 +27,9 @@ import java.util.TreeMap;
 public record Message(MessageId id, Point point, SortedMap<String, String> properties, Body body) {
   /** The property that names the definition that a message is about. */
   public static final String DEFINITION = "definition";
+
+  /** The property that names the service class of the instance that a call is made for. */
+  public static final String SERVICE_CLASS = "service.class";
 
   /** Copies the properties. */
   public Message {

@@ -25,7 +25,7 @@ public record Attachment(
   public static final String SERVICE = "service";
 
   /** The property of a message that names the service class of its sender. */
-  public static final String SERVICE_CLASS = "service.class";
+  public static final String SERVICE_CLASS = Message.SERVICE_CLASS;
 
   private static final int NO_MATCH = -1;
 

@@ -8,6 +8,7 @@ import dev.pinion.handlers.api.Undoable;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
 import dev.pinion.handlers.plan.Step;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +69,12 @@ final class Call {
     try {
       return perform();
     } finally {
-      Looks.handled(look, message.properties().getOrDefault(Message.DEFINITION, ""), step.name());
+      Map<String, String> properties = message.properties();
+      Looks.handled(
+          look,
+          properties.getOrDefault(Message.DEFINITION, ""),
+          step.name(),
+          properties.getOrDefault(Message.SERVICE_CLASS, ""));
     }
   }
 

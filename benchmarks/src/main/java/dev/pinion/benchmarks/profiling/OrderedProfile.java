@@ -1,0 +1,170 @@
+package dev.pinion.benchmarks.profiling;
+
+import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.bootstrap.process.ProfileOrder;
+import dev.pinion.bootstrap.process.ProfiledProcess;
+import dev.pinion.core.model.Clock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/**
+ * A profile that the first replica of an engine records of itself, ordered as {@code profile} does;
+ * nobody reads it, so that what the reading costs is not measured. Used by one thread.
+ */
+final class OrderedProfile implements AutoCloseable {
+  private static final ProfiledProcess REPLICA = ProfiledProcess.replica(0);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** Time between two looks whether the recording is there. */
+  private static final Duration LOOK = Duration.ofMillis(20);
+
+  private final ProfileOrder order;
+  private final Clock clock = Clock.system();
+  private final long orderedNanos = clock.nanoTime();
+
+  private OrderedProfile(ProfileOrder order) {
+    this.order = order;
+  }
+
+  /**
+   * Orders a profile; it begins soon.
+   *
+   * @param seconds how long it records
+   * @throws MeasurementException when the engine does not take the order
+   */
+  static OrderedProfile begin(ServedProcess engine, int seconds)
+      throws MeasurementException, InterruptedException {
+    URI admin =
+        engine
+            .admin()
+            .orElseThrow(
+                () -> new MeasurementException("expected an admin listener, found that none is"));
+    OrderedProfile profile = prepared(seconds);
+    try {
+      profile.tell(admin);
+      return profile;
+    } catch (IOException e) {
+      profile.close();
+      throw new MeasurementException(
+          "expected " + engine.name() + " to take an order for a profile, found: " + e, e);
+    }
+  }
+
+  private static OrderedProfile prepared(int seconds) throws MeasurementException {
+    try {
+      Path folder =
+          Files.createTempDirectory(
+              "pinion-profile-",
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      return new OrderedProfile(
+          new ProfileOrder(seconds, ProcessHandle.current().pid(), folder.toAbsolutePath()));
+    } catch (IOException e) {
+      throw new MeasurementException("expected a folder for a profile, found: " + e, e);
+    }
+  }
+
+  private void tell(URI admin) throws IOException, InterruptedException, MeasurementException {
+    String token = UUID.randomUUID().toString();
+    Files.writeString(order.folder().resolve(ProfileOrder.TOKEN), token);
+    String query =
+        "seconds="
+            + order.seconds()
+            + "&client="
+            + order.client()
+            + "&token="
+            + token
+            + "&folder="
+            + URLEncoder.encode(order.folder().toString(), StandardCharsets.UTF_8);
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      HttpResponse<String> answer =
+          http.send(
+              HttpRequest.newBuilder(admin.resolve("/admin/v1/replicas/0/profile?" + query))
+                  .timeout(PATIENCE)
+                  .POST(HttpRequest.BodyPublishers.noBody())
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      if (answer.statusCode() != 202) {
+        close();
+        throw new MeasurementException(
+            "expected status 202 for an order for a profile, found "
+                + answer.statusCode()
+                + " "
+                + answer.body());
+      }
+    }
+  }
+
+  /**
+   * Waits until the recording is written.
+   *
+   * @throws MeasurementException when the replica refuses, or does not write it in time
+   */
+  void await() throws MeasurementException, InterruptedException {
+    Duration limit = Duration.ofSeconds(order.seconds()).plus(ProfileOrder.GRACE);
+    while (!Files.exists(order.recording(REPLICA))) {
+      if (Files.exists(order.refusal(REPLICA))) {
+        throw new MeasurementException("expected a profile, found: " + refusal());
+      }
+      if (clock.nanoTime() - orderedNanos > limit.toNanos()) {
+        throw new MeasurementException(
+            "expected a profile within " + limit.toSeconds() + " s, found none");
+      }
+      LockSupport.parkNanos(this, LOOK.toNanos());
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+    }
+  }
+
+  private String refusal() {
+    try {
+      return Files.readString(order.refusal(REPLICA));
+    } catch (IOException e) {
+      return "a refusal that cannot be read: " + e;
+    }
+  }
+
+  /**
+   * Deletes what was recorded; a recording that still goes on ends by that.
+   *
+   * @throws MeasurementException when the replica goes on writing there
+   */
+  @Override
+  public void close() throws MeasurementException {
+    long begunNanos = clock.nanoTime();
+    while (!deleted()) {
+      if (clock.nanoTime() - begunNanos > PATIENCE.toNanos()) {
+        throw new MeasurementException(
+            "expected to delete the profile in " + order.folder() + ", found it being written to");
+      }
+      LockSupport.parkNanos(this, LOOK.toNanos());
+    }
+  }
+
+  /** Deletes once; the replica may write or delete there at the same time. */
+  private boolean deleted() {
+    try (Stream<Path> all = Files.walk(order.folder())) {
+      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(each);
+      }
+    } catch (IOException | UncheckedIOException e) {
+      return !Files.exists(order.folder());
+    }
+    return true;
+  }
+}

@@ -1,0 +1,81 @@
+package dev.pinion.benchmarks.profiling;
+
+import dev.pinion.benchmarks.bench.CpuReading;
+import dev.pinion.benchmarks.bench.LoadVariant;
+import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.Sample;
+import dev.pinion.benchmarks.experiment.Variant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * An engine under load, profiled or not. {@link Metric#CPU} is that of the load, in which the
+ * beginning of the profile falls.
+ */
+public final class ProfiledVariant implements Variant {
+  /** Processor time from before the order until the recording is written, for each instance. */
+  public static final Metric WHOLE = new Metric("cpu with begin and end", "µs/instance", 1);
+
+  /** Length of the profile of the warm-up: it loads the recorder, once for each process. */
+  private static final int FIRST_SECONDS = 1;
+
+  private final ServedProcess engine;
+  private final LoadVariant load;
+  private final int seconds;
+
+  /**
+   * A variant.
+   *
+   * @param load of that engine
+   * @param seconds length of a profile during each measurement; 0 for none
+   */
+  public ProfiledVariant(ServedProcess engine, LoadVariant load, int seconds) {
+    this.engine = engine;
+    this.load = load;
+    this.seconds = seconds;
+  }
+
+  @Override
+  public String name() {
+    return load.name();
+  }
+
+  @Override
+  public void warmUp() throws MeasurementException, InterruptedException {
+    if (seconds == 0) {
+      load.warmUp();
+      return;
+    }
+    try (OrderedProfile first = OrderedProfile.begin(engine, FIRST_SECONDS)) {
+      load.warmUp();
+      first.await();
+    }
+  }
+
+  @Override
+  public Sample measure() throws MeasurementException, InterruptedException {
+    CpuReading before = engine.cpu();
+    if (seconds == 0) {
+      Sample sample = load.measure();
+      return with(sample, before, engine.cpu());
+    }
+    try (OrderedProfile profile = OrderedProfile.begin(engine, seconds)) {
+      Sample sample = load.measure();
+      CpuReading loaded = engine.cpu();
+      profile.await();
+      return with(sample, before, loaded);
+    }
+  }
+
+  /** Adds what was used beside the load. */
+  private Sample with(Sample sample, CpuReading before, CpuReading loaded)
+      throws MeasurementException {
+    double underLoad = Math.max(1, loaded.since(before).toNanos());
+    double whole = engine.cpu().since(before).toNanos();
+    Map<Metric, Double> values = new LinkedHashMap<>(sample.values());
+    values.put(WHOLE, sample.value(Metric.CPU) * Math.max(1, whole / underLoad));
+    return new Sample(values);
+  }
+}

@@ -1,0 +1,116 @@
+package dev.pinion.bootstrap.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two processes that are none. */
+class BrokerKeeperTest {
+  private static final ProfileOrder ORDER = new ProfileOrder(5, 7, Path.of("/tmp/own"));
+
+  @TempDir private Path folder;
+  private final FakeChild one = new FakeChild(4711);
+  private final FakeChild other = new FakeChild(4712);
+  private final List<String> warnings = new ArrayList<>();
+  private BrokerKeeper keeper = new BrokerKeeper(List.of(), warnings::add);
+
+  @BeforeEach
+  void open() {
+    keeper =
+        new BrokerKeeper(
+            List.of(
+                new BrokerKeeper.Place(folder.resolve("native"), one::start),
+                new BrokerKeeper.Place(folder.resolve("native-standby"), other::start)),
+            warnings::add);
+  }
+
+  @AfterEach
+  void close() {
+    keeper.close();
+  }
+
+  @Test
+  void shouldHaveTheOneThatDecidesProfileItself() {
+    keeper.start();
+    one.says(BrokerKeeper.STANDBY);
+    other.says(BrokerKeeper.PLAN + " 3 optimal");
+
+    assertTrue(keeper.profile(ORDER));
+
+    assertEquals(List.of(), one.heard);
+    assertEquals(List.of(ORDER.line()), other.heard);
+    assertEquals(
+        new BrokerKeeper.Picture(4712, 4711, 2, new BrokerKeeper.Plan(3, "optimal")),
+        keeper.picture());
+  }
+
+  @Test
+  void shouldTellNobodyWhenNoneDecides() {
+    assertFalse(keeper.profile(ORDER), "none was started");
+    keeper.start();
+    one.says(BrokerKeeper.STANDBY);
+    other.says(BrokerKeeper.PLAN + " 3 optimal");
+    other.ends();
+
+    assertFalse(keeper.profile(ORDER), "only one is left, which stands by");
+
+    assertEquals(List.of(), one.heard);
+    assertEquals(-1, keeper.picture().pid());
+  }
+
+  /** Says and does what it is told. */
+  private static final class FakeChild implements ReplicaStarter.Child {
+    private final long pid;
+    private final List<String> heard = new ArrayList<>();
+    private ReplicaStarter.Listener listener = ReplicaStarter.Listener.of(_ -> {}, _ -> {});
+
+    FakeChild(long pid) {
+      this.pid = pid;
+    }
+
+    ReplicaStarter.Child start(ReplicaStarter.Listener keeper) {
+      listener = keeper;
+      return this;
+    }
+
+    void says(String line) {
+      listener.onLine(line);
+    }
+
+    void ends() {
+      listener.onExit(1);
+    }
+
+    @Override
+    public void say(String line) {
+      if (line.equals(ReplicaProtocol.DRAIN)) {
+        listener.onExit(0);
+      } else {
+        heard.add(line);
+      }
+    }
+
+    @Override
+    public void kill() {
+      listener.onExit(137);
+    }
+
+    @Override
+    public long pid() {
+      return pid;
+    }
+
+    @Override
+    public List<String> lastLines() {
+      return List.of();
+    }
+  }
+}
