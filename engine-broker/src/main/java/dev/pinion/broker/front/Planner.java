@@ -199,8 +199,10 @@ final class Planner {
   /** Makes a plan for what is agreed on, and publishes it. */
   void plan(Contracts contracts, Registry registry, String cause, Instant now) {
     switch (maker.make(contracts, registry, now)) {
-      case Reading.Invalid _ when contracts.model().isEmpty() ->
-          stay(PlanState.NONE, cause, "there is no model of a process", now);
+      case Reading.Invalid _
+          when inForce().classes().isEmpty()
+              && maker.isWithoutProcess(contracts, registry, now) ->
+          stay(PlanState.NONE, cause, "there is no process that anybody serves", now);
       case Reading.Invalid invalid ->
           keep(registry, cause, invalid.problems().getFirst().message(), now);
       case Reading.Valid(BrokerProblem problem) when problem.classes().isEmpty() ->
