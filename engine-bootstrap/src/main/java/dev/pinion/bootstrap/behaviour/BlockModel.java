@@ -71,8 +71,7 @@ final class BlockModel {
     List<Unit> units = new ArrayList<>();
     for (int unit = 0; unit < components.size(); unit++) {
       BitSet component = components.get(unit);
-      int first =
-          unit == 0 ? entry : entered.getOrDefault(unit, component.nextSetBit(0));
+      int first = unit == 0 ? entry : entered.getOrDefault(unit, component.nextSetBit(0));
       boolean repeats = !(isRound && unit == 0) && repeats(component, first);
       Part part = repeats ? loop(component, first) : steps.get(first);
       Map<Integer, Double> inside = new TreeMap<>();
@@ -117,7 +116,10 @@ final class BlockModel {
     return new Part(Trees.times(again(first), round.tree(), rounds), to);
   }
 
-  /** Steps that lead to each other, by Tarjan's algorithm; the ones that come first, first. */
+  /**
+   * Steps that lead to each other, by Tarjan's algorithm; the ones that come first, first, and else
+   * as they stand in the block.
+   */
   private final class Components {
     private final BitSet members;
     private final int entry;
@@ -145,7 +147,7 @@ final class BlockModel {
       lowest.put(step, number);
       open.push(step);
       isOpen.add(step);
-      for (int next : steps.get(step).to().keySet()) {
+      for (int next : new TreeSet<>(steps.get(step).to().keySet()).descendingSet()) {
         if (next < 0 || !members.get(next) || (isRound && next == entry)) {
           continue;
         }

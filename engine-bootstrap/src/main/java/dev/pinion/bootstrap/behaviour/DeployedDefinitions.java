@@ -1,10 +1,10 @@
 package dev.pinion.bootstrap.behaviour;
 
+import dev.pinion.broker.model.ProcessNode;
 import dev.pinion.core.definition.DirectoryDefinitionStore;
 import dev.pinion.core.definition.StoredDefinition;
 import dev.pinion.core.frontend.swf.Compilation;
 import dev.pinion.core.frontend.swf.WorkflowCompiler;
-import dev.pinion.core.ir.ProcessGraph;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
 import java.io.IOException;
@@ -33,7 +33,7 @@ public final class DeployedDefinitions {
 
   private final Path folder;
   private final WorkflowCompiler compiler;
-  private final Map<DefinitionKey, Optional<ProcessGraph>> graphs = new HashMap<>();
+  private final Map<DefinitionKey, ProcessNode> trees = new HashMap<>();
   private @Nullable List<Path> seen;
 
   /** What is deployed in a folder, which need not exist yet. */
@@ -54,7 +54,7 @@ public final class DeployedDefinitions {
         return Optional.empty();
       }
       if (found.isEmpty()) {
-        graphs.clear();
+        trees.clear();
       } else {
         read();
       }
@@ -62,8 +62,7 @@ public final class DeployedDefinitions {
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
-    return Optional.of(
-        DeployedModel.of(graphs.values().stream().flatMap(Optional::stream).toList()));
+    return Optional.of(DeployedModel.of(trees));
   }
 
   private List<Path> files() throws IOException {
@@ -77,24 +76,24 @@ public final class DeployedDefinitions {
 
   private void read() {
     List<StoredDefinition> stored = new DirectoryDefinitionStore(folder).load();
-    graphs.keySet().retainAll(stored.stream().map(StoredDefinition::key).toList());
+    trees.keySet().retainAll(stored.stream().map(StoredDefinition::key).toList());
     for (StoredDefinition each : stored) {
-      graphs.computeIfAbsent(each.key(), _ -> compiled(each));
+      trees.computeIfAbsent(each.key(), _ -> compiled(each));
     }
   }
 
-  private Optional<ProcessGraph> compiled(StoredDefinition stored) {
+  private ProcessNode compiled(StoredDefinition stored) {
     if (!stored.source().contains(MENTION)) {
-      return Optional.empty();
+      return Trees.NOTHING;
     }
     return switch (compiler.compile(stored.source(), stored.mediaType())) {
-      case Compilation.Compiled compiled -> Optional.of(compiled.graph());
+      case Compilation.Compiled compiled -> GraphModel.of(compiled.graph());
       case Compilation.Refused refused -> {
         LOG.warn(
             "{} is left out of the broker's model: {}",
             stored.key(),
             refused.problems().getFirst());
-        yield Optional.empty();
+        yield Trees.NOTHING;
       }
     };
   }

@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.behaviour;
 
 import dev.pinion.broker.model.ProcessNode;
-import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.SemanticVersion;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -43,28 +43,28 @@ public record DeployedModel(ProcessNode process, List<String> definitions) {
     definitions = List.copyOf(definitions);
   }
 
-  /** The model of graphs, in any order. */
-  public static DeployedModel of(Collection<ProcessGraph> graphs) {
-    Map<String, List<ProcessGraph>> byName = new TreeMap<>();
-    for (ProcessGraph each : graphs) {
-      String name = each.key().namespace() + "/" + each.key().name();
+  /** The model of all that is deployed, by the trees of {@link GraphModel}. */
+  public static DeployedModel of(Map<DefinitionKey, ProcessNode> deployed) {
+    Map<String, List<DefinitionKey>> byName = new TreeMap<>();
+    for (DefinitionKey each : deployed.keySet()) {
+      String name = each.namespace() + "/" + each.name();
       byName.computeIfAbsent(name, _ -> new ArrayList<>()).add(each);
     }
     List<ProcessNode> trees = new ArrayList<>();
     List<String> definitions = new ArrayList<>();
     SequencedSet<String> earlier = new LinkedHashSet<>();
     int nodes = 0;
-    for (List<ProcessGraph> versions : byName.values()) {
+    for (List<DefinitionKey> versions : byName.values()) {
       versions.sort(Comparator.comparing(DeployedModel::version));
-      ProcessGraph latest = versions.getLast();
-      for (ProcessGraph each : versions) {
-        ProcessNode tree = bounded(GraphModel.of(each), MAX_ALL_NODES - nodes);
-        if (each != latest) {
+      for (DefinitionKey each : versions) {
+        ProcessNode whole = deployed.getOrDefault(each, Trees.NOTHING);
+        ProcessNode tree = bounded(whole, MAX_ALL_NODES - nodes);
+        if (!each.equals(versions.getLast())) {
           earlier.addAll(Trees.tasks(tree));
         } else if (!Trees.isNothing(tree)) {
           trees.add(tree);
           nodes += Trees.size(tree);
-          definitions.add(each.key().toString());
+          definitions.add(each.toString());
         }
       }
     }
@@ -72,14 +72,12 @@ public record DeployedModel(ProcessNode process, List<String> definitions) {
     return new DeployedModel(choice(trees, sequence(earlier)), definitions);
   }
 
-  private static SemanticVersion version(ProcessGraph graph) {
-    String version = graph.key().version();
-    return Objects.requireNonNull(SemanticVersion.parse(version), version);
+  private static SemanticVersion version(DefinitionKey key) {
+    return Objects.requireNonNull(SemanticVersion.parse(key.version()), key::toString);
   }
 
   private static ProcessNode bounded(ProcessNode tree, int left) {
-    boolean fits =
-        Trees.size(tree) <= Math.min(MAX_NODES, left) && Trees.depth(tree) <= MAX_DEPTH;
+    boolean fits = Trees.size(tree) <= Math.min(MAX_NODES, left) && Trees.depth(tree) <= MAX_DEPTH;
     return fits ? tree : sequence(Trees.tasks(tree));
   }
 

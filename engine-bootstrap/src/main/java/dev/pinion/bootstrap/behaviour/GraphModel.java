@@ -78,8 +78,7 @@ public final class GraphModel {
       Part step = step(tasks.get(i));
       Map<Integer, Double> to = new LinkedHashMap<>();
       step.to()
-          .forEach(
-              (place, each) -> Part.add(to, place == Flow.CONTINUE ? behind : place, each));
+          .forEach((place, each) -> Part.add(to, place == Flow.CONTINUE ? behind : place, each));
       steps.add(new Part(step.tree(), to));
     }
     return BlockModel.of(steps, i -> id(tasks.get(i)));
@@ -167,8 +166,7 @@ public final class GraphModel {
   }
 
   private static double rounds(TaskCommon common) {
-    JsonNode said =
-        common.definition().json().path("metadata").path("pinion").path("iterations");
+    JsonNode said = common.definition().json().path("metadata").path("pinion").path("iterations");
     return said.isNumber() && said.asDouble() >= 0 ? said.asDouble() : ROUNDS;
   }
 

@@ -14,7 +14,9 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,15 +32,22 @@ class DeployedModelTest {
     return GraphModelTest.graph(name, version, services.length == 0 ? none : tasks.toString());
   }
 
+  private static DeployedModel model(ProcessGraph... graphs) {
+    Map<DefinitionKey, ProcessNode> deployed = new HashMap<>();
+    for (ProcessGraph each : graphs) {
+      deployed.put(each.key(), GraphModel.of(each));
+    }
+    return DeployedModel.of(deployed);
+  }
+
   @Test
   void shouldTakeTheLatestVersionOfEach() {
     DeployedModel model =
-        DeployedModel.of(
-            List.of(
-                graph("b", "1.10.0", "x"),
-                graph("a", "1.0.0", "y"),
-                graph("b", "1.9.0", "x", "old"),
-                graph("c", "1.0.0")));
+        model(
+            graph("b", "1.10.0", "x"),
+            graph("a", "1.0.0", "y"),
+            graph("b", "1.9.0", "x", "old"),
+            graph("c", "1.0.0"));
     assertEquals(List.of("test/a/1.0.0", "test/b/1.10.0"), model.definitions());
     double rest = (1 - DeployedModel.EARLIER) / 2;
     assertEquals(
@@ -51,13 +60,13 @@ class DeployedModelTest {
 
   @Test
   void shouldBeASingleOneByItselfOrNothing() {
-    assertEquals(new Task("x"), DeployedModel.of(List.of(graph("a", "1.0.0", "x"))).process());
-    DeployedModel none = DeployedModel.of(List.of(graph("a", "1.0.0")));
+    assertEquals(new Task("x"), model(graph("a", "1.0.0", "x")).process());
+    DeployedModel none = model(graph("a", "1.0.0"));
     assertEquals(new DeployedModel(new Sequence(List.of()), List.of()), none);
     // the services of earlier versions are bound for who starts them still
     assertEquals(
         new DeployedModel(new Task("x"), List.of()),
-        DeployedModel.of(List.of(graph("a", "1.0.0", "x"), graph("a", "2.0.0"))));
+        model(graph("a", "1.0.0", "x"), graph("a", "2.0.0")));
   }
 
   @Test
@@ -68,11 +77,11 @@ class DeployedModelTest {
       beyond[i] = i % 2 == 0 ? "x" : "y";
     }
     System.arraycopy(beyond, 0, fits, 0, fits.length);
-    ProcessNode whole = DeployedModel.of(List.of(graph("a", "1.0.0", fits))).process();
+    ProcessNode whole = model(graph("a", "1.0.0", fits)).process();
     assertEquals(fits.length, whole.children().size());
     assertEquals(
         new Sequence(List.of(new Task("x"), new Task("y"))),
-        DeployedModel.of(List.of(graph("a", "1.0.0", beyond))).process());
+        model(graph("a", "1.0.0", beyond)).process());
   }
 
   @Test

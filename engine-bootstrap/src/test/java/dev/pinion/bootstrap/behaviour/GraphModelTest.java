@@ -29,17 +29,17 @@ import org.junit.jupiter.api.Test;
 class GraphModelTest {
   private static final ServiceClass ANY =
       new ServiceClass("any", 1, 1, 0, 1, 1, 1, new Weights(1, 1, 1), Map.of());
-  private static final String HEAD =
-      "document: {dsl: 1.0.3, namespace: test, name: %s, version: %s}\ndo:\n";
 
   /** A definition; {@code @NAME} stands for a call of the abstract service of that name. */
   static ProcessGraph graph(String name, String version, String tasks) {
     String calls =
         tasks.replaceAll(
-            "@(\\w+)", "call: http, with: {method: get, endpoint: 'svc://$1/path?q=1'}");
+            "(?<=[{ ])@(\\w+)", "call: http, with: {method: get, endpoint: 'svc://$1/path?q=1'}");
+    String head =
+        "document: {dsl: 1.0.3, namespace: test, name: %s, version: %s}\ndo:\n"
+            .formatted(name, version);
     Compilation compilation =
-        new WorkflowCompiler(EngineLimits.defaults())
-            .compile(HEAD.formatted(name, version) + calls, "application/yaml");
+        new WorkflowCompiler(EngineLimits.defaults()).compile(head + calls, "application/yaml");
     return assertInstanceOf(Compilation.Compiled.class, compilation, compilation::toString).graph();
   }
 

@@ -71,7 +71,9 @@ public record Contracts(
   public Contracts at(Instant moment) {
     Map<String, Sla> left = new LinkedHashMap<>(slas);
     left.values().removeIf(each -> !each.isValidAt(moment));
-    return left.size() == slas.size() ? this : new Contracts(version + 1, model, behaviour, classes, left);
+    return left.size() == slas.size()
+        ? this
+        : new Contracts(version + 1, model, behaviour, classes, left);
   }
 
   /** Requests/s of a class that contracts allow in sum. */

@@ -52,6 +52,9 @@ record Behaviour(Source source, JsonNode process, List<String> definitions, Set<
     }
   }
 
+  /** Invokes nothing, and what classes say of its nodes does not matter. */
+  static final Behaviour EMPTY = new Behaviour(Source.DEPLOYED, nothing(), List.of(), Set.of());
+
   /** The process of what was agreed on. */
   static Behaviour of(Contracts contracts, Registry registry, Instant now) {
     JsonNode deployed = tree(contracts.behaviour());
@@ -81,9 +84,7 @@ record Behaviour(Source source, JsonNode process, List<String> definitions, Set<
   /** Tasks become sequences of nothing, so that choices keep their children. */
   private static JsonNode without(JsonNode node, Set<String> tasks) {
     if (node.path("type").asText().equals("task") && tasks.contains(node.path("task").asText())) {
-      ObjectNode nothing = JSON.createObjectNode().put("type", "seq");
-      nothing.putArray(CHILDREN);
-      return nothing;
+      return nothing();
     }
     if (node.path(CHILDREN) instanceof ArrayNode children) {
       for (int i = 0; i < children.size(); i++) {
@@ -94,6 +95,12 @@ record Behaviour(Source source, JsonNode process, List<String> definitions, Set<
       object.set("child", without(node.get("child"), tasks));
     }
     return node;
+  }
+
+  private static ObjectNode nothing() {
+    ObjectNode nothing = JSON.createObjectNode().put("type", "seq");
+    nothing.putArray(CHILDREN);
+    return nothing;
   }
 
   /** The tasks of a process, in its order. */

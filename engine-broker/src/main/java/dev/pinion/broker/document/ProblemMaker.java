@@ -41,9 +41,17 @@ public final class ProblemMaker {
    */
   public Reading make(Contracts contracts, Registry registry, Instant now) {
     Behaviour behaviour = Behaviour.of(contracts, registry, now);
-    if (behaviour.source() == Behaviour.Source.NONE) {
-      return invalid(Behaviour.NO_PROCESS);
-    }
+    return behaviour.source() == Behaviour.Source.NONE
+        ? invalid(Behaviour.NO_PROCESS)
+        : make(contracts, behaviour, registry, now);
+  }
+
+  /** The problem of a process that invokes nothing: whether classes and options are sound. */
+  public Reading withoutProcess(Contracts contracts) {
+    return make(contracts, Behaviour.EMPTY, Registry.EMPTY, Instant.EPOCH);
+  }
+
+  private Reading make(Contracts contracts, Behaviour behaviour, Registry registry, Instant now) {
     ObjectNode root = JSON.createObjectNode();
     root.put("schema", ProblemReader.SCHEMA).put("id", "contracts");
     JsonNode model = Behaviour.tree(contracts.model());

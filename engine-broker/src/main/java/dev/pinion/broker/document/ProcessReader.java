@@ -54,9 +54,7 @@ final class ProcessReader {
 
   private ProcessNode sequence(Fields fields) {
     return new ProcessNode.Sequence(
-        mayBeEmpty
-            ? fields.items("children").stream().map(this::read).toList()
-            : children(fields));
+        mayBeEmpty ? fields.items("children").stream().map(this::read).toList() : children(fields));
   }
 
   private ProcessNode unknown(Part part, String type) {

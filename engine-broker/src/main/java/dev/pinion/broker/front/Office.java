@@ -155,6 +155,12 @@ final class Office {
 
   /** A change of classes or model: all contracts must hold then. */
   Verdict redefine(Contracts next, String cause) throws IOException {
+    if (planner.isWithoutProcess(next, registry, now())) {
+      return switch (planner.withoutProcess(next)) {
+        case Reading.Invalid invalid -> Verdict.invalid(invalid.problems());
+        case Reading.Valid _ -> less(next, cause);
+      };
+    }
     return switch (planner.contracted(next, registry, now())) {
       case Reading.Invalid invalid -> Verdict.invalid(invalid.problems());
       case Reading.Valid(BrokerProblem problem) when problem.classes().isEmpty() ->

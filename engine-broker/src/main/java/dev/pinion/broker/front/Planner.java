@@ -89,6 +89,16 @@ final class Planner {
     };
   }
 
+  /** Whether there is nothing that requests could invoke. */
+  boolean isWithoutProcess(Contracts contracts, Registry registry, Instant now) {
+    return maker.isWithoutProcess(contracts, registry, now);
+  }
+
+  /** Whether what does not depend on a process is sound. */
+  Reading withoutProcess(Contracts contracts) {
+    return maker.withoutProcess(contracts);
+  }
+
   /** Whether plans are made by promises alone. */
   boolean plansByPromises() {
     return calibration.isNone();
@@ -200,8 +210,7 @@ final class Planner {
   void plan(Contracts contracts, Registry registry, String cause, Instant now) {
     switch (maker.make(contracts, registry, now)) {
       case Reading.Invalid _
-          when inForce().classes().isEmpty()
-              && maker.isWithoutProcess(contracts, registry, now) ->
+          when inForce().classes().isEmpty() && maker.isWithoutProcess(contracts, registry, now) ->
           stay(PlanState.NONE, cause, "there is no process that anybody serves", now);
       case Reading.Invalid invalid ->
           keep(registry, cause, invalid.problems().getFirst().message(), now);
