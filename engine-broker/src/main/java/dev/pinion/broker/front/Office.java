@@ -97,6 +97,11 @@ final class Office {
     return planner.contracted(contracts, registry, now());
   }
 
+  /** Whether the plan in force is so bad under what is known now that a new one must not wait. */
+  boolean isUrgent() {
+    return planner.isUrgent(contracts, registry, now());
+  }
+
   /** Looks for a better plan, because of what was observed. */
   Planner.Outcome adapt(String cause) {
     return planner.adapt(contracts, registry, cause, now());

@@ -37,6 +37,15 @@ final class Planner {
   /** Gain below which a plan that keeps all bounds stays, relatively. */
   static final double LEAST_GAIN = 0.005;
 
+  /**
+   * Part of a bound by which a plan may break it, under what is known now, and stays: estimates are
+   * no better than that, and bounds at which a plan stands are broken by the least change of them.
+   */
+  static final double LEAST_BREACH = 0.005;
+
+  /** Part of a bound beyond which a new plan does not wait for the time between tables. */
+  static final double URGENT_BREACH = 0.05;
+
   /** Of a class's rate, what is more than an error of adding up. */
   private static final double LEAST_RATE = 1e-9;
 
@@ -118,7 +127,8 @@ final class Planner {
 
   /**
    * Looks for a better plan, because of what was observed. It is taken only when the one in force
-   * does not keep all bounds under what is known now, or gains less by {@link #LEAST_GAIN}.
+   * breaks a bound by more than {@link #LEAST_BREACH} under what is known now, or gains less by
+   * {@link #LEAST_GAIN}.
    */
   Outcome adapt(Contracts contracts, Registry registry, String cause, Instant now) {
     if (inForce().state() != PlanState.OPTIMAL
@@ -128,21 +138,23 @@ final class Planner {
     }
     promised = made;
     BrokerProblem strict = strict(calibration.applied(made));
+    Optional<PlanReview> old = PlanReview.of(strict, inForce().classes());
+    boolean keeps = old.isPresent() && old.get().breach() <= LEAST_BREACH;
     return switch (optimizer.optimise(strict)) {
       case Result.Optimal(Optimum optimum) -> {
-        Optional<PlanReview> old = PlanReview.of(strict, inForce().classes());
-        if (old.isPresent() && old.get().feasible() && !gains(old.get(), optimum)) {
+        if (keeps && !gains(old.get(), optimum)) {
           yield new Outcome(
               Adaptation.Outcome.KEPT,
               String.format(
                   Locale.ROOT,
-                  "it keeps all bounds, and the best plan reaches %.6g where it reaches %.6g",
+                  "%s, and the best plan reaches %.6g where it reaches %.6g",
+                  kept(old.get()),
                   optimum.objective(),
                   old.get().objective()));
         }
         publish(new Draft(PlanState.OPTIMAL, cause, "", now, optimum), contracts, registry);
         yield outcome(
-            old.isEmpty() || !old.get().feasible()
+            !keeps
                 ? "the plan before does not keep all bounds any more"
                 : String.format(
                     Locale.ROOT,
@@ -150,7 +162,29 @@ final class Planner {
                     optimum.objective(),
                     old.get().objective()));
       }
+      case Result.Infeasible _ when keeps ->
+          new Outcome(Adaptation.Outcome.KEPT, kept(old.get()) + ", and no plan keeps all");
       case Result.Infeasible _, Result.Unknown _ -> replaced(contracts, registry, cause, now);
+    };
+  }
+
+  private static String kept(PlanReview review) {
+    return review.feasible()
+        ? "it keeps all bounds"
+        : String.format(
+            Locale.ROOT, "it breaks no bound by more than %.2g %%", 100 * review.breach());
+  }
+
+  /** Whether a plan that observation asks for must not wait for the time between tables. */
+  boolean isUrgent(Contracts contracts, Registry registry, Instant now) {
+    return switch (inForce().state()) {
+      case RELAXED, NONE -> false; // it breaks bounds because it must
+      case REPAIRED, LAST_GOOD -> true;
+      case OPTIMAL ->
+          maker.make(contracts, registry, now) instanceof Reading.Valid(BrokerProblem made)
+              && PlanReview.of(strict(calibration.applied(made)), inForce().classes())
+                  .map(each -> each.breach() > URGENT_BREACH)
+                  .orElse(true);
     };
   }
 
