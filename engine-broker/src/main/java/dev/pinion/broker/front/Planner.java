@@ -44,7 +44,7 @@ final class Planner {
   static final double LEAST_BREACH = 0.005;
 
   /** Part of a bound beyond which a new plan does not wait for the time between tables. */
-  static final double URGENT_BREACH = 0.05;
+  static final double URGENT_BREACH = 0.03;
 
   /** Of a class's rate, what is more than an error of adding up. */
   private static final double LEAST_RATE = 1e-9;
