@@ -49,6 +49,9 @@ final class Planner {
   /** Of a class's rate, what is more than an error of adding up. */
   private static final double LEAST_RATE = 1e-9;
 
+  /** Part of a class's requests by which solvers may miss that all are served. */
+  private static final double WHOLE = 1e-6;
+
   private final ProblemMaker maker;
   private final Optimizer optimizer;
   private final KnowledgeFiles files;
@@ -312,14 +315,12 @@ final class Planner {
   private record Draft(PlanState state, String cause, String reason, Instant at, Optimum optimum) {}
 
   private void publish(Draft draft, Contracts contracts, Registry registry) {
-    List<ClassLevel> served =
-        draft.optimum().classes().stream().filter(each -> !each.shares().isEmpty()).toList();
-    if (served.isEmpty()) {
+    if (draft.optimum().classes().stream().allMatch(each -> each.shares().isEmpty())) {
       stay(PlanState.LAST_GOOD, draft.cause(), "nothing could be served", draft.at());
       return;
     }
     try {
-      long version = publish(table(served, contracts, registry), draft.at());
+      long version = publish(table(draft.optimum(), contracts, registry), draft.at());
       push(
           new PlanInForce(
               version,
@@ -335,13 +336,27 @@ final class Planner {
     }
   }
 
-  private PublishedTable table(List<ClassLevel> served, Contracts contracts, Registry registry) {
+  private PublishedTable table(Optimum optimum, Contracts contracts, Registry registry) {
+    List<ClassLevel> bound =
+        optimum.classes().stream().filter(each -> !each.shares().isEmpty()).toList();
     String wished = maker.defaultClass(contracts);
-    boolean there = served.stream().anyMatch(each -> each.id().equals(wished));
-    String others = there ? wished : served.getFirst().id();
-    return PublishedTable.of(0, others, registry, served)
+    boolean there = optimum.classes().stream().anyMatch(each -> each.id().equals(wished));
+    String others = there ? wished : bound.getFirst().id();
+    return PublishedTable.of(0, others, registry, bound)
         .withCallers(contracts.callers())
-        .withRates(rates(contracts));
+        .withRates(rates(contracts))
+        .withServed(served(optimum));
+  }
+
+  private static Map<String, Double> served(Optimum optimum) {
+    Map<String, Double> served = new LinkedHashMap<>();
+    for (ClassLevel each : optimum.classes()) {
+      double part = each.shares().isEmpty() ? 0 : each.served();
+      if (part < 1 - WHOLE) {
+        served.put(each.id(), Math.max(0, part));
+      }
+    }
+    return served;
   }
 
   /** What is planned for of each class is promised to users, and what is left to all others. */
@@ -368,13 +383,13 @@ final class Planner {
   private long publish(PublishedTable table, Instant now) throws IOException {
     PublishedTable before = standing();
     long known = Math.max(inForce().version(), before == null ? 0 : before.version());
-    if (before != null && at(before, 0).equals(at(table, 0))) {
+    if (before != null && before.at(0).equals(table.at(0))) {
       return before.version();
     }
     // Replicas take no version below theirs, which a damaged table does not tell.
     boolean lost = damaged && known == 0;
     long version = lost ? now.getEpochSecond() : known + 1;
-    files.publish(at(table, version));
+    files.publish(table.at(version));
     damaged = false;
     return version;
   }
@@ -386,14 +401,6 @@ final class Planner {
       damaged = true;
       return null;
     }
-  }
-
-  /** A registry in a table has the version of that. */
-  private static PublishedTable at(PublishedTable table, long version) {
-    Registry registry =
-        new Registry(version, table.registry().services(), table.registry().stateful());
-    return new PublishedTable(
-        version, table.defaultClass(), registry, table.bindings(), table.callers(), table.rates());
   }
 
   private void stay(PlanState state, String cause, String why, Instant now) {

@@ -247,6 +247,27 @@ class FrontDeskTest {
     assertEquals(0, json(ask(Verb.GET, "slas", "", "")).path("items").size());
   }
 
+  @Test
+  void shouldPublishWhichClassesAreNotServed() throws IOException {
+    setUp();
+    String greater = "{\"price\": 5, \"importance\": 9, \"rate\": 10}";
+    assertEquals(Outcome.CREATED, ask(Verb.PUT, "classes", "gold", greater).outcome());
+    sla("a", 8);
+    assertEquals(Map.of(), table().served());
+    ask(Verb.DELETE, "services", "sky", "");
+    assertEquals(PlanState.RELAXED, desk.plan().state());
+    assertEquals(Map.of("std", 0.0), table().served(), "ten of eighteen fit, all of them gold");
+    assertEquals(Set.of("gold"), table().bindings().keySet());
+    assertEquals("std", table().defaultClass(), "nobody else is made gold by it");
+    long version = table().version();
+    open();
+    assertEquals(version, table().version());
+
+    service("sky", 0.1, "");
+    assertEquals(Map.of(), table().served());
+    assertEquals(PlanState.OPTIMAL, desk.plan().state());
+  }
+
   private static final ProcessNode TRIP =
       new ProcessNode.Choice(
           "way",
