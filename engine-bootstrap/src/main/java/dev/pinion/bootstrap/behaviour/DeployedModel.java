@@ -18,7 +18,8 @@ import java.util.TreeMap;
  * The behavioural model of all that is deployed: a choice between the definitions that name
  * abstract services, each by its latest version, all equally likely. The services that only earlier
  * versions name are a branch of their own that is hardly ever taken: such versions may be started
- * still, and their calls need somebody.
+ * still, and their calls need somebody. The last branch invokes nothing: it stands for requests
+ * that run other definitions, which there are none of until they are observed.
  *
  * @param process a sequence of nothing when no definition names an abstract service
  * @param definitions the definitions that are in it, as {@code namespace/name/version}
@@ -88,20 +89,19 @@ public record DeployedModel(ProcessNode process, List<String> definitions) {
   }
 
   private static ProcessNode choice(List<ProcessNode> latest, ProcessNode earlier) {
-    if (Trees.isNothing(earlier) && latest.size() < 2) {
-      return latest.isEmpty() ? earlier : latest.getFirst();
+    if (latest.isEmpty() && Trees.isNothing(earlier)) {
+      return Trees.NOTHING;
     }
-    if (latest.isEmpty()) {
-      return earlier;
-    }
-    List<ProcessNode> children = new ArrayList<>(latest);
     double rest = Trees.isNothing(earlier) ? 0 : EARLIER;
+    List<ProcessNode> children = new ArrayList<>(latest);
     List<Double> probabilities =
         new ArrayList<>(Collections.nCopies(latest.size(), (1 - rest) / latest.size()));
     if (rest > 0) {
       children.add(earlier);
       probabilities.add(rest);
     }
+    children.add(Trees.NOTHING);
+    probabilities.add(latest.isEmpty() ? 1 - rest : 0);
     return new ProcessNode.Choice(ID, children, probabilities);
   }
 }

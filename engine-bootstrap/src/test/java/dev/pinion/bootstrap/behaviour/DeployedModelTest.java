@@ -40,6 +40,11 @@ class DeployedModelTest {
     return DeployedModel.of(deployed);
   }
 
+  private static ProcessNode only(ProcessNode tree, double probability) {
+    return new Choice(
+        "definitions", List.of(tree, Trees.NOTHING), List.of(probability, 1 - probability));
+  }
+
   @Test
   void shouldTakeTheLatestVersionOfEach() {
     DeployedModel model =
@@ -53,19 +58,19 @@ class DeployedModelTest {
     assertEquals(
         new Choice(
             "definitions",
-            List.of(new Task("y"), new Task("x"), new Task("old")),
-            List.of(rest, rest, DeployedModel.EARLIER)),
+            List.of(new Task("y"), new Task("x"), new Task("old"), Trees.NOTHING),
+            List.of(rest, rest, DeployedModel.EARLIER, 0.0)),
         model.process());
   }
 
   @Test
   void shouldBeASingleOneByItselfOrNothing() {
-    assertEquals(new Task("x"), model(graph("a", "1.0.0", "x")).process());
+    assertEquals(only(new Task("x"), 1), model(graph("a", "1.0.0", "x")).process());
     DeployedModel none = model(graph("a", "1.0.0"));
     assertEquals(new DeployedModel(new Sequence(List.of()), List.of()), none);
     // the services of earlier versions are bound for who starts them still
     assertEquals(
-        new DeployedModel(new Task("x"), List.of()),
+        new DeployedModel(only(new Task("x"), DeployedModel.EARLIER), List.of()),
         model(graph("a", "1.0.0", "x"), graph("a", "2.0.0")));
   }
 
@@ -77,10 +82,10 @@ class DeployedModelTest {
       beyond[i] = i % 2 == 0 ? "x" : "y";
     }
     System.arraycopy(beyond, 0, fits, 0, fits.length);
-    ProcessNode whole = model(graph("a", "1.0.0", fits)).process();
+    ProcessNode whole = model(graph("a", "1.0.0", fits)).process().children().getFirst();
     assertEquals(fits.length, whole.children().size());
     assertEquals(
-        new Sequence(List.of(new Task("x"), new Task("y"))),
+        only(new Sequence(List.of(new Task("x"), new Task("y"))), 1),
         model(graph("a", "1.0.0", beyond)).process());
   }
 
@@ -94,11 +99,11 @@ class DeployedModelTest {
     save(store, "1.0.0", "svc://x/y");
     DeployedModel first = deployed.changed().orElseThrow();
     assertEquals(
-        new DeployedModel(new Task("x"), List.of("test/a/1.0.0")), first, "named as deployed");
+        new DeployedModel(only(new Task("x"), 1), List.of("test/a/1.0.0")), first, "named as deployed");
     assertEquals(Optional.empty(), deployed.changed());
     save(store, "1.0.1", "http://127.0.0.1/y");
     DeployedModel second = deployed.changed().orElseThrow();
-    assertEquals(new DeployedModel(new Task("x"), List.of()), second);
+    assertEquals(new DeployedModel(only(new Task("x"), DeployedModel.EARLIER), List.of()), second);
     assertTrue(deployed.changed().isEmpty());
   }
 

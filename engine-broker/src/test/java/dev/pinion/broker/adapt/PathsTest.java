@@ -73,6 +73,19 @@ class PathsTest {
   }
 
   @Test
+  void shouldTellWhoInvokesNothing() {
+    ProcessNode process =
+        new Choice(
+            "c",
+            List.of(
+                new Sequence(List.of(new Task("a"), new Task("b"))), new Sequence(List.of())),
+            List.of(1.0, 0.0));
+    Map<String, Double> visits = Map.of("a", 0.4, "b", 0.4);
+    same(visits, again(process, visits));
+    same(Map.of("a", 1.0, "b", 1.0), again(process, Map.of("a", 1.0, "b", 1.0)));
+  }
+
+  @Test
   void shouldTakeLikeBranchesForOnePlace() {
     ProcessNode process =
         new Flow(
