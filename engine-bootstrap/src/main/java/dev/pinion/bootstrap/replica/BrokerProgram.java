@@ -183,11 +183,7 @@ final class BrokerProgram {
     EndpointProbes probes = new EndpointProbes(EndpointProbes.PATIENCE);
     try {
       while (!drain.await(PROBE_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
-        try {
-          desk.probed(probes.round(desk.toProbe()));
-        } catch (IOException e) {
-          LOG.warn("the table cannot be repaired; the next solution will do it", e);
-        }
+        desk.probed(probes.round(desk.toProbe()));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

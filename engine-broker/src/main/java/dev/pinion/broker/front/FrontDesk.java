@@ -1,6 +1,5 @@
 package dev.pinion.broker.front;
 
-import dev.pinion.broker.adapt.Cause;
 import dev.pinion.broker.admission.Admission;
 import dev.pinion.broker.contract.DeskEntry;
 import dev.pinion.broker.contract.PlanInForce;
@@ -12,6 +11,7 @@ import dev.pinion.broker.document.ProblemMaker;
 import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.knowledge.Knowledge;
 import dev.pinion.broker.lp.VerifiedSolver;
+import dev.pinion.broker.monitor.LivenessMonitor;
 import dev.pinion.broker.monitor.Monitors;
 import dev.pinion.broker.optimise.MaxRate;
 import dev.pinion.broker.optimise.Optimizer;
@@ -55,10 +55,9 @@ public final class FrontDesk {
   private final ControlLoop loop;
   private final Map<String, Resources> collections;
   private final Chronicle chronicle;
-  private volatile PlanInForce plan;
+  private PlanInForce settled;
   private volatile List<RegisteredService> toProbe = List.of();
   private Set<String> valid = Set.of();
-  private String stamp = "";
   private int looks;
   private double remembered;
 
@@ -73,7 +72,9 @@ public final class FrontDesk {
     chronicle = new Chronicle(knowledge);
     ProblemMaker maker = new ProblemMaker(ProblemLimits.defaults());
     Optimizer optimizer = new Optimizer(solver);
-    planner = new Planner(maker, optimizer, files, chronicle);
+    LivenessMonitor liveness = new LivenessMonitor();
+    planner =
+        new Planner(maker, optimizer, new PlanPublisher(files, chronicle, liveness::down));
     office = new Office(files, planner, new Admission(optimizer), new MaxRate(solver), clock);
     monitors = new Monitors(clock);
     services = new ServiceResources(office, reader, monitors);
@@ -84,8 +85,8 @@ public final class FrontDesk {
             "slas", new SlaResources(office),
             "model", new ModelResource(office));
     remembered = monitors.nowSeconds();
-    loop = new ControlLoop(monitors, office, planner, chronicle);
-    plan = planner.inForce();
+    loop = new ControlLoop(monitors, liveness, office, planner, chronicle);
+    settled = planner.inForce();
   }
 
   /**
@@ -110,7 +111,7 @@ public final class FrontDesk {
 
   /** The plan in force. Never waits. */
   public PlanInForce plan() {
-    return plan;
+    return planner.inForce();
   }
 
   /**
@@ -120,9 +121,10 @@ public final class FrontDesk {
    */
   public synchronized void look() throws IOException {
     looks++;
-    boolean changed = !files.stamp().equals(stamp);
+    boolean changed = files.isChangedByOthers();
     boolean ended = office.contracts().at(office.now()).version() != office.contracts().version();
-    boolean better = plan.state() != PlanState.LAST_GOOD && plan.state() != PlanState.REPAIRED;
+    PlanState state = plan().state();
+    boolean better = state != PlanState.LAST_GOOD && state != PlanState.REPAIRED;
     boolean retry = !better && looks % LOOKS_TO_RETRY == 0;
     if (changed || ended) {
       office.refresh();
@@ -152,17 +154,12 @@ public final class FrontDesk {
 
   /**
    * Takes a round of probes into account: the table is repaired at once when a service has gone.
+   * Never waits for solvers.
    *
    * @param alive by id, whether a service answered
    */
-  public void probed(Map<String, Boolean> alive) throws IOException {
-    List<Cause> changes = loop.probed(alive);
-    if (!changes.isEmpty()) {
-      synchronized (this) {
-        loop.repair(changes);
-        settledIfChanged();
-      }
-    }
+  public void probed(Map<String, Boolean> alive) {
+    loop.probed(alive);
   }
 
   private synchronized void replan(String cause) throws IOException {
@@ -173,15 +170,15 @@ public final class FrontDesk {
 
   /** What others write meanwhile must not be taken for what was written here. */
   private void settledIfChanged() throws IOException {
-    if (!planner.inForce().equals(plan)) {
+    if (!planner.inForce().equals(settled)) {
       settled();
     }
   }
 
   private void settled() throws IOException {
-    plan = planner.inForce();
+    settled = planner.inForce();
     valid = validNow();
-    stamp = files.stamp();
+    files.settle();
     Instant now = office.now();
     toProbe = office.registry().services().stream().filter(each -> each.isValidAt(now)).toList();
   }
@@ -234,7 +231,7 @@ public final class FrontDesk {
   private Reply told(Question question) {
     String document =
         switch (question.collection()) {
-          case "plan" -> FrontJson.plan(plan);
+          case "plan" -> FrontJson.plan(plan());
           case "plans" -> FrontJson.list(chronicle.plans());
           case "decisions" -> FrontJson.list(chronicle.decisions());
           default -> null;
@@ -291,6 +288,6 @@ public final class FrontDesk {
             question.verb() + " " + question.collection() + "/" + question.id(),
             reply.outcome().name().toLowerCase(Locale.ROOT),
             reply.detail(),
-            plan.version()));
+            plan().version()));
   }
 }
