@@ -24,7 +24,10 @@ import dev.pinion.core.spi.BrokerFront.Reply;
 import dev.pinion.core.spi.BrokerFront.Verb;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,6 +44,9 @@ public final class FrontDesk {
   /** The collection, known to replicas only, that takes what they observe. */
   public static final String OBSERVATIONS = "observations";
 
+  /** Time between two rounds of probes. */
+  public static final Duration PROBE_INTERVAL = Duration.ofSeconds(1);
+
   /** Seconds of calls that are remembered as one observation. */
   private static final double REMEMBER_SECONDS = 60;
 
@@ -56,7 +62,7 @@ public final class FrontDesk {
   private final Map<String, Resources> collections;
   private final Chronicle chronicle;
   private PlanInForce settled;
-  private volatile List<RegisteredService> toProbe = List.of();
+  private volatile List<RegisteredService> callable = List.of();
   private Set<String> valid = Set.of();
   private int looks;
   private double remembered;
@@ -147,18 +153,29 @@ public final class FrontDesk {
     }
   }
 
-  /** The services that a plan may call now, to be probed. Never waits for solvers. */
-  public List<RegisteredService> toProbe() {
-    return toProbe;
+  /** How services are asked whether they live. */
+  @FunctionalInterface
+  public interface Probes {
+    /** Whether each of some services is alive, by its id. Waits for all. */
+    Map<String, Boolean> round(List<RegisteredService> services);
   }
 
   /**
-   * Takes a round of probes into account: the table is repaired at once when a service has gone.
-   * Never waits for solvers.
-   *
-   * @param alive by id, whether a service answered
+   * Finds out which of the services that a plan may call are alive: to be called each {@link
+   * #PROBE_INTERVAL}. Only those are probed of which no successful call was told for as long. The
+   * table is repaired at once when a service has gone. Waits for probes, never for solvers.
    */
-  public void probed(Map<String, Boolean> alive) {
+  public void probe(Probes probes) {
+    Map<String, Boolean> alive = new HashMap<>();
+    List<RegisteredService> silent = new ArrayList<>();
+    for (RegisteredService each : callable) {
+      if (monitors.hasAnswered(each.id(), PROBE_INTERVAL.toSeconds())) {
+        alive.put(each.id(), true);
+      } else {
+        silent.add(each);
+      }
+    }
+    alive.putAll(probes.round(silent));
     loop.probed(alive);
   }
 
@@ -180,7 +197,7 @@ public final class FrontDesk {
     valid = validNow();
     files.settle();
     Instant now = office.now();
-    toProbe = office.registry().services().stream().filter(each -> each.isValidAt(now)).toList();
+    callable = office.registry().services().stream().filter(each -> each.isValidAt(now)).toList();
   }
 
   private Set<String> validNow() {

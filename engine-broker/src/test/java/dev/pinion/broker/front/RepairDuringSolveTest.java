@@ -115,9 +115,9 @@ class RepairDuringSolveTest {
     return table.contains("[\"" + id + "\"],\"fraction\"");
   }
 
-  private void probe(Map<String, Boolean> alive, int rounds) throws IOException {
+  private void probe(Map<String, Boolean> alive, int rounds) {
     for (int i = 0; i < rounds; i++) {
-      desk.probed(alive);
+      desk.probe(_ -> alive);
     }
   }
 
