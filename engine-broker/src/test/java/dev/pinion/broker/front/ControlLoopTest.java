@@ -351,4 +351,23 @@ class ControlLoopTest {
     pass(1);
     assertTrue(isTold("service-down", "sea", "repaired"), () -> "" + adaptationsNow());
   }
+
+  @Test
+  void shouldNameEachOfSeveralServicesForWhichAConditionHolds() throws IOException {
+    alive.put("sea", false);
+    alive.put("sun", false);
+    pass(3);
+
+    List<JsonNode> repaired =
+        adaptations().stream()
+            .filter(each -> each.path("outcome").asText().equals("repaired"))
+            .toList();
+    assertEquals(1, repaired.size(), "both at once");
+    assertTrue(names(repaired.getFirst(), "service-down", "sea"), repaired::toString);
+    assertTrue(names(repaired.getFirst(), "service-down", "sun"), repaired::toString);
+    assertEquals(Map.of("sky", 1.0), shares());
+    JsonNode solved = adaptations().getLast();
+    assertTrue(names(solved, "service-down", "sea"), solved::toString);
+    assertTrue(names(solved, "service-down", "sun"), solved::toString);
+  }
 }
