@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Services die while a solver works, which answers when the test lets it. */
-@Timeout(60) // who waits for the solver waits for ever
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // who waits, waits for ever
 class RepairDuringSolveTest {
   private static final Duration LIMIT = Duration.ofMinutes(5);
 
