@@ -169,7 +169,7 @@ public final class FrontDesk {
     Map<String, Boolean> alive = new HashMap<>();
     List<RegisteredService> silent = new ArrayList<>();
     for (RegisteredService each : callable) {
-      if (monitors.hasAnswered(each.id(), PROBE_INTERVAL.toSeconds())) {
+      if (monitors.hasAnswered(each.id(), (double) PROBE_INTERVAL.toSeconds())) {
         alive.put(each.id(), true);
       } else {
         silent.add(each);
