@@ -136,7 +136,11 @@ class TableFileTest {
             .mapToObj(
                 each ->
                     new TableFile(
-                        new BrokerFolder(data), each, EngineLimits.defaults(), BindingRules.OPEN, ""))
+                        new BrokerFolder(data),
+                        each,
+                        EngineLimits.defaults(),
+                        BindingRules.OPEN,
+                        ""))
             .toList();
     int now = 0;
     for (int version = 1; version <= 2 * phases; version++) {
