@@ -42,8 +42,6 @@ final class BrokerProgram {
   private static final Logger LOG = LoggerFactory.getLogger(BrokerProgram.class);
   private static final Duration LOG_PATIENCE = Duration.ofSeconds(1);
 
-  private static final Duration PROBE_INTERVAL = Duration.ofSeconds(1);
-
   /** Time between two looks whether another broker still decides. */
   private static final Duration LEASE_LOOK = Duration.ofMillis(100);
 
@@ -203,12 +201,8 @@ final class BrokerProgram {
   private void probe(FrontDesk desk) {
     EndpointProbes probes = new EndpointProbes(EndpointProbes.PATIENCE);
     try {
-      while (!drain.await(PROBE_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
-        try {
-          desk.probed(probes.round(desk.toProbe()));
-        } catch (IOException e) {
-          LOG.warn("the table cannot be repaired; the next solution will do it", e);
-        }
+      while (!drain.await(FrontDesk.PROBE_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+        desk.probe(probes::round);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -98,6 +98,7 @@ public final class ProblemReader {
         problems.expected("\"" + SCHEMA + "\" as schema", fields.get("schema"));
       }
       String id = fields.text("id");
+      checkRemarks(fields);
       Options options = OptionsReader.read(fields.required("options"), problems);
       ServiceReader services = new ServiceReader(problems, options);
       fields.items("services").forEach(services::readService);
@@ -118,6 +119,20 @@ public final class ProblemReader {
               admission(fields, reader, classes));
       checkSize(problem, fields.get("options"));
       return problem;
+    }
+
+    /** What is for people only has to be what it says, too. */
+    private void checkRemarks(Fields fields) {
+      if (fields.has("description")) {
+        checkText(fields.get("description"), "description");
+      }
+      fields.optionalItems("tags").forEach(each -> checkText(each, "a tag"));
+    }
+
+    private void checkText(Part part, String what) {
+      if (!part.node().isTextual()) {
+        problems.expected("a string as " + what, part);
+      }
     }
 
     private Map<String, ServiceClass> classes(Fields fields, ClassReader reader) {

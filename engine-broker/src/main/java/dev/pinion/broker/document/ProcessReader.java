@@ -130,6 +130,12 @@ final class ProcessReader {
     if (!id.isThere()) {
       return;
     }
+    if (!id.node().isTextual()) {
+      if (node instanceof ProcessNode.Task || node instanceof ProcessNode.Sequence) {
+        problems.expected("a string as id", id); // told already of others, which must have one
+      }
+      return;
+    }
     String name = id.node().asText();
     if (nodes.putIfAbsent(name, node) != null) {
       problems.add(id, "expected an id of its own for each node, found \"" + name + "\" again");

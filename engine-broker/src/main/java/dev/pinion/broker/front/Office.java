@@ -27,7 +27,7 @@ import java.util.Optional;
 
 /**
  * What stands of services and contracts, and how it changes: checked, decided, forced to disk,
- * planned, in this order. One thread at a time.
+ * planned, in this order. One thread at a time, but for {@link #registry} and {@link #now}.
  */
 final class Office {
   /** By how much an offer stays below the greatest rate, so that it is not refused by rounding. */
@@ -42,7 +42,7 @@ final class Office {
   private final Clock clock;
   private final SolvePace pace = new SolvePace();
   private Contracts contracts;
-  private Registry registry;
+  private volatile Registry registry;
 
   /** What a plan is to be made for as soon as the pace allows; empty for nothing. */
   private String waiting = "";

@@ -2,6 +2,7 @@ package dev.pinion.broker.front;
 
 import dev.pinion.broker.adapt.Adaptation;
 import dev.pinion.broker.adapt.Calibration;
+import dev.pinion.broker.adapt.Cause;
 import dev.pinion.broker.contract.Contracts;
 import dev.pinion.broker.contract.PlanInForce;
 import dev.pinion.broker.contract.PlanState;
@@ -18,20 +19,17 @@ import dev.pinion.broker.optimise.Result;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.broker.registry.Registry;
 import dev.pinion.core.model.BindingTable;
-import java.io.IOException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes plans and publishes their tables: the optimal one, else the relaxed one, else what stands
- * stays. One thread at a time.
+ * stays. One thread at a time, but for {@link #repair}.
  */
 final class Planner {
   /** Gain below which a plan that keeps all bounds stays, relatively. */
@@ -54,38 +52,22 @@ final class Planner {
 
   private final ProblemMaker maker;
   private final Optimizer optimizer;
-  private final KnowledgeFiles files;
-  private final Chronicle chronicle;
-  private PlanInForce inForce;
+  private final PlanPublisher publisher;
 
   /** What plans are made with instead of promises. */
-  private Calibration calibration = Calibration.NONE;
+  private volatile Calibration calibration = Calibration.NONE;
 
   /** What was promised and contracted when the last plan was made; null before the first. */
-  private @Nullable BrokerProblem promised;
+  private volatile @Nullable BrokerProblem promised;
 
-  /** Whether the table that stands cannot be read. */
-  private boolean damaged;
-
-  Planner(ProblemMaker maker, Optimizer optimizer, KnowledgeFiles files, Chronicle chronicle) {
+  Planner(ProblemMaker maker, Optimizer optimizer, PlanPublisher publisher) {
     this.maker = maker;
     this.optimizer = optimizer;
-    this.files = files;
-    this.chronicle = chronicle;
-    PublishedTable stands = standing();
-    inForce =
-        new PlanInForce(
-            stands == null ? 0 : stands.version(),
-            PlanState.NONE,
-            "start",
-            "",
-            Instant.EPOCH,
-            Double.NaN,
-            List.of());
+    this.publisher = publisher;
   }
 
   PlanInForce inForce() {
-    return inForce;
+    return publisher.inForce();
   }
 
   /** Takes what is observed into account from now on. */
@@ -211,36 +193,13 @@ final class Planner {
     return problem.withOptions(problem.options().withMode(Mode.STRICT));
   }
 
-  /** Publishes the table that stands without services that are down, without any solution. */
-  Outcome repair(Registry registry, Set<String> down, String cause, Instant now) {
-    PublishedTable before = standing();
-    if (before == null) {
-      return new Outcome(Adaptation.Outcome.KEPT, "there is no table");
-    }
-    PublishedTable repaired = new TableRepair(registry, now, down).of(before);
-    if (repaired.bindings().equals(before.bindings())) {
-      return new Outcome(Adaptation.Outcome.KEPT, "no share calls who is down, or nobody else can");
-    }
-    try {
-      long version = publish(repaired, now);
-      PlanInForce old = inForce();
-      String why = "without " + String.join(", ", new TreeSet<>(down)) + ", not solved again yet";
-      push(
-          new PlanInForce(
-              version,
-              PlanState.REPAIRED,
-              cause,
-              why,
-              now,
-              Double.NaN,
-              RepairedLevels.reviewed(
-                  RepairedLevels.of(old.classes(), repaired, registry),
-                  promised().map(each -> strict(calibration.applied(each))))));
-      return new Outcome(Adaptation.Outcome.REPAIRED, why);
-    } catch (IOException e) {
-      return new Outcome(
-          Adaptation.Outcome.KEPT, "the table cannot be published: " + e.getMessage());
-    }
+  /**
+   * Publishes the table that stands without services that are down, without any solution. Any
+   * thread, also while a solution is under way.
+   */
+  Adaptation repair(List<Cause> gone, String cause, Registry registry, Instant now) {
+    return publisher.repair(
+        gone, cause, registry, now, promised().map(each -> strict(calibration.applied(each))));
   }
 
   /** Makes a plan for what is agreed on, and publishes it. */
@@ -248,11 +207,11 @@ final class Planner {
     switch (maker.make(contracts, registry, now)) {
       case Reading.Invalid _
           when inForce().classes().isEmpty() && maker.isWithoutProcess(contracts, registry, now) ->
-          stay(PlanState.NONE, cause, "there is no process that anybody serves", now);
+          publisher.stay(PlanState.NONE, cause, "there is no process that anybody serves", now);
       case Reading.Invalid invalid ->
-          keep(registry, cause, invalid.problems().getFirst().message(), now);
+          publisher.keep(registry, cause, invalid.problems().getFirst().message(), now);
       case Reading.Valid(BrokerProblem problem) when problem.classes().isEmpty() ->
-          stay(PlanState.NONE, cause, "no class has contracts or a rate", now);
+          publisher.stay(PlanState.NONE, cause, "no class has contracts or a rate", now);
       case Reading.Valid(BrokerProblem problem) -> solve(problem, contracts, registry, cause, now);
     }
   }
@@ -269,37 +228,11 @@ final class Planner {
           Draft draft = new Draft(PlanState.RELAXED, cause, why, now, relaxed);
           publish(draft, contracts, registry);
         } else {
-          keep(registry, cause, "not everything can be kept, and no less either", now);
+          publisher.keep(registry, cause, "not everything can be kept, and no less either", now);
         }
       }
       case Result.Unknown unknown ->
-          keep(registry, cause, String.join("; ", unknown.reasons()), now);
-    }
-  }
-
-  /** Keeps the last good table, but for services in it that are gone. */
-  private void keep(Registry registry, String cause, String why, Instant now) {
-    PublishedTable before = standing();
-    PublishedTable left =
-        before == null ? null : new TableRepair(registry, now, Set.of()).of(before);
-    if (before == null || left == null || left.bindings().equals(before.bindings())) {
-      boolean repaired = inForce().state() == PlanState.REPAIRED;
-      stay(repaired ? PlanState.REPAIRED : PlanState.LAST_GOOD, cause, why, now);
-      return;
-    }
-    try {
-      PlanInForce last = inForce();
-      push(
-          new PlanInForce(
-              publish(left, now),
-              PlanState.REPAIRED,
-              cause,
-              why + "; services that are gone were left out",
-              now,
-              Double.NaN,
-              RepairedLevels.of(last.classes(), left, registry)));
-    } catch (IOException e) {
-      stay(PlanState.LAST_GOOD, cause, "the table cannot be published: " + e.getMessage(), now);
+          publisher.keep(registry, cause, String.join("; ", unknown.reasons()), now);
     }
   }
 
@@ -316,24 +249,23 @@ final class Planner {
 
   private void publish(Draft draft, Contracts contracts, Registry registry) {
     if (draft.optimum().classes().stream().allMatch(each -> each.shares().isEmpty())) {
-      stay(PlanState.LAST_GOOD, draft.cause(), "nothing could be served", draft.at());
+      publisher.stay(PlanState.LAST_GOOD, draft.cause(), "nothing could be served", draft.at());
       return;
     }
-    try {
-      long version = publish(table(draft.optimum(), contracts, registry), draft.at());
-      push(
-          new PlanInForce(
-              version,
-              draft.state(),
-              draft.cause(),
-              draft.reason(),
-              draft.at(),
-              draft.optimum().objective(),
-              draft.optimum().classes()));
-    } catch (IOException e) {
-      String why = "the table cannot be published: " + e.getMessage();
-      stay(PlanState.LAST_GOOD, draft.cause(), why, draft.at());
-    }
+    PlanInForce made =
+        new PlanInForce(
+            inForce().version(),
+            draft.state(),
+            draft.cause(),
+            draft.reason(),
+            draft.at(),
+            draft.optimum().objective(),
+            draft.optimum().classes());
+    publisher.publish(
+        made,
+        table(draft.optimum(), contracts, registry),
+        registry,
+        promised().map(each -> strict(calibration.applied(each))));
   }
 
   private PublishedTable table(Optimum optimum, Contracts contracts, Registry registry) {
@@ -377,41 +309,5 @@ final class Planner {
       byUser.put(BindingTable.OTHERS, others);
     }
     return byUser;
-  }
-
-  /** Publishes a table unless it is in force already; returns its version. */
-  private long publish(PublishedTable table, Instant now) throws IOException {
-    PublishedTable before = standing();
-    long known = Math.max(inForce().version(), before == null ? 0 : before.version());
-    if (before != null && before.at(0).equals(table.at(0))) {
-      return before.version();
-    }
-    // Replicas take no version below theirs, which a damaged table does not tell.
-    boolean lost = damaged && known == 0;
-    long version = lost ? now.getEpochSecond() : known + 1;
-    files.publish(table.at(version));
-    damaged = false;
-    return version;
-  }
-
-  private @Nullable PublishedTable standing() {
-    try {
-      return files.table();
-    } catch (IOException e) {
-      damaged = true;
-      return null;
-    }
-  }
-
-  private void stay(PlanState state, String cause, String why, Instant now) {
-    PlanInForce before = inForce();
-    if (before.state() != state || !before.reason().equals(why)) {
-      push(before.as(state, cause, why, now));
-    }
-  }
-
-  private void push(PlanInForce plan) {
-    inForce = plan;
-    chronicle.planned(plan);
   }
 }

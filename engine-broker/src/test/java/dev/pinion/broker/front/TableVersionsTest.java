@@ -132,7 +132,7 @@ class TableVersionsTest {
       }
       String batch = ObservationJson.batch(observations.take());
       desk.ask(new Question(Verb.PUT, FrontDesk.OBSERVATIONS, "0", null, null, batch));
-      desk.probed(alive);
+      desk.probe(_ -> alive);
       millis.addAndGet(1_000);
       desk.look();
     }
