@@ -120,7 +120,7 @@ public final class LoadVariant implements Variant {
     int few = Math.min(LoadSettings.WARM_UP_CLIENTS, settings.clients());
     checked(
         load(
-            LoadPlan.of(requests, settings.clients(), LoadSettings.RAMP)
+            LoadPlan.of(requests, settings.clients(), settings.ramp())
                 .onThreads(settings.threads())
                 .warmingUp(settings.warmUp(), few)));
   }

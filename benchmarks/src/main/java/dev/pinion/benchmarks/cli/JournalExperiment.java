@@ -75,7 +75,7 @@ public final class JournalExperiment extends TestbedCommand {
 
   @Override
   Extent extent() {
-    return Extent.of(3, 6);
+    return Extent.of(3, 7).withWarm(3);
   }
 
   @Override

@@ -35,6 +35,12 @@ public final class RecoveryExperiment extends TestbedCommand {
   /** Instances that a slow machine starts in a second; for the estimate of time only. */
   private static final long STARTS_PER_SECOND = 4_000;
 
+  /** Instances that a slow machine has back in a second; for the estimate of time only. */
+  private static final long RECOVERED_PER_SECOND = 20_000;
+
+  /** A kill, a start without instances, and a collection; for the estimate of time only. */
+  private static final Duration RESTART = Duration.ofSeconds(5);
+
   @Option(
       names = "--waiting",
       paramLabel = "N",
@@ -90,10 +96,17 @@ public final class RecoveryExperiment extends TestbedCommand {
 
   @Override
   Extent extent() {
-    return new Extent(
-        times == 1 ? 1 : 2,
-        times == 1 ? 1 : 2,
-        Duration.ofSeconds(5L + times * (long) waiting() / STARTS_PER_SECOND));
+    int engines = times == 1 ? 1 : 2;
+    return new Extent(engines, engines, RESTART);
+  }
+
+  /** Instances are started once; each round has a restart and no load. */
+  @Override
+  public Duration time() {
+    long starts = (times == 1 ? 1L : 1L + times) * waiting();
+    return extent()
+        .time(Duration.ZERO, Duration.ofSeconds(waiting() / RECOVERED_PER_SECOND), rounds())
+        .plusSeconds(starts / STARTS_PER_SECOND);
   }
 
   @Override

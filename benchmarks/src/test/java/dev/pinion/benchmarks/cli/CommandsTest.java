@@ -12,7 +12,10 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -180,6 +183,22 @@ final class CommandsTest {
       assertTrue(one.path("hardware").asText().matches("at least .*|any machine"), one.toString());
       assertTrue(one.path("timeFull").asText().matches("\\d+ (s|min)"), one.toString());
     }
+  }
+
+  @Test
+  void shouldNeedLessThanTwelveMinutesForAllExperimentsWhenQuick() {
+    Map<String, CommandLine> experiments =
+        Objects.requireNonNull(BenchmarkMain.commandLine().getSubcommands().get("experiment"))
+            .getSubcommands();
+    Duration sum = Duration.ZERO;
+    for (CommandLine each : experiments.values()) {
+      if (each.getCommand() instanceof ListedExperiment listed) {
+        each.parseArgs("--quick");
+        sum = sum.plus(listed.time());
+      }
+    }
+    assertTrue(sum.compareTo(Duration.ofMinutes(8)) > 0, "estimates of real work: " + sum);
+    assertTrue(sum.compareTo(Duration.ofMinutes(12)) < 0, "in all " + sum);
   }
 
   @Test

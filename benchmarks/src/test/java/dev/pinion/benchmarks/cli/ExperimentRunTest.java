@@ -42,7 +42,7 @@ class ExperimentRunTest {
   @Test
   @Tag("long")
   void shouldReportFirstCallsOfEveryOperation() throws Exception {
-    JsonNode results = run("first-call", "--repeat", "1", "--calls", "30");
+    JsonNode results = run("first-call");
 
     JsonNode comparison = results.path("comparisons").get(0);
     List<String> variants = List.of("cache and warm-up", "neither");
@@ -166,7 +166,6 @@ class ExperimentRunTest {
         "tail",
         "journal",
         "publishers",
-        "first-call",
         "profile-cost",
         "handlers",
         "handlers-rate",
