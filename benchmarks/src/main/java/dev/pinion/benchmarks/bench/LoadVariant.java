@@ -102,6 +102,11 @@ public final class LoadVariant implements Variant {
     return variant;
   }
 
+  /** The process under load. */
+  public ServedProcess process() {
+    return process;
+  }
+
   /** Right answers per second that it reaches under its load, in one measurement. */
   public double capacity() throws MeasurementException, InterruptedException {
     return measure().value(Metric.THROUGHPUT);

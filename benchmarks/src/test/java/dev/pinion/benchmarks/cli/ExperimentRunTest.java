@@ -90,6 +90,21 @@ class ExperimentRunTest {
 
   @Test
   @Tag("long")
+  void shouldDivideProcessorTimeByStageWithTheJournalOnThePathAndOff() throws Exception {
+    JsonNode results = run("journal");
+
+    JsonNode stages = results.path("comparisons").get(2).path("variants");
+    assertEquals(List.of("sync", "async", "none"), names(stages));
+    for (JsonNode level : stages) {
+      assertTrue(level.at("/cpu of kernel/median").asDouble() > 0, level.toString());
+      assertTrue(level.at("/cpu of request handler/median").asDouble() > 0, level.toString());
+    }
+    double journal = stages.at("/sync/cpu of journal/median").asDouble();
+    assertTrue(journal > stages.at("/none/cpu of journal/median").asDouble(), "sync " + journal);
+  }
+
+  @Test
+  @Tag("long")
   void shouldReportWhatAProfileCosts() throws Exception {
     JsonNode results = run("profile-cost", "--repeat", "1", "--warmup", "0", "--clients", "8");
 
@@ -164,7 +179,6 @@ class ExperimentRunTest {
         "scaling",
         "gain",
         "tail",
-        "journal",
         "publishers",
         "profile-cost",
         "handlers",
