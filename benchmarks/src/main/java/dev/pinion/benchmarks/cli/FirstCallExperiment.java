@@ -51,8 +51,7 @@ public final class FirstCallExperiment extends TestbedCommand {
 
   @Option(
       names = "--calls",
-      description =
-          "Calls of each operation; the last 20 are the steady state (40; --quick 30).")
+      description = "Calls of each operation; the last 20 are the steady state (40; --quick 30).")
   private @Nullable Integer chosenCalls;
 
   @Option(
@@ -141,10 +140,11 @@ public final class FirstCallExperiment extends TestbedCommand {
     List<FirstCallVariant> everything = new ArrayList<>();
     List<FirstRequestVariant> first = new ArrayList<>();
     starts()
-        .forEach((name, start) -> {
-          everything.add(new FirstCallVariant(name, testbed, start, calls));
-          first.add(new FirstRequestVariant(name, testbed, start, seconds));
-        });
+        .forEach(
+            (name, start) -> {
+              everything.add(new FirstCallVariant(name, testbed, start, calls));
+              first.add(new FirstRequestVariant(name, testbed, start, seconds));
+            });
     return List.of(
         new Comparison("fresh engines, " + calls + " calls of each operation", everything, PLAIN),
         new Comparison("first request after readiness, then 100/s", first, PLAIN));

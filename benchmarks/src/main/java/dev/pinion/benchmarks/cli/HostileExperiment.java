@@ -65,9 +65,7 @@ public final class HostileExperiment extends TestbedCommand {
       description = "What the order of hostile requests depends on (${DEFAULT-VALUE}).")
   private long seed;
 
-  @Option(
-      names = "--layout",
-      description = "${COMPLETION-CANDIDATES} (both; --quick fused).")
+  @Option(names = "--layout", description = "${COMPLETION-CANDIDATES} (both; --quick fused).")
   private @Nullable LayoutChoice layout;
 
   private List<Layout> layouts() {

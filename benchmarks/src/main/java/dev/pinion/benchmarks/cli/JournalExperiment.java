@@ -134,8 +134,7 @@ public final class JournalExperiment extends TestbedCommand {
     for (PipelineStage stage : StageVariant.STAGES) {
       for (String level : results.samples().keySet()) {
         Summary cpu = results.summary(level, StageVariant.cpu(stage));
-        rows.add(
-            new DotPlot.Row(stage.label() + ", " + level, level, ResultFigures.interval(cpu)));
+        rows.add(new DotPlot.Row(stage.label() + ", " + level, level, ResultFigures.interval(cpu)));
       }
     }
     Axis axis = Axis.linear("processor time", Metric.CPU.unit());

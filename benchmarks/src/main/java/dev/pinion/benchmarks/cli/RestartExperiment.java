@@ -31,9 +31,7 @@ public final class RestartExperiment extends TestbedCommand {
       description = "Clients of the load under which the replica dies (${DEFAULT-VALUE}).")
   private int clients;
 
-  @Option(
-      names = "--layout",
-      description = "${COMPLETION-CANDIDATES} (both; --quick fused).")
+  @Option(names = "--layout", description = "${COMPLETION-CANDIDATES} (both; --quick fused).")
   private @Nullable LayoutChoice layout;
 
   private List<Layout> layouts() {

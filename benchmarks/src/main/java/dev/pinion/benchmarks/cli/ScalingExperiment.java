@@ -85,7 +85,8 @@ public final class ScalingExperiment extends TestbedCommand {
   @Override
   Extent extent() {
     int engines = counts().size();
-    return Extent.of(engines, engines * clients().size()).withWarm(engines * (clients().size() - 1));
+    return Extent.of(engines, engines * clients().size())
+        .withWarm(engines * (clients().size() - 1));
   }
 
   private List<Integer> clients() {

@@ -86,8 +86,7 @@ public final class HostileVariant implements Variant {
   @Override
   public Sample measure() throws MeasurementException, InterruptedException {
     Sample[] load = new Sample[1];
-    HostileTally tally =
-        checked(attackDuring(() -> load[0] = good.measure(), requests, ramp));
+    HostileTally tally = checked(attackDuring(() -> load[0] = good.measure(), requests, ramp));
     return sample(load[0], engine.replicaMemory(), tally);
   }
 
