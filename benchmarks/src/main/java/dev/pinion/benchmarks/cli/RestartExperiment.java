@@ -62,7 +62,8 @@ public final class RestartExperiment extends TestbedCommand {
 
   @Override
   Extent extent() {
-    return new Extent(0, layouts().size(), Duration.ofSeconds(8));
+    int each = layouts().size();
+    return new Extent(0, each, Duration.ofSeconds(8)).withWarm(each);
   }
 
   @Override
