@@ -35,11 +35,11 @@ public final class HandoverExperiment extends TestbedCommand {
 
   @Option(
       names = "--connections",
-      description = "Connections of each round, one after the other (2000; --quick 500).")
+      description = "Connections of each round, one after the other (2000; --quick 300).")
   private @Nullable Integer chosenConnections;
 
   private int connections() {
-    return options().chosen(chosenConnections, 2_000, 500);
+    return options().chosen(chosenConnections, 2_000, 300);
   }
 
   @Override
