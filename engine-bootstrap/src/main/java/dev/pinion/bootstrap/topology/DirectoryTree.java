@@ -18,11 +18,13 @@ import org.jspecify.annotations.Nullable;
  * small files.
  */
 public final class DirectoryTree implements FileTree {
+  private static final String SYS = "sys/";
+
   /** Bytes read of one file; more than any file a probe reads has. */
   private static final int MAX_FILE_BYTES = 4 << 20;
 
-  /** Bytes of nearly every file; more are read piece by piece. */
-  private static final int USUAL_FILE_BYTES = 4_096;
+  /** Bytes that nearly every file has less of. */
+  private static final int USUAL_FILE_BYTES = 1_024;
 
   private final File sys;
   private final File proc;
@@ -50,13 +52,15 @@ public final class DirectoryTree implements FileTree {
   @Override
   public @Nullable String read(String path) {
     try (InputStream in = new FileInputStream(resolve(path))) {
-      ByteArrayOutputStream text = new ByteArrayOutputStream(USUAL_FILE_BYTES);
-      byte[] part = new byte[USUAL_FILE_BYTES];
-      int length = in.read(part);
-      while (length > 0 && text.size() < MAX_FILE_BYTES) {
-        text.write(part, 0, length);
-        length = in.read(part);
+      byte[] usual = new byte[USUAL_FILE_BYTES];
+      int length = Math.max(0, in.read(usual));
+      if (length < usual.length && path.startsWith(SYS)) {
+        // an attribute of sysfs comes whole
+        return new String(usual, 0, length, StandardCharsets.UTF_8).trim();
       }
+      ByteArrayOutputStream text = new ByteArrayOutputStream(2 * usual.length);
+      text.write(usual, 0, length);
+      text.write(in.readNBytes(MAX_FILE_BYTES - length));
       return text.toString(StandardCharsets.UTF_8).trim();
     } catch (IOException e) {
       return null;
@@ -74,8 +78,8 @@ public final class DirectoryTree implements FileTree {
   }
 
   private File resolve(String path) {
-    if (path.startsWith("sys/")) {
-      return new File(sys, path.substring("sys/".length()));
+    if (path.startsWith(SYS)) {
+      return new File(sys, path.substring(SYS.length()));
     }
     if (path.startsWith("proc/")) {
       return new File(proc, path.substring("proc/".length()));

@@ -20,11 +20,13 @@ import org.jspecify.annotations.Nullable;
 public final class SysfsProbe {
   private final FileTree tree;
   private final CpuFiles files;
+  private final SiblingFiles siblings;
   private final List<String> notes = new ArrayList<>();
 
   private SysfsProbe(FileTree tree) {
     this.tree = tree;
     this.files = new CpuFiles(tree, notes);
+    this.siblings = new SiblingFiles(files);
   }
 
   /**
@@ -112,7 +114,7 @@ public final class SysfsProbe {
   private List<CpuSet> cores(CpuSet online) {
     Set<CpuSet> cores = new LinkedHashSet<>();
     for (int cpu = online.first(); cpu >= 0; cpu = online.next(cpu)) {
-      CpuSet threads = siblings(cpu, "core_cpus", "thread_siblings");
+      CpuSet threads = siblings.ofCore(cpu);
       if (threads == null) {
         note("some CPUs do not name the other threads of their core: each of these is a core");
       }
@@ -127,8 +129,8 @@ public final class SysfsProbe {
     CpuSet left = online;
     while (!left.isEmpty()) {
       int cpu = left.first();
-      Integer id = packageId(cpu);
-      boolean named = packageSiblings(cpu) != null;
+      Integer id = siblings.packageId(cpu);
+      boolean named = siblings.ofPackage(cpu) != null;
       CpuSet members = named || id == null ? reachedFrom(cpu, id, left) : sameId(id, left);
       known |= named || id != null;
       found.put(members, id == null ? -1 : id);
@@ -143,16 +145,6 @@ public final class SysfsProbe {
     return packages;
   }
 
-  /** The package's number, or null where there is none that tells packages apart. */
-  private @Nullable Integer packageId(int cpu) {
-    Integer id = files.number(topologyFile(cpu, "physical_package_id"));
-    return id == null || id < 0 ? null : id;
-  }
-
-  private @Nullable CpuSet packageSiblings(int cpu) {
-    return siblings(cpu, "package_cpus", "core_siblings");
-  }
-
   /** The CPUs that a CPU names as siblings, and those with its package id that any of them name. */
   private CpuSet reachedFrom(int cpu, @Nullable Integer id, CpuSet left) {
     CpuSet members = CpuSet.of(cpu);
@@ -160,12 +152,12 @@ public final class SysfsProbe {
     while (!reached.isEmpty()) {
       CpuSet named = CpuSet.EMPTY;
       for (int c = reached.first(); c >= 0; c = reached.next(c)) {
-        CpuSet siblings = packageSiblings(c);
-        named = siblings == null ? named : named.or(siblings);
+        CpuSet others = siblings.ofPackage(c);
+        named = others == null ? named : named.or(others);
       }
       reached = named.and(left).minus(members);
       if (id != null) {
-        reached = reached.where(c -> Objects.equals(packageId(c), id));
+        reached = reached.where(c -> Objects.equals(siblings.packageId(c), id));
       }
       members = members.or(reached);
     }
@@ -174,26 +166,13 @@ public final class SysfsProbe {
 
   private CpuSet sameId(Integer id, CpuSet left) {
     note("some CPUs do not name the others of their package: those of one package id are one");
-    return left.where(cpu -> id.equals(packageId(cpu)));
-  }
-
-  /** A set under its name since Linux 5.3, or else its older one; null without the CPU itself. */
-  private @Nullable CpuSet siblings(int cpu, String name, String oldName) {
-    CpuSet set = files.listOrMask(topologyFile(cpu, name + "_list"), topologyFile(cpu, name));
-    if (set == null) {
-      set = files.listOrMask(topologyFile(cpu, oldName + "_list"), topologyFile(cpu, oldName));
-    }
-    return set == null || !set.contains(cpu) ? null : set;
+    return left.where(cpu -> id.equals(siblings.packageId(cpu)));
   }
 
   private void note(String text) {
     if (!notes.contains(text)) {
       notes.add(text);
     }
-  }
-
-  private static String topologyFile(int cpu, String name) {
-    return CpuFiles.CPU + "/cpu" + cpu + "/topology/" + name;
   }
 
   private List<NumaNode> nodes(CpuSet online) {

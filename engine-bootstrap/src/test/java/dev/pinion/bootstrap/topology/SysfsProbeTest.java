@@ -16,9 +16,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SysfsProbeTest {
   @Test
@@ -393,12 +397,44 @@ class SysfsProbeTest {
     long large = reads(384);
 
     assertTrue(large <= 8 * small, small + " files of 48 CPUs, " + large + " of 384");
-    assertTrue(large <= 384 * 30, "files of 384 CPUs: " + large);
+    assertTrue(large <= 384 * 17, "files of 384 CPUs: " + large);
+  }
+
+  /** A file that is missing costs many times one that is there. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldAskForTheNamesThatTheKernelHas(boolean newNames) {
+    UnaryOperator<String> named =
+        path ->
+            path.replace("core_cpus", newNames ? "thread_siblings" : "core_cpus")
+                .replace("package_cpus", newNames ? "core_siblings" : "package_cpus");
+
+    assertEquals(misses(48, named), misses(384, named));
+  }
+
+  private static long reads(int cpus) {
+    AtomicLong reads = new AtomicLong();
+    counted(cpus, UnaryOperator.identity(), found -> reads.incrementAndGet());
+    return reads.get();
+  }
+
+  /** How many files are looked for that are not there, which costs many times one that is. */
+  private static long misses(int cpus, UnaryOperator<String> named) {
+    AtomicLong misses = new AtomicLong();
+    counted(
+        cpus,
+        named,
+        found -> {
+          if (found == null) {
+            misses.incrementAndGet();
+          }
+        });
+    return misses.get();
   }
 
   /** Files and folders read of a machine of two packages with several caches each. */
-  private static long reads(int cpus) {
-    AtomicLong reads = new AtomicLong();
+  private static void counted(
+      int cpus, UnaryOperator<String> named, Consumer<@Nullable Object> read) {
     FileTree files =
         new Machines.Builder()
             .cpus(cpus, cpus / 2)
@@ -410,17 +446,18 @@ class SysfsProbeTest {
         new FileTree() {
           @Override
           public @Nullable String read(String path) {
-            reads.incrementAndGet();
-            return files.read(path);
+            String text = files.read(named.apply(path));
+            read.accept(text);
+            return text;
           }
 
           @Override
           public List<String> names(String folder) {
-            reads.incrementAndGet();
-            return files.names(folder);
+            List<String> names = files.names(folder);
+            read.accept(names);
+            return names;
           }
         });
-    return reads.get();
   }
 
   private static Machines.Builder machine() {
