@@ -1,5 +1,7 @@
 package dev.pinion.bootstrap.replica;
 
+import dev.pinion.bootstrap.behaviour.DeployedDefinitions;
+import dev.pinion.bootstrap.behaviour.DeployedModel;
 import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.bootstrap.history.HistoryTarget;
 import dev.pinion.bootstrap.knowledge.JdbcKnowledge;
@@ -54,6 +56,9 @@ final class BrokerProgram {
   private final PrintStream toParent;
   private final CountDownLatch drain = new CountDownLatch(1);
 
+  /** What definitions make of the process that is planned for; null once the desk has it. */
+  private @Nullable DeployedModel newlyDeployed;
+
   private BrokerProgram(BufferedReader parent, PrintStream toParent) {
     this.parent = parent;
     this.toParent = toParent;
@@ -94,7 +99,13 @@ final class BrokerProgram {
           return 0;
         }
         try (Knowledge knowledge = knowledge(settings)) {
-          serve(settings, desk(settings, folder, solver, knowledge));
+          FrontDesk desk = desk(settings, folder, solver, knowledge);
+          DeployedDefinitions deployed =
+              new DeployedDefinitions(
+                  Path.of(settings.dataDirectory()).resolve("definitions"),
+                  EngineLimits.defaults().with(settings.limits()));
+          look(desk, deployed);
+          serve(settings, desk, deployed);
         }
       }
       return 0;
@@ -125,13 +136,15 @@ final class BrokerProgram {
     toParent.flush();
   }
 
-  private void serve(ReplicaSettings settings, FrontDesk desk)
+  private void serve(ReplicaSettings settings, FrontDesk desk, DeployedDefinitions deployed)
       throws IOException, InterruptedException {
     try (BrokerListener _ =
         BrokerListener.open(BrokerWire.socket(settings.runDirectory()), desk::ask)) {
       Thread.ofPlatform().daemon().name("broker-beat").start(() -> beat(desk));
       Thread.ofPlatform().daemon().name("broker-probes").start(() -> probe(desk));
-      look(desk);
+      while (!drain.await(BrokerKeeper.WORD_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+        look(desk, deployed);
+      }
     }
   }
 
@@ -168,13 +181,21 @@ final class BrokerProgram {
         knowledge);
   }
 
-  private void look(FrontDesk desk) throws InterruptedException {
-    while (!drain.await(BrokerKeeper.WORD_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
-      try {
-        desk.look();
-      } catch (IOException e) {
-        LOG.warn("what the broker keeps cannot be read or written; it is tried again", e);
+  private void look(FrontDesk desk, DeployedDefinitions deployed) {
+    try {
+      deployed.changed().ifPresent(model -> newlyDeployed = model);
+      DeployedModel model = newlyDeployed;
+      if (model != null) {
+        desk.deployed(model.process(), model.definitions());
+        newlyDeployed = null;
       }
+    } catch (IOException e) {
+      LOG.warn("what is deployed cannot be read, or its model written; it is tried again", e);
+    }
+    try {
+      desk.look();
+    } catch (IOException e) {
+      LOG.warn("what the broker keeps cannot be read or written; it is tried again", e);
     }
   }
 

@@ -40,10 +40,21 @@ public final class ProblemReader {
           "expected");
 
   private final ProblemLimits limits;
+  private final boolean mayBeEmpty;
 
   /** Reads documents within limits. */
   public ProblemReader(ProblemLimits limits) {
+    this(limits, false);
+  }
+
+  /**
+   * Reads documents within limits.
+   *
+   * @param mayBeEmpty whether a sequence may have no children, which the schema does not allow
+   */
+  ProblemReader(ProblemLimits limits, boolean mayBeEmpty) {
     this.limits = limits;
+    this.mayBeEmpty = mayBeEmpty;
   }
 
   /** Reads a document. What it expects as a solution ({@code expected}) is left aside. */
@@ -91,7 +102,7 @@ public final class ProblemReader {
       ServiceReader services = new ServiceReader(problems, options);
       fields.items("services").forEach(services::readService);
       fields.items("tasks").forEach(services::readTask);
-      ProcessReader process = new ProcessReader(problems, services.tasks().keySet());
+      ProcessReader process = new ProcessReader(problems, services.tasks().keySet(), mayBeEmpty);
       Part tree = fields.required("process");
       ProcessNode node = tree.isThere() ? process.read(tree) : new ProcessNode.Sequence(List.of());
       ClassReader reader = new ClassReader(problems, process);

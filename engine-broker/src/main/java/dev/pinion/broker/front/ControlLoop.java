@@ -53,11 +53,14 @@ final class ControlLoop {
     planner.promised().ifPresent(problem -> analyst.look(problem).forEach(this::take));
     planner.calibrate(analyst.calibration());
     double began = monitors.nowSeconds();
-    List<Cause> causes = gate.pass(began);
+    List<Cause> causes = gate.pass(began, office::isUrgent);
     if (!causes.isEmpty()) {
       PlanInForce before = planner.inForce();
       decide(causes, before, office.adapt(told(causes)));
       gate.solved(began, monitors.nowSeconds());
+      if (planner.inForce().version() != before.version()) {
+        gate.adopted(began);
+      }
     }
   }
 

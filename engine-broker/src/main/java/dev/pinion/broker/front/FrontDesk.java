@@ -5,6 +5,7 @@ import dev.pinion.broker.admission.Admission;
 import dev.pinion.broker.contract.DeskEntry;
 import dev.pinion.broker.contract.PlanInForce;
 import dev.pinion.broker.contract.PlanState;
+import dev.pinion.broker.document.BehaviourJson;
 import dev.pinion.broker.document.FrontJson;
 import dev.pinion.broker.document.ObservationJson;
 import dev.pinion.broker.document.ProblemLimits;
@@ -12,6 +13,7 @@ import dev.pinion.broker.document.ProblemMaker;
 import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.knowledge.Knowledge;
 import dev.pinion.broker.lp.VerifiedSolver;
+import dev.pinion.broker.model.ProcessNode;
 import dev.pinion.broker.monitor.Monitors;
 import dev.pinion.broker.optimise.MaxRate;
 import dev.pinion.broker.optimise.Optimizer;
@@ -165,6 +167,31 @@ public final class FrontDesk {
     }
   }
 
+  /**
+   * Takes note of what is deployed. Unless a process is registered it is planned for at once, since
+   * it is a fact: what does not fit is relaxed, not refused.
+   *
+   * @param process what requests invoke, as far as definitions tell
+   * @param definitions names of these definitions; empty when none names an abstract service
+   * @throws IOException when it cannot be made durable; nothing has changed then
+   */
+  public synchronized void deployed(ProcessNode process, List<String> definitions)
+      throws IOException {
+    String behaviour = definitions.isEmpty() ? "" : BehaviourJson.document(process, definitions);
+    if (behaviour.equals(office.contracts().behaviour())) {
+      return;
+    }
+    boolean counts = office.deployed(behaviour);
+    settled();
+    chronicle.decided(
+        new DeskEntry(
+            office.now(),
+            "DEPLOYED " + String.join(", ", definitions),
+            counts ? "ok" : "kept",
+            counts ? "" : "the registered model goes before what is deployed",
+            plan.version()));
+  }
+
   private synchronized void replan(String cause) throws IOException {
     valid = validNow();
     office.plan(cause);
@@ -235,6 +262,9 @@ public final class FrontDesk {
     String document =
         switch (question.collection()) {
           case "plan" -> FrontJson.plan(plan);
+          case "behaviour" ->
+              BehaviourJson.behaviour(
+                  office.contracts(), office.registry(), office.now(), office.contracted());
           case "plans" -> FrontJson.list(chronicle.plans());
           case "decisions" -> FrontJson.list(chronicle.decisions());
           default -> null;

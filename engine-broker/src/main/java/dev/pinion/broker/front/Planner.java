@@ -37,8 +37,20 @@ final class Planner {
   /** Gain below which a plan that keeps all bounds stays, relatively. */
   static final double LEAST_GAIN = 0.005;
 
+  /**
+   * Part of a bound by which a plan may break it, under what is known now, and stays: estimates are
+   * no better than that, and bounds at which a plan stands are broken by the least change of them.
+   */
+  static final double LEAST_BREACH = 0.005;
+
+  /** Part of a bound beyond which a new plan does not wait for the time between tables. */
+  static final double URGENT_BREACH = 0.03;
+
   /** Of a class's rate, what is more than an error of adding up. */
   private static final double LEAST_RATE = 1e-9;
+
+  /** Part of a class's requests by which solvers may miss that all are served. */
+  private static final double WHOLE = 1e-6;
 
   private final ProblemMaker maker;
   private final Optimizer optimizer;
@@ -89,6 +101,16 @@ final class Planner {
     };
   }
 
+  /** Whether there is nothing that requests could invoke. */
+  boolean isWithoutProcess(Contracts contracts, Registry registry, Instant now) {
+    return maker.isWithoutProcess(contracts, registry, now);
+  }
+
+  /** Whether what does not depend on a process is sound. */
+  Reading withoutProcess(Contracts contracts) {
+    return maker.withoutProcess(contracts);
+  }
+
   /** Whether plans are made by promises alone. */
   boolean plansByPromises() {
     return calibration.isNone();
@@ -108,7 +130,8 @@ final class Planner {
 
   /**
    * Looks for a better plan, because of what was observed. It is taken only when the one in force
-   * does not keep all bounds under what is known now, or gains less by {@link #LEAST_GAIN}.
+   * breaks a bound by more than {@link #LEAST_BREACH} under what is known now, or gains less by
+   * {@link #LEAST_GAIN}.
    */
   Outcome adapt(Contracts contracts, Registry registry, String cause, Instant now) {
     if (inForce().state() != PlanState.OPTIMAL
@@ -118,21 +141,23 @@ final class Planner {
     }
     promised = made;
     BrokerProblem strict = strict(calibration.applied(made));
+    Optional<PlanReview> old = PlanReview.of(strict, inForce().classes());
+    boolean keeps = old.isPresent() && old.get().breach() <= LEAST_BREACH;
     return switch (optimizer.optimise(strict)) {
       case Result.Optimal(Optimum optimum) -> {
-        Optional<PlanReview> old = PlanReview.of(strict, inForce().classes());
-        if (old.isPresent() && old.get().feasible() && !gains(old.get(), optimum)) {
+        if (keeps && !gains(old.get(), optimum)) {
           yield new Outcome(
               Adaptation.Outcome.KEPT,
               String.format(
                   Locale.ROOT,
-                  "it keeps all bounds, and the best plan reaches %.6g where it reaches %.6g",
+                  "%s, and the best plan reaches %.6g where it reaches %.6g",
+                  kept(old.get()),
                   optimum.objective(),
                   old.get().objective()));
         }
         publish(new Draft(PlanState.OPTIMAL, cause, "", now, optimum), contracts, registry);
         yield outcome(
-            old.isEmpty() || !old.get().feasible()
+            !keeps
                 ? "the plan before does not keep all bounds any more"
                 : String.format(
                     Locale.ROOT,
@@ -140,7 +165,29 @@ final class Planner {
                     optimum.objective(),
                     old.get().objective()));
       }
+      case Result.Infeasible _ when keeps ->
+          new Outcome(Adaptation.Outcome.KEPT, kept(old.get()) + ", and no plan keeps all");
       case Result.Infeasible _, Result.Unknown _ -> replaced(contracts, registry, cause, now);
+    };
+  }
+
+  private static String kept(PlanReview review) {
+    return review.feasible()
+        ? "it keeps all bounds"
+        : String.format(
+            Locale.ROOT, "it breaks no bound by more than %.2g %%", 100 * review.breach());
+  }
+
+  /** Whether a plan that observation asks for must not wait for the time between tables. */
+  boolean isUrgent(Contracts contracts, Registry registry, Instant now) {
+    return switch (inForce().state()) {
+      case RELAXED, NONE -> false; // it breaks bounds because it must
+      case REPAIRED, LAST_GOOD -> true;
+      case OPTIMAL ->
+          maker.make(contracts, registry, now) instanceof Reading.Valid(BrokerProblem made)
+              && PlanReview.of(strict(calibration.applied(made)), inForce().classes())
+                  .map(each -> each.breach() > URGENT_BREACH)
+                  .orElse(true);
     };
   }
 
@@ -199,8 +246,9 @@ final class Planner {
   /** Makes a plan for what is agreed on, and publishes it. */
   void plan(Contracts contracts, Registry registry, String cause, Instant now) {
     switch (maker.make(contracts, registry, now)) {
-      case Reading.Invalid _ when contracts.model().isEmpty() ->
-          stay(PlanState.NONE, cause, "there is no model of a process", now);
+      case Reading.Invalid _
+          when inForce().classes().isEmpty() && maker.isWithoutProcess(contracts, registry, now) ->
+          stay(PlanState.NONE, cause, "there is no process that anybody serves", now);
       case Reading.Invalid invalid ->
           keep(registry, cause, invalid.problems().getFirst().message(), now);
       case Reading.Valid(BrokerProblem problem) when problem.classes().isEmpty() ->
@@ -267,14 +315,12 @@ final class Planner {
   private record Draft(PlanState state, String cause, String reason, Instant at, Optimum optimum) {}
 
   private void publish(Draft draft, Contracts contracts, Registry registry) {
-    List<ClassLevel> served =
-        draft.optimum().classes().stream().filter(each -> !each.shares().isEmpty()).toList();
-    if (served.isEmpty()) {
+    if (draft.optimum().classes().stream().allMatch(each -> each.shares().isEmpty())) {
       stay(PlanState.LAST_GOOD, draft.cause(), "nothing could be served", draft.at());
       return;
     }
     try {
-      long version = publish(table(served, contracts, registry), draft.at());
+      long version = publish(table(draft.optimum(), contracts, registry), draft.at());
       push(
           new PlanInForce(
               version,
@@ -290,13 +336,27 @@ final class Planner {
     }
   }
 
-  private PublishedTable table(List<ClassLevel> served, Contracts contracts, Registry registry) {
+  private PublishedTable table(Optimum optimum, Contracts contracts, Registry registry) {
+    List<ClassLevel> bound =
+        optimum.classes().stream().filter(each -> !each.shares().isEmpty()).toList();
     String wished = maker.defaultClass(contracts);
-    boolean there = served.stream().anyMatch(each -> each.id().equals(wished));
-    String others = there ? wished : served.getFirst().id();
-    return PublishedTable.of(0, others, registry, served)
+    boolean there = optimum.classes().stream().anyMatch(each -> each.id().equals(wished));
+    String others = there ? wished : bound.getFirst().id();
+    return PublishedTable.of(0, others, registry, bound)
         .withCallers(contracts.callers())
-        .withRates(rates(contracts));
+        .withRates(rates(contracts))
+        .withServed(served(optimum));
+  }
+
+  private static Map<String, Double> served(Optimum optimum) {
+    Map<String, Double> served = new LinkedHashMap<>();
+    for (ClassLevel each : optimum.classes()) {
+      double part = each.shares().isEmpty() ? 0 : each.served();
+      if (part < 1 - WHOLE) {
+        served.put(each.id(), Math.max(0, part));
+      }
+    }
+    return served;
   }
 
   /** What is planned for of each class is promised to users, and what is left to all others. */
@@ -323,13 +383,13 @@ final class Planner {
   private long publish(PublishedTable table, Instant now) throws IOException {
     PublishedTable before = standing();
     long known = Math.max(inForce().version(), before == null ? 0 : before.version());
-    if (before != null && at(before, 0).equals(at(table, 0))) {
+    if (before != null && before.at(0).equals(table.at(0))) {
       return before.version();
     }
     // Replicas take no version below theirs, which a damaged table does not tell.
     boolean lost = damaged && known == 0;
     long version = lost ? now.getEpochSecond() : known + 1;
-    files.publish(at(table, version));
+    files.publish(table.at(version));
     damaged = false;
     return version;
   }
@@ -341,14 +401,6 @@ final class Planner {
       damaged = true;
       return null;
     }
-  }
-
-  /** A registry in a table has the version of that. */
-  private static PublishedTable at(PublishedTable table, long version) {
-    Registry registry =
-        new Registry(version, table.registry().services(), table.registry().stateful());
-    return new PublishedTable(
-        version, table.defaultClass(), registry, table.bindings(), table.callers(), table.rates());
   }
 
   private void stay(PlanState state, String cause, String why, Instant now) {
