@@ -99,7 +99,9 @@ class DeployedModelTest {
     save(store, "1.0.0", "svc://x/y");
     DeployedModel first = deployed.changed().orElseThrow();
     assertEquals(
-        new DeployedModel(only(new Task("x"), 1), List.of("test/a/1.0.0")), first, "named as deployed");
+        new DeployedModel(only(new Task("x"), 1), List.of("test/a/1.0.0")),
+        first,
+        "named as deployed");
     assertEquals(Optional.empty(), deployed.changed());
     save(store, "1.0.1", "http://127.0.0.1/y");
     DeployedModel second = deployed.changed().orElseThrow();

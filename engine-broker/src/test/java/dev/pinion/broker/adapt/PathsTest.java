@@ -77,8 +77,7 @@ class PathsTest {
     ProcessNode process =
         new Choice(
             "c",
-            List.of(
-                new Sequence(List.of(new Task("a"), new Task("b"))), new Sequence(List.of())),
+            List.of(new Sequence(List.of(new Task("a"), new Task("b"))), new Sequence(List.of())),
             List.of(1.0, 0.0));
     Map<String, Double> visits = Map.of("a", 0.4, "b", 0.4);
     same(visits, again(process, visits));
