@@ -171,8 +171,7 @@ public final class FrontDesk {
    * Takes note of what is deployed. Unless a process is registered it is planned for at once, since
    * it is a fact: what does not fit is relaxed, not refused.
    *
-   * @param process what requests invoke, as far as definitions tell; an empty sequence
-   *     for nothing
+   * @param process what requests invoke, as far as definitions tell; an empty sequence for nothing
    * @param definitions names of the definitions that tell; empty when only earlier versions do
    * @throws IOException when it cannot be made durable; nothing has changed then
    */
