@@ -184,13 +184,14 @@ public final class FrontDesk {
    * Takes note of what is deployed. Unless a process is registered it is planned for at once, since
    * it is a fact: what does not fit is relaxed, not refused.
    *
-   * @param process what requests invoke, as far as definitions tell
-   * @param definitions names of these definitions; empty when none names an abstract service
+   * @param process what requests invoke, as far as definitions tell; an empty sequence for nothing
+   * @param definitions names of the definitions that tell; empty when only earlier versions do
    * @throws IOException when it cannot be made durable; nothing has changed then
    */
   public synchronized void deployed(ProcessNode process, List<String> definitions)
       throws IOException {
-    String behaviour = definitions.isEmpty() ? "" : BehaviourJson.document(process, definitions);
+    boolean nothing = process.equals(new ProcessNode.Sequence(List.of()));
+    String behaviour = nothing ? "" : BehaviourJson.document(process, definitions);
     if (behaviour.equals(office.contracts().behaviour())) {
       return;
     }
