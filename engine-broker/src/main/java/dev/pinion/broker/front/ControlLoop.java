@@ -102,8 +102,8 @@ final class ControlLoop {
 
   /**
    * Takes a round of probes into account, in which calls that were answered count as probes. The
-   * table is repaired at once, if anybody has gone, and a solution
-   * follows. Any thread: whoever solves meanwhile is not waited for.
+   * table is repaired at once, if anybody has gone, and a solution follows. Any thread: whoever
+   * solves meanwhile is not waited for.
    */
   void probed(Map<String, Boolean> alive) {
     List<Cause> found = new ArrayList<>();
