@@ -102,6 +102,11 @@ public final class LoadVariant implements Variant {
     return variant;
   }
 
+  /** The process under load. */
+  public ServedProcess process() {
+    return process;
+  }
+
   /** Right answers per second that it reaches under its load, in one measurement. */
   public double capacity() throws MeasurementException, InterruptedException {
     return measure().value(Metric.THROUGHPUT);
@@ -120,7 +125,7 @@ public final class LoadVariant implements Variant {
     int few = Math.min(LoadSettings.WARM_UP_CLIENTS, settings.clients());
     checked(
         load(
-            LoadPlan.of(requests, settings.clients(), LoadSettings.RAMP)
+            LoadPlan.of(requests, settings.clients(), settings.ramp())
                 .onThreads(settings.threads())
                 .warmingUp(settings.warmUp(), few)));
   }

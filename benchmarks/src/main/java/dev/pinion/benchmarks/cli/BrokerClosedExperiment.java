@@ -56,7 +56,7 @@ public final class BrokerClosedExperiment extends BrokerExperiment {
 
   @Override
   Extent extent() {
-    return Extent.of(2, 2 * clients().size());
+    return Extent.of(2, 2 * clients().size()).withWarm(2 * (clients().size() - 1));
   }
 
   private List<Integer> clients() {

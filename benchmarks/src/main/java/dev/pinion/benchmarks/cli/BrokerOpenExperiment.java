@@ -83,7 +83,7 @@ public final class BrokerOpenExperiment extends BrokerExperiment {
 
   @Override
   Extent extent() {
-    return Extent.of(2, 2 * points() + 1);
+    return Extent.of(2, 2 * points() + 1).withWarm(2 * (points() - 1));
   }
 
   private int points() {

@@ -79,7 +79,7 @@ public final class BrokerOverheadExperiment extends BrokerExperiment {
 
   @Override
   Extent extent() {
-    return Extent.of(3, 7);
+    return Extent.of(3, 7).withWarm(4);
   }
 
   @Override

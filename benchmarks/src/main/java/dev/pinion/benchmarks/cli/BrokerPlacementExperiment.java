@@ -65,7 +65,7 @@ public final class BrokerPlacementExperiment extends BrokerExperiment {
 
   @Override
   Extent extent() {
-    return Extent.of(4, 5);
+    return Extent.of(4, 5).withWarm(1);
   }
 
   @Override

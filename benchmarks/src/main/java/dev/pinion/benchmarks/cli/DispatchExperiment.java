@@ -31,12 +31,13 @@ public final class DispatchExperiment extends SettingsExperiment {
         "What each way to bring requests to several replicas costs, beside one replica that owns the port.",
         "SOSOA: the first replica forwards requests round-robin.",
         new Hardware(8, 2),
-        "");
+        "--quick leaves out least-loaded.");
   }
 
   @Override
   Extent extent() {
-    return Extent.of(5, 5);
+    int ways = options().chosen(null, 5, 4);
+    return Extent.of(ways, ways);
   }
 
   @Override
@@ -44,6 +45,9 @@ public final class DispatchExperiment extends SettingsExperiment {
     Map<String, List<String>> variants = new LinkedHashMap<>();
     for (String dispatch : List.of("round-robin", "handover", "reuseport", "least-loaded")) {
       variants.put(dispatch, List.of("--replicas", "2", "--dispatch", dispatch));
+    }
+    if (options().effort() == Effort.QUICK) {
+      variants.remove("least-loaded");
     }
     variants.put("one-replica", List.of("--replicas", "1"));
     return variants;

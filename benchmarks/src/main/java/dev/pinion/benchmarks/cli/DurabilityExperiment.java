@@ -41,11 +41,11 @@ public final class DurabilityExperiment extends TestbedCommand {
   @Option(
       names = "--clients",
       split = ",",
-      description = "Numbers of clients, separated by commas (1,16,128,1024; --quick 1,64).")
+      description = "Numbers of clients, separated by commas (1,16,128,1024; --quick 64).")
   private @Nullable List<Integer> clients;
 
   private List<Integer> clients() {
-    return options().chosen(clients, List.of(1, 16, 128, 1_024), List.of(1, 64));
+    return options().chosen(clients, List.of(1, 16, 128, 1_024), List.of(64));
   }
 
   @Override
@@ -71,7 +71,7 @@ public final class DurabilityExperiment extends TestbedCommand {
 
   @Override
   Extent extent() {
-    return Extent.of(3, 3 * clients().size());
+    return Extent.of(3, 3 * clients().size()).withWarm(3 * (clients().size() - 1));
   }
 
   @Override
@@ -84,7 +84,8 @@ public final class DurabilityExperiment extends TestbedCommand {
   List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
     List<Comparison> comparisons = new ArrayList<>();
     for (int number : clients()) {
-      LoadSettings load = options().load(number, testbed.placement());
+      LoadSettings cold = options().load(number, testbed.placement());
+      LoadSettings load = comparisons.isEmpty() ? cold : cold.warm();
       List<LoadVariant> levels = new ArrayList<>();
       for (String level : List.of(IN_MEMORY, "async", SURE)) {
         levels.add(testbed.durable(level, Workload.named(workload), load));

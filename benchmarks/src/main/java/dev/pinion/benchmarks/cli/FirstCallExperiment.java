@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -45,11 +46,13 @@ public final class FirstCallExperiment extends TestbedCommand {
   private static final int LEAST_CALLS = 30;
   private static final int MAX_CALLS = 10_000;
 
+  /** A start of an engine and all calls of a measurement; for the estimate of time only. */
+  private static final Duration ENGINE = Duration.ofSeconds(5);
+
   @Option(
       names = "--calls",
-      defaultValue = "40",
-      description = "Calls of each operation; the last 20 are the steady state (${DEFAULT-VALUE}).")
-  private int calls;
+      description = "Calls of each operation; the last 20 are the steady state (40; --quick 30).")
+  private @Nullable Integer chosenCalls;
 
   @Option(
       names = "--warm-up-ms",
@@ -82,22 +85,37 @@ public final class FirstCallExperiment extends TestbedCommand {
             + " second table is of engines that find a definition in their data: the first request"
             + " after readiness against the 99th percentile of one client at 100/s. ready has the"
             + " time that a warm-up takes. Connections to services and definitions are not warmed."
-            + " --quick measures both measures together and neither; otherwise also each alone.");
+            + " --quick measures both measures together and neither, once; otherwise also each alone.");
   }
 
   @Override
   Extent extent() {
-    return new Extent(0, options().effort() == Effort.QUICK ? 4 : 8, Duration.ofSeconds(5));
+    return new Extent(0, 2 * starts().size(), ENGINE);
   }
 
+  /** Every measurement starts an engine of its own: one round is enough to see that it works. */
   @Override
-  void check(CpuPlacement placement) {
-    HarnessOptions.requireRange("--calls", calls, LEAST_CALLS, MAX_CALLS);
-    HarnessOptions.requireRange("--warm-up-ms", warmUpMillis, 1, 60_000);
+  int rounds() {
+    return options().rounds(1);
   }
 
+  /** Warm-ups are one more engine for each start; half of the measurements have loads. */
   @Override
-  List<Comparison> comparisons(Testbed testbed) {
+  public Duration time() {
+    int rounds = rounds();
+    Duration loads = options().duration().multipliedBy(2L * starts().size() * rounds);
+    return extent()
+        .time(Duration.ZERO, Duration.ZERO, rounds)
+        .plus(ENGINE.multipliedBy(starts().size()))
+        .plus(loads);
+  }
+
+  private int calls() {
+    return options().chosen(chosenCalls, 40, LEAST_CALLS);
+  }
+
+  /** How engines start, by the name of the variant. */
+  private Map<String, Start> starts() {
     Duration warmUp = Duration.ofMillis(warmUpMillis);
     Map<String, Start> starts = new LinkedHashMap<>();
     starts.put(BOTH, new Start(true, warmUp));
@@ -106,14 +124,27 @@ public final class FirstCallExperiment extends TestbedCommand {
       starts.put(WARMED, new Start(false, warmUp));
     }
     starts.put(PLAIN, new Start(false, Duration.ZERO));
+    return starts;
+  }
+
+  @Override
+  void check(CpuPlacement placement) {
+    HarnessOptions.requireRange("--calls", calls(), LEAST_CALLS, MAX_CALLS);
+    HarnessOptions.requireRange("--warm-up-ms", warmUpMillis, 1, 60_000);
+  }
+
+  @Override
+  List<Comparison> comparisons(Testbed testbed) {
+    int calls = calls();
     int seconds = Math.toIntExact(options().duration().toSeconds());
     List<FirstCallVariant> everything = new ArrayList<>();
     List<FirstRequestVariant> first = new ArrayList<>();
-    starts.forEach(
-        (name, start) -> {
-          everything.add(new FirstCallVariant(name, testbed, start, calls));
-          first.add(new FirstRequestVariant(name, testbed, start, seconds));
-        });
+    starts()
+        .forEach(
+            (name, start) -> {
+              everything.add(new FirstCallVariant(name, testbed, start, calls));
+              first.add(new FirstRequestVariant(name, testbed, start, seconds));
+            });
     return List.of(
         new Comparison("fresh engines, " + calls + " calls of each operation", everything, PLAIN),
         new Comparison("first request after readiness, then 100/s", first, PLAIN));

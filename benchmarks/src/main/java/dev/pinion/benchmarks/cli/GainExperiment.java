@@ -34,8 +34,11 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 public final class GainExperiment extends TestbedCommand {
   private static final String ONE = "one replica";
-  private static final List<Workload> WORKLOADS =
+  private static final List<Workload> ALL =
       List.of(Workload.SEQUENTIAL, Workload.FOR_EACH, Workload.PARALLEL, Workload.LOOP);
+
+  /** One of little and one of much work for each instance. */
+  private static final List<Workload> FEW = List.of(Workload.SEQUENTIAL, Workload.PARALLEL);
 
   @Option(
       names = "--clients",
@@ -62,12 +65,13 @@ public final class GainExperiment extends TestbedCommand {
             + " interleaved ones on M3 fell below one replica in the mean, and four on its two caches"
             + " as well.",
         new Hardware(8, 2),
-        "Where there is one cache, a replica for each is one replica. Means are taken within rounds.");
+        "Where there is one cache, a replica for each is one replica. Means are taken within rounds."
+            + " --quick measures two of the workflows.");
   }
 
   @Override
   Extent extent() {
-    return Extent.of(configurations().size(), configurations().size() * WORKLOADS.size());
+    return Extent.of(configurations().size(), configurations().size() * workloads().size());
   }
 
   @Override
@@ -78,6 +82,10 @@ public final class GainExperiment extends TestbedCommand {
   @Override
   void check(CpuPlacement placement) {
     options().load(clients, placement);
+  }
+
+  private List<Workload> workloads() {
+    return options().chosen(null, ALL, FEW);
   }
 
   private Map<String, List<String>> configurations() {
@@ -99,7 +107,7 @@ public final class GainExperiment extends TestbedCommand {
       engines.add(engine);
     }
     List<Comparison> comparisons = new ArrayList<>();
-    for (Workload workload : WORKLOADS) {
+    for (Workload workload : workloads()) {
       List<LoadVariant> variants =
           engines.stream().map(engine -> testbed.load(engine, workload, load)).toList();
       comparisons.add(new Comparison(workload.id(), variants, ONE));
@@ -115,7 +123,8 @@ public final class GainExperiment extends TestbedCommand {
         Summary mean = mean(results, variant);
         String note =
             mean.min() <= 1 && mean.max() >= 1 ? "not distinguishable here from one replica" : "";
-        findings.add(new Finding("geometric mean of four workflows, " + variant, mean, note));
+        String name = "geometric mean of " + results.size() + " workflows, " + variant;
+        findings.add(new Finding(name, mean, note));
       }
     }
     return findings;

@@ -60,7 +60,7 @@ public final class HandlersExperiment extends TestbedCommand {
 
   @Option(
       names = "--messages",
-      description = "Round trips of each variant and round (100; --quick 12).")
+      description = "Round trips of each variant and round (100; --quick 10).")
   private @Nullable Integer messages;
 
   @Override
@@ -112,7 +112,7 @@ public final class HandlersExperiment extends TestbedCommand {
   }
 
   private int messages() {
-    return options().chosen(messages, 100, 12);
+    return options().chosen(messages, 100, 10);
   }
 
   @Override

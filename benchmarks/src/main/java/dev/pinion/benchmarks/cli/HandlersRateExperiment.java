@@ -93,7 +93,7 @@ public final class HandlersRateExperiment extends TestbedCommand {
 
   @Override
   Extent extent() {
-    return Extent.of(1, 3 * rates().size());
+    return Extent.of(1, 3 * rates().size()).withWarm(3 * (rates().size() - 1));
   }
 
   private List<Integer> rates() {

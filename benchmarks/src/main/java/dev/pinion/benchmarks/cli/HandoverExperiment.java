@@ -13,6 +13,7 @@ import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -29,11 +30,17 @@ import picocli.CommandLine.Option;
 public final class HandoverExperiment extends TestbedCommand {
   private static final Duration APART = Duration.ofMillis(1);
 
+  /** A connection and its first answer, the pause included; for the estimate of time only. */
+  private static final Duration CONNECTION = Duration.ofMillis(1);
+
   @Option(
       names = "--connections",
-      defaultValue = "2000",
-      description = "Connections of each round, one after the other (${DEFAULT-VALUE}).")
-  private int connections;
+      description = "Connections of each round, one after the other (2000; --quick 300).")
+  private @Nullable Integer chosenConnections;
+
+  private int connections() {
+    return options().chosen(chosenConnections, 2_000, 300);
+  }
 
   @Override
   String experiment() {
@@ -65,16 +72,23 @@ public final class HandoverExperiment extends TestbedCommand {
 
   @Override
   Extent extent() {
-    return new Extent(3, 3, Duration.ofSeconds(1));
+    return new Extent(3, 5, CONNECTION.multipliedBy(connections()));
+  }
+
+  /** There is no load; warming up is one more round. */
+  @Override
+  public Duration time() {
+    return extent().time(Duration.ZERO, Duration.ZERO, rounds() + 1);
   }
 
   @Override
   void check(CpuPlacement placement) {
-    HarnessOptions.requireRange("--connections", connections, 1, HandoverVariant.MAX_CONNECTIONS);
+    HarnessOptions.requireRange("--connections", connections(), 1, HandoverVariant.MAX_CONNECTIONS);
   }
 
   @Override
   List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
+    int connections = connections();
     ServedProcess handing =
         testbed.serve("handover", List.of("--replicas", "2", "--dispatch", "handover"));
     List<ConnectVariant> clients =
@@ -94,6 +108,6 @@ public final class HandoverExperiment extends TestbedCommand {
 
   private ConnectVariant variant(Testbed testbed, String name, List<String> options)
       throws MeasurementException, InterruptedException {
-    return new ConnectVariant(testbed.serve(name, options), connections);
+    return new ConnectVariant(testbed.serve(name, options), connections());
   }
 }

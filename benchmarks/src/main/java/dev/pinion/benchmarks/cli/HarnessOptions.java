@@ -83,7 +83,13 @@ final class HarnessOptions {
   }
 
   int rounds() {
-    int chosen = rounds == null ? effort().rounds() : rounds;
+    return rounds(Effort.QUICK.rounds());
+  }
+
+  /** How often each variant is measured, where it is to be quick so often. */
+  int rounds(int quick) {
+    int usual = effort() == Effort.QUICK ? quick : effort().rounds();
+    int chosen = rounds == null ? usual : rounds;
     requireRange("--repeat", chosen, 1, Comparison.MAX_ROUNDS);
     return chosen;
   }

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -64,11 +65,12 @@ public final class HostileExperiment extends TestbedCommand {
       description = "What the order of hostile requests depends on (${DEFAULT-VALUE}).")
   private long seed;
 
-  @Option(
-      names = "--layout",
-      defaultValue = "both",
-      description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
-  private LayoutChoice layout = LayoutChoice.both;
+  @Option(names = "--layout", description = "${COMPLETION-CANDIDATES} (both; --quick fused).")
+  private @Nullable LayoutChoice layout;
+
+  private List<Layout> layouts() {
+    return options().chosen(layout, LayoutChoice.both, LayoutChoice.fused).layouts();
+  }
 
   @Override
   String experiment() {
@@ -91,7 +93,7 @@ public final class HostileExperiment extends TestbedCommand {
 
   @Override
   Extent extent() {
-    return Extent.of(2 * layout.layouts().size(), 2 * layout.layouts().size());
+    return Extent.of(2 * layouts().size(), 2 * layouts().size());
   }
 
   @Override
@@ -104,7 +106,7 @@ public final class HostileExperiment extends TestbedCommand {
   @Override
   List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
     List<Comparison> comparisons = new ArrayList<>();
-    for (Layout each : layout.layouts()) {
+    for (Layout each : layouts()) {
       comparisons.add(comparison(testbed, each));
     }
     return comparisons;
@@ -144,7 +146,7 @@ public final class HostileExperiment extends TestbedCommand {
         testbed.load(engine, Workload.SEQUENTIAL, load),
         new HostileClient(engine.uri(), seed, PATIENCE, ABANDON_AFTER),
         perRound,
-        load.duration());
+        load);
   }
 
   @Override

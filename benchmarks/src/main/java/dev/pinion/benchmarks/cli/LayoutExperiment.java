@@ -68,7 +68,8 @@ public final class LayoutExperiment extends TestbedCommand {
 
   @Override
   Extent extent() {
-    return Extent.of(2, 2 * workloads().size() * clients().size());
+    int each = 2 * workloads().size();
+    return Extent.of(2, each * clients().size()).withWarm(each * (clients().size() - 1));
   }
 
   @Override
@@ -82,7 +83,8 @@ public final class LayoutExperiment extends TestbedCommand {
     List<Comparison> comparisons = new ArrayList<>();
     for (String workload : workloads()) {
       for (int number : clients()) {
-        LoadSettings load = options().load(number, testbed.placement());
+        LoadSettings cold = options().load(number, testbed.placement());
+        LoadSettings load = number == clients().getFirst() ? cold : cold.warm();
         comparisons.add(
             new Comparison(
                 workload + ", " + number + (number == 1 ? " client" : " clients"),

@@ -7,6 +7,7 @@ import dev.pinion.benchmarks.experiment.Hardware;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine.Command;
 
 /** {@code experiment placement}: replicas on caches, across them, pinned and not. */
@@ -15,6 +16,9 @@ import picocli.CommandLine.Command;
     description = "One replica per last-level cache against none pinned and against interleaved.",
     mixinStandardHelpOptions = true)
 public final class PlacementExperiment extends SettingsExperiment {
+  /** Placements that --quick compares. */
+  private static final Set<String> QUICK = Set.of("unpinned", "threads", "interleaved");
+
   @Override
   String experiment() {
     return "placement";
@@ -33,12 +37,13 @@ public final class PlacementExperiment extends SettingsExperiment {
         "SOSOA, Fig. 5 and 7: best with as many replicas as last-level caches, up to about 30 % above one;"
             + " interleaved ones lost all of it.",
         new Hardware(8, 2),
-        "");
+        "--quick leaves out pinning by group and two replicas.");
   }
 
   @Override
   Extent extent() {
-    return Extent.of(5, 5);
+    int plans = options().chosen(null, 5, QUICK.size());
+    return Extent.of(plans, plans);
   }
 
   @Override
@@ -49,6 +54,9 @@ public final class PlacementExperiment extends SettingsExperiment {
     variants.put("threads", List.of("--replicas", "auto", "--pinning", "threads"));
     variants.put("two", List.of("--replicas", "2"));
     variants.put("interleaved", List.of("--replicas", "interleaved"));
+    if (options().effort() == Effort.QUICK) {
+      variants.keySet().retainAll(QUICK);
+    }
     return variants;
   }
 }

@@ -100,7 +100,10 @@ public final class QueueingCommand implements Callable<Integer>, ListedExperimen
 
   @Override
   public Duration time() {
-    return SIMULATION.multipliedBy((long) rounds * 4 * Math.max(1, machines.size()));
+    long simulations = rounds * 4L * Math.max(1, machines.size());
+    return SIMULATION
+        .multipliedBy(simulations * (quick ? QUICK_INSTANCES : INSTANCES))
+        .dividedBy(INSTANCES);
   }
 
   @Override

@@ -35,6 +35,12 @@ public final class RecoveryExperiment extends TestbedCommand {
   /** Instances that a slow machine starts in a second; for the estimate of time only. */
   private static final long STARTS_PER_SECOND = 4_000;
 
+  /** Instances that a slow machine has back in a second; for the estimate of time only. */
+  private static final long RECOVERED_PER_SECOND = 20_000;
+
+  /** A kill, a start without instances, and a collection; for the estimate of time only. */
+  private static final Duration RESTART = Duration.ofSeconds(5);
+
   @Option(
       names = "--waiting",
       paramLabel = "N",
@@ -44,11 +50,10 @@ public final class RecoveryExperiment extends TestbedCommand {
   @Option(
       names = "--times",
       paramLabel = "N",
-      defaultValue = "10",
       description =
-          "Length of the long history, in instances for each that waits (${DEFAULT-VALUE}); 1 for"
-              + " no long one.")
-  private int times;
+          "Length of the long history, in instances for each that waits (10; --quick 4); 1 for no"
+              + " long one.")
+  private @Nullable Integer chosenTimes;
 
   @Option(
       names = "--clients",
@@ -62,6 +67,10 @@ public final class RecoveryExperiment extends TestbedCommand {
       defaultValue = "2g",
       description = "Heap of each engine (${DEFAULT-VALUE}).")
   private String heap = "";
+
+  private int times() {
+    return options().chosen(chosenTimes, 10, 4);
+  }
 
   private int waiting() {
     return options().chosen(chosenWaiting, 100_000, 2_000);
@@ -90,16 +99,23 @@ public final class RecoveryExperiment extends TestbedCommand {
 
   @Override
   Extent extent() {
-    return new Extent(
-        times == 1 ? 1 : 2,
-        times == 1 ? 1 : 2,
-        Duration.ofSeconds(5L + times * (long) waiting() / STARTS_PER_SECOND));
+    int engines = times() == 1 ? 1 : 2;
+    return new Extent(engines, engines, RESTART);
+  }
+
+  /** Instances are started once; each round has a restart and no load. */
+  @Override
+  public Duration time() {
+    long starts = (times() == 1 ? 1L : 1L + times()) * waiting();
+    return extent()
+        .time(Duration.ZERO, Duration.ofSeconds(waiting() / RECOVERED_PER_SECOND), rounds())
+        .plusSeconds(starts / STARTS_PER_SECOND);
   }
 
   @Override
   void check(CpuPlacement placement) {
     HarnessOptions.requireRange("--waiting", waiting(), 1, MAX_WAITING);
-    HarnessOptions.requireRange("--times", times, 1, MAX_TIMES);
+    HarnessOptions.requireRange("--times", times(), 1, MAX_TIMES);
     options().load(clients, placement);
   }
 
@@ -107,19 +123,19 @@ public final class RecoveryExperiment extends TestbedCommand {
   List<Comparison> comparisons(Testbed testbed) {
     LoadSettings load = options().load(clients, testbed.placement());
     RecoveryVariant few = new RecoveryVariant(SHORT, testbed, heap, waiting(), 0, load);
-    long before = (times - 1L) * waiting();
+    long before = (times() - 1L) * waiting();
     RecoveryVariant many = new RecoveryVariant(LONG, testbed, heap, waiting(), before, load);
     String title =
         waiting()
             + " waiting instances, "
             + (RecoveryVariant.isCold() ? "cold" : "warm (not the superuser)")
             + " page cache";
-    return List.of(new Comparison(title, times == 1 ? List.of(few) : List.of(few, many), SHORT));
+    return List.of(new Comparison(title, times() == 1 ? List.of(few) : List.of(few, many), SHORT));
   }
 
   @Override
   List<Finding> findings(Results results) {
-    if (times == 1) {
+    if (times() == 1) {
       return List.of();
     }
     return results
@@ -128,7 +144,7 @@ public final class RecoveryExperiment extends TestbedCommand {
             ratio ->
                 List.of(
                     new Finding(
-                        "time to be ready, history " + times + " times as long",
+                        "time to be ready, history " + times() + " times as long",
                         ratio,
                         "target: within 10 %")))
         .orElse(List.of());

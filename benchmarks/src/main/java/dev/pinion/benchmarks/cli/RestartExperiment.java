@@ -11,6 +11,7 @@ import dev.pinion.benchmarks.experiment.Hardware;
 import dev.pinion.benchmarks.restart.RestartVariant;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -30,11 +31,12 @@ public final class RestartExperiment extends TestbedCommand {
       description = "Clients of the load under which the replica dies (${DEFAULT-VALUE}).")
   private int clients;
 
-  @Option(
-      names = "--layout",
-      defaultValue = "both",
-      description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
-  private LayoutChoice layout = LayoutChoice.both;
+  @Option(names = "--layout", description = "${COMPLETION-CANDIDATES} (both; --quick fused).")
+  private @Nullable LayoutChoice layout;
+
+  private List<Layout> layouts() {
+    return options().chosen(layout, LayoutChoice.both, LayoutChoice.fused).layouts();
+  }
 
   @Override
   String experiment() {
@@ -60,7 +62,8 @@ public final class RestartExperiment extends TestbedCommand {
 
   @Override
   Extent extent() {
-    return new Extent(0, layout.layouts().size(), Duration.ofSeconds(8));
+    int each = layouts().size();
+    return new Extent(0, each, Duration.ofSeconds(8)).withWarm(each);
   }
 
   @Override
@@ -71,7 +74,7 @@ public final class RestartExperiment extends TestbedCommand {
   @Override
   List<Comparison> comparisons(Testbed testbed) {
     LoadSettings load = options().load(clients, testbed.placement());
-    List<Layout> layouts = layout.layouts();
+    List<Layout> layouts = layouts();
     List<RestartVariant> variants =
         layouts.stream().map(each -> new RestartVariant(each, testbed, load)).toList();
     String title = "sequential, " + clients + " clients, killed after a load of --seconds";

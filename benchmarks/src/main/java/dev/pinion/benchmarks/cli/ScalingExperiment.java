@@ -84,7 +84,9 @@ public final class ScalingExperiment extends TestbedCommand {
 
   @Override
   Extent extent() {
-    return Extent.of(counts().size(), counts().size() * clients().size());
+    int engines = counts().size();
+    return Extent.of(engines, engines * clients().size())
+        .withWarm(engines * (clients().size() - 1));
   }
 
   private List<Integer> clients() {
@@ -117,8 +119,9 @@ public final class ScalingExperiment extends TestbedCommand {
     }
     List<Comparison> comparisons = new ArrayList<>();
     for (int number : clients()) {
-      LoadSettings load =
+      LoadSettings cold =
           options().load(number, testbed.placement()).thinking(Duration.ofMillis(thinkMillis));
+      LoadSettings load = comparisons.isEmpty() ? cold : cold.warm();
       List<LoadVariant> variants =
           engines.values().stream()
               .map(engine -> testbed.load(engine, Workload.named(workload), load))

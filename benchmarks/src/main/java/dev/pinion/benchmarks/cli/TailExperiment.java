@@ -83,7 +83,7 @@ public final class TailExperiment extends TestbedCommand {
 
   @Override
   Extent extent() {
-    return Extent.of(3, 3 * (loads() + 1));
+    return Extent.of(3, 3 * (loads() + 1) + 1).withWarm(3 * loads());
   }
 
   private int loads() {
@@ -141,7 +141,8 @@ public final class TailExperiment extends TestbedCommand {
     }
     List<Comparison> comparisons = new ArrayList<>();
     for (Map.Entry<String, Arrivals> each : arrivals(closed.getFirst()).entrySet()) {
-      LoadSettings open = load.arriving(each.getValue(), 8 * clients);
+      LoadSettings settings = comparisons.isEmpty() ? load : load.warm();
+      LoadSettings open = settings.arriving(each.getValue(), 8 * clients);
       List<LoadVariant> variants =
           closed.stream().map(one -> one.under(one.name(), open).tellingTail()).toList();
       comparisons.add(new Comparison(each.getKey(), variants, BASELINE));

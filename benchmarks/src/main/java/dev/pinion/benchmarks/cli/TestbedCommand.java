@@ -56,6 +56,11 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
   /** Checks what can be checked before anything is started. */
   abstract void check(CpuPlacement placement);
 
+  /** How often each variant is measured. */
+  int rounds() {
+    return options.rounds();
+  }
+
   /** Starts what is to be measured. */
   abstract List<Comparison> comparisons(Testbed testbed)
       throws MeasurementException, InterruptedException;
@@ -98,7 +103,7 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
   @Override
   public Duration time() {
     return extent()
-        .time(options.warmUp(), options.effort().ramp().plus(options.duration()), options.rounds());
+        .time(options.warmUp(), options.effort().ramp().plus(options.duration()), rounds());
   }
 
   /** Last-level caches among the CPUs of the engine in this run. */
@@ -123,7 +128,7 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
   public final Integer call() throws IOException, MeasurementException, InterruptedException {
     CpuPlacement placement = placement(OwnJvm.allowedCpus());
     engineCpus = placement.engine().size();
-    int rounds = options.rounds();
+    int rounds = rounds();
     check(placement);
     Path launcher = Launcher.path();
     if (!OwnJvm.isConfined()) {

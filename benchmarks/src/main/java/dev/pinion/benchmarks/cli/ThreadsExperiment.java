@@ -86,7 +86,7 @@ public final class ThreadsExperiment extends TestbedCommand {
 
   @Override
   Extent extent() {
-    return Extent.of(numbers().size(), 2 * numbers().size());
+    return Extent.of(numbers().size(), 2 * numbers().size() + 1).withWarm(numbers().size());
   }
 
   private List<Integer> numbers() {

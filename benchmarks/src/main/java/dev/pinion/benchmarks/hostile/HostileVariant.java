@@ -43,6 +43,7 @@ public final class HostileVariant implements Variant {
   private final LoadVariant good;
   private final HostileClient client;
   private final int requests;
+  private final Duration ramp;
   private final Duration duration;
 
   /**
@@ -52,7 +53,8 @@ public final class HostileVariant implements Variant {
    * @param good the load whose latencies count, on the same engine
    * @param client who sends the hostile requests
    * @param requests how many in each round; 0 for none
-   * @param duration time over which they are spread: the one that the good load measures
+   * @param load what the good load does: they begin after its ramp and are spread over the time
+   *     that it measures
    */
   public HostileVariant(
       String name,
@@ -60,13 +62,14 @@ public final class HostileVariant implements Variant {
       LoadVariant good,
       HostileClient client,
       int requests,
-      Duration duration) {
+      LoadSettings load) {
     this.name = name;
     this.engine = engine;
     this.good = good;
     this.client = client;
     this.requests = requests;
-    this.duration = duration;
+    this.ramp = load.ramp();
+    this.duration = load.duration();
   }
 
   @Override
@@ -83,8 +86,7 @@ public final class HostileVariant implements Variant {
   @Override
   public Sample measure() throws MeasurementException, InterruptedException {
     Sample[] load = new Sample[1];
-    HostileTally tally =
-        checked(attackDuring(() -> load[0] = good.measure(), requests, LoadSettings.RAMP));
+    HostileTally tally = checked(attackDuring(() -> load[0] = good.measure(), requests, ramp));
     return sample(load[0], engine.replicaMemory(), tally);
   }
 

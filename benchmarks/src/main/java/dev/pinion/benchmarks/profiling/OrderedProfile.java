@@ -4,6 +4,8 @@ import dev.pinion.benchmarks.bench.ServedProcess;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.bootstrap.process.ProfileOrder;
 import dev.pinion.bootstrap.process.ProfiledProcess;
+import dev.pinion.bootstrap.profile.Recordings;
+import dev.pinion.bootstrap.profile.Row;
 import dev.pinion.core.model.Clock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,13 +20,17 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * A profile that the first replica of an engine records of itself, ordered as {@code profile} does;
- * nobody reads it, so that what the reading costs is not measured. Used by one thread.
+ * A profile that the first replica of an engine records of itself, ordered as {@code profile} does.
+ * It is read only when that is asked for. Used by one thread.
  */
 final class OrderedProfile implements AutoCloseable {
   private static final ProfiledProcess REPLICA = ProfiledProcess.replica(0);
@@ -128,6 +134,21 @@ final class OrderedProfile implements AutoCloseable {
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
+    }
+  }
+
+  /**
+   * Reads the recording, which must have been awaited.
+   *
+   * @throws MeasurementException when it cannot be read
+   */
+  List<Row> rows() throws MeasurementException {
+    SortedMap<ProfiledProcess, Path> files =
+        new TreeMap<>(Map.of(REPLICA, order.recording(REPLICA)));
+    try {
+      return Recordings.read(files, "stages", "", order.seconds(), List.of()).rows();
+    } catch (IOException e) {
+      throw new MeasurementException("expected to read a profile, found: " + e, e);
     }
   }
 

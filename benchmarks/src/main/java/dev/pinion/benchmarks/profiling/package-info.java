@@ -1,3 +1,3 @@
-/** What a profile costs: an engine under load that is profiled meanwhile, beside itself alone. */
+/** Engines under load that are profiled meanwhile: what that costs, and what it shows by stage. */
 @org.jspecify.annotations.NullMarked
 package dev.pinion.benchmarks.profiling;

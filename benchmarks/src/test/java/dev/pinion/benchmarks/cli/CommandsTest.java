@@ -12,7 +12,10 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -180,6 +183,21 @@ final class CommandsTest {
       assertTrue(one.path("hardware").asText().matches("at least .*|any machine"), one.toString());
       assertTrue(one.path("timeFull").asText().matches("\\d+ (s|min)"), one.toString());
     }
+  }
+
+  @Test
+  void shouldNeedLessThanTwelveMinutesForAllExperimentsWhenQuick() {
+    CommandLine pinion = BenchmarkMain.commandLine();
+    Map<String, CommandLine> experiments =
+        Objects.requireNonNull(pinion.getSubcommands().get("experiment")).getSubcommands();
+    Duration sum = Duration.ZERO;
+    for (Map.Entry<String, CommandLine> each : experiments.entrySet()) {
+      if (each.getValue().getCommand() instanceof ListedExperiment listed) {
+        pinion.parseArgs("experiment", each.getKey(), "--quick");
+        sum = sum.plus(listed.time());
+      }
+    }
+    assertTrue(sum.compareTo(Duration.ofMinutes(12)) < 0, "in all " + sum);
   }
 
   @Test

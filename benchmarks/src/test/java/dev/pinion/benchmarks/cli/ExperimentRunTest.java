@@ -42,7 +42,7 @@ class ExperimentRunTest {
   @Test
   @Tag("long")
   void shouldReportFirstCallsOfEveryOperation() throws Exception {
-    JsonNode results = run("first-call", "--repeat", "1", "--calls", "30");
+    JsonNode results = run("first-call");
 
     JsonNode comparison = results.path("comparisons").get(0);
     List<String> variants = List.of("cache and warm-up", "neither");
@@ -86,6 +86,20 @@ class ExperimentRunTest {
       double predicted = twenty.at("/" + line + "/predicted/median").asDouble();
       assertTrue(measured >= predicted, "stations cannot be faster: " + measured);
     }
+  }
+
+  @Test
+  @Tag("long")
+  void shouldDivideProcessorTimeByStageWithTheJournalOnThePathAndOff() throws Exception {
+    JsonNode results = run("journal");
+
+    JsonNode stages = results.path("comparisons").get(2).path("variants");
+    assertEquals(List.of("sync", "async", "none"), names(stages));
+    for (JsonNode level : stages) {
+      assertTrue(level.at("/cpu of kernel/median").asDouble() > 0, level.toString());
+      assertTrue(level.at("/cpu of request handler/median").asDouble() > 0, level.toString());
+    }
+    assertTrue(stages.at("/sync/cpu of journal/median").asDouble() > 0, stages.toString());
   }
 
   @Test
@@ -164,9 +178,7 @@ class ExperimentRunTest {
         "scaling",
         "gain",
         "tail",
-        "journal",
         "publishers",
-        "first-call",
         "profile-cost",
         "handlers",
         "handlers-rate",

@@ -60,6 +60,9 @@ class InterleavedRunTest {
     assertEquals(
         Duration.ofSeconds(8 + 3 * (10 + 5 * 12)),
         extent.time(Duration.ofSeconds(10), Duration.ofSeconds(11), 5));
+    assertEquals(
+        Duration.ofSeconds(8 + 10 + 3 * 5 * 12),
+        extent.withWarm(2).time(Duration.ofSeconds(10), Duration.ofSeconds(11), 5));
   }
 
   private Variant variant(String comparison, String name) {

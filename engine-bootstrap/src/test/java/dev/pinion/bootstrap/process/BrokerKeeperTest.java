@@ -53,6 +53,32 @@ class BrokerKeeperTest {
   }
 
   @Test
+  void shouldHaveTheOneThatHasSaidNothingYetProfileItself() {
+    keeper.start();
+    one.says(BrokerKeeper.STANDBY);
+
+    assertTrue(keeper.profile(ORDER));
+
+    assertEquals(List.of(), one.heard);
+    assertEquals(List.of(ORDER.line()), other.heard);
+  }
+
+  @Test
+  void shouldHaveTheOneThatTookOverProfileItself() {
+    keeper.start();
+    one.says(BrokerKeeper.PLAN + " 3 optimal");
+    other.says(BrokerKeeper.STANDBY);
+    one.ends();
+    assertFalse(keeper.profile(ORDER), "nobody has taken over yet");
+    other.says(BrokerKeeper.PLAN + " 4 last-good");
+
+    assertTrue(keeper.profile(ORDER));
+
+    assertEquals(List.of(), one.heard);
+    assertEquals(List.of(ORDER.line()), other.heard);
+  }
+
+  @Test
   void shouldTellNobodyWhenNoneDecides() {
     assertFalse(keeper.profile(ORDER), "none was started");
     keeper.start();

@@ -1,0 +1,112 @@
+package dev.pinion.benchmarks.profiling;
+
+import dev.pinion.benchmarks.bench.LoadVariant;
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.benchmarks.experiment.Metric;
+import dev.pinion.benchmarks.experiment.Sample;
+import dev.pinion.benchmarks.experiment.Variant;
+import dev.pinion.bootstrap.profile.Kind;
+import dev.pinion.bootstrap.profile.PipelineStage;
+import dev.pinion.bootstrap.profile.Row;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An engine under load that is profiled meanwhile: which stage of the pipeline its processor time
+ * for each instance goes to. That time is the operating system's; how it is divided is the
+ * profile's.
+ */
+public final class StageVariant implements Variant {
+  /** Stages on the way of a request, in the order of that way. */
+  public static final List<PipelineStage> STAGES =
+      List.of(
+          PipelineStage.REQUEST,
+          PipelineStage.KERNEL,
+          PipelineStage.INVOKER,
+          PipelineStage.JOURNAL,
+          PipelineStage.LOOP);
+
+  /** Processor time of everything else: garbage collector, compilers, the profile itself. */
+  public static final Metric ELSE = metric("everything else");
+
+  /** Length of the profile of the warm-up: it loads the recorder, once for each process. */
+  private static final int FIRST_SECONDS = 1;
+
+  private final LoadVariant load;
+  private final int seconds;
+
+  /**
+   * A variant.
+   *
+   * @param load of an engine of one replica
+   * @param seconds length of a profile during each measurement, at least 1
+   */
+  public StageVariant(LoadVariant load, int seconds) {
+    this.load = load;
+    this.seconds = seconds;
+  }
+
+  /** Processor time of a stage for each instance. */
+  public static Metric cpu(PipelineStage stage) {
+    return metric(stage.label());
+  }
+
+  private static Metric metric(String name) {
+    return new Metric("cpu of " + name, Metric.CPU.unit(), 1);
+  }
+
+  @Override
+  public String name() {
+    return load.name();
+  }
+
+  @Override
+  public void warmUp() throws MeasurementException, InterruptedException {
+    try (OrderedProfile first = OrderedProfile.begin(load.process(), FIRST_SECONDS)) {
+      load.warmUp();
+      first.await();
+    }
+  }
+
+  @Override
+  public Sample measure() throws MeasurementException, InterruptedException {
+    try (OrderedProfile profile = OrderedProfile.begin(load.process(), seconds)) {
+      Sample sample = load.measure();
+      profile.await();
+      Map<Metric, Double> values = new LinkedHashMap<>(sample.values());
+      values.putAll(divided(profile.rows(), sample.value(Metric.CPU)));
+      return new Sample(values);
+    }
+  }
+
+  /**
+   * Divides processor time as the samples of a profile say.
+   *
+   * @param rows of the profile; those of CPU time count
+   * @param whole what is divided, in µs for each instance
+   * @throws MeasurementException when the profile has no CPU time
+   */
+  static Map<Metric, Double> divided(List<Row> rows, double whole) throws MeasurementException {
+    Map<PipelineStage, Double> nanos = new LinkedHashMap<>();
+    double all = 0;
+    for (Row row : rows) {
+      if (row.place().kind() == Kind.CPU) {
+        nanos.merge(row.place().stage(), row.amount(), Double::sum);
+        all += row.amount();
+      }
+    }
+    if (all <= 0) {
+      throw new MeasurementException("expected CPU time in a profile, found none");
+    }
+    Map<Metric, Double> values = new LinkedHashMap<>();
+    double rest = whole;
+    for (PipelineStage stage : STAGES) {
+      double part = whole * nanos.getOrDefault(stage, 0.0) / all;
+      values.put(cpu(stage), part);
+      rest -= part;
+    }
+    values.put(ELSE, Math.max(0, rest));
+    return values;
+  }
+}
