@@ -68,7 +68,7 @@ class ConnectAheadTest {
             .withLimits(EngineLimits.defaults().with(Map.of("start.connectAhead", most)));
     try (Engine engine = Engine.start(settings)) {
       return engine.invokers().stream()
-          .map(invoker -> (long) invoker.counters().get(Counter.CONNECTIONS))
+          .map(invoker -> invoker.counters().get(Counter.CONNECTIONS))
           .toList();
     }
   }
