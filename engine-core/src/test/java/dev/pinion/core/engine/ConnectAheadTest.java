@@ -1,11 +1,13 @@
 package dev.pinion.core.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.spi.Definitions.Deployment;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -21,7 +23,7 @@ class ConnectAheadTest {
   @Test
   void shouldOpenNoneUnlessTold() throws IOException {
     try (ServiceServer one = new ServiceServer()) {
-      assertEquals(List.of(0L), connections(FUSED, 0, definition("one", one.base() + "/pets")));
+      assertEquals(List.of(0L), connections(FUSED, 0, definition(one.base() + "/pets")));
     }
   }
 
@@ -30,7 +32,7 @@ class ConnectAheadTest {
     try (ServiceServer one = new ServiceServer();
         ServiceServer two = new ServiceServer()) {
       DefinitionRegistry definitions =
-          definition("one", one.base() + "/pets", two.base() + "/pets/{name}", one.base());
+          definition(one.base() + "/pets", two.base() + "/pets/{name}", one.base());
       assertEquals(List.of(2L, 2L), connections(new Layout.Fused(2), 2, definitions));
       assertEquals(List.of(2L), connections(new Layout.Pipelined(1, 1, 1), 2, definitions));
     }
@@ -40,7 +42,7 @@ class ConnectAheadTest {
   void shouldConnectToNoMoreServicesThanTold() throws IOException {
     try (ServiceServer one = new ServiceServer();
         ServiceServer two = new ServiceServer()) {
-      DefinitionRegistry definitions = definition("one", one.base(), two.base());
+      DefinitionRegistry definitions = definition(one.base(), two.base());
       assertEquals(List.of(1L), connections(FUSED, 1, definitions));
     }
   }
@@ -48,7 +50,7 @@ class ConnectAheadTest {
   @Test
   void shouldConnectToNothingThatInputDecides() throws IOException {
     DefinitionRegistry definitions =
-        definition("one", "http://{host}/pets", "http://127.0.0.1:{port}/", "${ .uri }");
+        definition("http://{host}/pets", "http://127.0.0.1:{port}/", "${ .uri }");
     assertEquals(List.of(0L), connections(FUSED, 10, definitions));
   }
 
@@ -56,7 +58,7 @@ class ConnectAheadTest {
   void shouldStartWithoutServicesThatAreGone() throws IOException {
     ServiceServer gone = new ServiceServer();
     gone.close();
-    assertEquals(List.of(0L), connections(FUSED, 10, definition("one", gone.base())));
+    assertEquals(List.of(0L), connections(FUSED, 10, definition(gone.base())));
   }
 
   /** Connections of each Invoker of a fresh engine. */
@@ -73,10 +75,9 @@ class ConnectAheadTest {
     }
   }
 
-  private static DefinitionRegistry definition(String name, String... endpoints) {
+  private static DefinitionRegistry definition(String... endpoints) {
     StringBuilder text = new StringBuilder(256);
-    text.append("document: {dsl: 1.0.3, namespace: default, name: ").append(name);
-    text.append(", version: 1.0.0}\ndo:\n");
+    text.append("document: {dsl: 1.0.3, namespace: default, name: one, version: 1.0.0}\ndo:\n");
     for (int i = 0; i < endpoints.length; i++) {
       text.append("- call").append(i).append(": {call: http, with: {method: get, endpoint: \"");
       text.append(endpoints[i]).append("\"}}\n");
@@ -84,8 +85,8 @@ class ConnectAheadTest {
     DefinitionRegistry registry =
         new DefinitionRegistry(EngineLimits.defaults(), new InMemoryDefinitionStore());
     byte[] source = text.toString().getBytes(StandardCharsets.UTF_8);
-    var deployed = registry.deploy(source, "application/yaml", null, false);
-    assertEquals("Created", deployed.getClass().getSimpleName(), deployed::toString);
+    assertInstanceOf(
+        Deployment.Created.class, registry.deploy(source, "application/yaml", null, false));
     return registry;
   }
 }
