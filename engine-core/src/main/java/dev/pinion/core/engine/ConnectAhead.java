@@ -29,7 +29,7 @@ final class ConnectAhead {
 
   private final List<String> origins;
   private final int patienceMillis;
-  private final List<CompletableFuture<Void>> settled = new ArrayList<>();
+  private final List<CompletableFuture<Invoker>> settled = new ArrayList<>();
 
   private ConnectAhead(List<String> origins, int patienceMillis) {
     this.origins = origins;
@@ -63,9 +63,9 @@ final class ConnectAhead {
   /** Has an Invoker open its connections. */
   void begin(Invoker invoker, Executor loop) {
     if (!origins.isEmpty()) {
-      CompletableFuture<Void> done = new CompletableFuture<>();
+      CompletableFuture<Invoker> done = new CompletableFuture<>();
       settled.add(done);
-      loop.execute(() -> invoker.connectAhead(origins, () -> done.complete(null)));
+      loop.execute(() -> invoker.connectAhead(origins, () -> done.complete(invoker)));
     }
   }
 
