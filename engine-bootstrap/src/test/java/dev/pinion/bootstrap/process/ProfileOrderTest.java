@@ -17,8 +17,7 @@ class ProfileOrderTest {
     ProfileOrder order = new ProfileOrder(ProfileOrder.MAX_SECONDS, 1234, FOLDER);
 
     assertEquals(order, ProfileOrder.parse(order.line()));
-    assertEquals(
-        FOLDER.resolve("replica-3.jfr"), order.recording(ProfiledProcess.replica(3)));
+    assertEquals(FOLDER.resolve("replica-3.jfr"), order.recording(ProfiledProcess.replica(3)));
     assertEquals(FOLDER.resolve("broker.jfr"), order.recording(ProfiledProcess.BROKER));
   }
 
