@@ -70,7 +70,9 @@ final class DryRun {
       throw new CommandFailure(ExitStatus.FAILURE, String.valueOf(e.getMessage()));
     }
     List<List<String>> history =
-        settings.history().isKept() ? List.of(commands.ofHistory(crashes).words()) : List.of();
+        settings.history().isKept()
+            ? List.of(commands.ofHistory(plan.replicas(), crashes).words())
+            : List.of();
     List<List<String>> brokers = new ArrayList<>();
     if (settings.broker().runs(settings.data())) {
       for (Path natives : ServeProgram.brokerNatives(settings)) {

@@ -33,7 +33,7 @@ final class ReplicaCommands {
   private static final long BROKER_HEAP_BYTES = 256L << 20;
 
   private static final String NICE = "nice";
-  private static final String HISTORY_NICENESS = "10";
+  private static final String NICENESS = "10";
 
   private final ServeSettings settings;
   private final String replicaMain;
@@ -102,13 +102,14 @@ final class ReplicaCommands {
 
   /**
    * The command line of the process that keeps the history: one CPU's worth of threads, behind all
-   * others.
+   * others, and off the CPUs of event loops where these have their own.
    *
+   * @param places plans of all replicas
    * @param crashes folder for crash reports of the JVM
    */
-  ReplicaCommand ofHistory(Path crashes) {
+  ReplicaCommand ofHistory(List<ReplicaSpec> places, Path crashes) {
     return new ReplicaCommand(
-        onPath(NICE) ? List.of(NICE, "-n", HISTORY_NICENESS) : List.of(),
+        behind(places),
         Path.of(System.getProperty("java.home"), "bin", "java"),
         System.getProperty("java.class.path"),
         HISTORY_MAIN,
@@ -126,23 +127,28 @@ final class ReplicaCommands {
    * @param natives folder for native code that it unpacks
    */
   ReplicaCommand ofBroker(List<ReplicaSpec> places, Path crashes, Path natives) {
-    List<String> prefix = new ArrayList<>();
-    if (onPath(NICE)) {
-      prefix.addAll(List.of(NICE, "-n", HISTORY_NICENESS));
-    }
-    boolean pinned = places.stream().allMatch(ReplicaSpec::pinned);
-    if (pinned && MachineProbe.onLinux() && onPath("taskset")) {
-      String cpus = places.stream().map(each -> each.ancillary().toString()).collect(joining(","));
-      prefix.addAll(List.of("taskset", "-c", cpus));
-    }
     return new ReplicaCommand(
-        prefix,
+        behind(places),
         Path.of(System.getProperty("java.home"), "bin", "java"),
         System.getProperty("java.class.path"),
         BROKER_MAIN,
         new ReplicaCommand.Size(BROKER_HEAP_BYTES, 1, 1),
         crashes,
         List.of(logFormat(), "-Djava.io.tmpdir=" + natives));
+  }
+
+  /** The words before the command of a process that is to disturb no event loop. */
+  private static List<String> behind(List<ReplicaSpec> places) {
+    List<String> prefix = new ArrayList<>();
+    if (onPath(NICE)) {
+      prefix.addAll(List.of(NICE, "-n", NICENESS));
+    }
+    boolean pinned = places.stream().allMatch(ReplicaSpec::pinned);
+    if (pinned && MachineProbe.onLinux() && onPath("taskset")) {
+      String cpus = places.stream().map(each -> each.ancillary().toString()).collect(joining(","));
+      prefix.addAll(List.of("taskset", "-c", cpus));
+    }
+    return prefix;
   }
 
   private static String logFormat() {

@@ -101,7 +101,7 @@ final class ServeProgram {
     Path crashes = Files.createDirectories(settings.data().resolve("crash"));
     PlannedSettings planned =
         new PlannedSettings(settings, places.size(), dispatch(places), port.port(), runDirectory);
-    HistoryKeeper keeper = history(planned.of(places.getFirst()).toJson(), crashes);
+    HistoryKeeper keeper = history(planned.of(places.getFirst()).toJson(), places, crashes);
     CpuSharing sharing = new CpuSharing(DirectoryTree.live(), () -> keeper.picture().pid());
     Told told = new Told(port, places, sharing);
     Supervisor supervisor =
@@ -151,9 +151,9 @@ final class ServeProgram {
     }
   }
 
-  private HistoryKeeper history(String told, Path crashes) {
+  private HistoryKeeper history(String told, List<ReplicaSpec> places, Path crashes) {
     List<String> words =
-        new ReplicaCommands(settings, replicaMain, log::warn).ofHistory(crashes).words();
+        new ReplicaCommands(settings, replicaMain, log::warn).ofHistory(places, crashes).words();
     return new HistoryKeeper(listener -> ReplicaProcess.start(words, told, listener), log::warn);
   }
 

@@ -1,5 +1,7 @@
 package dev.pinion.bootstrap.replica;
 
+import dev.pinion.bootstrap.behaviour.DeployedDefinitions;
+import dev.pinion.bootstrap.behaviour.DeployedModel;
 import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.bootstrap.history.HistoryTarget;
 import dev.pinion.bootstrap.knowledge.JdbcKnowledge;
@@ -40,8 +42,6 @@ final class BrokerProgram {
   private static final Logger LOG = LoggerFactory.getLogger(BrokerProgram.class);
   private static final Duration LOG_PATIENCE = Duration.ofSeconds(1);
 
-  private static final Duration PROBE_INTERVAL = Duration.ofSeconds(1);
-
   /** Time between two looks whether another broker still decides. */
   private static final Duration LEASE_LOOK = Duration.ofMillis(100);
 
@@ -53,6 +53,9 @@ final class BrokerProgram {
   private final BufferedReader parent;
   private final PrintStream toParent;
   private final CountDownLatch drain = new CountDownLatch(1);
+
+  /** What definitions make of the process that is planned for; null once the desk has it. */
+  private @Nullable DeployedModel newlyDeployed;
 
   private BrokerProgram(BufferedReader parent, PrintStream toParent) {
     this.parent = parent;
@@ -94,7 +97,13 @@ final class BrokerProgram {
           return 0;
         }
         try (Knowledge knowledge = knowledge(settings)) {
-          serve(settings, desk(settings, folder, solver, knowledge));
+          FrontDesk desk = desk(settings, folder, solver, knowledge);
+          DeployedDefinitions deployed =
+              new DeployedDefinitions(
+                  Path.of(settings.dataDirectory()).resolve("definitions"),
+                  EngineLimits.defaults().with(settings.limits()));
+          look(desk, deployed);
+          serve(settings, desk, deployed);
         }
       }
       return 0;
@@ -125,13 +134,15 @@ final class BrokerProgram {
     toParent.flush();
   }
 
-  private void serve(ReplicaSettings settings, FrontDesk desk)
+  private void serve(ReplicaSettings settings, FrontDesk desk, DeployedDefinitions deployed)
       throws IOException, InterruptedException {
     try (BrokerListener _ =
         BrokerListener.open(BrokerWire.socket(settings.runDirectory()), desk::ask)) {
       Thread.ofPlatform().daemon().name("broker-beat").start(() -> beat(desk));
       Thread.ofPlatform().daemon().name("broker-probes").start(() -> probe(desk));
-      look(desk);
+      while (!drain.await(BrokerKeeper.WORD_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+        look(desk, deployed);
+      }
     }
   }
 
@@ -168,13 +179,21 @@ final class BrokerProgram {
         knowledge);
   }
 
-  private void look(FrontDesk desk) throws InterruptedException {
-    while (!drain.await(BrokerKeeper.WORD_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
-      try {
-        desk.look();
-      } catch (IOException e) {
-        LOG.warn("what the broker keeps cannot be read or written; it is tried again", e);
+  private void look(FrontDesk desk, DeployedDefinitions deployed) {
+    try {
+      deployed.changed().ifPresent(model -> newlyDeployed = model);
+      DeployedModel model = newlyDeployed;
+      if (model != null) {
+        desk.deployed(model.process(), model.definitions());
+        newlyDeployed = null;
       }
+    } catch (IOException e) {
+      LOG.warn("what is deployed cannot be read, or its model written; it is tried again", e);
+    }
+    try {
+      desk.look();
+    } catch (IOException e) {
+      LOG.warn("what the broker keeps cannot be read or written; it is tried again", e);
     }
   }
 
@@ -182,12 +201,8 @@ final class BrokerProgram {
   private void probe(FrontDesk desk) {
     EndpointProbes probes = new EndpointProbes(EndpointProbes.PATIENCE);
     try {
-      while (!drain.await(PROBE_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
-        try {
-          desk.probed(probes.round(desk.toProbe()));
-        } catch (IOException e) {
-          LOG.warn("the table cannot be repaired; the next solution will do it", e);
-        }
+      while (!drain.await(FrontDesk.PROBE_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+        desk.probe(probes::round);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

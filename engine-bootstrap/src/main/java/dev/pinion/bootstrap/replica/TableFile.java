@@ -141,7 +141,26 @@ public final class TableFile implements BindingSource {
   @Override
   public String metrics() {
     ContractBuckets shared = buckets;
-    return shared == null ? "" : shared.metrics();
+    return (shared == null ? "" : shared.metrics()) + shed();
+  }
+
+  private String shed() {
+    StringBuilder text = new StringBuilder();
+    counters
+        .shed()
+        .forEach(
+            (serviceClass, sum) -> {
+              if (text.isEmpty()) {
+                text.append("# HELP pinion_class_starts_shed_total Starts that no plan served.\n");
+                text.append("# TYPE pinion_class_starts_shed_total counter\n");
+              }
+              text.append("pinion_class_starts_shed_total{class=\"")
+                  .append(serviceClass) // letters, digits, dots, dashes and underscores
+                  .append("\"} ")
+                  .append(sum)
+                  .append('\n');
+            });
+    return text.toString();
   }
 
   private String className(@Nullable String serviceClass) {

@@ -3,16 +3,19 @@ package dev.pinion.bootstrap.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.bootstrap.config.Key;
+import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.core.model.EngineLimits;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -252,6 +255,31 @@ class CommandsTest {
     assertEquals(2, json().at("/brokerCommands").size());
     assertTrue(json().at("/brokerCommands/1").toString().contains("native-standby"));
     assertEquals(0, json().at("/historyCommands").size());
+  }
+
+  @Test
+  void shouldKeepHistoryAndBrokerOffTheCpusOfEventLoops() throws IOException {
+    String[] dry = {
+      "serve",
+      "--dry-run",
+      "--json",
+      "--replicas",
+      "1",
+      "--broker",
+      "on",
+      "--data",
+      folder.resolve("data").toString()
+    };
+
+    assertEquals(ExitStatus.OK, run(dry));
+
+    assumeTrue(json().at("/commands/0").toString().contains("taskset"), "needs taskset and Linux");
+    List<Integer> ancillary = new ArrayList<>();
+    json().at("/plan/replicas/0/ancillary").forEach(cpu -> ancillary.add(cpu.asInt()));
+    String confined =
+        "\"taskset\",\"-c\",\"" + CpuSet.of(ancillary.stream().mapToInt(cpu -> cpu)) + "\",";
+    assertTrue(json().at("/historyCommands/0").toString().contains(confined), out.toString());
+    assertTrue(json().at("/brokerCommands/0").toString().contains(confined), out.toString());
   }
 
   @Test

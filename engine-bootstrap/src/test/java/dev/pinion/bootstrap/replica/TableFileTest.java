@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.replica;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.core.model.BindingRules;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,11 +46,15 @@ class TableFileTest {
   }
 
   private void publish(int version, String mapping) throws IOException {
+    write(version, mapping);
+    table.look();
+  }
+
+  private void write(int version, String mapping) throws IOException {
     String text = TABLE.replace("VERSION", Integer.toString(version)).replace("MAPPING", mapping);
     try (BrokerFolder.Turn _ = new BrokerFolder(data).turn()) {
       BrokerFolder.write(file, text.getBytes(StandardCharsets.UTF_8));
     }
-    table.look();
   }
 
   @Test
@@ -118,5 +124,36 @@ class TableFileTest {
     table.look();
     assertEquals(5, table.current().version());
     assertNotNull(table.current().service("unknown", "flights"));
+  }
+
+  /** Time goes on by eighths of the interval of looks; replicas look at eight different ones. */
+  @Test
+  void shouldReachEveryReplicaWithinASecond() throws IOException {
+    int phases = 8;
+    long step = TableFile.LOOK.toMillis() / phases;
+    List<TableFile> replicas =
+        IntStream.range(0, phases)
+            .mapToObj(
+                each ->
+                    new TableFile(
+                        new BrokerFolder(data),
+                        each,
+                        EngineLimits.defaults(),
+                        BindingRules.OPEN,
+                        ""))
+            .toList();
+    int now = 0;
+    for (int version = 1; version <= 2 * phases; version++) {
+      write(version, ".x");
+      int published = now;
+      int latest = version;
+      while (replicas.stream().anyMatch(each -> each.current().version() < latest)) {
+        replicas.get(now % phases).look();
+        now++;
+        long millis = (now - published) * step;
+        assertTrue(millis <= 1_000, () -> "version " + latest + " after " + millis + " ms");
+      }
+      now++; // the next one is published at another phase
+    }
   }
 }

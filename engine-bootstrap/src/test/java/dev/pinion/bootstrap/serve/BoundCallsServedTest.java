@@ -195,6 +195,36 @@ class BoundCallsServedTest {
                     == 9);
   }
 
+  private void turnsAwayWhatIsNotServed(ServedEngine engine) throws IOException {
+    Registry registry = Registry.EMPTY.with(service("good", Mapping.NONE));
+    BrokerFolder folder = new BrokerFolder(data);
+    try (BrokerFolder.Turn _ = folder.turn()) {
+      PublishedTable table =
+          new PublishedTable(4, "std", registry, Map.of()).withServed(Map.of("std", 0.0));
+      BrokerFolder.write(folder.table(), RegistryWriter.table(table));
+    }
+    untilAllHave(engine, 4);
+    for (int i = 0; i < 4; i++) {
+      ServedEngine.Answer answer =
+          engine.post("/v1/namespaces/test/definitions/flies/instances", "application/json", "{}");
+      assertEquals(503, answer.status(), answer::toString);
+      assertEquals("10", answer.field("Retry-After"));
+      assertEquals("class-not-served", answer.json().path("code").asText(), answer::toString);
+      assertEquals(4, answer.json().path("plan").asInt(), answer::toString);
+    }
+    await().atMost(Duration.ofSeconds(30)).until(() -> shed(engine) == 4);
+  }
+
+  private static int shed(ServedEngine engine) throws IOException {
+    return ServedEngine.ask("GET", engine.admin().resolve("/metrics"), null)
+        .body()
+        .lines()
+        .filter(line -> line.startsWith("pinion_class_starts_shed_total"))
+        .filter(line -> line.contains("class=\"std\""))
+        .mapToInt(line -> Integer.parseInt(line.substring(line.indexOf("} ") + 2)))
+        .sum();
+  }
+
   @Test
   void shouldBindByTablesThatChange() throws IOException {
     publish(1, Pattern.ALTERNATE, "failing", "good");
@@ -224,6 +254,7 @@ class BoundCallsServedTest {
       publish(3, Map.of("std", Map.of("", 0.001)), Pattern.SINGLE, "good");
       untilAllHave(engine, 3);
       holdsToTheContract(engine);
+      turnsAwayWhatIsNotServed(engine);
     }
   }
 }

@@ -26,10 +26,14 @@ class BrokerStandbyServedTest {
     return ServedEngine.ask("GET", engine.admin().resolve("/admin/v1/broker"), null).json();
   }
 
-  private static int put(ServedEngine engine, String path, String body) throws IOException {
+  private static void made(ServedEngine.Answer answer) {
+    assertEquals(201, answer.status(), answer::toString);
+  }
+
+  private static ServedEngine.Answer put(ServedEngine engine, String path, String body)
+      throws IOException {
     return ServedEngine.ask(
-            "PUT", engine.uri().resolve("/v1/broker/" + path), body, "Content-Type", JSON)
-        .status();
+        "PUT", engine.uri().resolve("/v1/broker/" + path), body, "Content-Type", JSON);
   }
 
   private static JsonNode untilBothRun(ServedEngine engine) throws IOException {
@@ -62,14 +66,23 @@ class BrokerStandbyServedTest {
     try (ServedEngine engine =
         ServedEngine.start(data, "--replicas", "1", "--broker", "on", "--broker-standby", "true")) {
       JsonNode before = untilBothRun(engine);
-      assertEquals(201, put(engine, "classes/std", "{\"r_max\": 0.5, \"price\": 5}"));
+      made(
+          put(
+              engine,
+              "services/sky",
+              """
+              {"serves": ["flights"], "endpoint": "%s", "idempotent": true,
+               "r": 0.1, "d": 0.99, "c": 1, "load": 100}"""
+                  .formatted(engine.uri().resolve("/livez"))));
+      made(put(engine, "model", "{\"process\": {\"type\": \"task\", \"task\": \"flights\"}}"));
+      made(put(engine, "classes/std", "{\"r_max\": 0.5, \"price\": 5}"));
       long first = before.path("pid").asLong();
       new ProcessBuilder("kill", signal, Long.toString(first)).start().waitFor();
       await()
           .atMost(PATIENCE)
           .until(() -> broker(engine).path("pid").asLong() == before.path("standby").asLong());
       await().atMost(PATIENCE).until(() -> engine.get("/v1/broker/classes/std").status() == 200);
-      assertEquals(201, put(engine, "classes/other", "{\"price\": 1}"));
+      made(put(engine, "classes/other", "{\"price\": 1}"));
       JsonNode after = untilBothRun(engine);
       assertEquals(before.path("standby"), after.path("pid"), "it goes on");
       assertTrue(after.path("standby").asLong() != first, "another one stands by");

@@ -13,10 +13,19 @@ import java.util.OptionalDouble;
  * How requests of a class go through the choices and loops of a process, from how often they visit
  * its tasks. A task that stands at one place tells how often that place is entered; what follows
  * from it, follows. A node of which nothing is known stays as the model has it.
+ *
+ * <p>A flow of like branches, such as a parallelForEach, is one place: what is observed is taken to
+ * be spread evenly over them.
  */
 final class Paths {
   /** Below this a place is as good as never entered, and tells nothing of what is in it. */
   private static final double NEVER = 1e-6;
+
+  /**
+   * The least probability of what the model holds possible: it may happen again, and then somebody
+   * must be bound for it.
+   */
+  static final double LEAST_PROBABILITY = 1e-4;
 
   private final ServiceClass serviceClass;
   private final Map<String, Double> visits;
@@ -39,7 +48,7 @@ final class Paths {
       ProcessNode process, ServiceClass serviceClass, Map<String, Double> visits) {
     Paths paths = new Paths(serviceClass, visits);
     paths.count(process);
-    paths.enter(process, 1);
+    paths.enter(process, 1, 1);
     return paths.usage;
   }
 
@@ -47,53 +56,91 @@ final class Paths {
     if (node instanceof ProcessNode.Task task) {
       places.merge(task.task(), 1, Integer::sum);
     }
-    node.children().forEach(this::count);
+    (likes(node) > 1 ? node.children().subList(0, 1) : node.children()).forEach(this::count);
   }
 
-  /** How often a node is entered, as far as what is in it tells. */
-  private OptionalDouble entries(ProcessNode node) {
+  /** How many like branches a node has; 1 when its children differ. */
+  private static int likes(ProcessNode node) {
+    List<ProcessNode> children = node.children();
+    boolean alike =
+        node instanceof ProcessNode.Flow
+            && children.stream().allMatch(each -> isLike(each, children.getFirst()));
+    return alike ? children.size() : 1;
+  }
+
+  /** Whether two nodes are the same but for ids. */
+  private static boolean isLike(ProcessNode one, ProcessNode other) {
+    boolean same =
+        switch (one) {
+          case ProcessNode.Task _ -> one.equals(other);
+          case ProcessNode.Sequence _, ProcessNode.Flow _ -> one.getClass() == other.getClass();
+          case ProcessNode.Choice choice ->
+              other instanceof ProcessNode.Choice like
+                  && choice.probabilities().equals(like.probabilities());
+          case ProcessNode.Loop loop ->
+              other instanceof ProcessNode.Loop like && loop.iterations() == like.iterations();
+        };
+    List<ProcessNode> children = one.children();
+    if (!same || children.size() != other.children().size()) {
+      return false;
+    }
+    for (int i = 0; i < children.size(); i++) {
+      if (!isLike(children.get(i), other.children().get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * How often a node is entered, as far as what is in it tells.
+   *
+   * @param copies how many nodes like it there are
+   */
+  private OptionalDouble entries(ProcessNode node, int copies) {
     return switch (node) {
       case ProcessNode.Task task ->
           places.getOrDefault(task.task(), 0) == 1
-              ? OptionalDouble.of(visits.getOrDefault(task.task(), 0.0))
+              ? OptionalDouble.of(visits.getOrDefault(task.task(), 0.0) / copies)
               : OptionalDouble.empty();
-      case ProcessNode.Choice choice -> sum(choice);
+      case ProcessNode.Choice choice -> sum(choice, copies);
       case ProcessNode.Loop _ -> OptionalDouble.empty();
       case ProcessNode.Sequence _, ProcessNode.Flow _ ->
           node.children().stream()
-              .map(this::entries)
+              .map(each -> entries(each, copies * likes(node)))
               .filter(OptionalDouble::isPresent)
               .mapToDouble(OptionalDouble::orElseThrow)
               .average();
     };
   }
 
-  private OptionalDouble sum(ProcessNode.Choice choice) {
-    List<OptionalDouble> all = choice.children().stream().map(this::entries).toList();
+  private OptionalDouble sum(ProcessNode.Choice choice, int copies) {
+    List<OptionalDouble> all =
+        choice.children().stream().map(each -> entries(each, copies)).toList();
     return all.stream().allMatch(OptionalDouble::isPresent)
         ? OptionalDouble.of(all.stream().mapToDouble(OptionalDouble::orElseThrow).sum())
         : OptionalDouble.empty();
   }
 
-  private void enter(ProcessNode node, double times) {
+  private void enter(ProcessNode node, double times, int copies) {
     if (times < NEVER) {
       return;
     }
     switch (node) {
-      case ProcessNode.Choice choice -> choose(choice, times);
-      case ProcessNode.Loop loop -> repeat(loop, times);
-      default -> node.children().forEach(child -> enter(child, times));
+      case ProcessNode.Choice choice -> choose(choice, times, copies);
+      case ProcessNode.Loop loop -> repeat(loop, times, copies);
+      default -> node.children().forEach(child -> enter(child, times, copies * likes(node)));
     }
   }
 
-  private void choose(ProcessNode.Choice choice, double times) {
+  private void choose(ProcessNode.Choice choice, double times, int copies) {
     List<Double> found = new ArrayList<>();
     int unknown = -1;
     double known = 0;
     for (int i = 0; i < choice.children().size(); i++) {
-      OptionalDouble entries = entries(choice.children().get(i));
+      OptionalDouble entries = entries(choice.children().get(i), copies);
       if (entries.isEmpty() && unknown >= 0) {
-        descend(choice, serviceClass.probabilities(choice), times);
+        descend(choice, serviceClass.probabilities(choice), times, copies);
         return; // two of which nothing is known
       }
       unknown = entries.isEmpty() ? i : unknown;
@@ -105,27 +152,40 @@ final class Paths {
     }
     double all = found.stream().mapToDouble(Double::doubleValue).sum();
     List<Double> probabilities =
-        all < NEVER
-            ? serviceClass.probabilities(choice)
-            : found.stream().map(each -> each / all).toList();
+        all < NEVER ? serviceClass.probabilities(choice) : probabilities(choice, found, all);
     put(choice.id(), probabilities, OptionalDouble.empty());
-    descend(choice, probabilities, times);
+    descend(choice, probabilities, times, copies);
   }
 
-  private void descend(ProcessNode.Choice choice, List<Double> probabilities, double times) {
+  private static List<Double> probabilities(
+      ProcessNode.Choice choice, List<Double> found, double all) {
+    List<Double> least = new ArrayList<>();
+    for (int i = 0; i < found.size(); i++) {
+      double possible = choice.probabilities().get(i) > 0 ? LEAST_PROBABILITY : 0;
+      least.add(Math.max(found.get(i) / all, possible));
+    }
+    double sum = least.stream().mapToDouble(Double::doubleValue).sum();
+    return least.stream().map(each -> each / sum).toList();
+  }
+
+  private void descend(
+      ProcessNode.Choice choice, List<Double> probabilities, double times, int copies) {
     for (int i = 0; i < probabilities.size(); i++) {
-      enter(choice.children().get(i), times * probabilities.get(i));
+      enter(choice.children().get(i), times * probabilities.get(i), copies);
     }
   }
 
-  private void repeat(ProcessNode.Loop loop, double times) {
-    OptionalDouble entries = entries(loop.child());
+  private void repeat(ProcessNode.Loop loop, double times, int copies) {
+    OptionalDouble entries = entries(loop.child(), copies);
+    double least = loop.iterations() > 0 ? LEAST_PROBABILITY : 0;
     double rounds =
-        entries.isPresent() ? entries.getAsDouble() / times : serviceClass.iterations(loop);
+        entries.isPresent()
+            ? Math.max(entries.getAsDouble() / times, least)
+            : serviceClass.iterations(loop);
     if (entries.isPresent()) {
       put(loop.id(), List.of(), OptionalDouble.of(rounds));
     }
-    enter(loop.child(), times * rounds);
+    enter(loop.child(), times * rounds, copies);
   }
 
   private void put(String node, List<Double> probabilities, OptionalDouble iterations) {

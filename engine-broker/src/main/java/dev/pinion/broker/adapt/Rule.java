@@ -49,6 +49,11 @@ public enum Rule {
     return action;
   }
 
+  /** Whether it tells that a service has gone or come back, which no table waits for. */
+  public boolean isLiveness() {
+    return this == SERVICE_DOWN || this == SERVICE_UP;
+  }
+
   /** Its name for machines. */
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -3,17 +3,27 @@ package dev.pinion.broker.adapt;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /**
- * Where causes wait for the next solution, at the pace of {@link SolvePace}: no cause waits for
- * more than a minute. Causes of one rule and subject are one. One thread at a time.
+ * Where causes wait for the next solution, at the pace of {@link SolvePace}, and for {@link
+ * #LEAST_SECONDS_BETWEEN} after a new table unless they are urgent: no cause waits for more than a
+ * minute. Causes of one rule and subject are one. One thread at a time.
  */
 public final class SolveGate {
   /** The most causes that wait; with more, the later ones are not told, but solved for. */
   public static final int MAX_CAUSES = 64;
 
+  /**
+   * Fewest seconds between a table and one that follows because of what was observed. What is
+   * observed moves on for several half-lives after a change; each step of it by itself is not worth
+   * a table.
+   */
+  public static final double LEAST_SECONDS_BETWEEN = 5;
+
   private final Map<Key, Cause> waiting = new LinkedHashMap<>();
   private final SolvePace pace = new SolvePace();
+  private double adoptedSeconds = Double.NEGATIVE_INFINITY;
 
   private record Key(Rule rule, String subject) {}
 
@@ -32,16 +42,29 @@ public final class SolveGate {
    * Takes the causes of a solution that may begin now.
    *
    * @param nowSeconds monotonic time
+   * @param urgent told whether the plan in force is so bad that nothing but the pace counts; asked
+   *     only where it matters. Whoever has gone or come back is urgent in any case
    * @return none when nothing waits, or the gate is shut
    */
-  public List<Cause> pass(double nowSeconds) {
+  public List<Cause> pass(double nowSeconds, BooleanSupplier urgent) {
     if (waiting.isEmpty() || !pace.isOpen(nowSeconds)) {
+      return List.of();
+    }
+    boolean early = nowSeconds - adoptedSeconds < LEAST_SECONDS_BETWEEN;
+    if (early
+        && waiting.values().stream().noneMatch(each -> each.rule().isLiveness())
+        && !urgent.getAsBoolean()) {
       return List.of();
     }
     List<Cause> causes = List.copyOf(waiting.values());
     waiting.clear();
     pace.begins(nowSeconds);
     return causes;
+  }
+
+  /** A table was published because of what was observed. */
+  public void adopted(double nowSeconds) {
+    adoptedSeconds = nowSeconds;
   }
 
   /** A solution has been made, or not: the gate stays shut in proportion to its time. */

@@ -2,6 +2,9 @@ package dev.pinion.broker.binding;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
@@ -14,6 +17,8 @@ public final class Counters {
   private final LongSupplier starts;
   private final Map<String, Long> alphas = new HashMap<>();
   private final Map<Key, KroneckerCounter> counters = new HashMap<>();
+
+  private final Map<String, LongAdder> shed = new TreeMap<>();
 
   private record Key(String serviceClass, String task) {}
 
@@ -33,6 +38,18 @@ public final class Counters {
   synchronized KroneckerCounter of(String serviceClass, String task) {
     return counters.computeIfAbsent(
         new Key(serviceClass, task), _ -> new KroneckerCounter(alpha(task), starts.getAsLong()));
+  }
+
+  /** Counts the requests of a class that were not served. */
+  synchronized LongAdder shed(String serviceClass) {
+    return shed.computeIfAbsent(serviceClass, _ -> new LongAdder());
+  }
+
+  /** The requests that were not served, by class; of those that were served whole, none. */
+  public synchronized SortedMap<String, Long> shed() {
+    SortedMap<String, Long> sums = new TreeMap<>();
+    shed.forEach((serviceClass, sum) -> sums.put(serviceClass, sum.sum()));
+    return sums;
   }
 
   /** The counter of the front for a class. */

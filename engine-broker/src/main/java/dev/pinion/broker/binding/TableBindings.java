@@ -14,6 +14,7 @@ import dev.pinion.core.model.Candidates;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.ServedPart;
 import dev.pinion.core.model.ServiceEndpoint;
 import dev.pinion.core.model.ServicePath;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +67,29 @@ public final class TableBindings {
         published.defaultClass(),
         classes,
         published.callers(),
-        published.rates());
+        published.rates(),
+        parts(published.served(), counters));
+  }
+
+  private static Map<String, ServedPart> parts(Map<String, Double> served, Counters counters) {
+    Map<String, ServedPart> parts = new HashMap<>();
+    served.forEach(
+        (serviceClass, fraction) -> {
+          KroneckerCounter counter = counters.ofFront(serviceClass);
+          LongAdder shed = counters.shed(serviceClass);
+          long threshold = Deal.unsigned(fraction);
+          parts.put(
+              serviceClass, new ServedPart(fraction, () -> isServed(counter, threshold, shed)));
+        });
+    return parts;
+  }
+
+  private static boolean isServed(KroneckerCounter counter, long threshold, LongAdder shed) {
+    boolean served = Long.compareUnsigned(counter.next(), threshold) < 0;
+    if (!served) {
+      shed.increment();
+    }
+    return served;
   }
 
   private BoundService bound(String serviceClass, String service, List<TableShare> shares) {

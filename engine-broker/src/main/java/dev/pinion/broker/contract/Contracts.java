@@ -14,13 +14,19 @@ import java.util.Set;
  *
  * @param version grows with every change; 0 before the first
  * @param model document of the process that classes are about; empty before there is one
+ * @param behaviour document of the process that was made of deployed definitions, which counts
+ *     where the model has none; empty before there is one
  * @param classes documents of classes, by id
  * @param slas contracts, by id
  */
 public record Contracts(
-    long version, String model, Map<String, String> classes, Map<String, Sla> slas) {
+    long version,
+    String model,
+    String behaviour,
+    Map<String, String> classes,
+    Map<String, Sla> slas) {
   /** Nothing was agreed on. */
-  public static final Contracts EMPTY = new Contracts(0, "", Map.of(), Map.of());
+  public static final Contracts EMPTY = new Contracts(0, "", "", Map.of(), Map.of());
 
   /** The most contracts. */
   public static final int MAX_SLAS = 10_000;
@@ -33,34 +39,41 @@ public record Contracts(
 
   /** The next version, about another process. */
   public Contracts withModel(String document) {
-    return new Contracts(version + 1, document, classes, slas);
+    return new Contracts(version + 1, document, behaviour, classes, slas);
+  }
+
+  /** The next version, with other definitions deployed. */
+  public Contracts withBehaviour(String document) {
+    return new Contracts(version + 1, model, document, classes, slas);
   }
 
   /** The next version, with a class added or changed. */
   public Contracts withClass(String id, String document) {
-    return new Contracts(version + 1, model, with(classes, id, document), slas);
+    return new Contracts(version + 1, model, behaviour, with(classes, id, document), slas);
   }
 
   /** The next version, without a class. */
   public Contracts withoutClass(String id) {
-    return new Contracts(version + 1, model, without(classes, id), slas);
+    return new Contracts(version + 1, model, behaviour, without(classes, id), slas);
   }
 
   /** The next version, with a contract added or changed. */
   public Contracts withSla(Sla sla) {
-    return new Contracts(version + 1, model, classes, with(slas, sla.id(), sla));
+    return new Contracts(version + 1, model, behaviour, classes, with(slas, sla.id(), sla));
   }
 
   /** The next version, without a contract. */
   public Contracts withoutSla(String id) {
-    return new Contracts(version + 1, model, classes, without(slas, id));
+    return new Contracts(version + 1, model, behaviour, classes, without(slas, id));
   }
 
   /** What is left of it at a moment: the same when no contract has ended. */
   public Contracts at(Instant moment) {
     Map<String, Sla> left = new LinkedHashMap<>(slas);
     left.values().removeIf(each -> !each.isValidAt(moment));
-    return left.size() == slas.size() ? this : new Contracts(version + 1, model, classes, left);
+    return left.size() == slas.size()
+        ? this
+        : new Contracts(version + 1, model, behaviour, classes, left);
   }
 
   /** Requests/s of a class that contracts allow in sum. */

@@ -72,13 +72,13 @@ final class ClassReader {
       case ProcessNode.Choice choice -> ofChoice(part, choice);
       case ProcessNode.Loop _ -> {
         Fields fields = new Fields(part, "usage of a loop", List.of("iterations"), problems);
-        double iterations = fields.number("iterations", Span.AT_LEAST_0);
-        yield new Usage(List.of(), OptionalDouble.of(iterations), OptionalDouble.empty());
+        OptionalDouble iterations = fields.optional("iterations", Span.AT_LEAST_0);
+        yield new Usage(List.of(), iterations, OptionalDouble.empty());
       }
       case ProcessNode.Flow _ -> {
         Fields fields = new Fields(part, "usage of a flow", List.of("gamma"), problems);
-        double gamma = fields.number("gamma", Span.ABOVE_0);
-        yield new Usage(List.of(), OptionalDouble.empty(), OptionalDouble.of(gamma));
+        OptionalDouble gamma = fields.optional("gamma", Span.ABOVE_0);
+        yield new Usage(List.of(), OptionalDouble.empty(), gamma);
       }
       case null, default -> {
         problems.add(part, "expected the id of a choice, loop or flow, found another node");
@@ -89,6 +89,9 @@ final class ClassReader {
 
   private Usage ofChoice(Part part, ProcessNode.Choice choice) {
     Fields fields = new Fields(part, "usage of a choice", List.of("probabilities"), problems);
+    if (!fields.has("probabilities")) {
+      return Usage.SAME;
+    }
     List<Double> probabilities = fields.numbers("probabilities", Span.PROBABILITY);
     process.checkSum(fields.get("probabilities"), probabilities, choice.children().size());
     return new Usage(probabilities, OptionalDouble.empty(), OptionalDouble.empty());

@@ -30,7 +30,7 @@ public final class ContractReader {
   private static final int MAX_PROBLEMS = 100;
   private static final List<String> MODEL = List.of("options", "process", "defaultClass");
   private static final List<String> CONTRACTS =
-      List.of("schema", "version", "model", "classes", "slas");
+      List.of("schema", "version", "model", "behaviour", "classes", "slas");
 
   /** Reads documents. */
   public ContractReader() {}
@@ -64,7 +64,6 @@ public final class ContractReader {
 
   private static String model(Part part, Problems problems) {
     Fields fields = new Fields(part, "the model", MODEL, problems);
-    fields.required("process");
     if (fields.has("defaultClass")) {
       checkName(fields.text("defaultClass"), fields.get("defaultClass"), problems);
     }
@@ -93,12 +92,13 @@ public final class ContractReader {
       problems.expected("\"" + SCHEMA + "\" as schema", fields.get("schema"));
     }
     String model = fields.has("model") ? model(fields.get("model"), problems) : "";
+    String behaviour = fields.has("behaviour") ? copy(fields.get("behaviour")).toString() : "";
     Map<String, String> classes = new LinkedHashMap<>();
     members(fields.required("classes"))
         .forEach((id, each) -> classes.put(id, copy(each).toString()));
     Map<String, Sla> slas = new LinkedHashMap<>();
     members(fields.required("slas")).forEach((id, each) -> slas.put(id, sla(id, each, problems)));
-    return new Contracts(fields.count("version", 1), model, classes, slas);
+    return new Contracts(fields.count("version", 1), model, behaviour, classes, slas);
   }
 
   private static Map<String, Part> members(Part part) {

@@ -115,7 +115,8 @@ final class Fields {
     if (!part.isThere()) {
       return otherwise;
     }
-    if (!part.node().isInt() || part.node().asInt() < 1) {
+    boolean whole = part.node().canConvertToExactIntegral() && part.node().canConvertToInt();
+    if (!whole || part.node().asInt() < 1) {
       problems.expected("a whole number of at least 1 as " + key, part);
       return otherwise;
     }

@@ -28,6 +28,9 @@ public final class FrontJson {
     if (!contracts.model().isEmpty()) {
       root.set("model", tree(contracts.model()));
     }
+    if (!contracts.behaviour().isEmpty()) {
+      root.set("behaviour", tree(contracts.behaviour()));
+    }
     ObjectNode classes = root.putObject("classes");
     contracts.classes().forEach((id, document) -> classes.set(id, tree(document)));
     ObjectNode slas = root.putObject("slas");

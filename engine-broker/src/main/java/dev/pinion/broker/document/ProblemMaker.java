@@ -1,6 +1,5 @@
 package dev.pinion.broker.document;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -20,8 +19,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Makes the problem of what was agreed on: the model's process, with the registered services that
- * serve its tasks now, and each class at the rate of its contracts. Thread-safe.
+ * Makes the problem of what was agreed on: the process of the model, or the one that was made of
+ * deployed definitions, with the registered services that serve its tasks now, and each class at
+ * the rate of its contracts. Thread-safe.
  */
 public final class ProblemMaker {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -31,7 +31,7 @@ public final class ProblemMaker {
 
   /** Makes problems within limits. */
   public ProblemMaker(ProblemLimits limits) {
-    this.reader = new ProblemReader(limits);
+    this.reader = new ProblemReader(limits, true);
   }
 
   /**
@@ -40,18 +40,25 @@ public final class ProblemMaker {
    * @param now services count that are valid then
    */
   public Reading make(Contracts contracts, Registry registry, Instant now) {
-    if (contracts.model().isEmpty()) {
-      return invalid("expected a model of the process first (PUT /v1/broker/model), found none");
-    }
+    Behaviour behaviour = Behaviour.of(contracts, registry, now);
+    return behaviour.source() == Behaviour.Source.NONE
+        ? invalid(Behaviour.NO_PROCESS)
+        : make(contracts, behaviour, registry, now);
+  }
+
+  /** The problem of a process that invokes nothing: whether classes and options are sound. */
+  public Reading withoutProcess(Contracts contracts) {
+    return make(contracts, Behaviour.EMPTY, Registry.EMPTY, Instant.EPOCH);
+  }
+
+  private Reading make(Contracts contracts, Behaviour behaviour, Registry registry, Instant now) {
     ObjectNode root = JSON.createObjectNode();
     root.put("schema", ProblemReader.SCHEMA).put("id", "contracts");
-    JsonNode model = tree(contracts.model());
+    JsonNode model = Behaviour.tree(contracts.model());
     root.set("options", model.has("options") ? model.get("options") : JSON.createObjectNode());
-    root.set("process", model.path("process"));
-    Set<String> tasks = new LinkedHashSet<>();
-    tasks(model.path("process"), tasks);
-    services(root, tasks, registry, now);
-    Set<String> unused = classes(root.putArray("classes"), contracts);
+    root.set("process", behaviour.process());
+    services(root, Behaviour.tasks(behaviour.process()), registry, now);
+    Set<String> unused = classes(root.putArray("classes"), contracts, behaviour);
     return switch (reader.read(root.toString().getBytes(StandardCharsets.UTF_8))) {
       case Reading.Invalid invalid -> invalid;
       case Reading.Valid(BrokerProblem problem) ->
@@ -64,22 +71,20 @@ public final class ProblemMaker {
     };
   }
 
+  /** Whether there is no process to plan for: none at all, or none of which a task is served. */
+  public boolean isWithoutProcess(Contracts contracts, Registry registry, Instant now) {
+    return Behaviour.of(contracts, registry, now).source() == Behaviour.Source.NONE;
+  }
+
+  /** Whether a process was registered, which goes before what is deployed. */
+  public static boolean hasRegisteredProcess(Contracts contracts) {
+    return Behaviour.tree(contracts.model()).has("process");
+  }
+
   /** The class of callers that have none: the model's, else the first. */
   public String defaultClass(Contracts contracts) {
     String first = contracts.classes().keySet().stream().findFirst().orElse("");
-    return contracts.model().isEmpty()
-        ? first
-        : tree(contracts.model()).path("defaultClass").asText(first);
-  }
-
-  private static void tasks(JsonNode node, Set<String> found) {
-    if (node.path("type").asText().equals("task")) {
-      found.add(node.path("task").asText());
-    }
-    node.path("children").forEach(child -> tasks(child, found));
-    if (node.has("child")) {
-      tasks(node.get("child"), found);
-    }
+    return Behaviour.tree(contracts.model()).path("defaultClass").asText(first);
   }
 
   private static void services(ObjectNode root, Set<String> tasks, Registry registry, Instant now) {
@@ -105,10 +110,10 @@ public final class ProblemMaker {
   }
 
   /** Classes that nobody may use are checked too, at any rate, and left out afterwards. */
-  private static Set<String> classes(ArrayNode array, Contracts contracts) {
+  private static Set<String> classes(ArrayNode array, Contracts contracts, Behaviour behaviour) {
     Set<String> unused = new LinkedHashSet<>();
     for (Map.Entry<String, String> each : contracts.classes().entrySet()) {
-      JsonNode own = tree(each.getValue());
+      JsonNode own = behaviour.fitting(Behaviour.tree(each.getValue()));
       double rate = own.path(RATE).asDouble(0) + contracts.rate(each.getKey());
       ObjectNode node = array.addObject().put("id", each.getKey());
       if (own instanceof ObjectNode object) {
@@ -132,13 +137,5 @@ public final class ProblemMaker {
 
   private static Reading invalid(String message) {
     return new Reading.Invalid(List.of(new Diagnostic("", 0, 0, message, null)));
-  }
-
-  private static JsonNode tree(String document) {
-    try {
-      return JSON.readTree(document);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("expected a document that was checked", e);
-    }
   }
 }

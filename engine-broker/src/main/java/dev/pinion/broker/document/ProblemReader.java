@@ -40,10 +40,21 @@ public final class ProblemReader {
           "expected");
 
   private final ProblemLimits limits;
+  private final boolean mayBeEmpty;
 
   /** Reads documents within limits. */
   public ProblemReader(ProblemLimits limits) {
+    this(limits, false);
+  }
+
+  /**
+   * Reads documents within limits.
+   *
+   * @param mayBeEmpty whether a sequence may have no children, which the schema does not allow
+   */
+  ProblemReader(ProblemLimits limits, boolean mayBeEmpty) {
     this.limits = limits;
+    this.mayBeEmpty = mayBeEmpty;
   }
 
   /** Reads a document. What it expects as a solution ({@code expected}) is left aside. */
@@ -87,11 +98,12 @@ public final class ProblemReader {
         problems.expected("\"" + SCHEMA + "\" as schema", fields.get("schema"));
       }
       String id = fields.text("id");
+      checkRemarks(fields);
       Options options = OptionsReader.read(fields.required("options"), problems);
       ServiceReader services = new ServiceReader(problems, options);
       fields.items("services").forEach(services::readService);
       fields.items("tasks").forEach(services::readTask);
-      ProcessReader process = new ProcessReader(problems, services.tasks().keySet());
+      ProcessReader process = new ProcessReader(problems, services.tasks().keySet(), mayBeEmpty);
       Part tree = fields.required("process");
       ProcessNode node = tree.isThere() ? process.read(tree) : new ProcessNode.Sequence(List.of());
       ClassReader reader = new ClassReader(problems, process);
@@ -107,6 +119,20 @@ public final class ProblemReader {
               admission(fields, reader, classes));
       checkSize(problem, fields.get("options"));
       return problem;
+    }
+
+    /** What is for people only has to be what it says, too. */
+    private void checkRemarks(Fields fields) {
+      if (fields.has("description")) {
+        checkText(fields.get("description"), "description");
+      }
+      fields.optionalItems("tags").forEach(each -> checkText(each, "a tag"));
+    }
+
+    private void checkText(Part part, String what) {
+      if (!part.node().isTextual()) {
+        problems.expected("a string as " + what, part);
+      }
     }
 
     private Map<String, ServiceClass> classes(Fields fields, ClassReader reader) {

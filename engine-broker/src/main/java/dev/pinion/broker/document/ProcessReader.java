@@ -17,16 +17,19 @@ final class ProcessReader {
 
   private final Problems problems;
   private final Set<String> tasks;
+  private final boolean mayBeEmpty;
   private final Map<String, ProcessNode> nodes = new LinkedHashMap<>();
 
   /**
    * A reader of one process.
    *
    * @param tasks the tasks it may invoke
+   * @param mayBeEmpty whether a sequence may have no children
    */
-  ProcessReader(Problems problems, Set<String> tasks) {
+  ProcessReader(Problems problems, Set<String> tasks, boolean mayBeEmpty) {
     this.problems = problems;
     this.tasks = tasks;
+    this.mayBeEmpty = mayBeEmpty;
   }
 
   /** The nodes that have ids, by these. */
@@ -39,7 +42,7 @@ final class ProcessReader {
     ProcessNode node =
         switch (type) {
           case "task" -> task(part);
-          case "seq" -> new ProcessNode.Sequence(children(fields(part, "seq", "children")));
+          case "seq" -> sequence(fields(part, "seq", "children"));
           case "flow" -> flow(part);
           case "choice" -> choice(part);
           case "loop" -> loop(part);
@@ -47,6 +50,11 @@ final class ProcessReader {
         };
     remember(part, node);
     return node;
+  }
+
+  private ProcessNode sequence(Fields fields) {
+    return new ProcessNode.Sequence(
+        mayBeEmpty ? fields.items("children").stream().map(this::read).toList() : children(fields));
   }
 
   private ProcessNode unknown(Part part, String type) {
@@ -120,6 +128,12 @@ final class ProcessReader {
   private void remember(Part part, ProcessNode node) {
     Part id = part.member("id");
     if (!id.isThere()) {
+      return;
+    }
+    if (!id.node().isTextual()) {
+      if (node instanceof ProcessNode.Task || node instanceof ProcessNode.Sequence) {
+        problems.expected("a string as id", id); // told already of others, which must have one
+      }
       return;
     }
     String name = id.node().asText();

@@ -144,7 +144,8 @@ public final class RegistryReader {
               "stateful",
               "bindings",
               "callers",
-              "rates");
+              "rates",
+              "served");
       Fields fields = new Fields(root, "the table", keys, problems);
       schema(fields, TABLE);
       Registry registry = registry(fields);
@@ -167,13 +168,16 @@ public final class RegistryReader {
         }
         bindings.put(name, shares);
       }
+      Map<String, Double> served = served(object(fields.get("served"), "classes"));
+      Set<String> known = new LinkedHashSet<>(bindings.keySet());
+      known.addAll(served.keySet());
       String defaultClass = fields.text("defaultClass");
-      if (!defaultClass.isEmpty() && !bindings.containsKey(defaultClass)) {
+      if (!defaultClass.isEmpty() && !known.contains(defaultClass)) {
         problems.unknown(
             "a class of the table as defaultClass",
             fields.get("defaultClass"),
             defaultClass,
-            bindings.keySet());
+            known);
       }
       return new PublishedTable(
           registry.version(),
@@ -181,7 +185,24 @@ public final class RegistryReader {
           registry,
           bindings,
           callers(fields),
-          rates(object(fields.get("rates"), "classes")));
+          rates(object(fields.get("rates"), "classes")),
+          served);
+    }
+
+    private Map<String, Double> served(Part classes) {
+      Map<String, Double> served = new LinkedHashMap<>();
+      for (String name : names(classes)) {
+        Part part = classes.member(name);
+        double fraction = part.node().asDouble(-1);
+        if (!RegisteredService.NAME.matcher(name).matches()) {
+          problems.expected("the name of a class as key of served", part);
+        }
+        if (!part.node().isNumber() || !(fraction >= 0 && fraction < 1)) {
+          problems.expected("a part from 0 and below 1", part);
+        }
+        served.put(name, fraction);
+      }
+      return served;
     }
 
     private Map<String, Map<String, Double>> rates(Part classes) {

@@ -45,6 +45,9 @@ public final class RegistryWriter {
       ObjectNode rates = root.putObject("rates");
       table.rates().forEach((name, of) -> of.forEach(rates.putObject(name)::put));
     }
+    if (!table.served().isEmpty()) {
+      table.served().forEach(root.putObject("served")::put);
+    }
     ObjectNode bindings = root.putObject("bindings");
     table
         .bindings()

@@ -81,7 +81,9 @@ final class ServiceReader {
     List<ConcreteService> found = new ArrayList<>();
     for (Part item : fields.someItems("services")) {
       ConcreteService service = services.get(item.node().asText());
-      if (service == null) {
+      if (!item.node().isTextual()) {
+        problems.expected("the id of a service, a string", item);
+      } else if (service == null) {
         problems.unknown("the id of a service", item, item.node().asText(), services.keySet());
       } else if (found.contains(service)) {
         problems.add(item, "expected each service once, found \"" + service.id() + "\" again");

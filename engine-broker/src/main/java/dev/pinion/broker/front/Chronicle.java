@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 
 /**
  * The latest plans and decisions, those of the processes before this one too, as far as the
- * knowledge has them. One thread at a time.
+ * knowledge has them. Any thread.
  */
 final class Chronicle implements DecisionLog {
   /** Plans that are told. */
@@ -38,14 +38,14 @@ final class Chronicle implements DecisionLog {
     knowledge.decisions(MAX_DECISIONS).forEach(each -> decisions.add(each.document()));
   }
 
-  void planned(PlanInForce plan) {
+  synchronized void planned(PlanInForce plan) {
     String document = FrontJson.plan(plan);
     push(plans, document, MAX_PLANS);
     knowledge.keep(
         new Fact.PlanMade(plan.at(), plan.version(), plan.state().label(), plan.cause(), document));
   }
 
-  void decided(DeskEntry entry) {
+  synchronized void decided(DeskEntry entry) {
     String document = FrontJson.entry(entry);
     push(decisions, document, MAX_DECISIONS);
     knowledge.keep(
@@ -53,7 +53,7 @@ final class Chronicle implements DecisionLog {
   }
 
   @Override
-  public void add(Adaptation decision) {
+  public synchronized void add(Adaptation decision) {
     String document = DecisionJson.adaptation(decision);
     push(decisions, document, MAX_DECISIONS);
     String causes =
@@ -92,12 +92,12 @@ final class Chronicle implements DecisionLog {
   }
 
   /** Documents of plans, the newest first. */
-  List<String> plans() {
+  synchronized List<String> plans() {
     return List.copyOf(plans);
   }
 
   /** Documents of decisions, the newest first. */
-  List<String> decisions() {
+  synchronized List<String> decisions() {
     return List.copyOf(decisions);
   }
 }

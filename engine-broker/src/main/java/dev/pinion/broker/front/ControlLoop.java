@@ -13,7 +13,8 @@ import dev.pinion.broker.registry.RegisteredService;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
 /**
@@ -31,15 +32,24 @@ import java.util.stream.Collectors;
  */
 final class ControlLoop {
   private final Monitors monitors;
-  private final LivenessMonitor liveness = new LivenessMonitor();
+  private final LivenessMonitor liveness;
   private final Analyst analyst;
   private final SolveGate gate = new SolveGate();
   private final Office office;
   private final Planner planner;
   private final DecisionLog log;
 
-  ControlLoop(Monitors monitors, Office office, Planner planner, DecisionLog log) {
+  /** Who has gone or come back since the last look. */
+  private final Queue<Cause> changes = new ConcurrentLinkedQueue<>();
+
+  ControlLoop(
+      Monitors monitors,
+      LivenessMonitor liveness,
+      Office office,
+      Planner planner,
+      DecisionLog log) {
     this.monitors = monitors;
+    this.liveness = liveness;
     this.analyst = new Analyst(monitors);
     this.office = office;
     this.planner = planner;
@@ -50,14 +60,23 @@ final class ControlLoop {
   void look() {
     liveness.keep(office.registry().services().stream().map(RegisteredService::id).toList());
     analyst.down(liveness.down());
+    for (Cause each = changes.poll(); each != null; each = changes.poll()) {
+      if (each.rule() == Rule.SERVICE_UP) {
+        analyst.returned(each.subject());
+      }
+      gate.ask(each);
+    }
     planner.promised().ifPresent(problem -> analyst.look(problem).forEach(this::take));
     planner.calibrate(analyst.calibration());
     double began = monitors.nowSeconds();
-    List<Cause> causes = gate.pass(began);
+    List<Cause> causes = gate.pass(began, office::isUrgent);
     if (!causes.isEmpty()) {
       PlanInForce before = planner.inForce();
       decide(causes, before, office.adapt(told(causes)));
       gate.solved(began, monitors.nowSeconds());
+      if (planner.inForce().version() != before.version()) {
+        gate.adopted(began);
+      }
     }
   }
 
@@ -84,15 +103,26 @@ final class ControlLoop {
             office.now(), causes, outcome.outcome(), outcome.detail(), before, planner.inForce()));
   }
 
-  /** Takes probes into account; returns who has gone or come back by them. */
-  List<Cause> probed(Map<String, Boolean> alive) {
-    List<Cause> changes = new ArrayList<>();
+  /**
+   * Takes a round of probes into account, in which calls that were answered count as probes. The
+   * table is repaired at once, if anybody has gone, and a solution follows. Any thread: whoever
+   * solves meanwhile is not waited for.
+   */
+  void probed(Map<String, Boolean> alive) {
+    List<Cause> found = new ArrayList<>();
     alive.forEach(
         (service, answers) ->
             liveness
                 .probed(service, answers)
-                .ifPresent(change -> changes.add(cause(service, change))));
-    return changes;
+                .ifPresent(change -> found.add(cause(service, change))));
+    List<Cause> gone =
+        found.stream()
+            .filter(each -> each.rule().action() == Rule.Action.REPAIR_AND_SOLVE)
+            .toList();
+    if (!gone.isEmpty()) {
+      log.add(planner.repair(gone, told(gone), office.registry(), office.now()));
+    }
+    changes.addAll(found);
   }
 
   private static Cause cause(String service, LivenessMonitor.Change change) {
@@ -106,24 +136,5 @@ final class ControlLoop {
           new Cause(
               Rule.SERVICE_UP, service, LivenessMonitor.TO_UP + " probes in a row were answered");
     };
-  }
-
-  /** Repairs the table, if anybody has gone, and lets a solution follow. */
-  void repair(List<Cause> changes) {
-    Set<String> down = liveness.down();
-    analyst.down(down);
-    changes.stream()
-        .filter(each -> each.rule() == Rule.SERVICE_UP)
-        .forEach(each -> analyst.returned(each.subject()));
-    planner.calibrate(analyst.calibration());
-    List<Cause> gone =
-        changes.stream()
-            .filter(each -> each.rule().action() == Rule.Action.REPAIR_AND_SOLVE)
-            .toList();
-    if (!gone.isEmpty()) {
-      PlanInForce before = planner.inForce();
-      decide(gone, before, planner.repair(office.registry(), down, told(gone), office.now()));
-    }
-    changes.forEach(gate::ask);
   }
 }

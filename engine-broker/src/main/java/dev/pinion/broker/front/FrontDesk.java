@@ -1,10 +1,10 @@
 package dev.pinion.broker.front;
 
-import dev.pinion.broker.adapt.Cause;
 import dev.pinion.broker.admission.Admission;
 import dev.pinion.broker.contract.DeskEntry;
 import dev.pinion.broker.contract.PlanInForce;
 import dev.pinion.broker.contract.PlanState;
+import dev.pinion.broker.document.BehaviourJson;
 import dev.pinion.broker.document.FrontJson;
 import dev.pinion.broker.document.ObservationJson;
 import dev.pinion.broker.document.ProblemLimits;
@@ -12,6 +12,8 @@ import dev.pinion.broker.document.ProblemMaker;
 import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.knowledge.Knowledge;
 import dev.pinion.broker.lp.VerifiedSolver;
+import dev.pinion.broker.model.ProcessNode;
+import dev.pinion.broker.monitor.LivenessMonitor;
 import dev.pinion.broker.monitor.Monitors;
 import dev.pinion.broker.optimise.MaxRate;
 import dev.pinion.broker.optimise.Optimizer;
@@ -24,7 +26,10 @@ import dev.pinion.core.spi.BrokerFront.Reply;
 import dev.pinion.core.spi.BrokerFront.Verb;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,6 +46,9 @@ public final class FrontDesk {
   /** The collection, known to replicas only, that takes what they observe. */
   public static final String OBSERVATIONS = "observations";
 
+  /** Time between two rounds of probes. */
+  public static final Duration PROBE_INTERVAL = Duration.ofSeconds(1);
+
   /** Seconds of calls that are remembered as one observation. */
   private static final double REMEMBER_SECONDS = 60;
 
@@ -55,10 +63,9 @@ public final class FrontDesk {
   private final ControlLoop loop;
   private final Map<String, Resources> collections;
   private final Chronicle chronicle;
-  private volatile PlanInForce plan;
-  private volatile List<RegisteredService> toProbe = List.of();
+  private PlanInForce settled;
+  private volatile List<RegisteredService> callable = List.of();
   private Set<String> valid = Set.of();
-  private String stamp = "";
   private int looks;
   private double remembered;
 
@@ -73,7 +80,8 @@ public final class FrontDesk {
     chronicle = new Chronicle(knowledge);
     ProblemMaker maker = new ProblemMaker(ProblemLimits.defaults());
     Optimizer optimizer = new Optimizer(solver);
-    planner = new Planner(maker, optimizer, files, chronicle);
+    LivenessMonitor liveness = new LivenessMonitor();
+    planner = new Planner(maker, optimizer, new PlanPublisher(files, chronicle, liveness::down));
     office = new Office(files, planner, new Admission(optimizer), new MaxRate(solver), clock);
     monitors = new Monitors(clock);
     services = new ServiceResources(office, reader, monitors);
@@ -84,8 +92,8 @@ public final class FrontDesk {
             "slas", new SlaResources(office),
             "model", new ModelResource(office));
     remembered = monitors.nowSeconds();
-    loop = new ControlLoop(monitors, office, planner, chronicle);
-    plan = planner.inForce();
+    loop = new ControlLoop(monitors, liveness, office, planner, chronicle);
+    settled = planner.inForce();
   }
 
   /**
@@ -110,7 +118,7 @@ public final class FrontDesk {
 
   /** The plan in force. Never waits. */
   public PlanInForce plan() {
-    return plan;
+    return planner.inForce();
   }
 
   /**
@@ -120,9 +128,10 @@ public final class FrontDesk {
    */
   public synchronized void look() throws IOException {
     looks++;
-    boolean changed = !files.stamp().equals(stamp);
+    boolean changed = files.isChangedByOthers();
     boolean ended = office.contracts().at(office.now()).version() != office.contracts().version();
-    boolean better = plan.state() != PlanState.LAST_GOOD && plan.state() != PlanState.REPAIRED;
+    PlanState state = plan().state();
+    boolean better = state != PlanState.LAST_GOOD && state != PlanState.REPAIRED;
     boolean retry = !better && looks % LOOKS_TO_RETRY == 0;
     if (changed || ended) {
       office.refresh();
@@ -145,24 +154,55 @@ public final class FrontDesk {
     }
   }
 
-  /** The services that a plan may call now, to be probed. Never waits for solvers. */
-  public List<RegisteredService> toProbe() {
-    return toProbe;
+  /** How services are asked whether they live. */
+  @FunctionalInterface
+  public interface Probes {
+    /** Whether each of some services is alive, by its id. Waits for all. */
+    Map<String, Boolean> round(List<RegisteredService> services);
   }
 
   /**
-   * Takes a round of probes into account: the table is repaired at once when a service has gone.
-   *
-   * @param alive by id, whether a service answered
+   * Finds out which of the services that a plan may call are alive: to be called each {@link
+   * #PROBE_INTERVAL}. Only those are probed of which no successful call was told for as long. The
+   * table is repaired at once when a service has gone. Waits for probes, never for solvers.
    */
-  public void probed(Map<String, Boolean> alive) throws IOException {
-    List<Cause> changes = loop.probed(alive);
-    if (!changes.isEmpty()) {
-      synchronized (this) {
-        loop.repair(changes);
-        settledIfChanged();
+  public void probe(Probes probes) {
+    Map<String, Boolean> alive = new HashMap<>();
+    List<RegisteredService> silent = new ArrayList<>();
+    for (RegisteredService each : callable) {
+      if (monitors.hasAnswered(each.id(), (double) PROBE_INTERVAL.toSeconds())) {
+        alive.put(each.id(), true);
+      } else {
+        silent.add(each);
       }
     }
+    alive.putAll(probes.round(silent));
+    loop.probed(alive);
+  }
+
+  /**
+   * Takes note of what is deployed. Unless a process is registered it is planned for at once, since
+   * it is a fact: what does not fit is relaxed, not refused.
+   *
+   * @param process what requests invoke, as far as definitions tell
+   * @param definitions names of these definitions; empty when none names an abstract service
+   * @throws IOException when it cannot be made durable; nothing has changed then
+   */
+  public synchronized void deployed(ProcessNode process, List<String> definitions)
+      throws IOException {
+    String behaviour = definitions.isEmpty() ? "" : BehaviourJson.document(process, definitions);
+    if (behaviour.equals(office.contracts().behaviour())) {
+      return;
+    }
+    boolean counts = office.deployed(behaviour);
+    settled();
+    chronicle.decided(
+        new DeskEntry(
+            office.now(),
+            "DEPLOYED " + String.join(", ", definitions),
+            counts ? "ok" : "kept",
+            counts ? "" : "the registered model goes before what is deployed",
+            plan().version()));
   }
 
   private synchronized void replan(String cause) throws IOException {
@@ -173,17 +213,17 @@ public final class FrontDesk {
 
   /** What others write meanwhile must not be taken for what was written here. */
   private void settledIfChanged() throws IOException {
-    if (!planner.inForce().equals(plan)) {
+    if (!planner.inForce().equals(settled)) {
       settled();
     }
   }
 
   private void settled() throws IOException {
-    plan = planner.inForce();
+    settled = planner.inForce();
     valid = validNow();
-    stamp = files.stamp();
+    files.settle();
     Instant now = office.now();
-    toProbe = office.registry().services().stream().filter(each -> each.isValidAt(now)).toList();
+    callable = office.registry().services().stream().filter(each -> each.isValidAt(now)).toList();
   }
 
   private Set<String> validNow() {
@@ -234,7 +274,10 @@ public final class FrontDesk {
   private Reply told(Question question) {
     String document =
         switch (question.collection()) {
-          case "plan" -> FrontJson.plan(plan);
+          case "plan" -> FrontJson.plan(plan());
+          case "behaviour" ->
+              BehaviourJson.behaviour(
+                  office.contracts(), office.registry(), office.now(), office.contracted());
           case "plans" -> FrontJson.list(chronicle.plans());
           case "decisions" -> FrontJson.list(chronicle.decisions());
           default -> null;
@@ -291,6 +334,6 @@ public final class FrontDesk {
             question.verb() + " " + question.collection() + "/" + question.id(),
             reply.outcome().name().toLowerCase(Locale.ROOT),
             reply.detail(),
-            plan.version()));
+            plan().version()));
   }
 }

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one way to what the broker keeps: registry, contracts and table. What is written is on disk
- * when a method returns, and a copy of registry and contracts goes to the knowledge. One thread at
- * a time; other processes may change the registry.
+ * when a method returns, and a copy of registry and contracts goes to the knowledge. Any thread;
+ * other processes may change the registry.
  */
 final class KnowledgeFiles {
   private final BrokerFolder folder;
@@ -32,6 +32,8 @@ final class KnowledgeFiles {
   private final Clock clock;
   private final Knowledge knowledge;
   private final ContractReader contractReader = new ContractReader();
+  private String knownRegistry = "";
+  private String knownTable = "";
 
   KnowledgeFiles(BrokerFolder folder, RegistryReader reader, Clock clock, Knowledge knowledge) {
     this.folder = folder;
@@ -61,7 +63,7 @@ final class KnowledgeFiles {
   }
 
   /** Changes the registry as it stands now, whoever changed it before. */
-  Registry change(RegistryChange change) throws IOException {
+  synchronized Registry change(RegistryChange change) throws IOException {
     try (BrokerFolder.Turn _ = folder.turn()) {
       Registry after = change.of(registry());
       byte[] document = checked(RegistryWriter.registry(after), reader::registry);
@@ -71,7 +73,7 @@ final class KnowledgeFiles {
     }
   }
 
-  void save(Contracts contracts) throws IOException {
+  synchronized void save(Contracts contracts) throws IOException {
     try (BrokerFolder.Turn _ = folder.turn()) {
       byte[] document = checked(FrontJson.contracts(contracts), contractReader::contracts);
       BrokerFolder.write(folder.contracts(), document);
@@ -85,9 +87,16 @@ final class KnowledgeFiles {
     knowledge.keep(new Fact.DocumentSaved(now, name, version, text));
   }
 
-  /** Changes when somebody else has changed registry or table. */
-  String stamp() throws IOException {
-    return stamp(folder.registry()) + stamp(folder.table());
+  /** Whether somebody else has changed registry or table since {@link #settle}. */
+  synchronized boolean isChangedByOthers() throws IOException {
+    return !stamp(folder.registry()).equals(knownRegistry)
+        || !stamp(folder.table()).equals(knownTable);
+  }
+
+  /** Takes note of registry and table as they stand. */
+  synchronized void settle() throws IOException {
+    knownRegistry = stamp(folder.registry());
+    knownTable = stamp(folder.table());
   }
 
   private static String stamp(Path file) throws IOException {
@@ -96,9 +105,10 @@ final class KnowledgeFiles {
         : "none ";
   }
 
-  void publish(PublishedTable table) throws IOException {
+  synchronized void publish(PublishedTable table) throws IOException {
     try (BrokerFolder.Turn _ = folder.turn()) {
       BrokerFolder.write(folder.table(), checked(RegistryWriter.table(table), reader::table));
+      knownTable = stamp(folder.table());
     }
   }
 

@@ -7,6 +7,7 @@ import dev.pinion.broker.contract.Contracts;
 import dev.pinion.broker.contract.PlanState;
 import dev.pinion.broker.contract.Sla;
 import dev.pinion.broker.document.FrontJson;
+import dev.pinion.broker.document.ProblemMaker;
 import dev.pinion.broker.document.Reading;
 import dev.pinion.broker.model.AdmissionRequest;
 import dev.pinion.broker.model.BrokerProblem;
@@ -26,7 +27,7 @@ import java.util.Optional;
 
 /**
  * What stands of services and contracts, and how it changes: checked, decided, forced to disk,
- * planned, in this order. One thread at a time.
+ * planned, in this order. One thread at a time, but for {@link #registry} and {@link #now}.
  */
 final class Office {
   /** By how much an offer stays below the greatest rate, so that it is not refused by rounding. */
@@ -41,7 +42,7 @@ final class Office {
   private final Clock clock;
   private final SolvePace pace = new SolvePace();
   private Contracts contracts;
-  private Registry registry;
+  private volatile Registry registry;
 
   /** What a plan is to be made for as soon as the pace allows; empty for nothing. */
   private String waiting = "";
@@ -91,6 +92,16 @@ final class Office {
     return clock.nanoTime() / NANOS_PER_SECOND;
   }
 
+  /** What is promised and contracted, and the ways that requests go. */
+  Reading contracted() {
+    return planner.contracted(contracts, registry, now());
+  }
+
+  /** Whether the plan in force is so bad under what is known now that a new one must not wait. */
+  boolean isUrgent() {
+    return planner.isUrgent(contracts, registry, now());
+  }
+
   /** Looks for a better plan, because of what was observed. */
   Planner.Outcome adapt(String cause) {
     return planner.adapt(contracts, registry, cause, now());
@@ -132,8 +143,29 @@ final class Office {
     return new Verdict.Done();
   }
 
+  /**
+   * A fact that deployments tell, taken likewise.
+   *
+   * @param behaviour document of the process that definitions make; empty for none
+   * @return whether it counts: a registered process goes before it
+   */
+  boolean deployed(String behaviour) throws IOException {
+    save(contracts.withBehaviour(behaviour));
+    boolean counts = !ProblemMaker.hasRegisteredProcess(contracts);
+    if (counts) {
+      plan("definitions");
+    }
+    return counts;
+  }
+
   /** A change of classes or model: all contracts must hold then. */
   Verdict redefine(Contracts next, String cause) throws IOException {
+    if (planner.isWithoutProcess(next, registry, now())) {
+      return switch (planner.withoutProcess(next)) {
+        case Reading.Invalid invalid -> Verdict.invalid(invalid.problems());
+        case Reading.Valid _ -> less(next, cause);
+      };
+    }
     return switch (planner.contracted(next, registry, now())) {
       case Reading.Invalid invalid -> Verdict.invalid(invalid.problems());
       case Reading.Valid(BrokerProblem problem) when problem.classes().isEmpty() ->

@@ -62,7 +62,8 @@ final class TableRepair {
         known(table),
         repaired,
         table.callers(),
-        table.rates());
+        table.rates(),
+        table.served());
   }
 
   private List<TableShare> shares(String service, List<TableShare> shares) {

@@ -47,10 +47,13 @@ public record ServiceClass(
     return maxCost < Double.POSITIVE_INFINITY;
   }
 
-  /** The probabilities of a choice for this class. */
+  /**
+   * The probabilities of a choice for this class; those of the process where the choice has other
+   * children than it had when they were observed.
+   */
   public List<Double> probabilities(ProcessNode.Choice choice) {
     List<Double> own = usage(choice.id()).probabilities();
-    return own.isEmpty() ? choice.probabilities() : own;
+    return own.size() == choice.children().size() ? own : choice.probabilities();
   }
 
   /** The expected rounds of a loop for this class. */

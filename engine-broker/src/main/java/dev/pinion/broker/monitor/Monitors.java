@@ -66,6 +66,15 @@ public final class Monitors {
     return services.all(id);
   }
 
+  /**
+   * Whether calls of a service have succeeded lately: it lives.
+   *
+   * @param seconds within which that was told, this number left out
+   */
+  public synchronized boolean hasAnswered(String service, double seconds) {
+    return nowSeconds() - services.answered(service) < seconds;
+  }
+
   /** What a class has; empty when it had no requests. */
   public synchronized Optional<ClassLevels> serviceClass(String id) {
     return Optional.ofNullable(classes.get(id)).map(each -> each.levels(nowSeconds()));

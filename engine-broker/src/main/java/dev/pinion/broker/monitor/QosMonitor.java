@@ -31,6 +31,7 @@ final class QosMonitor {
   private static final class Watched {
     final Decayed recent = new Decayed();
     long total;
+    double answered = Double.NEGATIVE_INFINITY;
     Histogram before = new Histogram(DIGITS);
     Histogram now = new Histogram(DIGITS);
     double turned = Double.NEGATIVE_INFINITY;
@@ -38,6 +39,9 @@ final class QosMonitor {
     void add(Tally tally, Histogram micros, double nowSeconds) {
       recent.add(tally, nowSeconds);
       total += Math.round(tally.count());
+      if (tally.count() > tally.failures()) {
+        answered = nowSeconds;
+      }
       if (nowSeconds - turned >= TURN_SECONDS) {
         before = nowSeconds - turned < 2 * TURN_SECONDS ? now : new Histogram(DIGITS);
         now = new Histogram(DIGITS);
@@ -98,6 +102,12 @@ final class QosMonitor {
     Map<String, Watched> ofService = watched.getOrDefault(service, Map.of());
     return Optional.ofNullable(ofService.get(serviceClass))
         .map(each -> each.quality(service, serviceClass));
+  }
+
+  /** When it was last told that calls of a service had succeeded; long ago when it never was. */
+  double answered(String service) {
+    Watched all = watched.getOrDefault(service, Map.of()).get("");
+    return all == null ? Double.NEGATIVE_INFINITY : all.answered;
   }
 
   /** A service by class, and first for all of them together. */

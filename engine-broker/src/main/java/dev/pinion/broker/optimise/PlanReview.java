@@ -16,17 +16,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a plan that was made for one problem is worth in another, such as the same with other times.
  *
- * @param feasible whether it serves everybody and keeps all bounds
+ * @param breach by how much it breaks the bound that it breaks most, as a part of that bound, 0 or
+ *     less when it keeps all; infinite when it does not serve everybody
  * @param objective what it reaches, on the scale of {@link Optimum#objective} in strict mode
  * @param levels what it does for each class
  */
-public record PlanReview(boolean feasible, double objective, List<ClassLevel> levels) {
+public record PlanReview(double breach, double objective, List<ClassLevel> levels) {
   /** By how much a bound may be missed, relatively: what solvers allow themselves. */
   private static final double TOLERANCE = 1e-6;
+
+  /** Bounds of ln D and loads that are nearer to 0 count as this. */
+  private static final double LEAST_BOUND = 1e-3;
 
   /** Copies the list. */
   public PlanReview {
     levels = List.copyOf(levels);
+  }
+
+  /** Whether it serves everybody and keeps all bounds. */
+  public boolean feasible() {
+    return breach <= TOLERANCE;
   }
 
   /**
@@ -41,7 +50,7 @@ public record PlanReview(boolean feasible, double objective, List<ClassLevel> le
     Map<String, ClassLevel> byClass = new HashMap<>();
     plan.forEach(each -> byClass.put(each.id(), each));
     List<ClassLevel> levels = new ArrayList<>();
-    boolean feasible = true;
+    double breach = Double.NEGATIVE_INFINITY;
     double objective = 0;
     for (ClassTerms terms : ClassTerms.of(problem, candidates)) {
       ServiceClass each = terms.serviceClass();
@@ -59,7 +68,10 @@ public record PlanReview(boolean feasible, double objective, List<ClassLevel> le
       }
       ClassLevel level = Evaluation.level(problem, each, before.served(), shares);
       levels.add(level);
-      feasible &= before.served() >= 1 - TOLERANCE && keeps(each, level);
+      breach =
+          Math.max(
+              breach,
+              before.served() >= 1 - TOLERANCE ? breach(each, level) : Double.POSITIVE_INFINITY);
       objective +=
           before.served()
               * (terms.perServed()
@@ -67,7 +79,8 @@ public record PlanReview(boolean feasible, double objective, List<ClassLevel> le
                   + terms.perLog() * level.logReliability()
                   + terms.perCost() * level.cost());
     }
-    return Optional.of(new PlanReview(feasible && carries(problem, levels), objective, levels));
+    return Optional.of(
+        new PlanReview(Math.max(breach, overload(problem, levels)), objective, levels));
   }
 
   private static List<Share> renewed(@Nullable List<Share> before, List<Implementation> known) {
@@ -84,14 +97,25 @@ public record PlanReview(boolean feasible, double objective, List<ClassLevel> le
     return List.copyOf(now);
   }
 
-  private static boolean keeps(ServiceClass each, ClassLevel level) {
-    double leastLog = Math.log(each.minReliability());
-    return level.response() <= each.maxResponse() * (1 + TOLERANCE)
-        && level.logReliability() >= leastLog - TOLERANCE
-        && level.cost() <= each.maxCost() * (1 + TOLERANCE);
+  private static double breach(ServiceClass each, ClassLevel level) {
+    double breach = Double.NEGATIVE_INFINITY;
+    if (each.boundsResponse()) {
+      breach = over(level.response(), each.maxResponse());
+    }
+    if (each.boundsCost()) {
+      breach = Math.max(breach, over(level.cost(), each.maxCost()));
+    }
+    if (each.boundsReliability()) {
+      breach = Math.max(breach, over(-level.logReliability(), -Math.log(each.minReliability())));
+    }
+    return breach;
   }
 
-  private static boolean carries(BrokerProblem problem, List<ClassLevel> levels) {
+  private static double over(double level, double bound) {
+    return (level - bound) / Math.max(bound, LEAST_BOUND);
+  }
+
+  private static double overload(BrokerProblem problem, List<ClassLevel> levels) {
     Map<String, Double> loads = new HashMap<>();
     for (ClassLevel level : levels) {
       ServiceClass each = problem.serviceClass(level.id()).orElseThrow();
@@ -105,9 +129,9 @@ public record PlanReview(boolean feasible, double objective, List<ClassLevel> le
     }
     return problem.services().stream()
         .filter(ConcreteService::isLimited)
-        .allMatch(
-            each ->
-                loads.getOrDefault(each.id(), 0.0) <= each.load() * (1 + TOLERANCE) + TOLERANCE);
+        .mapToDouble(each -> over(loads.getOrDefault(each.id(), 0.0), each.load()))
+        .max()
+        .orElse(Double.NEGATIVE_INFINITY);
   }
 
   private static void add(Map<String, Double> loads, Share share, double invocations) {

@@ -14,11 +14,14 @@ import java.util.Map;
  * @param version from 1; grows with every table
  * @param defaultClass the class of callers that have none, or one that is not known
  * @param registry the services, also those without a share: calls may be bound to them still
- * @param bindings shares by abstract service, by class; those of one sum up to 1
+ * @param bindings shares by abstract service, by class; those of one sum up to 1. A class that is
+ *     not served at all has none
  * @param callers the classes that users have contracts of, by user; the first is theirs unless they
  *     name another one of them
  * @param rates requests/s, more than 0, that users may send of a class, by user, by class; of the
  *     empty user: all who are not named together
+ * @param served by class, the part of its requests that is served, in [0, 1); classes that are
+ *     served whole are not in it
  */
 public record PublishedTable(
     long version,
@@ -26,7 +29,8 @@ public record PublishedTable(
     Registry registry,
     Map<String, Map<String, List<TableShare>>> bindings,
     Map<String, List<String>> callers,
-    Map<String, Map<String, Double>> rates) {
+    Map<String, Map<String, Double>> rates,
+    Map<String, Double> served) {
   /** By how much the sum of fractions may differ from 1. */
   public static final double TOLERANCE = 1e-9;
 
@@ -47,6 +51,7 @@ public record PublishedTable(
     rates.forEach(
         (name, of) -> promised.put(name, Collections.unmodifiableMap(new LinkedHashMap<>(of))));
     rates = Collections.unmodifiableMap(promised);
+    served = Collections.unmodifiableMap(new LinkedHashMap<>(served));
   }
 
   /** A table for callers without contracts. */
@@ -55,17 +60,28 @@ public record PublishedTable(
       String defaultClass,
       Registry registry,
       Map<String, Map<String, List<TableShare>>> bindings) {
-    this(version, defaultClass, registry, bindings, Map.of(), Map.of());
+    this(version, defaultClass, registry, bindings, Map.of(), Map.of(), Map.of());
   }
 
   /** The same table for these callers. */
   public PublishedTable withCallers(Map<String, List<String>> users) {
-    return new PublishedTable(version, defaultClass, registry, bindings, users, rates);
+    return new PublishedTable(version, defaultClass, registry, bindings, users, rates, served);
   }
 
   /** The same table, with what was promised of each class. */
   public PublishedTable withRates(Map<String, Map<String, Double>> promised) {
-    return new PublishedTable(version, defaultClass, registry, bindings, callers, promised);
+    return new PublishedTable(version, defaultClass, registry, bindings, callers, promised, served);
+  }
+
+  /** The same table, which serves these parts of classes. */
+  public PublishedTable withServed(Map<String, Double> parts) {
+    return new PublishedTable(version, defaultClass, registry, bindings, callers, rates, parts);
+  }
+
+  /** The same table under another version, which its registry has too. */
+  public PublishedTable at(long other) {
+    Registry same = new Registry(other, registry.services(), registry.stateful());
+    return new PublishedTable(other, defaultClass, same, bindings, callers, rates, served);
   }
 
   /** The table of a solution. */

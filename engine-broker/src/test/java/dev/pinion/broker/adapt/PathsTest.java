@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pinion.broker.model.ProcessNode;
 import dev.pinion.broker.model.ProcessNode.Choice;
+import dev.pinion.broker.model.ProcessNode.Flow;
 import dev.pinion.broker.model.ProcessNode.Loop;
 import dev.pinion.broker.model.ProcessNode.Sequence;
 import dev.pinion.broker.model.ProcessNode.Task;
 import dev.pinion.broker.model.ServiceClass;
+import dev.pinion.broker.model.Usage;
 import dev.pinion.broker.model.Weights;
 import dev.pinion.broker.optimise.Visits;
 import java.util.List;
@@ -58,6 +60,63 @@ class PathsTest {
             List.of(0.25, 0.75));
     assertEquals(Map.of(), Paths.of(twice, GOLD, Map.of("a", 1.0)));
     ProcessNode never = new Loop("l", new Choice("c", List.of(new Task("a")), List.of(1.0)), 3);
-    same(Map.of(), again(never, Map.of()));
+    same(Map.of("a", Paths.LEAST_PROBABILITY), again(never, Map.of()));
+  }
+
+  @Test
+  void shouldKeepWhatMayHappenPossible() {
+    ProcessNode process =
+        new Choice(
+            "c", List.of(new Task("a"), new Task("b"), new Task("d")), List.of(0.5, 0.5, 0.0));
+    double least = Paths.LEAST_PROBABILITY / (1 + Paths.LEAST_PROBABILITY);
+    same(Map.of("a", 1 - least, "b", least), again(process, Map.of("a", 1.0)));
+  }
+
+  @Test
+  void shouldTellWhoInvokesNothing() {
+    ProcessNode process =
+        new Choice(
+            "c",
+            List.of(new Sequence(List.of(new Task("a"), new Task("b"))), new Sequence(List.of())),
+            List.of(1.0, 0.0));
+    Map<String, Double> visits = Map.of("a", 0.4, "b", 0.4);
+    same(visits, again(process, visits));
+    same(Map.of("a", 1.0, "b", 1.0), again(process, Map.of("a", 1.0, "b", 1.0)));
+  }
+
+  @Test
+  void shouldTakeLikeBranchesForOnePlace() {
+    ProcessNode process =
+        new Flow(
+            "f",
+            List.of(
+                new Loop(
+                    "l", new Sequence(List.of(new Task("a"), new Loop("m", new Task("b"), 1))), 1),
+                new Loop(
+                    "l~2",
+                    new Sequence(List.of(new Task("a"), new Loop("m~2", new Task("b"), 1))),
+                    1)),
+            1);
+    Map<String, Double> visits = Map.of("a", 7.0, "b", 3.5);
+    same(visits, again(process, visits));
+    assertEquals(
+        3.5,
+        Paths.of(process, GOLD, visits).getOrDefault("l~2", Usage.SAME).iterations().orElseThrow(),
+        1e-9);
+    // branches that differ are places of their own: nothing is known of them
+    ProcessNode different =
+        new Flow("f", List.of(new Loop("l", new Task("a"), 1), new Loop("k", new Task("a"), 2)), 1);
+    assertEquals(Map.of(), Paths.of(different, GOLD, visits));
+  }
+
+  @Test
+  void shouldNotTakeProbabilitiesOfAnotherNumberOfChildren() {
+    Choice before = new Choice("c", List.of(new Task("a"), new Task("b")), List.of(0.5, 0.5));
+    Choice after =
+        new Choice(
+            "c", List.of(new Task("a"), new Task("b"), new Task("d")), List.of(0.5, 0.25, 0.25));
+    ServiceClass measured = GOLD.withUsage(Paths.of(before, GOLD, Map.of("a", 0.9, "b", 0.1)));
+    same(Map.of("a", 0.9, "b", 0.1), Visits.of(before, measured));
+    same(Map.of("a", 0.5, "b", 0.25, "d", 0.25), Visits.of(after, measured));
   }
 }

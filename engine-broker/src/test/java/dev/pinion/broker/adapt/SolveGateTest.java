@@ -14,31 +14,31 @@ class SolveGateTest {
 
   @Test
   void shouldLetCausesPassTogetherAndNotBeforeItsTime() {
-    assertEquals(List.of(), gate.pass(0));
+    assertEquals(List.of(), gate.pass(0, () -> false));
     gate.ask(cause("a", "first"));
     gate.ask(cause("b", "first"));
     gate.ask(cause("a", "renewed"));
-    assertEquals(List.of(cause("a", "renewed"), cause("b", "first")), gate.pass(10));
+    assertEquals(List.of(cause("a", "renewed"), cause("b", "first")), gate.pass(10, () -> false));
 
     gate.solved(10, 10.01);
     gate.ask(cause("a", "again"));
-    assertEquals(List.of(), gate.pass(10.99), "a second at least");
-    assertEquals(1, gate.pass(11).size());
-    assertEquals(List.of(), gate.pass(20), "they have passed");
+    assertEquals(List.of(), gate.pass(10.99, () -> false), "a second at least");
+    assertEquals(1, gate.pass(11, () -> false).size());
+    assertEquals(List.of(), gate.pass(20, () -> false), "they have passed");
   }
 
   @Test
   void shouldRestInProportionToSolutionsButNoLongerThanAMinute() {
     gate.ask(cause("a", ""));
-    assertEquals(1, gate.pass(0).size());
+    assertEquals(1, gate.pass(0, () -> false).size());
     gate.solved(0, 2);
     gate.ask(cause("a", ""));
-    assertEquals(List.of(), gate.pass(19.9));
-    assertEquals(1, gate.pass(20).size());
+    assertEquals(List.of(), gate.pass(19.9, () -> false));
+    assertEquals(1, gate.pass(20, () -> false).size());
     gate.solved(20, 50);
     gate.ask(cause("a", ""));
-    assertEquals(List.of(), gate.pass(79.9));
-    assertEquals(1, gate.pass(80).size());
+    assertEquals(List.of(), gate.pass(79.9, () -> false));
+    assertEquals(1, gate.pass(80, () -> false).size());
   }
 
   @Test
@@ -46,6 +46,24 @@ class SolveGateTest {
     for (int i = 0; i <= SolveGate.MAX_CAUSES; i++) {
       gate.ask(cause("s" + i, ""));
     }
-    assertEquals(SolveGate.MAX_CAUSES, gate.pass(0).size());
+    assertEquals(SolveGate.MAX_CAUSES, gate.pass(0, () -> false).size());
+  }
+
+  @Test
+  void shouldLeaveTimeBetweenTablesUnlessItIsUrgent() {
+    gate.adopted(100);
+    gate.ask(cause("a", ""));
+    assertEquals(List.of(), gate.pass(104.9, () -> false));
+    assertEquals(1, gate.pass(105, () -> false).size());
+
+    gate.adopted(200);
+    gate.ask(cause("a", ""));
+    assertEquals(1, gate.pass(201, () -> true).size());
+
+    gate.adopted(300);
+    gate.ask(cause("a", ""));
+    assertEquals(List.of(), gate.pass(301, () -> false));
+    gate.ask(new Cause(Rule.SERVICE_UP, "b", ""));
+    assertEquals(2, gate.pass(302, () -> false).size(), "who is back takes others along");
   }
 }

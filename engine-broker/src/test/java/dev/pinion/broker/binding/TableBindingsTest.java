@@ -1,6 +1,7 @@
 package dev.pinion.broker.binding;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -47,6 +48,31 @@ class TableBindingsTest {
         new PublishedTable(version, "std", registry, Map.of("std", Map.of("flights", shares)));
     return TableBindings.of(
         published, _ -> (input, scope, budget) -> Payload.of("mapped"), counters);
+  }
+
+  @Test
+  void shouldServeThePartOfAClassThatThePlanDoes() {
+    TableShare all = new TableShare(Pattern.SINGLE, List.of("a"), 1);
+    PublishedTable published =
+        new PublishedTable(
+                3,
+                "none",
+                Registry.EMPTY.with(service("a")),
+                Map.of("std", Map.of("flights", List.of(all))))
+            .withServed(Map.of("none", 0.0, "std", 0.25));
+    BindingTable table =
+        TableBindings.of(published, _ -> (input, scope, budget) -> Payload.of("mapped"), counters);
+    int served = 0;
+    for (int i = 0; i < 1_000; i++) {
+      served += Objects.requireNonNull(table.parts().get("std")).next().getAsBoolean() ? 1 : 0;
+      assertFalse(Objects.requireNonNull(table.parts().get("none")).next().getAsBoolean());
+    }
+    assertEquals(250, served, 4);
+    assertEquals(Map.of("none", 1_000L, "std", 1_000L - served), counters.shed());
+    assertEquals("none", table.className(null), "who has no class is of the default one still");
+    assertEquals("none", table.className("unknown"));
+    assertEquals(flights(table), table.service("none", "flights"), "instances of before are bound");
+    assertNull(table.service("std", "hotels"));
   }
 
   private static BoundService flights(BindingTable table) {

@@ -14,10 +14,12 @@ import dev.pinion.broker.model.Pattern;
 import dev.pinion.broker.model.Penalties;
 import dev.pinion.broker.model.ProcessNode;
 import dev.pinion.broker.model.ServiceClass;
+import dev.pinion.broker.model.Usage;
 import dev.pinion.core.model.Diagnostic;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,6 +89,35 @@ class ProblemReaderTest {
   }
 
   @Test
+  void shouldTakeWhatTheSchemaTakes() {
+    ServiceClass one =
+        valid(
+                VALID
+                    .replace("{\"iterations\": 3}", "{}")
+                    .replace("{\"probabilities\": [0, 1]}", "{}")
+                    .replace("\"f\": {\"gamma\": 2}", "\"f\": {}"))
+            .classes()
+            .getFirst();
+    assertEquals(
+        Map.of("l", Usage.SAME, "c", Usage.SAME, "f", Usage.SAME), one.usage(), "as the process");
+    assertEquals(
+        3,
+        valid(VALID.replace("\"options\": {}", "\"options\": {\"max_alt\": 3.0}"))
+            .options()
+            .maxAlternates(),
+        "a whole number, however it is written");
+  }
+
+  @Test
+  void shouldTakeNoNumberForAName() {
+    String numbered = VALID.replace("\"a1\"", "\"1\"");
+    assertEquals(2, valid(numbered).tasks().getFirst().services().size());
+    Diagnostic found = invalid(numbered.replace("[\"1\"", "[1")).getFirst();
+    assertEquals("/tasks/0/services/0", found.pointer());
+    assertEquals("expected the id of a service, a string, found 1", found.message());
+  }
+
+  @Test
   void shouldTellAllProblemsAtOnceWithTheirPlaces() {
     String broken =
         VALID
@@ -134,6 +165,10 @@ class ProblemReaderTest {
         "\"id\": \"a2\" ~ \"id\": \"a>2\" ~ /services/1/id",
         "[\"a1\", \"a2\"] ~ [\"a1\", \"a1\"] ~ /tasks/0/services/1",
         "[\"a1\", \"a2\"] ~ [] ~ /tasks/0/services",
+        "[\"a1\", \"a2\"] ~ [{}] ~ /tasks/0/services/0",
+        "{\"type\": \"seq\", ~ {\"type\": \"seq\", \"id\": 7, ~ /process/id",
+        "\"id\": \"p\", ~ \"id\": \"p\", \"description\": 7, ~ /description",
+        "\"id\": \"p\", ~ \"id\": \"p\", \"tags\": [\"a\", 7], ~ /tags/1",
         "[\"single\"] ~ [\"alt\", \"singel\"] ~ /tasks/0/patterns/1",
         "\"d_min\": 0.5 ~ \"d_min\": 1.5 ~ /classes/0/d_min",
         "{\"l\": {\"iterations\": 3} ~ {\"x\": {\"iterations\": 3} ~ /classes/0/usage/x",

@@ -109,6 +109,18 @@ class RegistryReaderTest {
     }
   }
 
+  @Test
+  void shouldReadThePartsServedThatItWrites() {
+    PublishedTable table =
+        valid(reader.table(bytes(table("alt", true, ""))))
+            .withServed(Map.of("tin", 0.0, "std", 0.999));
+    assertEquals(table, valid(reader.table(RegistryWriter.table(table))));
+    for (String wrong : List.of("[]", "{\"std\": 1}", "{\"std\": -0.1}", "{\"a b\": 0}")) {
+      String document = table("alt", true, "").replaceFirst("\\{", "{\"served\": " + wrong + ",");
+      assertFalse(problems(reader.table(bytes(document))).isEmpty(), wrong);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -16,6 +16,7 @@ import dev.pinion.broker.model.ConcreteService;
 import dev.pinion.broker.model.Share;
 import dev.pinion.broker.monitor.Observations;
 import dev.pinion.broker.registry.BrokerFolder;
+import dev.pinion.broker.registry.RegisteredService;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.spi.BrokerFront.Outcome;
 import dev.pinion.core.spi.BrokerFront.Question;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +55,7 @@ class ControlLoopTest {
   private final Observations observations = new Observations(_ -> "std");
   private final Map<String, Double> times = new TreeMap<>();
   private final Map<String, Boolean> alive = new TreeMap<>();
+  private final Map<String, Integer> probes = new TreeMap<>();
   private final RememberedFacts memory = new RememberedFacts();
   private FrontDesk desk;
 
@@ -112,13 +115,28 @@ class ControlLoopTest {
       String batch = ObservationJson.batch(observations.take());
       Question told = new Question(Verb.PUT, FrontDesk.OBSERVATIONS, "0", null, null, batch);
       assertEquals(Outcome.OK, desk.ask(told).outcome());
-      desk.probed(alive);
+      probe();
       millis.addAndGet(1_000);
       desk.look();
     }
   }
 
+  private void probe() {
+    desk.probe(
+        services -> {
+          services.forEach(each -> probes.merge(each.id(), 1, Integer::sum));
+          return services.stream()
+              .collect(
+                  Collectors.toMap(
+                      RegisteredService::id, each -> alive.getOrDefault(each.id(), false)));
+        });
+  }
+
+  /** Calls of who is dead are not answered, and have not failed yet. */
   private void call(String service, double fraction) {
+    if (!alive.getOrDefault(service, false)) {
+      return;
+    }
     for (int i = 0; i < Math.round(fraction * RATE); i++) {
       long nanos = (long) (times.getOrDefault(service, 0.0) * NANOS_PER_SECOND);
       observations.begun(null);
@@ -204,7 +222,7 @@ class ControlLoopTest {
     pass(2);
     assertFalse(isTold("service-down", "sky", "repaired"), "two probes are not enough");
     PlanInForce before = desk.plan();
-    desk.probed(alive);
+    probe();
     PlanInForce repaired = desk.plan();
     assertEquals(PlanState.REPAIRED, repaired.state());
     assertEquals(before.version() + 1, repaired.version(), "at once, before anything is solved");
@@ -300,5 +318,56 @@ class ControlLoopTest {
 
     assertFalse(shares().containsKey("sea"), "admission plans with sea, the table does not");
     assertEquals(PlanState.OPTIMAL, desk.plan().state());
+  }
+
+  @Test
+  void shouldProbeOnlyWhomNoAnsweredCallVouchedFor() throws IOException {
+    assertEquals(Map.of("sea", 1.0), shares());
+    pass(10);
+    assertEquals(Map.of("sky", 10, "sun", 10), probes, "sea answers calls");
+
+    alive.put("sea", false);
+    pass(3);
+    assertEquals(Map.of("sea", 3, "sky", 13, "sun", 13), probes);
+    assertTrue(isTold("service-down", "sea", "repaired"), () -> "" + adaptationsNow());
+
+    alive.put("sea", true);
+    pass(5);
+    assertEquals(8, probes.get("sea"), "nobody calls it");
+    assertTrue(isTold("service-up", "sea", "adopted"), () -> "" + adaptationsNow());
+    pass(2);
+    assertEquals(8, probes.get("sea"), "it is called again");
+  }
+
+  @Test
+  void shouldCountAnsweredCallsAsProbes() throws IOException {
+    alive.put("sea", false);
+    pass(2);
+    alive.put("sea", true);
+    pass(1);
+    alive.put("sea", false);
+    pass(2);
+    assertFalse(isTold("service-down", "sea", "repaired"), "never three in a row");
+    pass(1);
+    assertTrue(isTold("service-down", "sea", "repaired"), () -> "" + adaptationsNow());
+  }
+
+  @Test
+  void shouldNameEachOfSeveralServicesForWhichAConditionHolds() throws IOException {
+    alive.put("sea", false);
+    alive.put("sun", false);
+    pass(3);
+
+    List<JsonNode> repaired =
+        adaptations().stream()
+            .filter(each -> each.path("outcome").asText().equals("repaired"))
+            .toList();
+    assertEquals(1, repaired.size(), "both at once");
+    assertTrue(names(repaired.getFirst(), "service-down", "sea"), repaired::toString);
+    assertTrue(names(repaired.getFirst(), "service-down", "sun"), repaired::toString);
+    assertEquals(Map.of("sky", 1.0), shares());
+    JsonNode solved = adaptations().getLast();
+    assertTrue(names(solved, "service-down", "sea"), solved::toString);
+    assertTrue(names(solved, "service-down", "sun"), solved::toString);
   }
 }

@@ -20,6 +20,7 @@ import dev.pinion.broker.knowledge.Knowledge;
 import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.Pattern;
+import dev.pinion.broker.model.ProcessNode;
 import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.broker.optimise.Result;
 import dev.pinion.broker.registry.BrokerFolder;
@@ -40,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -216,7 +218,11 @@ class FrontDeskTest {
 
   @Test
   void shouldTellAllThatIsWrongAndChangeNothing() throws IOException {
-    Reply early = ask(Verb.PUT, "classes", "std", "{}");
+    assertEquals(Outcome.INVALID, ask(Verb.PUT, "classes", "bad", "{\"r_max\": -1}").outcome());
+    assertEquals(Outcome.CREATED, ask(Verb.PUT, "classes", "early", "{\"rate\": 1}").outcome());
+    assertEquals(PlanState.NONE, desk.plan().state());
+    assertEquals(Outcome.GONE, ask(Verb.DELETE, "classes", "early", "").outcome());
+    Reply early = sla("a", 1);
     assertEquals(Outcome.INVALID, early.outcome());
     assertTrue(early.detail().contains("model"), early::detail);
     Reply unserved = ask(Verb.PUT, "model", "", MODEL);
@@ -239,6 +245,100 @@ class FrontDeskTest {
     assertEquals(Outcome.INVALID, ask(Verb.PUT, "slas", "a b", "{}").outcome());
     assertEquals(Outcome.INVALID, ask(Verb.PUT, "classes", "new", "{\"r_max\": -1}").outcome());
     assertEquals(0, json(ask(Verb.GET, "slas", "", "")).path("items").size());
+  }
+
+  @Test
+  void shouldPublishWhichClassesAreNotServed() throws IOException {
+    setUp();
+    String greater = "{\"price\": 5, \"importance\": 9, \"rate\": 10}";
+    assertEquals(Outcome.CREATED, ask(Verb.PUT, "classes", "gold", greater).outcome());
+    sla("a", 8);
+    assertEquals(Map.of(), table().served());
+    ask(Verb.DELETE, "services", "sky", "");
+    assertEquals(PlanState.RELAXED, desk.plan().state());
+    assertEquals(Map.of("std", 0.0), table().served(), "ten of eighteen fit, all of them gold");
+    assertEquals(Set.of("gold"), table().bindings().keySet());
+    assertEquals("std", table().defaultClass(), "nobody else is made gold by it");
+    long version = table().version();
+    open();
+    assertEquals(version, table().version());
+
+    service("sky", 0.1, "");
+    assertEquals(Map.of(), table().served());
+    assertEquals(PlanState.OPTIMAL, desk.plan().state());
+  }
+
+  private static final ProcessNode TRIP =
+      new ProcessNode.Choice(
+          "way",
+          List.of(new ProcessNode.Task("flights"), new ProcessNode.Task("ships")),
+          List.of(0.25, 0.75));
+
+  private JsonNode behaviour() throws IOException {
+    return json(ask(Verb.GET, "behaviour", "", ""));
+  }
+
+  @Test
+  void shouldPlanForWhatIsDeployedAndKnowItAfterARestart() throws IOException {
+    assertEquals("none", behaviour().path("source").asText());
+    desk.deployed(TRIP, List.of("test/trip/1.0.0"));
+    assertEquals(PlanState.NONE, desk.plan().state(), "nobody serves it");
+    assertEquals("none", behaviour().path("source").asText());
+    service("sky", 0.1, "");
+    ask(Verb.PUT, "classes", "std", "{\"rate\": 1, \"price\": 5, \"usage\": {\"gone\": {}}}");
+    assertEquals(PlanState.OPTIMAL, desk.plan().state(), desk.plan()::toString);
+    assertEquals(0.25 * 0.1, desk.plan().classes().getFirst().response(), 1e-9);
+    assertEquals("[\"ships\"]", behaviour().path("unserved").toString());
+    assertEquals("[\"test/trip/1.0.0\"]", behaviour().path("definitions").toString());
+    assertEquals(
+        "{\"flights\":0.25}", behaviour().path("classes").path("std").path("visits").toString());
+
+    ask(
+        Verb.PUT,
+        "services",
+        "sea",
+        """
+        {"serves": ["ships"], "endpoint": "http://127.0.0.1:1/sea", "idempotent": true,
+         "r": 0.2, "d": 0.99, "c": 1}""");
+    millis.addAndGet(1_000);
+    desk.look();
+    assertEquals(0.25 * 0.1 + 0.75 * 0.2, desk.plan().classes().getFirst().response(), 1e-9);
+    assertEquals(Set.of("flights", "ships"), bound());
+
+    open();
+    assertEquals(Set.of("flights", "ships"), bound());
+    assertEquals(PlanState.OPTIMAL, desk.plan().state());
+    assertEquals("deployed", behaviour().path("source").asText());
+    desk.deployed(new ProcessNode.Task("ships"), List.of("test/trip/2.0.0"));
+    assertEquals(Set.of("ships"), bound(), "replaced");
+    long version = desk.plan().version();
+    desk.deployed(new ProcessNode.Task("ships"), List.of("test/trip/2.0.0"));
+    assertEquals(version, desk.plan().version(), "nothing is new");
+    desk.deployed(new ProcessNode.Sequence(List.of()), List.of());
+    assertEquals("none", behaviour().path("source").asText(), "retired");
+  }
+
+  private Set<String> bound() throws IOException {
+    return table().bindings().getOrDefault("std", Map.of()).keySet();
+  }
+
+  @Test
+  void shouldPlanForARegisteredModelBeforeWhatIsDeployed() throws IOException {
+    setUp();
+    sla("a", 8);
+    desk.deployed(TRIP, List.of("test/trip/1.0.0"));
+    assertEquals(Set.of("flights"), bound());
+    JsonNode told = json(ask(Verb.GET, "decisions", "", "")).path("items").path(0);
+    assertEquals("DEPLOYED test/trip/1.0.0", told.path("change").asText());
+    assertEquals("kept", told.path("outcome").asText());
+    assertTrue(told.path("reason").asText().contains("registered model"), told::toString);
+    assertEquals("registered", behaviour().path("source").asText());
+
+    Reply left = ask(Verb.PUT, "model", "", "{\"defaultClass\": \"std\"}");
+    assertEquals(Outcome.OK, left.outcome(), left::toString);
+    assertEquals("deployed", behaviour().path("source").asText(), "without a process in it");
+    assertEquals(
+        0.25, behaviour().path("classes").path("std").path("visits").path("flights").asDouble());
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.pinion.core.model;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,18 +12,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version grows with every table published; 0 for none
  * @param defaultClass the class of instances that have none, or one that the table does not know
- * @param classes bindings by abstract service, by class
+ * @param classes bindings by abstract service, by class; none of a class that is not served at all
  * @param callers the classes that users have contracts of, by user; the first is theirs unless they
  *     name another one of them
  * @param rates requests/s that users may send of a class, by user, by class; those of {@link
  *     #OTHERS} are what all callers who are not named may send together
+ * @param parts of the classes that are not served whole, which part is
  */
 public record BindingTable(
     long version,
     String defaultClass,
     Map<String, Map<String, BoundService>> classes,
     Map<String, List<String>> callers,
-    Map<String, Map<String, Double>> rates) {
+    Map<String, Map<String, Double>> rates,
+    Map<String, ServedPart> parts) {
   /** In the place of a user: all who are not named. */
   public static final String OTHERS = "";
 
@@ -40,6 +43,17 @@ public record BindingTable(
     Map<String, Map<String, Double>> promised = new LinkedHashMap<>();
     rates.forEach((name, of) -> promised.put(name, Map.copyOf(of)));
     rates = Map.copyOf(promised);
+    parts = Map.copyOf(parts);
+  }
+
+  /** A table that serves all classes whole. */
+  public BindingTable(
+      long version,
+      String defaultClass,
+      Map<String, Map<String, BoundService>> classes,
+      Map<String, List<String>> callers,
+      Map<String, Map<String, Double>> rates) {
+    this(version, defaultClass, classes, callers, rates, Map.of());
   }
 
   /** A table that promises nobody a rate. */
@@ -70,7 +84,9 @@ public record BindingTable(
   }
 
   /**
-   * What stands for an abstract service, or null when nothing does.
+   * What stands for an abstract service, or null when nothing does. Instances of a class that is
+   * not served, begun before that was so, are bound as the default class, or as the first of those
+   * that are.
    *
    * @param serviceClass the class of the caller, or null
    */
@@ -79,16 +95,23 @@ public record BindingTable(
     if (services == null) {
       services = classes.get(defaultClass);
     }
+    if (services == null && !classes.isEmpty()) {
+      services = classes.get(Collections.min(classes.keySet()));
+    }
     return services == null ? null : services.get(name);
   }
 
   /**
-   * The class that a caller is bound as.
+   * The class that a caller has.
    *
    * @param serviceClass the class of the caller, or null
    */
   public String className(@Nullable String serviceClass) {
-    return serviceClass != null && classes.containsKey(serviceClass) ? serviceClass : defaultClass;
+    if (serviceClass == null) {
+      return defaultClass;
+    }
+    boolean known = classes.containsKey(serviceClass) || parts.containsKey(serviceClass);
+    return known ? serviceClass : defaultClass;
   }
 
   /**

@@ -37,6 +37,7 @@ final class BrokerRoutes {
     made.collection("slas", "Sla", "contract of a user");
     made.show("model", "BrokerModel", "Shows the model of the process that classes are about.");
     made.put("model", "model", "BrokerModel", "Makes or changes the model of the process.");
+    made.show("behaviour", "Anything", "Shows the process that is planned for, and its visits.");
     made.show("plan", "Anything", "Shows the plan in force.");
     made.list("plans", "Lists the plans of this broker since its start, the newest first.");
     made.list("decisions", "Lists what was decided about changes, the newest first.");
@@ -84,7 +85,7 @@ final class BrokerRoutes {
     add(
         "GET",
         name,
-        "listBroker" + Character.toUpperCase(name.charAt(0)) + name.substring(1),
+        "listBroker" + capitalized(name),
         summary,
         List.of(),
         Route.Body.none(),
@@ -101,7 +102,7 @@ final class BrokerRoutes {
     add(
         "GET",
         path,
-        "get" + (schema.equals("Anything") ? "BrokerPlan" : schema),
+        "get" + (schema.equals("Anything") ? "Broker" + capitalized(name) : schema),
         summary,
         List.of(IF_NONE_MATCH),
         Route.Body.none(),
@@ -130,6 +131,10 @@ final class BrokerRoutes {
             problem(422, "the document has problems, all of them in errors"),
             AWAY),
         item ? broker.item(Verb.PUT, name) : broker.collection(Verb.PUT, name));
+  }
+
+  private static String capitalized(String name) {
+    return Character.toUpperCase(name.charAt(0)) + name.substring(1);
   }
 
   private void add(

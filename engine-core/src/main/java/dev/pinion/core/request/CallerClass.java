@@ -4,6 +4,7 @@ import dev.pinion.core.model.BindingRules;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.CallerRule;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.ServedPart;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.ThrottleRule;
 import dev.pinion.core.spi.BindingSource;
@@ -15,11 +16,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the service class of whoever starts an instance: who calls, which contracts that one has,
  * which class these are of. The class becomes a label of the instance, so it is journalled with the
- * start and stays what it was. Holds callers to the rates of their contracts. Event loop only;
- * reads one reference.
+ * start and stays what it was. Turns away what the plan in force does not serve, and holds callers
+ * to the rates of their contracts. Event loop only; reads one reference.
  */
 final class CallerClass {
   private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+  /** Seconds after which a class that is not served whole is tried again. */
+  private static final int SHED_SECONDS = 10;
 
   private final BindingSource bindings;
 
@@ -31,13 +35,15 @@ final class CallerClass {
    * The tags of an instance that a caller starts, with its class.
    *
    * @throws Refusal 401 or 403 for a caller who may not have the class, or any; 429 for one who
-   *     sends more than was contracted, where that is refused
+   *     sends more than was contracted, where that is refused; 503 for one whom the plan in force
+   *     does not serve
    */
   Tags tagged(Exchange exchange, Tags tags) throws Refusal {
     BindingRules rules = bindings.rules();
     BindingTable table = bindings.current();
     if (rules.callers() == CallerRule.LABEL) {
       String serviceClass = table.className(tags.labels().get(Tags.SERVICE_CLASS));
+      shed(serviceClass, table);
       throttle(serviceClass, BindingTable.OTHERS, table.rate(serviceClass));
       return tags;
     }
@@ -47,6 +53,7 @@ final class CallerClass {
     Tags decided = decided(rules, table, caller, contracted, tags);
     String user = caller == null || contracted.isEmpty() ? BindingTable.OTHERS : caller;
     String serviceClass = table.className(decided.labels().get(Tags.SERVICE_CLASS));
+    shed(serviceClass, table);
     throttle(serviceClass, user, table.rate(serviceClass, user));
     return decided;
   }
@@ -66,6 +73,26 @@ final class CallerClass {
       throw caller == null ? unauthenticated(rules) : withoutContract(caller);
     }
     return wished == null ? tags : of(List.of(table.defaultClass()), wished, tags);
+  }
+
+  private static void shed(String serviceClass, BindingTable table) throws Refusal {
+    ServedPart part = table.parts().get(serviceClass);
+    if (part != null && !part.next().getAsBoolean()) {
+      throw new Refusal(
+          Problem.of(
+                  ProblemType.CLASS_NOT_SERVED,
+                  "expected a class whose requests plan "
+                      + table.version()
+                      + " of the broker serves, found "
+                      + Problem.quoted(serviceClass)
+                      + ", of which it serves the part "
+                      + part.fraction()
+                      + ": not everything that was contracted can be kept now (GET /v1/broker/plan)")
+              .with("class", Payload.of(serviceClass))
+              .with("plan", Payload.of(table.version()))
+              .with("served", Payload.of(part.fraction()))
+              .field("retry-after", Integer.toString(SHED_SECONDS)));
+    }
   }
 
   /** Who was promised nothing is not held to it: there is nothing to measure by. */

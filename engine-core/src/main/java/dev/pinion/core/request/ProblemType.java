@@ -46,6 +46,7 @@ enum ProblemType {
   INTERNAL("internal", 500, "Internal error"),
   INSTANCE_FAULT("instance-fault", 502, "The instance ended with an error"),
   OVERLOAD("overload", 503, "Overloaded"),
+  CLASS_NOT_SERVED("class-not-served", 503, "The plan does not serve this class"),
   NOT_YET("not-yet", 503, "The call is not under way yet"),
   DRAINING("draining", 503, "Shutting down"),
   REPLICA_LOST("replica-lost", 503, "A replica was lost"),

@@ -9,6 +9,7 @@ import dev.pinion.core.model.BindingRules;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.CallerRule;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.ServedPart;
 import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.ThrottleRule;
 import dev.pinion.core.model.UnservedRule;
@@ -34,7 +35,8 @@ class CallerClassTest {
           "basic",
           Map.of("gold", Map.of(), "silver", Map.of(), "basic", Map.of()),
           Map.of("ann", List.of("gold"), "b\u00f6b", List.of("silver", "gold")),
-          Map.of("gold", Map.of("ann", 2.0, "", 0.5), "basic", Map.of("", 4.0)));
+          Map.of("gold", Map.of("ann", 2.0, "", 0.5), "basic", Map.of("", 4.0)),
+          Map.of("tin", new ServedPart(0, () -> false), "iron", new ServedPart(0.5, () -> true)));
 
   /** Knows who calls by a field that only it reads. */
   private static final Around AUTHENTICATED =
@@ -223,6 +225,24 @@ class CallerClassTest {
       assertEquals(List.of("gold//2.5", "basic//4.0", "basic//4.0"), taken);
       waitNanos = 1;
       assertEquals("1", refused(served, GOLD).header("retry-after"));
+    }
+  }
+
+  @Test
+  void shouldTurnAwayWhatThePlanDoesNotServe() throws Exception {
+    try (Served served = served(CallerRule.LABEL, ThrottleRule.REFUSE)) {
+      Reply refused = refused(served, GOLD.replace("gold", "tin"));
+      assertEquals(503, refused.status());
+      assertEquals("10", refused.header("retry-after"));
+      assertTrue(refused.body().contains("\"code\":\"class-not-served\""), refused.body());
+      assertTrue(refused.body().contains("\"class\":\"tin\""), refused.body());
+      assertTrue(refused.body().contains("\"plan\":7"), refused.body());
+      assertTrue(refused.body().contains("\"served\":0"), refused.body());
+      assertEquals(List.of(), taken, "takes nothing of the rate");
+      assertEquals("iron", classOf(served, GOLD.replace("gold", "iron")), "the part that is");
+    }
+    try (Served served = served(CallerRule.CONTRACT, ThrottleRule.OFF)) {
+      assertEquals("gold", classOf(served, "{}", "X-Key: 1"), "others are");
     }
   }
 

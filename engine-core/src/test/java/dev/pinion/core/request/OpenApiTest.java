@@ -207,6 +207,7 @@ class OpenApiTest {
     tries.add(new Try("getBrokerModel", "GET", "/v1/broker/model", "", ""));
     tries.add(new Try("putBrokerModel", "PUT", "/v1/broker/model", json, "{}"));
     tries.add(new Try("putBrokerModel", "PUT", "/v1/broker/model", json, ""));
+    tries.add(new Try("getBrokerBehaviour", "GET", "/v1/broker/behaviour", "", ""));
     tries.add(new Try("getBrokerPlan", "GET", "/v1/broker/plan", "", ""));
     return tries;
   }

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks the hints to this engine under {@code metadata.pinion}; other metadata is free. */
 final class Metadata {
+  private static final int MAX_ITERATIONS = 1_000_000;
+
   private final Diagnostics diagnostics;
 
   Metadata(Diagnostics diagnostics) {
@@ -112,9 +114,19 @@ final class Metadata {
     return names;
   }
 
-  /** Checks the metadata of a task. */
+  /** Checks the metadata of a task, which may say how many rounds a loop is expected to have. */
   void ofTask(@Nullable Value metadata) {
-    hints(metadata, "metadata.pinion of a task", List.of());
+    Fields hints = hints(metadata, "metadata.pinion of a task", List.of("iterations"));
+    Value iterations = hints == null ? null : hints.get("iterations");
+    if (iterations != null && !isCount(iterations)) {
+      diagnostics.expected(
+          iterations, "a number from 0 to " + MAX_ITERATIONS + " as \"iterations\"");
+    }
+  }
+
+  private static boolean isCount(Value value) {
+    double count = value.json().isNumber() ? value.json().asDouble() : -1;
+    return count >= 0 && count <= MAX_ITERATIONS;
   }
 
   private @Nullable Fields hints(@Nullable Value metadata, String what, List<String> keys) {

@@ -1,0 +1,107 @@
+package dev.pinion.bootstrap.behaviour;
+
+import dev.pinion.broker.model.ProcessNode;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.SemanticVersion;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SequencedSet;
+import java.util.TreeMap;
+
+/**
+ * The behavioural model of all that is deployed: a choice between the definitions that name
+ * abstract services, each by its latest version, all equally likely. The services that only earlier
+ * versions name are a branch of their own that is hardly ever taken: such versions may be started
+ * still, and their calls need somebody. The last branch invokes nothing: it stands for requests
+ * that run other definitions, which there are none of until they are observed.
+ *
+ * @param process a sequence of nothing when no definition names an abstract service
+ * @param definitions the definitions that are in it, as {@code namespace/name/version}
+ */
+public record DeployedModel(ProcessNode process, List<String> definitions) {
+  /** The part of requests that the services of earlier versions are planned for. */
+  public static final double EARLIER = 0.001;
+
+  /** The most nodes of a definition's tree; a larger one is its services, one after the other. */
+  public static final int MAX_NODES = 2_000;
+
+  /** The deepest tree of a definition; a deeper one is its services, one after the other. */
+  public static final int MAX_DEPTH = 64;
+
+  /** The most nodes of all trees; those of further definitions are their services likewise. */
+  public static final int MAX_ALL_NODES = 50_000;
+
+  private static final String ID = "definitions";
+
+  /** Copies the list. */
+  public DeployedModel {
+    definitions = List.copyOf(definitions);
+  }
+
+  /** The model of all that is deployed, by the trees of {@link GraphModel}. */
+  public static DeployedModel of(Map<DefinitionKey, ProcessNode> deployed) {
+    Map<String, List<DefinitionKey>> byName = new TreeMap<>();
+    for (DefinitionKey each : deployed.keySet()) {
+      String name = each.namespace() + "/" + each.name();
+      byName.computeIfAbsent(name, _ -> new ArrayList<>()).add(each);
+    }
+    List<ProcessNode> trees = new ArrayList<>();
+    List<String> definitions = new ArrayList<>();
+    SequencedSet<String> earlier = new LinkedHashSet<>();
+    int nodes = 0;
+    for (List<DefinitionKey> versions : byName.values()) {
+      versions.sort(Comparator.comparing(DeployedModel::version));
+      for (DefinitionKey each : versions) {
+        ProcessNode whole = deployed.getOrDefault(each, Trees.NOTHING);
+        ProcessNode tree = bounded(whole, MAX_ALL_NODES - nodes);
+        if (!each.equals(versions.getLast())) {
+          earlier.addAll(Trees.tasks(tree));
+        } else if (!Trees.isNothing(tree)) {
+          trees.add(tree);
+          nodes += Trees.size(tree);
+          definitions.add(each.toString());
+        }
+      }
+    }
+    trees.forEach(tree -> earlier.removeAll(Trees.tasks(tree)));
+    return new DeployedModel(choice(trees, sequence(earlier)), definitions);
+  }
+
+  private static SemanticVersion version(DefinitionKey key) {
+    return Objects.requireNonNull(SemanticVersion.parse(key.version()), key::toString);
+  }
+
+  private static ProcessNode bounded(ProcessNode tree, int left) {
+    boolean fits = Trees.size(tree) <= Math.min(MAX_NODES, left) && Trees.depth(tree) <= MAX_DEPTH;
+    return fits ? tree : sequence(Trees.tasks(tree));
+  }
+
+  private static ProcessNode sequence(Collection<String> tasks) {
+    List<ProcessNode> children = new ArrayList<>();
+    tasks.forEach(each -> children.add(new ProcessNode.Task(each)));
+    return Trees.sequence(children);
+  }
+
+  private static ProcessNode choice(List<ProcessNode> latest, ProcessNode earlier) {
+    if (latest.isEmpty() && Trees.isNothing(earlier)) {
+      return Trees.NOTHING;
+    }
+    double rest = Trees.isNothing(earlier) ? 0 : EARLIER;
+    List<ProcessNode> children = new ArrayList<>(latest);
+    List<Double> probabilities =
+        new ArrayList<>(Collections.nCopies(latest.size(), (1 - rest) / latest.size()));
+    if (rest > 0) {
+      children.add(earlier);
+      probabilities.add(rest);
+    }
+    children.add(Trees.NOTHING);
+    probabilities.add(latest.isEmpty() ? 1 - rest : 0);
+    return new ProcessNode.Choice(ID, children, probabilities);
+  }
+}

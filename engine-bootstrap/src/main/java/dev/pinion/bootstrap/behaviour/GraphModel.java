@@ -1,0 +1,211 @@
+package dev.pinion.bootstrap.behaviour;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.broker.model.ProcessNode;
+import dev.pinion.core.ir.Block;
+import dev.pinion.core.ir.Flow;
+import dev.pinion.core.ir.Node;
+import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.ir.TaskCommon;
+import dev.pinion.core.model.AbstractCall;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The behavioural model of a process graph: the tree of the abstract services that it names. What a
+ * graph does not tell is assumed, until the path analyser has measured it.
+ *
+ * <table>
+ *   <caption>What becomes of tasks</caption>
+ *   <tr><td>call of {@code svc://NAME}<td>a task; other calls take no part
+ *   <tr><td>switch<td>a choice; all ways equally likely, that of no match too
+ *   <tr><td>if<td>a choice to do it or not, {@link #CONDITION}
+ *   <tr><td>then<td>jumps, see {@link BlockModel}
+ *   <tr><td>for<td>a loop, {@link #ROUNDS} unless its metadata says {@code iterations}
+ *   <tr><td>parallelForEach<td>a flow of up to {@link #MAX_BRANCHES} like branches, which share the
+ *       rounds evenly
+ *   <tr><td>fork<td>a flow; one that competes too
+ *   <tr><td>try<td>its tasks fail with {@link #FAILURE}: retries are a loop, what handles the error
+ *       a loop of less than one round
+ *   <tr><td>raise<td>leads to what handles the error, or to the end
+ * </table>
+ */
+public final class GraphModel {
+  /** Probability of a condition ({@code if}). */
+  public static final double CONDITION = 0.5;
+
+  /** Rounds of a {@code for}, and items of a parallelForEach. */
+  public static final double ROUNDS = 3;
+
+  /** Probability that the tasks within a {@code try} fail, besides errors that they raise. */
+  public static final double FAILURE = 0.05;
+
+  /** The most branches of a parallelForEach. */
+  public static final int MAX_BRANCHES = 16;
+
+  /** The most attempts of a {@code try} without a limit. */
+  private static final double MAX_ATTEMPTS = 10;
+
+  private final String prefix;
+
+  private GraphModel(String prefix) {
+    this.prefix = prefix;
+  }
+
+  /**
+   * The tree of a graph. Ids of its nodes are namespace and name of the definition and the pointer
+   * of a task, so that another version keeps those of tasks that stay where they were.
+   *
+   * @return a sequence of nothing when the graph names no abstract service
+   */
+  public static ProcessNode of(ProcessGraph graph) {
+    String prefix = graph.key().namespace() + "/" + graph.key().name();
+    return new GraphModel(prefix).block(graph.body()).tree();
+  }
+
+  private String id(Node node) {
+    return prefix + node.common().pointer();
+  }
+
+  private Part block(Block block) {
+    List<Node> tasks = block.tasks();
+    List<Part> steps = new ArrayList<>();
+    for (int i = 0; i < tasks.size(); i++) {
+      int behind = i + 1 < tasks.size() ? i + 1 : Flow.EXIT;
+      Part step = step(tasks.get(i));
+      Map<Integer, Double> to = new LinkedHashMap<>();
+      step.to()
+          .forEach((place, each) -> Part.add(to, place == Flow.CONTINUE ? behind : place, each));
+      steps.add(new Part(step.tree(), to));
+    }
+    return BlockModel.of(steps, i -> id(tasks.get(i)));
+  }
+
+  private Part step(Node node) {
+    Part done = done(node);
+    if (node.common().condition() == null) {
+      return done;
+    }
+    Map<Integer, Double> to = new LinkedHashMap<>();
+    done.to().forEach((place, each) -> Part.add(to, place, CONDITION * each));
+    Part.add(to, node.common().next(), 1 - CONDITION);
+    ProcessNode tree =
+        Trees.choice(
+            id(node) + ".if",
+            List.of(done.tree(), Trees.NOTHING),
+            List.of(CONDITION, 1 - CONDITION));
+    return new Part(tree, to);
+  }
+
+  private Part done(Node node) {
+    int next = node.common().next();
+    return switch (node) {
+      case Node.Set _, Node.Wait _ -> Part.leadingTo(next);
+      case Node.Raise _ -> Part.leadingTo(Part.RAISE);
+      case Node.Call _ -> new Part(call(node.common()), Map.of(next, 1.0));
+      case Node.Switch choice -> choose(choice);
+      case Node.Do(var _, Block body) -> within(block(body), next);
+      case Node.For loop -> repeat(loop, block(loop.body()));
+      case Node.ParallelForEach loop -> spread(loop, block(loop.body()));
+      case Node.Fork fork -> fork(fork);
+      case Node.Try attempt -> attempt(attempt);
+    };
+  }
+
+  private static ProcessNode call(TaskCommon common) {
+    JsonNode endpoint = common.definition().json().path("with").path("endpoint");
+    String uri = endpoint.isTextual() ? endpoint.asText() : endpoint.path("uri").asText();
+    String service = AbstractCall.service(uri);
+    return service == null ? Trees.NOTHING : new ProcessNode.Task(service);
+  }
+
+  private static Part choose(Node.Switch choice) {
+    List<Integer> ways = new ArrayList<>();
+    choice.cases().forEach(each -> ways.add(each.then()));
+    if (choice.cases().stream().noneMatch(each -> each.when() == null)) {
+      ways.add(choice.common().next());
+    }
+    Map<Integer, Double> to = new LinkedHashMap<>();
+    ways.forEach(place -> Part.add(to, place, 1.0 / ways.size()));
+    return new Part(Trees.NOTHING, to);
+  }
+
+  /** A block that stands for a task: who leaves it goes on behind it. */
+  private static Part within(Part block, int next) {
+    Map<Integer, Double> to = new LinkedHashMap<>();
+    block.to().forEach((place, each) -> Part.add(to, place == Flow.EXIT ? next : place, each));
+    return new Part(block.tree(), to);
+  }
+
+  private Part repeat(Node.For loop, Part body) {
+    double rounds = rounds(loop.common());
+    return new Part(
+        loop(id(loop), body.tree(), body.begun(rounds)),
+        body.repeated(rounds, loop.common().next()));
+  }
+
+  /** A loop also where it has one round, so that more can be measured. */
+  private static ProcessNode loop(String id, ProcessNode tree, double rounds) {
+    return Trees.isNothing(tree) ? tree : new ProcessNode.Loop(id + ".rounds", tree, rounds);
+  }
+
+  private Part spread(Node.ParallelForEach loop, Part body) {
+    double items = rounds(loop.common());
+    double most = loop.maxConcurrency() == 0 ? MAX_BRANCHES : loop.maxConcurrency();
+    int branches = (int) Math.clamp(Math.ceil(items), 1, Math.min(most, MAX_BRANCHES));
+    ProcessNode first = loop(id(loop), body.tree(), items / branches);
+    List<ProcessNode> like = new ArrayList<>();
+    for (int i = 1; i <= branches; i++) {
+      like.add(i == 1 ? first : Trees.renamed(first, "~" + i));
+    }
+    return new Part(
+        Trees.flow(id(loop) + ".items", like), body.repeated(items, loop.common().next()));
+  }
+
+  private static double rounds(TaskCommon common) {
+    JsonNode said = common.definition().json().path("metadata").path("pinion").path("iterations");
+    return said.isNumber() && said.asDouble() >= 0 ? said.asDouble() : ROUNDS;
+  }
+
+  private Part fork(Node.Fork fork) {
+    List<Part> branches = fork.branches().stream().map(this::step).toList();
+    return new Part(
+        Trees.flow(id(fork) + ".branches", branches.stream().map(Part::tree).toList()),
+        Part.joined(branches, fork.common().next()));
+  }
+
+  private Part attempt(Node.Try attempt) {
+    Part body = block(attempt.body());
+    Node.Catch handler = attempt.handler();
+    double success = (1 - FAILURE) * body.share(Flow.EXIT);
+    double failure = 1 - success - body.share(Flow.END);
+    double attempts = attempts(failure, handler.retry());
+    double caught = 1 - attempts * (1 - failure);
+    Map<Integer, Double> to = new LinkedHashMap<>();
+    int next = attempt.common().next();
+    Part.add(to, next, attempts * success);
+    Part.add(to, Flow.END, attempts * body.share(Flow.END));
+    Part handled = handler.body() == null ? Part.leadingTo(Flow.EXIT) : block(handler.body());
+    int then = handler.then() == null ? next : handler.then();
+    within(handled, then).to().forEach((place, each) -> Part.add(to, place, caught * each));
+    String id = id(attempt);
+    return new Part(
+        Trees.sequence(
+            List.of(
+                Trees.times(id + ".attempts", body.tree(), attempts),
+                Trees.times(id + ".caught", handled.tree(), caught))),
+        to);
+  }
+
+  /** Expected attempts, of which each but the last one failed. */
+  private static double attempts(double failure, Node.@Nullable Retry retry) {
+    if (retry == null) {
+      return 1;
+    }
+    double most = retry.maxRetries() == Integer.MAX_VALUE ? MAX_ATTEMPTS : retry.maxRetries() + 1.0;
+    return failure >= 1 ? most : (1 - Math.pow(failure, most)) / (1 - failure);
+  }
+}

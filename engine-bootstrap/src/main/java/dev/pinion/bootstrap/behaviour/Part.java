@@ -1,0 +1,85 @@
+package dev.pinion.bootstrap.behaviour;
+
+import dev.pinion.broker.model.ProcessNode;
+import dev.pinion.core.ir.Flow;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A part of a process: what is invoked in it, and where requests that entered it go.
+ *
+ * @param tree what is invoked; {@link Trees#NOTHING} for nothing
+ * @param to probabilities by place, 1 in sum unless requests stay in it for good: an index in a
+ *     block, a {@link Flow} constant, or {@link #RAISE}
+ */
+record Part(ProcessNode tree, Map<Integer, Double> to) {
+  /** To whatever handles an error. */
+  static final int RAISE = -4;
+
+  /** Copies the map, in its order. */
+  Part {
+    to = new LinkedHashMap<>(to);
+  }
+
+  /** Invokes nothing, and goes to one place. */
+  static Part leadingTo(int place) {
+    return new Part(Trees.NOTHING, Map.of(place, 1.0));
+  }
+
+  /** The part of the requests that goes to a place. */
+  double share(int... places) {
+    double sum = 0;
+    for (int place : places) {
+      sum += to.getOrDefault(place, 0.0);
+    }
+    return sum;
+  }
+
+  /** Adds to what goes to a place. */
+  static void add(Map<Integer, Double> to, int place, double probability) {
+    if (probability > 0) {
+      to.merge(place, probability, Double::sum);
+    }
+  }
+
+  /**
+   * Where requests go that enter this part, a block, again and again.
+   *
+   * @param rounds how often, unless they leave before
+   * @param next where they go afterwards
+   */
+  Map<Integer, Double> repeated(double rounds, int next) {
+    double stays = share(Flow.EXIT);
+    double left = 1 - stays;
+    Map<Integer, Double> places = new LinkedHashMap<>();
+    double all = Math.pow(stays, rounds);
+    add(places, next, all);
+    if (left > 0) {
+      add(places, Flow.END, (1 - all) * share(Flow.END) / left);
+      add(places, RAISE, (1 - all) * share(RAISE) / left);
+    }
+    return places;
+  }
+
+  /** Rounds that are begun, of those that requests would make if none left before. */
+  double begun(double rounds) {
+    double stays = share(Flow.EXIT);
+    return stays >= 1 ? rounds : (1 - Math.pow(stays, rounds)) / (1 - stays);
+  }
+
+  /** Several parts side by side, which all have to end. */
+  static Map<Integer, Double> joined(List<Part> parts, int next) {
+    double all = 1;
+    double calm = 1;
+    for (Part each : parts) {
+      all *= 1 - each.share(Flow.END, RAISE);
+      calm *= 1 - each.share(RAISE);
+    }
+    Map<Integer, Double> places = new LinkedHashMap<>();
+    add(places, next, all);
+    add(places, RAISE, 1 - calm);
+    add(places, Flow.END, calm - all);
+    return places;
+  }
+}

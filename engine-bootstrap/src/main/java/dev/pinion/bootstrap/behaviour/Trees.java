@@ -1,0 +1,100 @@
+package dev.pinion.bootstrap.behaviour;
+
+import dev.pinion.broker.model.ProcessNode;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SequencedSet;
+
+/** Trees of processes without what invokes nothing. */
+final class Trees {
+  /** Invokes nothing. */
+  static final ProcessNode NOTHING = new ProcessNode.Sequence(List.of());
+
+  /** Times that are as good as one. */
+  private static final double ROUNDING = 1e-12;
+
+  private Trees() {}
+
+  static boolean isNothing(ProcessNode node) {
+    return node.equals(NOTHING);
+  }
+
+  /** One after the other. */
+  static ProcessNode sequence(List<ProcessNode> children) {
+    List<ProcessNode> flat = new ArrayList<>();
+    for (ProcessNode each : children) {
+      if (each instanceof ProcessNode.Sequence(List<ProcessNode> inner)) {
+        flat.addAll(inner);
+      } else {
+        flat.add(each);
+      }
+    }
+    return flat.size() == 1 ? flat.getFirst() : new ProcessNode.Sequence(flat);
+  }
+
+  /** So many times, which may be less than one. */
+  static ProcessNode times(String id, ProcessNode node, double times) {
+    if (isNothing(node) || times <= 0) {
+      return NOTHING;
+    }
+    return Math.abs(times - 1) < ROUNDING ? node : new ProcessNode.Loop(id, node, times);
+  }
+
+  /** Side by side. */
+  static ProcessNode flow(String id, List<ProcessNode> children) {
+    List<ProcessNode> some = children.stream().filter(each -> !isNothing(each)).toList();
+    return switch (some.size()) {
+      case 0 -> NOTHING;
+      case 1 -> some.getFirst();
+      default -> new ProcessNode.Flow(id, some, 1);
+    };
+  }
+
+  /** One of them, of which some may invoke nothing. */
+  static ProcessNode choice(String id, List<ProcessNode> children, List<Double> probabilities) {
+    return children.stream().allMatch(Trees::isNothing)
+        ? NOTHING
+        : new ProcessNode.Choice(id, children, probabilities);
+  }
+
+  /** The same tree, with a suffix at all ids. */
+  static ProcessNode renamed(ProcessNode node, String suffix) {
+    List<ProcessNode> children =
+        node.children().stream().map(each -> renamed(each, suffix)).toList();
+    return switch (node) {
+      case ProcessNode.Task task -> task;
+      case ProcessNode.Sequence _ -> new ProcessNode.Sequence(children);
+      case ProcessNode.Flow flow ->
+          new ProcessNode.Flow(flow.id() + suffix, children, flow.gamma());
+      case ProcessNode.Choice choice ->
+          new ProcessNode.Choice(choice.id() + suffix, children, choice.probabilities());
+      case ProcessNode.Loop loop ->
+          new ProcessNode.Loop(loop.id() + suffix, children.getFirst(), loop.iterations());
+    };
+  }
+
+  /** The tasks of a tree, each once, in its order. */
+  static SequencedSet<String> tasks(ProcessNode node) {
+    SequencedSet<String> tasks = new LinkedHashSet<>();
+    collect(node, tasks);
+    return tasks;
+  }
+
+  private static void collect(ProcessNode node, SequencedSet<String> tasks) {
+    if (node instanceof ProcessNode.Task(String task)) {
+      tasks.add(task);
+    }
+    node.children().forEach(each -> collect(each, tasks));
+  }
+
+  /** Nodes of a tree. */
+  static int size(ProcessNode node) {
+    return 1 + node.children().stream().mapToInt(Trees::size).sum();
+  }
+
+  /** Nodes on the longest way down a tree. */
+  static int depth(ProcessNode node) {
+    return 1 + node.children().stream().mapToInt(Trees::depth).max().orElse(0);
+  }
+}

@@ -1,0 +1,168 @@
+package dev.pinion.broker.document;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.broker.contract.Contracts;
+import dev.pinion.broker.registry.RegisteredService;
+import dev.pinion.broker.registry.Registry;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The process that is planned for: the one of the registered model, else the one that was made of
+ * deployed definitions, in which tasks that nobody serves now are left out. Thread-safe.
+ *
+ * @param source where it comes from
+ * @param process its document; missing when there is none
+ * @param definitions the deployed definitions, also where they do not count
+ * @param unserved tasks that were left out
+ */
+record Behaviour(Source source, JsonNode process, List<String> definitions, Set<String> unserved) {
+  /** What is wrong when there is none. */
+  static final String NO_PROCESS =
+      "expected a model of the process (PUT /v1/broker/model), or a deployed definition that names"
+          + " abstract services which are served; found neither";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String CHILDREN = "children";
+  private static final String PROBABILITIES = "probabilities";
+  private static final String USAGE = "usage";
+
+  /** Where a process comes from. */
+  enum Source {
+    /** There is none, or nothing in it is served. */
+    NONE,
+    /** It was registered. */
+    REGISTERED,
+    /** It was made of deployed definitions. */
+    DEPLOYED;
+
+    String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Invokes nothing, and what classes say of its nodes does not matter. */
+  static final Behaviour EMPTY = new Behaviour(Source.DEPLOYED, nothing(), List.of(), Set.of());
+
+  /** The process of what was agreed on. */
+  static Behaviour of(Contracts contracts, Registry registry, Instant now) {
+    JsonNode deployed = tree(contracts.behaviour());
+    Set<String> names = new LinkedHashSet<>();
+    deployed.path("definitions").forEach(each -> names.add(each.asText()));
+    List<String> definitions = List.copyOf(names);
+    JsonNode registered = tree(contracts.model()).path("process");
+    if (!registered.isMissingNode()) {
+      return new Behaviour(Source.REGISTERED, registered, definitions, Set.of());
+    }
+    Set<String> served = new HashSet<>();
+    registry.services().stream()
+        .filter(each -> each.isValidAt(now))
+        .map(RegisteredService::serves)
+        .forEach(served::addAll);
+    JsonNode process = deployed.path("process").deepCopy();
+    Set<String> unserved = new TreeSet<>(tasks(process));
+    boolean none = unserved.stream().noneMatch(served::contains);
+    unserved.removeAll(served);
+    return new Behaviour(
+        none ? Source.NONE : Source.DEPLOYED,
+        none ? JSON.missingNode() : without(process, unserved),
+        definitions,
+        unserved);
+  }
+
+  /** Tasks become sequences of nothing, so that choices keep their children. */
+  private static JsonNode without(JsonNode node, Set<String> tasks) {
+    if (node.path("type").asText().equals("task") && tasks.contains(node.path("task").asText())) {
+      return nothing();
+    }
+    if (node.path(CHILDREN) instanceof ArrayNode children) {
+      for (int i = 0; i < children.size(); i++) {
+        children.set(i, without(children.get(i), tasks));
+      }
+    }
+    if (node instanceof ObjectNode object && node.has("child")) {
+      object.set("child", without(node.get("child"), tasks));
+    }
+    return node;
+  }
+
+  private static ObjectNode nothing() {
+    ObjectNode nothing = JSON.createObjectNode().put("type", "seq");
+    nothing.putArray(CHILDREN);
+    return nothing;
+  }
+
+  /** The tasks of a process, in its order. */
+  static Set<String> tasks(JsonNode process) {
+    Set<String> tasks = new LinkedHashSet<>();
+    collect(process, tasks);
+    return tasks;
+  }
+
+  private static void collect(JsonNode node, Set<String> tasks) {
+    if (node.path("type").asText().equals("task")) {
+      tasks.add(node.path("task").asText());
+    }
+    node.path(CHILDREN).forEach(child -> collect(child, tasks));
+    if (node.has("child")) {
+      collect(node.get("child"), tasks);
+    }
+  }
+
+  /**
+   * A class without what it says of nodes that the process does not have: definitions come and go,
+   * and classes stay. Of a registered process classes must know the nodes.
+   */
+  JsonNode fitting(JsonNode serviceClass) {
+    if (source != Source.DEPLOYED || !(serviceClass.path(USAGE) instanceof ObjectNode)) {
+      return serviceClass;
+    }
+    Map<String, Integer> children = new HashMap<>();
+    ids(process, children);
+    ObjectNode copy = serviceClass.deepCopy();
+    ObjectNode usage = copy.putObject(USAGE);
+    serviceClass
+        .path(USAGE)
+        .properties()
+        .forEach(
+            each -> {
+              Integer found = children.get(each.getKey());
+              JsonNode probabilities = each.getValue().path(PROBABILITIES);
+              if (found != null
+                  && (probabilities.isMissingNode() || probabilities.size() == found)) {
+                usage.set(each.getKey(), each.getValue());
+              }
+            });
+    return copy;
+  }
+
+  private static void ids(JsonNode node, Map<String, Integer> children) {
+    if (node.has("id")) {
+      children.put(node.path("id").asText(), node.path(CHILDREN).size());
+    }
+    node.path(CHILDREN).forEach(child -> ids(child, children));
+    if (node.has("child")) {
+      ids(node.get("child"), children);
+    }
+  }
+
+  /** The tree of a document that was checked; an object without members for an empty one. */
+  static JsonNode tree(String document) {
+    try {
+      return document.isEmpty() ? JSON.createObjectNode() : JSON.readTree(document);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("expected a document that was checked", e);
+    }
+  }
+}

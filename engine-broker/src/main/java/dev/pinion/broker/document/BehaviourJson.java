@@ -1,0 +1,99 @@
+package dev.pinion.broker.document;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.broker.contract.Contracts;
+import dev.pinion.broker.model.BrokerProblem;
+import dev.pinion.broker.model.ProcessNode;
+import dev.pinion.broker.model.ServiceClass;
+import dev.pinion.broker.model.Usage;
+import dev.pinion.broker.optimise.Visits;
+import dev.pinion.broker.registry.Registry;
+import java.time.Instant;
+import java.util.List;
+import java.util.TreeMap;
+
+/** Writes behavioural models. Thread-safe. */
+public final class BehaviourJson {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private BehaviourJson() {}
+
+  /**
+   * The model that is planned with: where it comes from, and by class how often a request is
+   * expected to invoke each task, and what was said or measured of its nodes.
+   *
+   * @param contracted what is planned for; classes are told of when it is sound
+   */
+  public static String behaviour(
+      Contracts contracts, Registry registry, Instant now, Reading contracted) {
+    Behaviour found = Behaviour.of(contracts, registry, now);
+    ObjectNode root = JSON.createObjectNode().put("source", found.source().label());
+    ArrayNode definitions = root.putArray("definitions");
+    found.definitions().forEach(definitions::add);
+    ArrayNode unserved = root.putArray("unserved");
+    found.unserved().forEach(unserved::add);
+    if (found.source() != Behaviour.Source.NONE) {
+      root.set("process", found.process());
+    }
+    ObjectNode classes = root.putObject("classes");
+    if (contracted instanceof Reading.Valid(BrokerProblem problem)) {
+      problem.classes().forEach(each -> put(classes.putObject(each.id()), problem, each));
+    }
+    return root.toString();
+  }
+
+  private static void put(ObjectNode node, BrokerProblem problem, ServiceClass serviceClass) {
+    ObjectNode visits = node.putObject("visits");
+    Visits.of(problem.process(), serviceClass).forEach(visits::put);
+    ObjectNode usage = node.putObject("usage");
+    new TreeMap<>(serviceClass.usage()).forEach((id, each) -> put(usage.putObject(id), each));
+  }
+
+  private static void put(ObjectNode node, Usage usage) {
+    if (!usage.probabilities().isEmpty()) {
+      ArrayNode probabilities = node.putArray("probabilities");
+      usage.probabilities().forEach(probabilities::add);
+    }
+    usage.iterations().ifPresent(each -> node.put("iterations", each));
+    usage.gamma().ifPresent(each -> node.put("gamma", each));
+  }
+
+  /** What {@link Contracts#behaviour} holds. */
+  public static String document(ProcessNode process, List<String> definitions) {
+    ObjectNode root = JSON.createObjectNode();
+    ArrayNode names = root.putArray("definitions");
+    definitions.forEach(names::add);
+    root.set("process", node(process));
+    return root.toString();
+  }
+
+  /** The document of a process. */
+  private static ObjectNode node(ProcessNode process) {
+    ObjectNode node = JSON.createObjectNode();
+    switch (process) {
+      case ProcessNode.Task(String task) -> node.put("type", "task").put("task", task);
+      case ProcessNode.Sequence _ -> children(node.put("type", "seq"), process);
+      case ProcessNode.Flow flow -> {
+        children(node.put("type", "flow").put("id", flow.id()), flow);
+        node.put("gamma", flow.gamma());
+      }
+      case ProcessNode.Choice choice -> {
+        children(node.put("type", "choice").put("id", choice.id()), choice);
+        ArrayNode probabilities = node.putArray("probabilities");
+        choice.probabilities().forEach(probabilities::add);
+      }
+      case ProcessNode.Loop loop -> {
+        node.put("type", "loop").put("id", loop.id()).put("iterations", loop.iterations());
+        node.set("child", node(loop.child()));
+      }
+    }
+    return node;
+  }
+
+  private static void children(ObjectNode node, ProcessNode process) {
+    ArrayNode children = node.putArray("children");
+    process.children().forEach(each -> children.add(node(each)));
+  }
+}

@@ -1,0 +1,212 @@
+package dev.pinion.broker.front;
+
+import dev.pinion.broker.adapt.Adaptation;
+import dev.pinion.broker.adapt.Cause;
+import dev.pinion.broker.contract.PlanInForce;
+import dev.pinion.broker.contract.PlanState;
+import dev.pinion.broker.model.BrokerProblem;
+import dev.pinion.broker.registry.PublishedTable;
+import dev.pinion.broker.registry.Registry;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publishes tables, and tells the plan in force. Any thread: nothing here waits for solvers, so
+ * that a table is repaired while a solution is under way. What was solved before a service had gone
+ * is published without that service.
+ */
+final class PlanPublisher {
+  private final KnowledgeFiles files;
+  private final Chronicle chronicle;
+  private final Supplier<Set<String>> down;
+  private volatile PlanInForce inForce;
+
+  /** Whether the table that stands cannot be read. */
+  private boolean damaged;
+
+  /**
+   * Begins with the table that stands.
+   *
+   * @param down who is down now
+   */
+  PlanPublisher(KnowledgeFiles files, Chronicle chronicle, Supplier<Set<String>> down) {
+    this.files = files;
+    this.chronicle = chronicle;
+    this.down = down;
+    PublishedTable stands = standing();
+    inForce =
+        new PlanInForce(
+            stands == null ? 0 : stands.version(),
+            PlanState.NONE,
+            "start",
+            "",
+            Instant.EPOCH,
+            Double.NaN,
+            List.of());
+  }
+
+  PlanInForce inForce() {
+    return inForce;
+  }
+
+  /**
+   * Publishes the table of a plan.
+   *
+   * @param plan of which the version does not count
+   * @param table of it, of which the version does not count
+   * @param problem what it was solved for
+   */
+  synchronized void publish(
+      PlanInForce plan, PublishedTable table, Registry registry, Optional<BrokerProblem> problem) {
+    PublishedTable left = without(down.get(), table, registry, plan.at());
+    boolean asSolved = left.bindings().equals(table.bindings());
+    try {
+      long version = write(asSolved ? table : left, plan.at());
+      push(
+          asSolved
+              ? at(plan, version)
+              : repaired(plan, version, plan.cause(), left, registry, problem));
+    } catch (IOException e) {
+      String why = "the table cannot be published: " + e.getMessage();
+      stay(PlanState.LAST_GOOD, plan.cause(), why, plan.at());
+    }
+  }
+
+  /**
+   * Publishes the table that stands without services that are down, without any solution.
+   *
+   * @param gone who has gone, and why it is believed
+   * @param cause the same, in short
+   * @param problem by which the plan is told anew
+   */
+  synchronized Adaptation repair(
+      List<Cause> gone,
+      String cause,
+      Registry registry,
+      Instant now,
+      Optional<BrokerProblem> problem) {
+    PlanInForce before = inForce;
+    PublishedTable stands = standing();
+    if (stands == null) {
+      return kept(gone, "there is no table", now);
+    }
+    PublishedTable left = without(down.get(), stands, registry, now);
+    if (left.bindings().equals(stands.bindings())) {
+      return kept(gone, "no share calls who is down, or nobody else can", now);
+    }
+    try {
+      PlanInForce plan = before.as(PlanState.REPAIRED, cause, "", now);
+      push(repaired(plan, write(left, now), cause, left, registry, problem));
+      return new Adaptation(
+          now, gone, Adaptation.Outcome.REPAIRED, inForce.reason(), before, inForce);
+    } catch (IOException e) {
+      return kept(gone, "the table cannot be published: " + e.getMessage(), now);
+    }
+  }
+
+  private Adaptation kept(List<Cause> gone, String why, Instant now) {
+    return new Adaptation(now, gone, Adaptation.Outcome.KEPT, why, inForce, inForce);
+  }
+
+  /** A plan by what is left of its table; what it is worth is computed once it is published. */
+  private PlanInForce repaired(
+      PlanInForce plan,
+      long version,
+      String cause,
+      PublishedTable left,
+      Registry registry,
+      Optional<BrokerProblem> problem) {
+    return new PlanInForce(
+        version,
+        PlanState.REPAIRED,
+        cause,
+        "without " + String.join(", ", new TreeSet<>(down.get())) + ", not solved again yet",
+        plan.at(),
+        Double.NaN,
+        RepairedLevels.reviewed(RepairedLevels.of(plan.classes(), left, registry), problem));
+  }
+
+  /** Keeps the last good table, but for services in it that are gone. */
+  synchronized void keep(Registry registry, String cause, String why, Instant now) {
+    PublishedTable before = standing();
+    PublishedTable left = before == null ? null : without(down.get(), before, registry, now);
+    if (before == null || left == null || left.bindings().equals(before.bindings())) {
+      boolean repaired = inForce.state() == PlanState.REPAIRED;
+      stay(repaired ? PlanState.REPAIRED : PlanState.LAST_GOOD, cause, why, now);
+      return;
+    }
+    try {
+      PlanInForce last = inForce;
+      push(
+          new PlanInForce(
+              write(left, now),
+              PlanState.REPAIRED,
+              cause,
+              why + "; services that are gone were left out",
+              now,
+              Double.NaN,
+              RepairedLevels.of(last.classes(), left, registry)));
+    } catch (IOException e) {
+      stay(PlanState.LAST_GOOD, cause, "the table cannot be published: " + e.getMessage(), now);
+    }
+  }
+
+  /** Lets the table stand. */
+  synchronized void stay(PlanState state, String cause, String why, Instant now) {
+    PlanInForce before = inForce;
+    if (before.state() != state || !before.reason().equals(why)) {
+      push(before.as(state, cause, why, now));
+    }
+  }
+
+  private static PublishedTable without(
+      Set<String> down, PublishedTable table, Registry registry, Instant now) {
+    return new TableRepair(registry, now, down).of(table);
+  }
+
+  /** Writes a table unless it is in force already; returns its version. */
+  private long write(PublishedTable table, Instant now) throws IOException {
+    PublishedTable before = standing();
+    long known = Math.max(inForce.version(), before == null ? 0 : before.version());
+    if (before != null && before.at(0).equals(table.at(0))) {
+      return before.version();
+    }
+    // Replicas take no version below theirs, which a damaged table does not tell.
+    boolean lost = damaged && known == 0;
+    long version = lost ? now.getEpochSecond() : known + 1;
+    files.publish(table.at(version));
+    damaged = false;
+    return version;
+  }
+
+  private @Nullable PublishedTable standing() {
+    try {
+      return files.table();
+    } catch (IOException e) {
+      damaged = true;
+      return null;
+    }
+  }
+
+  private static PlanInForce at(PlanInForce plan, long version) {
+    return new PlanInForce(
+        version,
+        plan.state(),
+        plan.cause(),
+        plan.reason(),
+        plan.at(),
+        plan.objective(),
+        plan.classes());
+  }
+
+  private void push(PlanInForce plan) {
+    inForce = plan;
+    chronicle.planned(plan);
+  }
+}
