@@ -71,8 +71,8 @@ public final class FirstCallExperiment extends TestbedCommand {
 
   @Override
   String question() {
-    return "what first calls cost, and what a trained cache, a warm-up and connections opened ahead save of"
-        + " it";
+    return "what first calls cost, and what a trained cache, a warm-up and connections opened ahead"
+        + " save of it";
   }
 
   @Override
