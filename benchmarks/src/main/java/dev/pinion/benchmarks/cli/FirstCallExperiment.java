@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
       "Times of the first, second, third and tenth call of every REST operation and every kind of"
           + " task after a start, of first starts of definitions and first calls of services.",
       "Each round has engines of its own, with and without the caches that the build has trained,"
-          + " and with and without the warm-up before readiness."
+          + " the warm-up before readiness, and connections opened ahead of calls."
     },
     mixinStandardHelpOptions = true)
 public final class FirstCallExperiment extends TestbedCommand {
@@ -43,6 +43,8 @@ public final class FirstCallExperiment extends TestbedCommand {
   private static final String TRAINED = "cache";
   private static final String WARMED = "warm-up";
   private static final String PLAIN = "neither";
+  private static final String CONNECTED = "connections";
+  private static final String ALL = "all three";
   private static final int LEAST_CALLS = 30;
   private static final int MAX_CALLS = 10_000;
 
@@ -69,7 +71,8 @@ public final class FirstCallExperiment extends TestbedCommand {
 
   @Override
   String question() {
-    return "what first calls cost, and what a trained cache and a warm-up save of it";
+    return "what first calls cost, and what a trained cache, a warm-up and connections opened ahead"
+        + " save of it";
   }
 
   @Override
@@ -84,13 +87,15 @@ public final class FirstCallExperiment extends TestbedCommand {
             + " steady is the median of the last 20 calls of one client that waits for each answer. The"
             + " second table is of engines that find a definition in their data: the first request"
             + " after readiness against the 99th percentile of one client at 100/s. ready has the"
-            + " time that a warm-up takes. Connections to services and definitions are not warmed."
-            + " --quick measures both measures together and neither, once; otherwise also each alone.");
+            + " time that a warm-up takes. In that table engines with \"connections\""
+            + " connect to the services of their definitions before they are ready. --quick measures"
+            + " cache and warm-up together, connections alone and nothing, once; otherwise also each"
+            + " alone and all together.");
   }
 
   @Override
   Extent extent() {
-    return new Extent(0, 2 * starts().size(), ENGINE);
+    return new Extent(0, starts().size() + requestStarts().size(), ENGINE);
   }
 
   /** Every measurement starts an engine of its own: one round is enough to see that it works. */
@@ -103,10 +108,11 @@ public final class FirstCallExperiment extends TestbedCommand {
   @Override
   public Duration time() {
     int rounds = rounds();
-    Duration loads = options().duration().multipliedBy(2L * starts().size() * rounds);
+    int loaded = requestStarts().size();
+    Duration loads = options().duration().multipliedBy(2L * loaded * rounds);
     return extent()
         .time(Duration.ZERO, Duration.ZERO, rounds)
-        .plus(ENGINE.multipliedBy(starts().size()))
+        .plus(ENGINE.multipliedBy(loaded))
         .plus(loads);
   }
 
@@ -118,12 +124,22 @@ public final class FirstCallExperiment extends TestbedCommand {
   private Map<String, Start> starts() {
     Duration warmUp = Duration.ofMillis(warmUpMillis);
     Map<String, Start> starts = new LinkedHashMap<>();
-    starts.put(BOTH, new Start(true, warmUp));
+    starts.put(BOTH, new Start(true, warmUp, false));
     if (options().effort() != Effort.QUICK) {
-      starts.put(TRAINED, new Start(true, Duration.ZERO));
-      starts.put(WARMED, new Start(false, warmUp));
+      starts.put(TRAINED, new Start(true, Duration.ZERO, false));
+      starts.put(WARMED, new Start(false, warmUp, false));
     }
-    starts.put(PLAIN, new Start(false, Duration.ZERO));
+    starts.put(PLAIN, new Start(false, Duration.ZERO, false));
+    return starts;
+  }
+
+  /** How engines start whose first request is timed: they know services to connect to. */
+  private Map<String, Start> requestStarts() {
+    Map<String, Start> starts = starts();
+    starts.put(CONNECTED, new Start(false, Duration.ZERO, true));
+    if (options().effort() != Effort.QUICK) {
+      starts.put(ALL, new Start(true, Duration.ofMillis(warmUpMillis), true));
+    }
     return starts;
   }
 
@@ -141,10 +157,10 @@ public final class FirstCallExperiment extends TestbedCommand {
     List<FirstRequestVariant> first = new ArrayList<>();
     starts()
         .forEach(
-            (name, start) -> {
-              everything.add(new FirstCallVariant(name, testbed, start, calls));
-              first.add(new FirstRequestVariant(name, testbed, start, seconds));
-            });
+            (name, start) -> everything.add(new FirstCallVariant(name, testbed, start, calls)));
+    requestStarts()
+        .forEach(
+            (name, start) -> first.add(new FirstRequestVariant(name, testbed, start, seconds)));
     return List.of(
         new Comparison("fresh engines, " + calls + " calls of each operation", everything, PLAIN),
         new Comparison("first request after readiness, then 100/s", first, PLAIN));

@@ -53,11 +53,18 @@ public final class FirstRequestVariant implements Variant {
    *
    * @param trained whether from the caches that the build has trained
    * @param warmUp time for the warm-up before readiness; zero for none
+   * @param connected whether connections to the services of its definitions are opened before that
    */
-  public record Start(boolean trained, Duration warmUp) {
+  public record Start(boolean trained, Duration warmUp, boolean connected) {
+    private static final int SERVICES = 100;
+
     /** Options of {@code serve} for it. */
     List<String> options() {
-      return List.of("--set", "start.warmUpMillis=" + warmUp.toMillis());
+      return List.of(
+          "--set",
+          "start.warmUpMillis=" + warmUp.toMillis(),
+          "--set",
+          "start.connectAhead=" + (connected ? SERVICES : 0));
     }
   }
 

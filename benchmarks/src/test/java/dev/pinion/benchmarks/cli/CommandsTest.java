@@ -163,6 +163,7 @@ final class CommandsTest {
             "journal",
             "publishers",
             "first-call",
+            "profile-cost",
             "handlers",
             "handlers-rate",
             "handlers-window",

@@ -52,8 +52,9 @@ class ExperimentRunTest {
       assertTrue(first > 0, operation + " " + first);
     }
     JsonNode request = results.path("comparisons").get(1).path("variants");
-    assertEquals(variants, names(request));
-    for (String variant : variants) {
+    List<String> starts = List.of("cache and warm-up", "neither", "connections");
+    assertEquals(starts, names(request));
+    for (String variant : starts) {
       JsonNode metrics = request.path(variant);
       double ratio = metrics.at("/first request/median").asDouble();
       ratio /= metrics.at("/steady p99/median").asDouble();

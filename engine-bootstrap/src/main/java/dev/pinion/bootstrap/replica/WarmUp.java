@@ -35,8 +35,9 @@ import org.slf4j.LoggerFactory;
  * from starting.
  *
  * <p>Limits: {@code start.warmUpMillis}, {@code start.warmUpRequests}. It does not warm what is
- * apart in each engine: connections to services, and graphs of definitions, which are compiled when
- * the engine reads them. Chains of handlers are not around its messages.
+ * apart in each engine: connections to services, for which there is {@code start.connectAhead}, and
+ * graphs of definitions, which are compiled when the engine reads them. Chains of handlers are not
+ * around its messages.
  */
 final class WarmUp {
   private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);

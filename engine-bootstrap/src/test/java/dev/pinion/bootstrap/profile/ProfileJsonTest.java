@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.bootstrap.process.ProfiledProcess;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,5 +77,24 @@ class ProfileJsonTest {
 
       assertTrue(String.valueOf(refused.getMessage()).contains("is no profile"), text);
     }
+  }
+
+  @Test
+  void shouldReadFilesUpToTheirBoundOnly() throws IOException {
+    Path file = folder.resolve("large.json");
+
+    assertTrue(refusal(file, ProfileJson.MAX_BYTES).contains("is no profile"));
+    assertTrue(
+        refusal(file, ProfileJson.MAX_BYTES + 1)
+            .startsWith("expected a profile of at most " + ProfileJson.MAX_BYTES + " bytes"));
+  }
+
+  /** Of a file of zeros, which take no room on the disk. */
+  private static String refusal(Path file, long bytes) throws IOException {
+    try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+      sparse.setLength(bytes);
+    }
+    return String.valueOf(
+        assertThrows(IOException.class, () -> ProfileJson.read(file)).getMessage());
   }
 }

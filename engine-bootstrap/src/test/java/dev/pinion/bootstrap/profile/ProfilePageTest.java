@@ -87,4 +87,34 @@ class ProfilePageTest {
     int from = page.indexOf("const DATA = ") + "const DATA = ".length();
     return new ObjectMapper().readTree(page.substring(from, page.indexOf(";\n", from)));
   }
+
+  @Test
+  void shouldListTheLargestUpToTheLinesOfATableAndTheChartsOfALevel() {
+    assertEquals(PageData.MAX_LINES, lines(PageData.MAX_LINES));
+    assertEquals(PageData.MAX_LINES, lines(PageData.MAX_LINES + 1));
+    assertEquals(PageData.MAX_CHARTS, charts(PageData.MAX_CHARTS));
+    assertEquals(PageData.MAX_CHARTS, charts(PageData.MAX_CHARTS + 1));
+    assertEquals(PageData.MAX_CHARTS - 1, charts(PageData.MAX_CHARTS - 1));
+    assertEquals(PageData.MAX_LINES - 1, lines(PageData.MAX_LINES - 1));
+  }
+
+  private static int lines(int methods) {
+    Stacks stacks = new Stacks();
+    for (int i = 0; i < methods; i++) {
+      stacks.cpu(i + 1, "a.b.C.method" + i);
+    }
+    return page(stacks).at("/methods").size();
+  }
+
+  private static int charts(int groups) {
+    Stacks stacks = new Stacks();
+    for (int i = 0; i < groups; i++) {
+      stacks.on("group" + i, PipelineStage.KERNEL).cpu(i + 1, "a.b.C.run");
+    }
+    return page(stacks).at("/levels/2/folded/charts").size();
+  }
+
+  private static JsonNode page(Stacks stacks) {
+    return new PageData(List.of(stacks.profile("many")), 2, 4).json().at("/kinds/0/scopes/0");
+  }
 }

@@ -197,7 +197,8 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
             source,
             document,
             compiled.chains(),
-            compiled.orderingKey()),
+            compiled.orderingKey(),
+            compiled.origins()),
         graph);
   }
 

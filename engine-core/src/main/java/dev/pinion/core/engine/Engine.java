@@ -44,6 +44,7 @@ public final class Engine implements AutoCloseable {
   private final ExecutorService ancillary;
   private final ExecutorService historians;
   private final Pipeline pipeline;
+  private final ConnectAhead ahead;
   private final Returns returns = new Returns();
   private final StageLoops requestLoops;
   private final EntranceHall hall;
@@ -71,10 +72,12 @@ public final class Engine implements AutoCloseable {
             new AncillaryThreads("deployer", settings.threads()));
     this.historians = historians(settings);
     this.pipeline = new Pipeline(settings, EVALUATOR_THREADS);
+    this.ahead = ConnectAhead.of(settings);
     try {
       InvokerTls tls = InvokerTls.load(settings.trustedCertificates());
       pipeline.recover();
       this.requestLoops = layStages(tls);
+      ahead.await();
       this.hall = EntranceHall.open(settings, requestLoops, pipeline.requestHandlers());
       letClientsIn();
       ancillary.execute(tls::prepare);
@@ -118,6 +121,7 @@ public final class Engine implements AutoCloseable {
               pipeline.kernels().get(i),
               pipeline.invokers().get(i),
               pipeline.requestHandlers().get(i)));
+      ahead.begin(pipeline.invokers().get(i), loop);
     }
     return loops;
   }
@@ -138,6 +142,9 @@ public final class Engine implements AutoCloseable {
     }
     hostEach(kernelLoops, pipeline.kernels());
     hostEach(invokerLoops, pipeline.invokers());
+    for (int i = 0; i < layout.invokerLoops(); i++) {
+      ahead.begin(pipeline.invokers().get(i), invokerLoops.loops().get(i));
+    }
     hostEach(requestLoops, pipeline.requestHandlers());
     return requestLoops;
   }

@@ -119,6 +119,22 @@ public final class UriTemplate implements Expression<String> {
     return true;
   }
 
+  /**
+   * Scheme and authority, such as {@code http://host:8080/}, when no variable can change them.
+   *
+   * @return null when a variable stands in them or right behind them
+   */
+  public @Nullable String origin() {
+    String literal = texts.getFirst();
+    int authority = literal.indexOf("://") + 3;
+    for (int i = authority; i < literal.length(); i++) {
+      if ("/?#".indexOf(literal.charAt(i)) >= 0) {
+        return literal.substring(0, i) + "/";
+      }
+    }
+    return isConstant() ? literal + "/" : null;
+  }
+
   /** Whether the template has no variables. */
   public boolean isConstant() {
     return names.isEmpty();

@@ -161,6 +161,16 @@ public final class Invoker implements Stage {
     return Math.min(timeouts.nextDeadlineNanos(), caller.nextDeadlineNanos());
   }
 
+  /**
+   * Opens a connection to each of some services. On the thread of the event loop, once.
+   *
+   * @param uris absolute URIs of them
+   * @param settled run on the same thread when each is open or has failed
+   */
+  public void connectAhead(List<String> uris, Runnable settled) {
+    caller.connectAhead(uris, settled);
+  }
+
   /** Fails every call under way or still in the lane, and closes the caller. */
   @Override
   public void onClose() {

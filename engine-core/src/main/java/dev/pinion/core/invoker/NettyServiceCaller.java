@@ -7,6 +7,10 @@ import io.netty.resolver.AddressResolverGroup;
 import io.netty.resolver.dns.DnsAddressResolverGroup;
 import io.netty.resolver.dns.DnsNameResolverBuilder;
 import java.net.InetSocketAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Performs calls over HTTP/1.1 (RFC 9112), plain or by TLS, on pooled connections that carry one
@@ -18,8 +22,11 @@ import java.net.InetSocketAddress;
  * closed meanwhile is sent once more on a fresh one when its method is idempotent.
  */
 public final class NettyServiceCaller implements ServiceCaller {
+  private static final Logger LOG = LoggerFactory.getLogger(NettyServiceCaller.class);
+
   private final Network network;
   private final AddressResolverGroup<InetSocketAddress> resolver;
+  private @Nullable Runnable settled;
 
   /**
    * A caller.
@@ -65,6 +72,26 @@ public final class NettyServiceCaller implements ServiceCaller {
   }
 
   @Override
+  public void connectAhead(List<String> uris, Runnable onSettled) {
+    settled = onSettled;
+    for (String uri : uris) {
+      try {
+        network.pool(Target.parse(uri).origin()).openAhead();
+      } catch (UncallableException e) {
+        LOG.debug("no connection ahead of calls: {}", e.problem());
+      }
+    }
+  }
+
+  private void tellSettled() {
+    Runnable told = settled;
+    if (told != null && network.connecting.oldest() == null) {
+      settled = null;
+      told.run();
+    }
+  }
+
+  @Override
   public int doWork(long nowNanos) {
     int work = 0;
     for (Connection late = network.connecting.pollExpired(nowNanos);
@@ -81,12 +108,15 @@ public final class NettyServiceCaller implements ServiceCaller {
     }
     network.connecting.start(nowNanos);
     network.idle.start(nowNanos);
+    tellSettled();
     return work;
   }
 
   @Override
   public boolean hasWork() {
-    return network.connecting.hasUnstarted() || network.idle.hasUnstarted();
+    return network.connecting.hasUnstarted()
+        || network.idle.hasUnstarted()
+        || (settled != null && network.connecting.oldest() == null);
   }
 
   @Override

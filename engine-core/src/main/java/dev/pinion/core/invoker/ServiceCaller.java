@@ -4,6 +4,7 @@ import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.spi.Content;
 import dev.pinion.core.stage.Stage;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,17 @@ public interface ServiceCaller {
    * @return the handle of the call
    */
   OngoingCall call(HttpCall call, Listener listener);
+
+  /**
+   * Opens a connection to each of some services, so that the first calls find one.
+   *
+   * @param uris what is to be called, absolute; what cannot be called is passed over
+   * @param settled run once, on the same thread, when no connection is being established any more:
+   *     each is open or has failed, which the first call then finds out again
+   */
+  default void connectAhead(List<String> uris, Runnable settled) {
+    settled.run();
+  }
 
   /**
    * Does what time makes necessary. Called in every duty cycle, after calls were begun.

@@ -67,6 +67,17 @@ final class ServicePool {
     }
   }
 
+  /** Opens a connection for the first call to come, unless there is one or none may be opened. */
+  void openAhead() {
+    if (open == 0 && network.budget.take(this)) {
+      open++;
+      unclaimed++;
+      new Connection(this, network, null).connect();
+    } else {
+      dropIfUnused();
+    }
+  }
+
   /** Opens connections as far as calls wait and the limits allow. */
   void grow() {
     if (growing) {

@@ -1,5 +1,6 @@
 package dev.pinion.core.model;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param chains the chains of handlers that it names
  * @param orderingKey makes the ordering key of a start from the input as it was sent; null when the
  *     definition gives none
+ * @param origins scheme and authority of the services it calls by address, such as {@code
+ *     http://host:8080/}, where no input can change them; each once
  */
 public record DefinitionInfo(
     DefinitionKey key,
@@ -22,4 +25,10 @@ public record DefinitionInfo(
     String source,
     Payload document,
     NamedChains chains,
-    @Nullable Expression<Payload> orderingKey) {}
+    @Nullable Expression<Payload> orderingKey,
+    List<String> origins) {
+  /** Copies the list. */
+  public DefinitionInfo {
+    origins = List.copyOf(origins);
+  }
+}

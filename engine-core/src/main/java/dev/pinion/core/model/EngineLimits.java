@@ -647,14 +647,17 @@ public record EngineLimits(
    *     answers requests that the replica sends it; 0 for no such engine. Its own start and end
    *     come on top
    * @param warmUpRequests requests after which that ends sooner
+   * @param connectAhead services that deployed definitions call by their address, to each of which
+   *     every Invoker opens a connection; 0 for none. Those of the definitions listed first
    */
-  public record Start(int warmUpMillis, int warmUpRequests) {
-    static final Start DEFAULTS = new Start(0, 300);
+  public record Start(int warmUpMillis, int warmUpRequests, int connectAhead) {
+    static final Start DEFAULTS = new Start(0, 300, 0);
 
     /** Checks each value. */
     public Start {
       within("start.warmUpMillis", warmUpMillis, 0, 60_000);
       within("start.warmUpRequests", warmUpRequests, 1, 1_000_000);
+      within("start.connectAhead", connectAhead, 0, 10_000);
     }
   }
 

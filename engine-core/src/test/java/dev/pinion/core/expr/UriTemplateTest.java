@@ -151,4 +151,23 @@ class UriTemplateTest {
     assumeTrue(Files.exists(file), "expected the suite at " + file + ", found none: skipped");
     return new JsonMapper().readTree(Files.readString(file));
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http://host, http://host/",
+    "http://host:8080, http://host:8080/",
+    "https://host/pets/{id}, https://host/",
+    "http://host?x={id}, http://host/",
+    "http://host#{id}, http://host/",
+    "http://[::1]:8080/{id}, http://[::1]:8080/",
+    "http://host{id}, ",
+    "http://host:{port}/, ",
+    "http://{host}/, ",
+    "'{uri}', ",
+  })
+  void shouldTellTheOriginThatNoVariableChanges(String source, @Nullable String origin) {
+    UriTemplate template = compile(source, new ArrayList<>());
+    assertNotNull(template);
+    assertEquals(origin, template.origin());
+  }
 }

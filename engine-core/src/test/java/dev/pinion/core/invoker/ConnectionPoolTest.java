@@ -55,6 +55,47 @@ class ConnectionPoolTest {
     }
   }
 
+  @Test
+  void shouldServeTheFirstCallOnTheConnectionThatWasOpenedAhead() {
+    try (InvokerRig rig = new InvokerRig();
+        ScriptedServer server = new ScriptedServer(answering(json("1")))) {
+      rig.connectAhead(server.uri("/"), server.uri("/the/same/service"));
+      assertEquals(1, rig.count(Counter.CONNECTIONS));
+
+      rig.output(get(server.uri("/")));
+      assertEquals(1, server.connections());
+      assertEquals(1, rig.count(Counter.CONNECTIONS));
+    }
+  }
+
+  @Test
+  void shouldOpenNoMoreConnectionsAheadThanThereMayBe() {
+    try (InvokerRig rig =
+            new InvokerRig(
+                Map.of("invoker.maxConnectionsPerService", 1, "invoker.maxConnections", 1));
+        ScriptedServer one = new ScriptedServer(answering(json("1")));
+        ScriptedServer two = new ScriptedServer(answering(json("2")))) {
+      rig.connectAhead(one.uri("/"), two.uri("/"));
+      assertEquals(1, rig.count(Counter.CONNECTIONS));
+
+      assertEquals("2", rig.output(get(two.uri("/"))).toString());
+      assertEquals("1", rig.output(get(one.uri("/"))).toString());
+    }
+  }
+
+  @Test
+  void shouldLeaveServicesThatCannotBeReachedToTheFirstCall() {
+    ScriptedServer gone = new ScriptedServer(answering(json("1")));
+    String uri = gone.uri("/");
+    gone.close();
+    try (InvokerRig rig = new InvokerRig()) {
+      rig.connectAhead(uri, "ftp://127.0.0.1/");
+      assertEquals(0, rig.count(Counter.CONNECTIONS));
+      assertEquals(0, rig.services());
+      assertEquals(ErrorType.COMMUNICATION.uri(), rig.error(get(uri)).type());
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -1,6 +1,7 @@
 package dev.pinion.core.invoker;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.pinion.core.invoker.InvokerCounters.Counter;
@@ -35,6 +36,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,6 +115,11 @@ final class InvokerRig implements AutoCloseable {
       }
 
       @Override
+      public void connectAhead(List<String> uris, Runnable settled) {
+        real.connectAhead(uris, settled);
+      }
+
+      @Override
       public int doWork(long nowNanos) {
         return real.doWork(nowNanos);
       }
@@ -161,6 +168,22 @@ final class InvokerRig implements AutoCloseable {
     int attempt = ++attempts;
     lane.offer(new Effect.Invoke(KERNEL, INSTANCE, 7, attempt, TASK, call));
     return attempt;
+  }
+
+  /** Opens connections ahead of calls and waits until each is open or has failed. */
+  void connectAhead(String... uris) {
+    AtomicBoolean settled = new AtomicBoolean();
+    onLoop(
+        () -> {
+          invoker.connectAhead(List.of(uris), () -> settled.set(true));
+          return 0;
+        });
+    await()
+        .until(
+            () -> {
+              cycle();
+              return settled.get();
+            });
   }
 
   void abort(int attempt) {

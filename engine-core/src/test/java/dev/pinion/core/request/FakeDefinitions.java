@@ -73,7 +73,8 @@ final class FakeDefinitions implements Definitions {
             new String(source, StandardCharsets.UTF_8),
             Payload.of(json),
             NamedChains.EMPTY,
-            null);
+            null,
+            List.of());
     DefinitionInfo existing = all.get(key);
     if (existing != null) {
       return existing.sha256().equals(info.sha256())

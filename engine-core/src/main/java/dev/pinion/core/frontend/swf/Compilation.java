@@ -18,17 +18,20 @@ public sealed interface Compilation {
    * @param chains the chains of handlers that it names
    * @param orderingKey makes the ordering key of a start from its input, or null
    * @param services the abstract services that it names, by position
+   * @param origins scheme and authority of calls that no input can change, each once
    */
   record Compiled(
       ProcessGraph graph,
       Payload document,
       NamedChains chains,
       @Nullable Expression<Payload> orderingKey,
-      List<ServiceUse> services)
+      List<ServiceUse> services,
+      List<String> origins)
       implements Compilation {
-    /** Copies the list. */
+    /** Copies the lists. */
     public Compiled {
       services = List.copyOf(services);
+      origins = List.copyOf(origins);
     }
   }
 

@@ -25,6 +25,7 @@ final class Diagnostics {
   private final int most;
   private final Set<Diagnostic> found = new LinkedHashSet<>();
   private final List<Compilation.ServiceUse> services = new ArrayList<>();
+  private final Set<String> origins = new LinkedHashSet<>();
   private boolean more;
 
   Diagnostics(SourceText source, int most) {
@@ -65,6 +66,16 @@ final class Diagnostics {
           new Compilation.ServiceUse(
               service, endpoint.pointer(), position.line(), position.column()));
     }
+  }
+
+  /** Where calls go that name a service by its address, each once, in the order of the text. */
+  List<String> origins() {
+    return List.copyOf(origins);
+  }
+
+  /** A call goes there, whatever its input is. */
+  void reaches(String origin) {
+    origins.add(origin);
   }
 
   /** A problem at a place of the text. */

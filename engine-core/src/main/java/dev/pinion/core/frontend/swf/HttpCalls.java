@@ -104,7 +104,14 @@ final class HttpCalls {
     UriTemplate template =
         UriTemplate.compile(
             uri.text(), problem -> expressions.report(uri, problem.offset(), problem));
-    return template == null ? Placeholders.expression() : template;
+    if (template == null) {
+      return Placeholders.expression();
+    }
+    String origin = service == null ? template.origin() : null;
+    if (origin != null) {
+      diagnostics.reaches(origin);
+    }
+    return template;
   }
 
   private NamedValues headers(@Nullable Value headers, Set<String> visible) {

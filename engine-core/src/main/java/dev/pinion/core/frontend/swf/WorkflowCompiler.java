@@ -97,7 +97,8 @@ public final class WorkflowCompiler {
           document.payload(),
           header.chains(),
           header.orderingKey(),
-          diagnostics.services());
+          diagnostics.services(),
+          diagnostics.origins());
     }
 
     private Header.Document header() {

@@ -1,0 +1,67 @@
+package dev.pinion.bootstrap.profile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class IcicleTest {
+  /** The root and the group of threads above each stack. */
+  private static final int ABOVE = 2;
+
+  private static final int HALF = (Icicle.MAX_NODES - ABOVE) / 2;
+
+  @Test
+  void shouldShowAsManyNodesAsThereMayBe() {
+    Profile profile = new Stacks().cpu(2, deep("a", HALF)).cpu(1, deep("b", HALF)).profile("full");
+
+    assertEquals(Icicle.MAX_NODES, nodes(tree(profile)));
+  }
+
+  @Test
+  void shouldLeaveOutTheSmallestBeyondThat() {
+    Profile profile =
+        new Stacks().cpu(2, deep("a", HALF)).cpu(1, deep("b", HALF + 1)).profile("beyond");
+
+    JsonNode tree = tree(profile);
+
+    assertEquals(Icicle.MAX_NODES, nodes(tree));
+    JsonNode stacks = tree.at("/2/0/2");
+    assertEquals("a0", stacks.at("/0/0").asText());
+    assertEquals(HALF, nodes(stacks.get(0)));
+    assertEquals(HALF, nodes(stacks.get(1)));
+  }
+
+  @Test
+  void shouldShowTheSmallestShareAndNothingBelowIt() {
+    double whole = 10_000;
+    double smallest = whole * Icicle.MIN_SHARE;
+
+    assertEquals(2, stacks(whole - smallest, smallest));
+    assertEquals(1, stacks(whole - smallest + 1, smallest - 1));
+  }
+
+  private static int stacks(double large, double small) {
+    Profile profile = new Stacks().cpu(large, "a.B.c").cpu(small, "d.E.f").profile("shares");
+    return tree(profile).at("/2/0/2").size();
+  }
+
+  private static JsonNode tree(Profile profile) {
+    return new Icicle(View.of(List.of(profile), _ -> true)).json(new ObjectMapper());
+  }
+
+  private static int nodes(JsonNode node) {
+    int nodes = 1;
+    for (JsonNode child : node.get(2)) {
+      nodes += nodes(child);
+    }
+    return nodes;
+  }
+
+  private static String[] deep(String name, int frames) {
+    return IntStream.range(0, frames).mapToObj(i -> name + i).toArray(String[]::new);
+  }
+}
