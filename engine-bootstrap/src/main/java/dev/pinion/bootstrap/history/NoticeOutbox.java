@@ -75,8 +75,8 @@ public final class NoticeOutbox implements AutoCloseable {
 
   /**
    * Puts an event there if anybody wants it; what has the same id is put there once. Returns when
-   * that is committed. Waits for the tables of the history where there are none yet: 4 s at most, and
-   * not later than 60 s after this was made.
+   * that is committed. Waits for the tables of the history where there are none yet: 4 s at most,
+   * and not later than 60 s after this was made.
    *
    * @param id names it
    * @param namespace of a definition; empty for none
