@@ -13,19 +13,36 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Puts what handlers tell into the outbox from which subscribers are sent events, beside what the
- * history puts there. For use by any thread; one at a time writes.
+ * history puts there. What comes before the history has made its tables waits for them. For use by
+ * any thread; one at a time writes.
  */
 public final class NoticeOutbox implements AutoCloseable {
+  /** How long one call waits for tables, in milliseconds: less than an attempt of a handler. */
+  static final int PATIENCE_MILLIS = 4_000;
+
+  /** For how long after it was made calls wait for tables at all, in milliseconds. */
+  static final int START_MILLIS = 60_000;
+
+  /** Time from one look for tables to the next, in milliseconds. */
+  private static final int LOOK_MILLIS = 50;
+
   private final HistoryDatabase database;
   private final PayloadCodec codec;
   private final Outbox outbox;
+  private final Clock clock;
+  private final LongConsumer pause;
+  private final long made;
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable Connection connection; // guarded by the lock
+  private volatile boolean ready; // once tables were seen
 
   /**
    * An outbox; nothing is opened yet.
@@ -34,23 +51,42 @@ public final class NoticeOutbox implements AutoCloseable {
    */
   public NoticeOutbox(
       HistoryDatabase database, SubscriptionFolder folder, PayloadCodec codec, Clock clock) {
+    this(database, folder, codec, clock, LockSupport::parkNanos);
+  }
+
+  /**
+   * An outbox that waits in a way of its own.
+   *
+   * @param pause lets the thread wait for so many nanoseconds, or less
+   */
+  NoticeOutbox(
+      HistoryDatabase database,
+      SubscriptionFolder folder,
+      PayloadCodec codec,
+      Clock clock,
+      LongConsumer pause) {
     this.database = database;
     this.codec = codec;
     this.outbox = new Outbox(folder, clock);
+    this.clock = clock;
+    this.pause = pause;
+    this.made = clock.nanoTime();
   }
 
   /**
    * Puts an event there if anybody wants it; what has the same id is put there once. Returns when
-   * that is committed.
+   * that is committed. Waits for the tables of the history where there are none yet: 4 s at most,
+   * and not later than 60 s after this was made.
    *
    * @param id names it
    * @param namespace of a definition; empty for none
    * @param definition its name; empty for none
    * @param event a CloudEvent
-   * @throws IOException when it is not there for sure; such as before the history has made its
-   *     tables
+   * @throws IOException when it is not there for sure; such as when the history has made no tables
+   *     in time, or the thread is interrupted while it waits for them
    */
   public void put(UUID id, String namespace, String definition, Payload event) throws IOException {
+    awaitTables();
     lock.lock();
     try {
       Connection open = connection();
@@ -66,6 +102,45 @@ public final class NoticeOutbox implements AutoCloseable {
           "expected room in the outbox of the history, found: " + e.getMessage(), e);
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Holds no lock, so that calls wait beside each other. */
+  private void awaitTables() throws IOException {
+    long begun = clock.nanoTime();
+    while (!ready) {
+      SQLException missing = look();
+      if (missing == null) {
+        ready = true;
+        return;
+      }
+      long now = clock.nanoTime();
+      long left =
+          Math.min(
+              TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS) - (now - begun),
+              TimeUnit.MILLISECONDS.toNanos(START_MILLIS) - (now - made));
+      if (left <= 0 || Thread.currentThread().isInterrupted()) {
+        throw new IOException(
+            "expected the tables of the history in "
+                + database
+                + ", found: "
+                + missing.getMessage()
+                + "; see whether the process of the history runs",
+            missing);
+      }
+      pause.accept(Math.min(left, TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS)));
+    }
+  }
+
+  /** Looks for the tables; null when they are there. */
+  private @Nullable SQLException look() {
+    try (Connection open = database.reader();
+        Statement statement = open.createStatement()) {
+      statement.executeQuery("SELECT id FROM outbox WHERE 1 = 0").close();
+      statement.executeQuery("SELECT subscription FROM delivery WHERE 1 = 0").close();
+      return null;
+    } catch (SQLException e) {
+      return e;
     }
   }
 

@@ -44,6 +44,7 @@ public final class AuditFile implements AutoCloseable {
   // Guarded by the lock of forcing.
   private final Object forcing = new Object();
   private long forcedSize;
+  private boolean forceFailed;
 
   /**
    * Opens a file, or makes one. All of it is verified first; the remains of a record that was never
@@ -128,11 +129,16 @@ public final class AuditFile implements AutoCloseable {
       if (forcedSize >= end) {
         return; // by another thread's force
       }
+      if (forceFailed) { // that of another thread, which was to cover this record too
+        throw new IOException(
+            "expected an audit file that takes records, found " + path + " failing before");
+      }
       long written = size();
       try {
         channel.force(false);
       } catch (IOException e) {
         // What a failed force leaves is not known, and a second one does not tell (fsync-gate).
+        forceFailed = true;
         synchronized (this) {
           broken = true;
         }

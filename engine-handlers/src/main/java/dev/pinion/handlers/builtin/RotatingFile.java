@@ -83,6 +83,13 @@ final class RotatingFile implements AutoCloseable {
 
   private void rotate() throws IOException {
     channel.close();
+    if (Files.exists(path)) { // else somebody took it away, or an attempt before failed behind this
+      setAside();
+    }
+    channel = open();
+  }
+
+  private void setAside() throws IOException {
     Files.deleteIfExists(numbered(terms.keep));
     for (int i = terms.keep - 1; i >= 1; i--) {
       if (Files.exists(numbered(i))) {
@@ -94,7 +101,6 @@ final class RotatingFile implements AutoCloseable {
     } else {
       Files.move(path, numbered(1), StandardCopyOption.REPLACE_EXISTING);
     }
-    channel = open();
   }
 
   private Path numbered(int number) {
