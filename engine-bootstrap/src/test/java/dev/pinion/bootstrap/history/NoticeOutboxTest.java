@@ -103,7 +103,9 @@ class NoticeOutboxTest {
   void shouldFailWhenNoTablesComeInTime() throws Exception {
     try (NoticeOutbox outbox = outbox(nanos -> clock.nanos += nanos)) {
       String said =
-          assertThrows(IOException.class, () -> outbox.put(ID, "", "", Payload.NULL)).getMessage();
+          String.valueOf(
+              assertThrows(IOException.class, () -> outbox.put(ID, "", "", Payload.NULL))
+                  .getMessage());
       assertTrue(said.startsWith("expected the tables of the history in "), said);
       assertEquals(TimeUnit.MILLISECONDS.toNanos(NoticeOutbox.PATIENCE_MILLIS), clock.nanos);
 
