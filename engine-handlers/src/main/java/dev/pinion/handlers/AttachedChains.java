@@ -33,13 +33,6 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 public final class AttachedChains implements Around {
-  /**
-   * The header field by which a client names a further chain for its request. Only a chain that
-   * says so may be named, and it runs behind the one that is attached: nobody gets around that by
-   * naming another one.
-   */
-  public static final String FIELD = "pinion-handlers";
-
   private static final Logger LOG = LoggerFactory.getLogger(AttachedChains.class);
 
   private final Chains chains;
@@ -86,11 +79,9 @@ public final class AttachedChains implements Around {
   @Override
   public boolean handles(Around.Point point, @Nullable DefinitionKey definition) {
     String named = named(point, definition);
-    boolean handled =
-        named == null
-            ? chains.isAttachedAt(Passages.point(point))
-            : !named.equals(NamedChains.NONE);
-    return handled || (point == Around.Point.REQUEST_IN && chains.mayBeNamedByClients());
+    return named == null
+        ? chains.isAttachedAt(Passages.point(point))
+        : !named.equals(NamedChains.NONE);
   }
 
   /** What a definition says about a point, or null. */
@@ -116,7 +107,7 @@ public final class AttachedChains implements Around {
 
   private void onAttached(Passage passage, Message entered, Continuation then, Outcome outcome) {
     boolean request = passage.point() == Around.Point.REQUEST_IN;
-    String name = request ? passage.fields().get(FIELD) : null;
+    String name = request ? passage.fields().get(Around.CHAIN_FIELD) : null;
     if (name != null && outcome instanceof Outcome.Proceed(Message message)) {
       chains.enterForClient(
           name,

@@ -178,11 +178,6 @@ public final class Chains implements Gateway, AutoCloseable {
     return table.points.contains(point);
   }
 
-  /** Whether clients may name some chain. */
-  boolean mayBeNamedByClients() {
-    return !table.forClients.isEmpty();
-  }
-
   static Outcome refusal(String chain, String detail) {
     return new Outcome.Refused(
         chain, new WorkflowError(BAD_CHAIN, 400, "Bad chain of handlers", detail, null));

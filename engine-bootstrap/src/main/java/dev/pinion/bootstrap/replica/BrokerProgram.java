@@ -202,10 +202,19 @@ final class BrokerProgram {
     EndpointProbes probes = new EndpointProbes(EndpointProbes.PATIENCE);
     try {
       while (!drain.await(FrontDesk.PROBE_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
-        desk.probe(probes::round);
+        probe(desk, probes);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** One round. Whatever is wrong with it, there is a next one. */
+  private static void probe(FrontDesk desk, EndpointProbes probes) {
+    try {
+      desk.probe(probes::round);
+    } catch (RuntimeException e) {
+      LOG.error("expected a round of probes of services, but it failed; the next one follows", e);
     }
   }
 

@@ -73,6 +73,9 @@ public final class TableFile implements BindingSource {
   /** Which file was read last. Written by one thread at a time. */
   private @Nullable Stamp seen;
 
+  /** Why the last look failed; empty when it did not. Written by one thread at a time. */
+  private String failure = "";
+
   private record Stamp(@Nullable Object key, long modified, long size) {}
 
   /** A table that was not looked for yet, and is not followed. */
@@ -224,16 +227,25 @@ public final class TableFile implements BindingSource {
     }
   }
 
-  /** Takes up another table, if there is one. One thread at a time. */
+  /**
+   * Takes up another table, if there is one. A file that cannot be read is read again at the next
+   * look, and told of once. One thread at a time.
+   */
   void look() {
     try {
       Stamp now = stamp();
       if (now != null && !now.equals(seen)) {
+        byte[] document = BrokerFolder.read(file, RegistryReader.MAX_BYTES);
         seen = now;
-        take(BrokerFolder.read(file, RegistryReader.MAX_BYTES));
+        take(document);
       }
+      failure = "";
     } catch (IOException | RuntimeException e) {
-      LOG.error("the binding table stays at version {}: {}", current.version(), e.getMessage());
+      String reason = String.valueOf(e.getMessage());
+      if (!reason.equals(failure)) {
+        failure = reason;
+        LOG.error("the binding table stays at version {}: {}", current.version(), reason);
+      }
     }
   }
 

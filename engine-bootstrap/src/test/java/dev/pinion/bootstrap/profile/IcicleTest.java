@@ -12,27 +12,37 @@ class IcicleTest {
   /** The root and the group of threads above each stack. */
   private static final int ABOVE = 2;
 
-  private static final int HALF = (Icicle.MAX_NODES - ABOVE) / 2;
+  /** Frames of a stack: the flight recorder keeps 256 at most. */
+  private static final int DEPTH = 250;
+
+  private static final int LARGE = (Icicle.MAX_NODES - ABOVE) / DEPTH;
+  private static final int LEFT = (Icicle.MAX_NODES - ABOVE) % DEPTH;
+
+  private static Stacks large() {
+    Stacks stacks = new Stacks();
+    for (int i = 0; i < LARGE; i++) {
+      stacks.cpu(2, deep("a" + i + "_", DEPTH));
+    }
+    return stacks;
+  }
 
   @Test
   void shouldShowAsManyNodesAsThereMayBe() {
-    Profile profile = new Stacks().cpu(2, deep("a", HALF)).cpu(1, deep("b", HALF)).profile("full");
+    Profile profile = large().cpu(1, deep("b", LEFT)).profile("full");
 
     assertEquals(Icicle.MAX_NODES, nodes(tree(profile)));
   }
 
   @Test
   void shouldLeaveOutTheSmallestBeyondThat() {
-    Profile profile =
-        new Stacks().cpu(2, deep("a", HALF)).cpu(1, deep("b", HALF + 1)).profile("beyond");
+    Profile profile = large().cpu(1, deep("b", LEFT + 1)).profile("beyond");
 
     JsonNode tree = tree(profile);
 
     assertEquals(Icicle.MAX_NODES, nodes(tree));
-    JsonNode stacks = tree.at("/2/0/2");
-    assertEquals("a0", stacks.at("/0/0").asText());
-    assertEquals(HALF, nodes(stacks.get(0)));
-    assertEquals(HALF, nodes(stacks.get(1)));
+    JsonNode smallest = tree.at("/2/0/2").get(LARGE);
+    assertEquals("b0", smallest.get(0).asText());
+    assertEquals(LEFT, nodes(smallest));
   }
 
   @Test

@@ -390,6 +390,23 @@ class ChosenChainsTest {
     }
   }
 
+  /** As when the chain was taken away that a client still names. */
+  @Test
+  void shouldRefuseTheChoiceOfAClientWhereNobodyMayChoose() throws Exception {
+    start(
+        "fused:1",
+        "chains: [{name: hidden, handlers: [{use: tell, settings: {text: x}}]}]",
+        Map.of());
+    deployed("plain", serviceUrl + "/", "{}");
+    deployed("silent", serviceUrl + "/", "{request-in: none}");
+    for (String name : List.of("plain", "silent")) {
+      HttpResponse<String> answer = run(name, "{}", "pinion-handlers", "offered");
+      assertEquals(400, answer.statusCode(), answer.body());
+      assertTrue(answer.body().contains("offered"), answer.body());
+      assertMarked("", run(name, "{}"));
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "handlers.chain, hidden",

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -124,6 +125,25 @@ class TableFileTest {
     table.look();
     assertEquals(5, table.current().version());
     assertNotNull(table.current().service("unknown", "flights"));
+  }
+
+  @Test
+  void shouldReadAgainWhatCouldNotBeRead() throws IOException {
+    publish(3, ".x");
+    write(4, ".x");
+    byte[] whole = Files.readAllBytes(file);
+    byte[] damaged = whole.clone();
+    damaged[20] ^= 1;
+    FileTime time = Files.getLastModifiedTime(file);
+    Files.write(file, damaged);
+    Files.setLastModifiedTime(file, time);
+    table.look();
+    assertEquals(3, table.current().version());
+
+    Files.write(file, whole);
+    Files.setLastModifiedTime(file, time);
+    table.look();
+    assertEquals(4, table.current().version(), "though the file looks as before");
   }
 
   /** Time goes on by eighths of the interval of looks; replicas look at eight different ones. */

@@ -80,7 +80,9 @@ final class Attachments {
     if (nothing) {
       return true;
     }
-    if (!exchange.fromPeer() && around.handles(Around.Point.REQUEST_IN, definition)) {
+    if (!exchange.fromPeer()
+        && (around.handles(Around.Point.REQUEST_IN, definition)
+            || exchange.request().headers().contains(Around.CHAIN_FIELD))) {
       return false;
     }
     Admission.checkContent(exchange.match().route(), exchange.request());

@@ -19,6 +19,12 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public interface Around extends ChainCatalog, AutoCloseable {
+  /**
+   * Field of a request by which its client names a chain. A request with it is handled whatever
+   * {@link #handles} says, so that a name which does not hold is refused, never passed over.
+   */
+  String CHAIN_FIELD = "pinion-handlers";
+
   /** Every message goes on as it is; nobody asks a second time. */
   Around NOTHING =
       new Around() {
