@@ -1,6 +1,6 @@
 package dev.pinion.core.definition;
 
-import dev.pinion.core.definition.DefinitionTable.Entry;
+import dev.pinion.core.definition.StandingDefinition.Compiled;
 import dev.pinion.core.frontend.swf.Compilation;
 import dev.pinion.core.frontend.swf.WorkflowCompiler;
 import dev.pinion.core.ir.GraphSource;
@@ -11,6 +11,7 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.SemanticVersion;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.Definitions;
 import java.nio.ByteBuffer;
@@ -28,8 +29,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The deployed definitions: compiles, saves and installs them, and finds them for the pipeline.
  *
- * <p>Look-ups read an immutable table and never wait. Deployments take turns; each is saved before
- * it is installed, so what can be seen survives a restart.
+ * <p>Look-ups read an immutable table and never wait, unless {@code start.compileAhead} has left
+ * the compilation of a definition to the first of them. Deployments take turns; each is saved
+ * before it is installed, so what can be seen survives a restart.
  */
 public final class DefinitionRegistry implements Definitions, GraphSource {
   private final EngineLimits.Definition limits;
@@ -55,7 +57,9 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
   }
 
   /**
-   * A registry of everything in a store.
+   * A registry of everything in a store, of which the first {@code start.compileAhead} definitions
+   * are compiled now, and the others when they are first looked up. One that then does not compile
+   * is logged, and is as one that is not deployed.
    *
    * @param chains the chains of handlers that definitions may name
    * @param bindings tells which abstract services are served, and what becomes of others
@@ -68,22 +72,25 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
     this.compiler = new WorkflowCompiler(limits, chains);
     this.store = store;
     this.services = new ServiceCheck(bindings);
-    this.table = restored();
+    this.table = restored(limits.start().compileAhead());
   }
 
   @Override
   public synchronized void refresh() {
-    table = restored();
+    table = restored(Integer.MAX_VALUE);
   }
 
-  private DefinitionTable restored() {
-    List<Entry> entries = new ArrayList<>();
+  /** What the store has; of what is new the first ones are compiled. */
+  private DefinitionTable restored(int compiledAhead) {
+    List<StandingDefinition> entries = new ArrayList<>();
     Set<DefinitionKey> keys = new HashSet<>();
     for (StoredDefinition stored : store.load()) {
-      Entry known = table.find(stored.key());
-      Entry entry =
-          known != null && known.info().source().equals(stored.source()) ? known : restore(stored);
-      if (!keys.add(entry.info().key())) {
+      StandingDefinition known = table.find(stored.key());
+      StandingDefinition entry =
+          known != null && known.isAs(stored)
+              ? known
+              : restored(stored, entries.size() < compiledAhead);
+      if (!keys.add(entry.key())) {
         throw refusal(stored, "expected each definition once", "another file of " + stored.key());
       }
       entries.add(entry);
@@ -91,7 +98,14 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
     return DefinitionTable.EMPTY.with(entries);
   }
 
-  private Entry restore(StoredDefinition stored) {
+  /** One whose version says nothing has no place in the table: its compilation tells why. */
+  private StandingDefinition restored(StoredDefinition stored, boolean ahead) {
+    return ahead || SemanticVersion.parse(stored.key().version()) == null
+        ? StandingDefinition.of(stored, restore(stored))
+        : StandingDefinition.later(stored, this::restore);
+  }
+
+  private Compiled restore(StoredDefinition stored) {
     return switch (compiler.compile(stored.source(), stored.mediaType())) {
       case Compilation.Refused(List<Diagnostic> problems) ->
           throw refusal(
@@ -101,7 +115,7 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
         if (!graph.key().equals(stored.key())) {
           throw refusal(stored, "expected definition " + stored.key(), graph.key().toString());
         }
-        yield entry(compiled, stored.mediaType(), stored.source());
+        yield compiled(compiled, stored.mediaType(), stored.source());
       }
     };
   }
@@ -133,14 +147,17 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
         List<Diagnostic> unserved = services.unserved(compiled.services());
         yield !unserved.isEmpty() && services.refuses()
             ? new Deployment.Invalid(unserved)
-            : deploy(entry(compiled, mediaType, text), expected, dryRun, unserved);
+            : deploy(compiled(compiled, mediaType, text), expected, dryRun, unserved);
       }
     };
   }
 
   private Deployment deploy(
-      Entry entry, @Nullable DefinitionKey expected, boolean dryRun, List<Diagnostic> warnings) {
-    DefinitionInfo info = entry.info();
+      Compiled compiled,
+      @Nullable DefinitionKey expected,
+      boolean dryRun,
+      List<Diagnostic> warnings) {
+    DefinitionInfo info = compiled.info();
     if (expected != null && !expected.equals(info.key())) {
       return new Deployment.Invalid(
           List.of(
@@ -151,32 +168,32 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
                   "expected the definition " + expected + ", found " + info.key(),
                   null)));
     }
-    Entry existing = table.find(info.key());
-    if (existing != null && !existing.info().sha256().equals(info.sha256())) {
-      return new Deployment.Conflict(existing.info());
+    DefinitionInfo existing = find(info.key());
+    if (existing != null && !existing.sha256().equals(info.sha256())) {
+      return new Deployment.Conflict(existing);
     }
     if (dryRun) {
       return new Deployment.Valid(info.key(), warnings);
     }
     return existing != null
-        ? new Deployment.Unchanged(existing.info(), warnings)
-        : install(entry, warnings);
+        ? new Deployment.Unchanged(existing, warnings)
+        : install(compiled, warnings);
   }
 
-  private Deployment install(Entry entry, List<Diagnostic> warnings) {
+  private Deployment install(Compiled compiled, List<Diagnostic> warnings) {
     if (table.size() >= limits.maxDefinitions()) {
       return new Deployment.Full("definition.maxDefinitions");
     }
-    DefinitionInfo info = entry.info();
-    StoredDefinition standing =
-        store.save(new StoredDefinition(info.key(), info.mediaType(), info.source()));
+    DefinitionInfo info = compiled.info();
+    StoredDefinition wanted = new StoredDefinition(info.key(), info.mediaType(), info.source());
+    StoredDefinition standing = store.save(wanted);
     if (standing == null) {
-      table = table.with(List.of(entry));
+      table = table.with(List.of(StandingDefinition.of(wanted, compiled)));
       return new Deployment.Created(info, warnings);
     }
     // Another replica was first.
-    Entry first = restore(standing);
-    table = table.with(List.of(first));
+    Compiled first = restore(standing);
+    table = table.with(List.of(StandingDefinition.of(standing, first)));
     return first.info().sha256().equals(info.sha256())
         ? new Deployment.Unchanged(first.info(), warnings)
         : new Deployment.Conflict(first.info());
@@ -186,10 +203,11 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
     return new Deployment.Invalid(List.of(new Diagnostic("", 0, 0, message, null)));
   }
 
-  private static Entry entry(Compilation.Compiled compiled, String mediaType, String source) {
+  private static Compiled compiled(
+      Compilation.Compiled compiled, String mediaType, String source) {
     ProcessGraph graph = compiled.graph();
     Payload document = compiled.document();
-    return new Entry(
+    return new Compiled(
         new DefinitionInfo(
             graph.key(),
             sha256(document),
@@ -213,20 +231,24 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
 
   @Override
   public @Nullable ProcessGraph graph(DefinitionKey key) {
-    Entry entry = table.find(key);
-    return entry == null ? null : entry.graph();
+    Compiled compiled = compiled(table.find(key));
+    return compiled == null ? null : compiled.graph();
   }
 
   @Override
   public @Nullable DefinitionInfo find(DefinitionKey key) {
-    Entry entry = table.find(key);
-    return entry == null ? null : entry.info();
+    Compiled compiled = compiled(table.find(key));
+    return compiled == null ? null : compiled.info();
   }
 
   @Override
   public @Nullable DefinitionInfo latest(String namespace, String name) {
-    Entry entry = table.latest(namespace, name);
-    return entry == null ? null : entry.info();
+    Compiled compiled = compiled(table.latest(namespace, name));
+    return compiled == null ? null : compiled.info();
+  }
+
+  private static @Nullable Compiled compiled(@Nullable StandingDefinition definition) {
+    return definition == null ? null : definition.compiled();
   }
 
   @Override

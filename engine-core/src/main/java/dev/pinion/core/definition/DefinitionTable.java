@@ -1,9 +1,10 @@
 package dev.pinion.core.definition;
 
-import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.definition.StandingDefinition.Compiled;
 import dev.pinion.core.model.DefinitionInfo;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.SemanticVersion;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -16,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What is deployed at one moment. Immutable. */
 final class DefinitionTable {
-  /** A definition and its compiled form. */
-  record Entry(DefinitionInfo info, ProcessGraph graph) {}
-
   private record Name(String namespace, String name) {}
 
   private static final Comparator<DefinitionKey> ORDER =
@@ -28,11 +26,11 @@ final class DefinitionTable {
 
   static final DefinitionTable EMPTY = new DefinitionTable(new TreeMap<>(ORDER));
 
-  private final SortedMap<DefinitionKey, Entry> ordered;
-  private final Map<DefinitionKey, Entry> byKey;
-  private final Map<Name, Entry> latest = new HashMap<>();
+  private final SortedMap<DefinitionKey, StandingDefinition> ordered;
+  private final Map<DefinitionKey, StandingDefinition> byKey;
+  private final Map<Name, StandingDefinition> latest = new HashMap<>();
 
-  private DefinitionTable(SortedMap<DefinitionKey, Entry> ordered) {
+  private DefinitionTable(SortedMap<DefinitionKey, StandingDefinition> ordered) {
     this.ordered = Collections.unmodifiableSortedMap(ordered);
     this.byKey = new HashMap<>(ordered);
     ordered.forEach((key, entry) -> latest.put(new Name(key.namespace(), key.name()), entry));
@@ -43,9 +41,9 @@ final class DefinitionTable {
   }
 
   /** This table with more definitions. */
-  DefinitionTable with(List<Entry> added) {
-    SortedMap<DefinitionKey, Entry> copy = new TreeMap<>(ordered);
-    added.forEach(entry -> copy.put(entry.info().key(), entry));
+  DefinitionTable with(List<StandingDefinition> added) {
+    SortedMap<DefinitionKey, StandingDefinition> copy = new TreeMap<>(ordered);
+    added.forEach(entry -> copy.put(entry.key(), entry));
     return new DefinitionTable(copy);
   }
 
@@ -53,19 +51,26 @@ final class DefinitionTable {
     return byKey.size();
   }
 
-  @Nullable Entry find(DefinitionKey key) {
+  @Nullable StandingDefinition find(DefinitionKey key) {
     return byKey.get(key);
   }
 
-  @Nullable Entry latest(String namespace, String name) {
+  @Nullable StandingDefinition latest(String namespace, String name) {
     return latest.get(new Name(namespace, name));
   }
 
   List<DefinitionInfo> list(@Nullable String namespace, @Nullable String name) {
-    return ordered.values().stream()
-        .map(Entry::info)
-        .filter(info -> namespace == null || info.key().namespace().equals(namespace))
-        .filter(info -> name == null || info.key().name().equals(name))
-        .toList();
+    List<DefinitionInfo> found = new ArrayList<>();
+    for (StandingDefinition definition : ordered.values()) {
+      DefinitionKey key = definition.key();
+      boolean asked =
+          (namespace == null || key.namespace().equals(namespace))
+              && (name == null || key.name().equals(name));
+      Compiled compiled = asked ? definition.compiled() : null;
+      if (compiled != null) {
+        found.add(compiled.info());
+      }
+    }
+    return List.copyOf(found);
   }
 }

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.ir.ProcessGraph;
 import dev.pinion.core.model.BindingRules;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.CallerRule;
@@ -421,6 +423,50 @@ class DefinitionRegistryTest {
     Files.writeString(directory.resolve("test/a/1.0.0.json"), json);
 
     assertTrue(failure(directory).contains("expected each definition once"));
+  }
+
+  @Test
+  void shouldCompileAheadAsManyAsItIsToldTo() {
+    deploy(yaml("a", "1.0.0", "x"));
+    DefinitionKey broken = new DefinitionKey("test", "b", "1.0.0");
+    store.save(new StoredDefinition(broken, YAML, "document: {}"));
+
+    IllegalStateException refused =
+        assertThrows(IllegalStateException.class, () -> registry(2), "the second one as well");
+    assertTrue(String.valueOf(refused.getMessage()).contains("test/b/1.0.0"), refused::toString);
+    for (int ahead : new int[] {0, 1}) {
+      DefinitionRegistry later = registry(ahead);
+      assertNull(later.find(broken));
+      assertNull(later.graph(broken));
+      assertNull(later.latest("test", "b"));
+      assertEquals(registry.list(null, null), later.list(null, null));
+    }
+  }
+
+  @Test
+  void shouldCompileOnceWhatItLeftToTheFirstUse() {
+    String source = yaml("a", "1.0.0", "x");
+    DefinitionKey key = new DefinitionKey("test", "a", "1.0.0");
+    deploy(source);
+    DefinitionRegistry later = registry(0);
+
+    ProcessGraph graph = later.graph(key);
+
+    assertNotNull(graph);
+    later.refresh();
+    assertSame(graph, later.graph(key), "not compiled again");
+    assertEquals(registry.find(key), later.find(key));
+    assertEquals(registry.latest("test", "a"), later.latest("test", "a"));
+    assertEquals(registry.list("test", "a"), later.list("test", "a"));
+    assertEquals(List.of(), later.list("test", "b"));
+    assertInstanceOf(Deployment.Unchanged.class, deploy(later, source, null, false));
+    assertInstanceOf(
+        Deployment.Conflict.class, deploy(registry(0), yaml("a", "1.0.0", "y"), null, false));
+  }
+
+  private DefinitionRegistry registry(int compileAhead) {
+    return new DefinitionRegistry(
+        EngineLimits.defaults().with(Map.of("start.compileAhead", compileAhead)), store);
   }
 
   private static DefinitionRegistry open(Path directory) {

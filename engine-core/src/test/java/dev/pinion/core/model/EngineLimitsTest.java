@@ -103,6 +103,7 @@ class EngineLimitsTest {
     "start.warmUpMillis, 0, 60000",
     "start.warmUpRequests, 1, 1000000",
     "start.connectAhead, 0, 10000",
+    "start.compileAhead, 0, 1000000",
     "json.maxDepth, 8, 2000",
     "json.maxNumberDigits, 20, 100000",
     "json.maxYamlAliases, 0, 10000",
