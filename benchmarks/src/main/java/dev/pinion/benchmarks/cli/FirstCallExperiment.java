@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -35,7 +36,8 @@ import picocli.CommandLine.Option;
       "Times of the first, second, third and tenth call of every REST operation and every kind of"
           + " task after a start, of first starts of definitions and first calls of services.",
       "Each round has engines of its own, with and without the caches that the build has trained,"
-          + " the warm-up before readiness, and connections opened ahead of calls."
+          + " the warm-up before readiness, connections opened ahead of calls, and definitions"
+          + " compiled ahead of their first use."
     },
     mixinStandardHelpOptions = true)
 public final class FirstCallExperiment extends TestbedCommand {
@@ -45,6 +47,7 @@ public final class FirstCallExperiment extends TestbedCommand {
   private static final String PLAIN = "neither";
   private static final String CONNECTED = "connections";
   private static final String ALL = "all three";
+  private static final String LATER = "compiled at first use";
   private static final int LEAST_CALLS = 30;
   private static final int MAX_CALLS = 10_000;
 
@@ -71,8 +74,8 @@ public final class FirstCallExperiment extends TestbedCommand {
 
   @Override
   String question() {
-    return "what first calls cost, and what a trained cache, a warm-up and connections opened ahead"
-        + " save of it";
+    return "what first calls cost, and what a trained cache, a warm-up, connections opened ahead"
+        + " and definitions compiled ahead save of it";
   }
 
   @Override
@@ -88,9 +91,11 @@ public final class FirstCallExperiment extends TestbedCommand {
             + " second table is of engines that find a definition in their data: the first request"
             + " after readiness against the 99th percentile of one client at 100/s. ready has the"
             + " time that a warm-up takes. In that table engines with \"connections\""
-            + " connect to the services of their definitions before they are ready. --quick measures"
-            + " cache and warm-up together, connections alone and nothing, once; otherwise also each"
-            + " alone and all together.");
+            + " connect to the services of their definitions before they are ready. All compile the"
+            + " definitions in their data before they are ready, but for \"compiled at first use\"."
+            + " What each measure saves of the first request, and what it costs before readiness, is"
+            + " below the tables. --quick measures cache and warm-up together, connections alone and"
+            + " nothing, once; otherwise also each alone and all together.");
   }
 
   @Override
@@ -124,21 +129,22 @@ public final class FirstCallExperiment extends TestbedCommand {
   private Map<String, Start> starts() {
     Duration warmUp = Duration.ofMillis(warmUpMillis);
     Map<String, Start> starts = new LinkedHashMap<>();
-    starts.put(BOTH, new Start(true, warmUp, false));
+    starts.put(BOTH, new Start(true, warmUp, false, true));
     if (options().effort() != Effort.QUICK) {
-      starts.put(TRAINED, new Start(true, Duration.ZERO, false));
-      starts.put(WARMED, new Start(false, warmUp, false));
+      starts.put(TRAINED, new Start(true, Duration.ZERO, false, true));
+      starts.put(WARMED, new Start(false, warmUp, false, true));
     }
-    starts.put(PLAIN, new Start(false, Duration.ZERO, false));
+    starts.put(PLAIN, new Start(false, Duration.ZERO, false, true));
     return starts;
   }
 
   /** How engines start whose first request is timed: they know services to connect to. */
   private Map<String, Start> requestStarts() {
     Map<String, Start> starts = starts();
-    starts.put(CONNECTED, new Start(false, Duration.ZERO, true));
+    starts.put(LATER, new Start(false, Duration.ZERO, false, false));
+    starts.put(CONNECTED, new Start(false, Duration.ZERO, true, true));
     if (options().effort() != Effort.QUICK) {
-      starts.put(ALL, new Start(true, Duration.ofMillis(warmUpMillis), true));
+      starts.put(ALL, new Start(true, Duration.ofMillis(warmUpMillis), true, true));
     }
     return starts;
   }
@@ -184,7 +190,36 @@ public final class FirstCallExperiment extends TestbedCommand {
               first.summary(variant, FirstRequestVariant.RATIO),
               "target for a warmed engine: at most 3"));
     }
+    findings.add(saving(first, "definitions compiled ahead", PLAIN, LATER));
+    for (String measure : List.of(TRAINED, WARMED, BOTH, CONNECTED, ALL)) {
+      if (first.samples().containsKey(measure)) {
+        findings.add(saving(first, measure, measure, PLAIN));
+      }
+    }
     return findings;
+  }
+
+  /** What a measure saves of the first request, and what it costs before readiness. */
+  private static Finding saving(Results first, String measure, String with, String without) {
+    return new Finding(
+        "first request, with to without " + measure,
+        Summary.of(first.ratios(with, without, FirstRequestVariant.FIRST)),
+        String.format(
+            Locale.ROOT,
+            "with it the first request takes %+.2f ms, and readiness %+.0f ms",
+            change(first, with, without, FirstRequestVariant.FIRST),
+            change(first, with, without, FirstRequestVariant.READY)));
+  }
+
+  /** The median over rounds of how much more one variant shows than another one. */
+  private static double change(Results results, String variant, String other, Metric metric) {
+    List<Sample> some = results.samples().getOrDefault(variant, List.of());
+    List<Sample> others = results.samples().getOrDefault(other, List.of());
+    List<Double> changes = new ArrayList<>();
+    for (int round = 0; round < some.size(); round++) {
+      changes.add(some.get(round).value(metric) - others.get(round).value(metric));
+    }
+    return Summary.of(changes).median();
   }
 
   private static Summary firstToSteady(Results results, String variant, String operation) {

@@ -54,9 +54,12 @@ public final class FirstRequestVariant implements Variant {
    * @param trained whether from the caches that the build has trained
    * @param warmUp time for the warm-up before readiness; zero for none
    * @param connected whether connections to the services of its definitions are opened before that
+   * @param compiled whether the definitions in its data are compiled before that, instead of at
+   *     their first use
    */
-  public record Start(boolean trained, Duration warmUp, boolean connected) {
+  public record Start(boolean trained, Duration warmUp, boolean connected, boolean compiled) {
     private static final int SERVICES = 100;
+    private static final int DEFINITIONS = 100;
 
     /** Options of {@code serve} for it. */
     List<String> options() {
@@ -64,7 +67,9 @@ public final class FirstRequestVariant implements Variant {
           "--set",
           "start.warmUpMillis=" + warmUp.toMillis(),
           "--set",
-          "start.connectAhead=" + (connected ? SERVICES : 0));
+          "start.connectAhead=" + (connected ? SERVICES : 0),
+          "--set",
+          "start.compileAhead=" + (compiled ? DEFINITIONS : 0));
     }
   }
 

@@ -52,7 +52,8 @@ class ExperimentRunTest {
       assertTrue(first > 0, operation + " " + first);
     }
     JsonNode request = results.path("comparisons").get(1).path("variants");
-    List<String> starts = List.of("cache and warm-up", "neither", "connections");
+    List<String> starts =
+        List.of("cache and warm-up", "neither", "compiled at first use", "connections");
     assertEquals(starts, names(request));
     for (String variant : starts) {
       JsonNode metrics = request.path(variant);
@@ -60,6 +61,13 @@ class ExperimentRunTest {
       ratio /= metrics.at("/steady p99/median").asDouble();
       assertEquals(ratio, metrics.at("/first to steady p99/median").asDouble(), 1e-9 * ratio);
     }
+    List<String> saving =
+        results.path("findings").valueStream()
+            .map(finding -> finding.path("name").asText())
+            .filter(name -> name.startsWith("first request, with to without "))
+            .map(name -> name.substring("first request, with to without ".length()))
+            .toList();
+    assertEquals(List.of("definitions compiled ahead", "cache and warm-up", "connections"), saving);
   }
 
   @Test
