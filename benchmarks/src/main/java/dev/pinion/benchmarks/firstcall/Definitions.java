@@ -74,6 +74,11 @@ final class Definitions {
     return new Ask("POST", "/v1/definitions", "application/yaml", document(name, tasks), "");
   }
 
+  /** Deploys under the identity of the path. */
+  static Ask put(String name, String tasks) {
+    return new Ask("PUT", version(name), "application/yaml", document(name, tasks), "");
+  }
+
   static Ask start(String name, String input) {
     return Ask.post(instances(name), "{\"input\":" + input + "}");
   }
@@ -90,7 +95,27 @@ final class Definitions {
     return "/v1/instances/" + id;
   }
 
+  /** The definitions of the namespace. */
+  static String all() {
+    return "/v1/namespaces/" + NAMESPACE + "/definitions";
+  }
+
+  /** The versions of a definition. */
+  static String versions(String name) {
+    return all() + "/" + name;
+  }
+
+  /** A definition. */
+  static String version(String name) {
+    return versions(name) + "/versions/1.0.0";
+  }
+
+  /** Where external events of the namespace are taken. */
+  static String events() {
+    return "/v1/namespaces/" + NAMESPACE + "/events";
+  }
+
   private static String instances(String name) {
-    return "/v1/namespaces/" + NAMESPACE + "/definitions/" + name + "/instances";
+    return versions(name) + "/instances";
   }
 }

@@ -28,12 +28,19 @@ public final class Operations {
     operations.add(Operation.of("GET livez", Ask.get("/livez"), 200));
     operations.add(Operation.of("GET readyz", Ask.get("/readyz"), 200));
     operations.add(deploy(tasks));
+    operations.add(put(tasks));
+    operations.add(check(tasks));
     operations.add(Operation.start("start: set", "set", "{\"value\":1}"));
     operations.add(Operation.start("start: call", "call", "{}"));
     operations.add(Operation.start("start: fork", "fork", "{}"));
     operations.add(Operation.start("start: parallelForEach", "for-each", "{}"));
     operations.add(Operation.start("start: try, catch", "try", "{}"));
     operations.add(Operation.start("start: long expression", "evaluate", "{}"));
+    operations.add(
+        Operation.of(
+            "start: named version",
+            Ask.post(Definitions.version("set") + "/instances", "{\"input\":{\"value\":1}}"),
+            200));
     operations.add(inBackground());
     operations.add(of("GET instance", "set", "", "GET", 200));
     operations.add(of("GET output", "set", "/output", "GET", 200));
@@ -44,6 +51,13 @@ public final class Operations {
     operations.add(again("rerun", "set"));
     operations.add(again("retry", "fault"));
     operations.add(Operation.of("GET definitions", Ask.get("/v1/definitions"), 200));
+    operations.add(
+        Operation.of("GET definitions of a namespace", Ask.get(Definitions.all()), 200));
+    operations.add(Operation.of("GET versions", Ask.get(Definitions.versions("set")), 200));
+    operations.add(Operation.of("GET definition", Ask.get(Definitions.version("set")), 200));
+    operations.add(event());
+    operations.add(Operation.of("GET handlers", Ask.get("/v1/handlers"), 200));
+    operations.add(Operation.of("reload handlers", Ask.post("/v1/handlers/reload", ""), 200));
     operations.add(Operation.of("GET openapi.json", Ask.get("/openapi.json"), 200));
     operations.add(newDefinition());
     operations.add(newService(services));
@@ -60,6 +74,36 @@ public final class Operations {
                 ? Definitions.deploy(known.get(n - 1).getKey(), known.get(n - 1).getValue())
                 : Definitions.deploy("other-" + n, known.getFirst().getValue()),
         status -> status == 201);
+  }
+
+  private static Operation put(Map<String, String> tasks) {
+    String set = tasks.getOrDefault("set", "");
+    return new Operation(
+        "PUT definition", (client, n) -> Definitions.put("put-" + n, set), status -> status == 201);
+  }
+
+  private static Operation check(Map<String, String> tasks) {
+    Ask deploy = Definitions.deploy("checked", tasks.getOrDefault("set", ""));
+    return Operation.of(
+        "check a definition",
+        new Ask(deploy.method(), deploy.path() + "?dryRun=true", deploy.type(), deploy.body(), ""),
+        200);
+  }
+
+  private static Operation event() {
+    return new Operation(
+        "external event",
+        (client, n) ->
+            new Ask(
+                "POST",
+                Definitions.events(),
+                "application/cloudevents+json",
+                """
+                {"specversion":"1.0","source":"/first-call","id":"%d","type":"row.changed",\
+                "subject":"row","data":{"value":%d}}"""
+                    .formatted(n, n),
+                ""),
+        status -> status == 202);
   }
 
   private static Operation inBackground() {
