@@ -18,12 +18,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -31,6 +33,7 @@ import java.util.stream.Stream;
  * until the testbed is closed: the ones that are not under load sleep. Used by one thread.
  */
 public final class Testbed implements AutoCloseable {
+  private static final Pattern NUMBER = Pattern.compile("-\\d+$");
   private static final Duration START_PATIENCE = Duration.ofSeconds(60);
   private static final Duration DEPLOY_PATIENCE = Duration.ofSeconds(30);
 
@@ -42,6 +45,7 @@ public final class Testbed implements AutoCloseable {
   private final Deque<Runnable> atEnd = new ArrayDeque<>();
   private final Map<Layout, ServedProcess> engines = new EnumMap<>(Layout.class);
   private final Map<String, ServedProcess> byDurability = new HashMap<>();
+  private final Map<String, String> engineOptions = new LinkedHashMap<>();
 
   /**
    * A testbed with nothing to measure yet.
@@ -135,8 +139,11 @@ public final class Testbed implements AutoCloseable {
    */
   public ServedProcess fresh(String name, boolean trained, List<String> options)
       throws MeasurementException, InterruptedException {
-    List<String> command = engineCommand(name, Layout.FUSED);
-    command.addAll(options);
+    List<String> all = new ArrayList<>(options(Layout.FUSED));
+    all.addAll(options);
+    String aot = trained ? "" : "PINION_AOT=off ";
+    engineOptions.put(NUMBER.matcher(name).replaceFirst(""), aot + String.join(" ", all));
+    List<String> command = assembled(name, all);
     if (!trained) {
       command = Stream.concat(Stream.of("env", "PINION_AOT=off"), command.stream()).toList();
     }
@@ -235,6 +242,14 @@ public final class Testbed implements AutoCloseable {
     return flags;
   }
 
+  /**
+   * Options of {@code serve} of every engine that was started, by its name; of fresh ones whose
+   * names differ in a number at the end, those of the last.
+   */
+  public Map<String, String> engineOptions() {
+    return Collections.unmodifiableMap(engineOptions);
+  }
+
   /** Has something done when the testbed is closed, after its processes have ended. */
   public void atEnd(Runnable action) {
     atEnd.addLast(action);
@@ -260,11 +275,19 @@ public final class Testbed implements AutoCloseable {
   }
 
   private List<String> engineCommand(String name, Layout layout) {
-    String loops = layout.option(placement.engine().size());
-    return command(name, List.of("--replicas", "1", "--layout", loops));
+    return command(name, options(layout));
+  }
+
+  private List<String> options(Layout layout) {
+    return List.of("--replicas", "1", "--layout", layout.option(placement.engine().size()));
   }
 
   private List<String> command(String name, List<String> options) {
+    engineOptions.put(name, String.join(" ", options));
+    return assembled(name, options);
+  }
+
+  private List<String> assembled(String name, List<String> options) {
     List<String> command = new ArrayList<>(List.of(launcher.toString(), "serve"));
     command.addAll(List.of("--port", "0", "--admin-port", "0", "--json"));
     command.addAll(List.of("--data", data(name).toString()));

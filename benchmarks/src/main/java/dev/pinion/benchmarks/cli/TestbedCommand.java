@@ -167,6 +167,9 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
       }
       progress.begin(comparisons.stream().mapToInt(each -> each.steps(rounds)).sum());
       List<Results> results = InterleavedRun.of(comparisons, rounds, progress);
+      for (Map.Entry<String, String> engine : testbed.engineOptions().entrySet()) {
+        environment = environment.with("options of " + engine.getKey(), engine.getValue());
+      }
       List<String> caveats =
           new ArrayList<>(description().hardware().missing(machine.facts(placement)));
       caveats.addAll(caveats());

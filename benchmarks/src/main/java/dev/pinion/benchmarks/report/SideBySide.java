@@ -23,6 +23,7 @@ import java.util.Map;
 public final class SideBySide {
   private static final String CAUTION =
       "The two sets were not interleaved: what differs may be the machine or the hour.";
+  private static final String FINDINGS = "Findings";
   private static final List<String> HEAD =
       List.of("metric", "variant", "A", "A spread", "B", "B spread", "B to A", "");
 
@@ -74,6 +75,7 @@ public final class SideBySide {
       }
     }
     others.keySet().forEach(title -> notes.add("Only in B: " + title));
+    compareFindings();
   }
 
   /** For people. */
@@ -150,15 +152,43 @@ public final class SideBySide {
     }
   }
 
+  /** Findings are ratios within the rounds of a set, which are compared as metrics are. */
+  private void compareFindings() {
+    Map<String, JsonNode> others = byName(b);
+    for (Map.Entry<String, JsonNode> one : byName(a).entrySet()) {
+      JsonNode other = others.remove(one.getKey());
+      if (other == null) {
+        notes.add("Only in A: finding " + one.getKey());
+      } else {
+        Summary left = summary(one.getValue());
+        Summary right = summary(other);
+        Verdict verdict = Verdict.of(right, left, Math.min(rounds(a), rounds(b)));
+        rows.add(new Row(FINDINGS, one.getKey(), "ratio", "", left, right, verdict));
+      }
+    }
+    others.keySet().forEach(name -> notes.add("Only in B: finding " + name));
+  }
+
+  /** Rounds of a set, which are those of each of its comparisons. */
+  private static int rounds(JsonNode results) {
+    return results.path("comparisons").path(0).path("rounds").asInt();
+  }
+
+  private static Map<String, JsonNode> byName(JsonNode results) {
+    Map<String, JsonNode> map = new LinkedHashMap<>();
+    results.path("findings").forEach(one -> map.put(one.path("name").asText(), one));
+    return map;
+  }
+
   private void compare(String title, JsonNode one, JsonNode other) {
     int rounds = Math.min(one.path("rounds").asInt(), other.path("rounds").asInt());
+    noteLacking("A", title, one, other);
+    noteLacking("B", title, other, one);
     for (Map.Entry<String, JsonNode> variant : one.path("variants").properties()) {
       JsonNode same = other.path("variants").path(variant.getKey());
       for (Map.Entry<String, JsonNode> metric : variant.getValue().properties()) {
         JsonNode theirs = same.path(metric.getKey());
-        if (theirs.isMissingNode()) {
-          notes.add("Only in A: " + title + ", " + variant.getKey() + ", " + metric.getKey());
-        } else {
+        if (!theirs.isMissingNode()) {
           Summary left = summary(metric.getValue());
           Summary right = summary(theirs);
           String unit = one.path("units").path(metric.getKey()).asText();
@@ -171,6 +201,19 @@ public final class SideBySide {
                   left,
                   right,
                   Verdict.of(right, left, rounds)));
+        }
+      }
+    }
+  }
+
+  /** Notes each metric of one set that the other one has not. */
+  private void noteLacking(String set, String title, JsonNode one, JsonNode other) {
+    for (Map.Entry<String, JsonNode> variant : one.path("variants").properties()) {
+      JsonNode same = other.path("variants").path(variant.getKey());
+      for (Map.Entry<String, JsonNode> metric : variant.getValue().properties()) {
+        if (same.path(metric.getKey()).isMissingNode()) {
+          notes.add(
+              "Only in " + set + ": " + title + ", " + variant.getKey() + ", " + metric.getKey());
         }
       }
     }
@@ -190,7 +233,7 @@ public final class SideBySide {
 
   private static List<String> cells(Row row) {
     return List.of(
-        row.metric + " [" + row.unit + "]",
+        row.unit.isEmpty() ? row.metric : row.metric + " [" + row.unit + "]",
         row.variant,
         number(row.a.median()),
         number(row.a.min()) + " to " + number(row.a.max()),

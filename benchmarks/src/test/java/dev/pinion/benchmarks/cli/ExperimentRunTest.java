@@ -75,6 +75,9 @@ class ExperimentRunTest {
     JsonNode results =
         run("threads", "--repeat", "1", "--warmup", "0", "--threads", "1,2", "--clients", "8");
 
+    JsonNode environment = results.path("environment");
+    assertEquals("--replicas sosoa:1:1", environment.path("options of 1+1").asText());
+    assertEquals("--replicas sosoa:1:2", environment.path("options of 2+2").asText());
     assertEquals(2, results.path("comparisons").size());
     JsonNode offered = results.path("comparisons").get(1);
     assertEquals("sequential, offered rate", offered.path("title").asText());

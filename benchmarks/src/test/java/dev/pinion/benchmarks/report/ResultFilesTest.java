@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.benchmarks.environment.EnvironmentReport;
 import dev.pinion.benchmarks.experiment.Description;
 import dev.pinion.benchmarks.experiment.Finding;
@@ -19,6 +20,7 @@ import dev.pinion.benchmarks.experiment.Summary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -107,7 +109,11 @@ class ResultFilesTest {
     assertEquals("one", row.path("variant").asText());
     assertEquals(2, row.path("ratio").asDouble(), 1e-9);
     assertEquals("higher", row.path("verdict").asText());
-    assertEquals(6, both.json().path("rows").size());
+    assertEquals(7, both.json().path("rows").size());
+    JsonNode finding = both.json().path("rows").get(6);
+    assertEquals("Findings", finding.path("comparison").asText());
+    assertEquals("two to one", finding.path("variant").asText());
+    assertEquals(1, finding.path("ratio").asDouble(), 1e-9);
     assertTrue(both.text().contains("note: The two sets were not interleaved"), both.text());
     assertTrue(both.text().contains("2.00  higher"), both.text());
     assertTrue(both.html().contains("A one") && both.html().contains("B one"), both.html());
@@ -122,6 +128,31 @@ class ResultFilesTest {
 
     assertTrue(both.text().contains("Only in A: old"), both.text());
     assertTrue(both.text().contains("Only in B: new"), both.text());
+  }
+
+  @Test
+  void shouldSayWhichMetricsAndFindingsOnlyOneSetHas() throws IOException {
+    ObjectNode a = (ObjectNode) written("a", report("gain", 1, "calls"));
+    ObjectNode b = (ObjectNode) written("b", report("gain", 1, "calls"));
+    ((ObjectNode) a.at("/comparisons/0/variants/one")).remove("cpu");
+    ((ObjectNode) a.at("/findings/0")).put("name", "old");
+    ((ObjectNode) b.at("/comparisons/0/variants")).remove("two");
+
+    SideBySide both = new SideBySide(a, b);
+
+    List<String> only = new ArrayList<>();
+    both.json().path("notes").forEach(note -> only.add(note.asText()));
+    only.removeIf(note -> !note.startsWith("Only in"));
+    assertEquals(
+        List.of(
+            "Only in A: calls, two, throughput",
+            "Only in A: calls, two, cpu",
+            "Only in A: calls, two, errors",
+            "Only in B: calls, one, cpu",
+            "Only in A: finding old",
+            "Only in B: finding two to one"),
+        only);
+    assertEquals(2, both.json().path("rows").size());
   }
 
   @Test
