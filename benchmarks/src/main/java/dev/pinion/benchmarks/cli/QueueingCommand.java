@@ -22,8 +22,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -114,15 +116,9 @@ public final class QueueingCommand implements Callable<Integer>, ListedExperimen
   @Override
   public Integer call() throws IOException, MeasurementException, InterruptedException {
     check();
+    Map<String, Topology> topologies = topologies();
     List<Comparison> comparisons = new ArrayList<>();
-    if (machines.isEmpty()) {
-      comparisons.add(
-          comparison("this machine", WholeMachine.read(OwnJvm.allowedCpus()).topology()));
-    }
-    for (Path file : machines) {
-      CapturedMachine machine = CapturedMachine.read(file);
-      comparisons.add(comparison(machine.name(), machine.topology()));
-    }
+    topologies.forEach((name, topology) -> comparisons.add(comparison(name, topology)));
     Report report;
     try (StepBar progress = new StepBar("queueing")) {
       progress.begin(comparisons.stream().mapToInt(each -> each.steps(rounds)).sum());
@@ -131,12 +127,31 @@ public final class QueueingCommand implements Callable<Integer>, ListedExperimen
     spec.commandLine().getOut().print(json ? report.json().toPrettyString() + "\n" : report.text());
     spec.commandLine().getOut().flush();
     if (out != null) {
-      ResultFiles.write(out, report, null);
+      Map<String, String> drawings = new LinkedHashMap<>();
+      topologies.forEach(
+          (name, topology) -> drawings.put(name, new WholeMachine(topology).drawing(name)));
+      ResultFiles.write(out, report, drawings);
       spec.commandLine()
           .getErr()
           .println("wrote " + out.resolve(ResultFiles.PAGE).toAbsolutePath());
     }
     return ExitCode.OK;
+  }
+
+  /** What is simulated, by the name of the machine. */
+  private Map<String, Topology> topologies() throws IOException {
+    Map<String, Topology> topologies = new LinkedHashMap<>();
+    if (machines.isEmpty()) {
+      topologies.put("this machine", WholeMachine.read(OwnJvm.allowedCpus()).topology());
+    }
+    for (Path file : machines) {
+      CapturedMachine machine = CapturedMachine.read(file);
+      if (topologies.putIfAbsent(machine.name(), machine.topology()) != null) {
+        throw new IllegalArgumentException(
+            "expected machines of different names, found two of " + machine.name());
+      }
+    }
+    return topologies;
   }
 
   private void check() {

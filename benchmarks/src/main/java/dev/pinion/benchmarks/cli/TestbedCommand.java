@@ -146,7 +146,7 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
     spec.commandLine().getOut().flush();
     Path out = options.out();
     if (out != null) {
-      ResultFiles.write(out, report, machine.drawing("The machine"));
+      ResultFiles.write(out, report, Map.of("The machine", machine.drawing("The machine")));
       spec.commandLine()
           .getErr()
           .println("wrote " + out.resolve(ResultFiles.PAGE).toAbsolutePath());

@@ -6,7 +6,7 @@ import dev.pinion.benchmarks.experiment.ResultTable;
 import dev.pinion.benchmarks.experiment.Results;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /** A report as one page. */
 final class HtmlReport {
@@ -27,9 +27,9 @@ final class HtmlReport {
   /**
    * The page.
    *
-   * @param machine drawing of the machine in SVG; null when there is none
+   * @param machines drawings in SVG of the machines that it is about, by what each is
    */
-  static String render(Report report, @Nullable String machine) {
+  static String render(Report report, Map<String, String> machines) {
     HtmlPage page = new HtmlPage("Experiment " + report.name());
     page.paragraph("The question: " + report.question() + ".");
     page.paragraph(report.description().shows());
@@ -52,9 +52,9 @@ final class HtmlReport {
     page.list(READING);
     page.paragraph(report.description().reading());
     page.heading("Machine");
-    if (machine != null) {
-      page.picture(machine, "The machine's packages, caches and CPUs, and one replica per cache");
-    }
+    machines.forEach(
+        (name, drawing) ->
+            page.picture(drawing, name + ": packages, caches and CPUs, one replica per cache"));
     page.paragraph("Meaningful on " + report.description().hardware().text() + ".");
     page.heading("Settings and versions");
     page.table(

@@ -8,7 +8,7 @@ import dev.pinion.benchmarks.experiment.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /**
  * The files of a run in a folder: {@code report.html}, {@code results.json}, {@code results.csv},
@@ -29,12 +29,12 @@ public final class ResultFiles {
   /**
    * Writes a report into a folder, which is made when it is missing.
    *
-   * @param machine drawing of the machine in SVG; null when there is none
+   * @param machines drawings in SVG of the machines that it is about, by what each is
    */
-  public static void write(Path folder, Report report, @Nullable String machine)
+  public static void write(Path folder, Report report, Map<String, String> machines)
       throws IOException {
     Files.createDirectories(folder);
-    Files.writeString(folder.resolve(PAGE), HtmlReport.render(report, machine));
+    Files.writeString(folder.resolve(PAGE), HtmlReport.render(report, machines));
     Files.writeString(folder.resolve(JSON), report.json().toPrettyString() + "\n");
     Files.writeString(folder.resolve(CSV), CsvReport.render(report));
     int number = 0;

@@ -12,12 +12,15 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -199,6 +202,31 @@ final class CommandsTest {
       }
     }
     assertTrue(sum.compareTo(Duration.ofMinutes(12)) < 0, "in all " + sum);
+  }
+
+  @Test
+  void shouldDrawEachMachineThatItSimulates(@TempDir Path folder) throws IOException {
+    String core = "sys/devices/system/cpu/cpu0/";
+    String tree =
+        "sys/devices/system/cpu/online\t0\\n\n"
+            + "sys/devices/system/cpu/possible\t0\\n\n"
+            + (core + "topology/core_id\t0\\n\n")
+            + (core + "topology/physical_package_id\t0\\n\n")
+            + (core + "cache/index0/level\t3\\n\n")
+            + (core + "cache/index0/type\tUnified\\n\n")
+            + (core + "cache/index0/size\t8192K\\n\n")
+            + (core + "cache/index0/shared_cpu_list\t0\\n\n");
+    Path one = Files.writeString(folder.resolve("one.tree"), tree);
+    Path two = Files.writeString(folder.resolve("two.tree"), tree);
+    String command = "experiment queueing --quick --repeat 1 --machine " + one;
+
+    assertEquals(0, execute(command + " --machine " + two + " --out " + folder), err.toString());
+
+    String page = Files.readString(folder.resolve("report.html"));
+    assertEquals(3, page.split("data:image/svg", -1).length, "two drawings");
+    assertTrue(page.contains("one: packages, caches"), page);
+    assertEquals(2, execute(command + " --machine " + one));
+    assertTrue(err.toString().contains("found two of one"), err.toString());
   }
 
   @Test

@@ -35,7 +35,7 @@ class ResultFilesTest {
 
   @Test
   void shouldWriteAPageThatNeedsNothingElse() throws IOException {
-    ResultFiles.write(folder.resolve("new/one"), report("gain", 1, "A & B"), "<svg/>");
+    ResultFiles.write(folder.resolve("new/one"), report("gain", 1, "A & B"), Map.of("M1", "<svg/>"));
 
     String page = Files.readString(folder.resolve("new/one/report.html"));
 
@@ -58,6 +58,7 @@ class ResultFilesTest {
             "a fast one",
             "at least 8 CPUs and 2 last-level caches",
             "<svg class=\"plot\"",
+            "alt=\"M1: packages, caches and CPUs",
             "data:image/svg+xml;base64,PHN2Zy8+",
             "two to one",
             "Read it with care.")) {
@@ -68,7 +69,7 @@ class ResultFilesTest {
   @Test
   void shouldWriteEachFigureAsAFileOfItsOwn() throws Exception {
     Report report = report("gain", 1, "A & B");
-    ResultFiles.write(folder, report, null);
+    ResultFiles.write(folder, report, Map.of());
 
     assertFalse(report.figures().isEmpty());
     for (int i = 1; i <= report.figures().size(); i++) {
@@ -87,7 +88,7 @@ class ResultFilesTest {
 
   @Test
   void shouldWriteEverySingleValueAsCsv() throws IOException {
-    ResultFiles.write(folder, report("gain", 1, "six, \"fast\" calls"), null);
+    ResultFiles.write(folder, report("gain", 1, "six, \"fast\" calls"), Map.of());
 
     List<String> lines = Files.readAllLines(folder.resolve("results.csv"));
 
@@ -169,7 +170,7 @@ class ResultFilesTest {
   }
 
   private JsonNode written(String name, Report report) throws IOException {
-    ResultFiles.write(folder.resolve(name), report, null);
+    ResultFiles.write(folder.resolve(name), report, Map.of());
     return ResultFiles.read(folder.resolve(name));
   }
 
