@@ -46,7 +46,9 @@ public final class TailExperiment extends TestbedCommand {
   @Option(
       names = "--rates",
       split = ",",
-      description = "Rates in instances/s instead, such as the paper's 20000,40000,60000.")
+      description =
+          "Rates in instances/s, such as the paper's 20000,40000,60000: instead of fractions, or"
+              + " beside them where --fractions are given too.")
   private @Nullable List<Integer> rates;
 
   @Option(
@@ -83,11 +85,18 @@ public final class TailExperiment extends TestbedCommand {
 
   @Override
   Extent extent() {
-    return Extent.of(3, 3 * (loads() + 1) + 1).withWarm(3 * loads());
+    int loads = loads();
+    return Extent.of(3, 3 * loads + 1).withWarm(3 * (loads - 1));
   }
 
+  /** Each rate and each fraction, and the first of either kind once more, bursty. */
   private int loads() {
-    return rates == null ? fractions().size() : rates.size();
+    int absolute = rates == null ? 0 : rates.size() + 1;
+    return absolute + (takesFractions() ? fractions().size() + 1 : 0);
+  }
+
+  private boolean takesFractions() {
+    return rates == null || fractions != null;
   }
 
   private List<Double> fractions() {
@@ -154,7 +163,7 @@ public final class TailExperiment extends TestbedCommand {
   private Map<String, Arrivals> arrivals(LoadVariant baseline)
       throws MeasurementException, InterruptedException {
     Map<String, Arrivals> arrivals = new LinkedHashMap<>();
-    if (rates == null) {
+    if (takesFractions()) {
       double capacity = OfferedRate.capacity(baseline);
       for (double fraction : fractions()) {
         double rate = OfferedRate.share(fraction, capacity);
@@ -165,7 +174,8 @@ public final class TailExperiment extends TestbedCommand {
       arrivals.put(
           percent(fractions().getFirst()) + " of capacity, bursty",
           new Arrivals(Pattern.BURSTY, rate));
-    } else {
+    }
+    if (rates != null) {
       rates.forEach(r -> arrivals.put(r + "/s, Poisson", new Arrivals(Pattern.POISSON, r)));
       arrivals.put(rates.getFirst() + "/s, bursty", new Arrivals(Pattern.BURSTY, rates.getFirst()));
     }

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -202,6 +203,28 @@ final class CommandsTest {
       }
     }
     assertTrue(sum.compareTo(Duration.ofMinutes(12)) < 0, "in all " + sum);
+  }
+
+  @Test
+  void shouldMeasureRatesBesideFractionsWhereBothAreGiven() {
+    Duration rates = time("tail", "--rates", "20000,40000");
+    Duration both = time("tail", "--rates", "20000,40000", "--fractions", "0.3");
+
+    assertEquals(time("tail", "--fractions", "0.3,0.6"), rates, "either has two and a bursty one");
+    assertEquals(
+        time("tail", "--fractions", "0.1,0.2,0.3,0.6"), both, "three, and two bursty ones");
+  }
+
+  private static Duration time(String experiment, String... options) {
+    CommandLine pinion = BenchmarkMain.commandLine();
+    List<String> arguments = new ArrayList<>(List.of("experiment", experiment));
+    arguments.addAll(List.of(options));
+    pinion.parseArgs(arguments.toArray(String[]::new));
+    CommandLine command =
+        Objects.requireNonNull(pinion.getSubcommands().get("experiment"))
+            .getSubcommands()
+            .get(experiment);
+    return ((ListedExperiment) Objects.requireNonNull(command).getCommand()).time();
   }
 
   @Test
