@@ -44,6 +44,12 @@ final class Planner {
   /** Part of a bound beyond which a new plan does not wait for the time between tables. */
   static final double URGENT_BREACH = 0.03;
 
+  /**
+   * Part of each bound of a mean time that plans made of observations leave free where they can: of
+   * services that look alike those are chosen that look too good.
+   */
+  static final double RESERVE = 0.02;
+
   /** Of a class's rate, what is more than an error of adding up. */
   private static final double LEAST_RATE = 1e-9;
 
@@ -122,10 +128,10 @@ final class Planner {
       return replaced(contracts, registry, cause, now);
     }
     promised = made;
-    BrokerProblem strict = strict(calibration.applied(made));
-    Optional<PlanReview> old = PlanReview.of(strict, inForce().classes());
+    Solved solved = solved(made);
+    Optional<PlanReview> old = PlanReview.of(solved.problem(), inForce().classes());
     boolean keeps = old.isPresent() && old.get().breach() <= LEAST_BREACH;
-    return switch (optimizer.optimise(strict)) {
+    return switch (solved.result()) {
       case Result.Optimal(Optimum optimum) -> {
         if (keeps && !gains(old.get(), optimum)) {
           yield new Outcome(
@@ -151,6 +157,33 @@ final class Planner {
           new Outcome(Adaptation.Outcome.KEPT, kept(old.get()) + ", and no plan keeps all");
       case Result.Infeasible _, Result.Unknown _ -> replaced(contracts, registry, cause, now);
     };
+  }
+
+  /**
+   * What was found for a problem.
+   *
+   * @param problem in strict mode, with bounds as the plan is to keep them
+   */
+  private record Solved(BrokerProblem problem, Result result) {}
+
+  /** The best plan by what is observed, with {@link #RESERVE} if there is one. */
+  private Solved solved(BrokerProblem made) {
+    BrokerProblem strict = strict(calibration.applied(made));
+    if (!plansByPromises()) {
+      BrokerProblem reserving = reserving(strict);
+      Result result = optimizer.optimise(reserving);
+      if (result instanceof Result.Optimal) {
+        return new Solved(reserving, result);
+      }
+    }
+    return new Solved(strict, optimizer.optimise(strict));
+  }
+
+  private static BrokerProblem reserving(BrokerProblem problem) {
+    return problem.withClasses(
+        problem.classes().stream()
+            .map(each -> each.withMaxResponse(each.maxResponse() * (1 - RESERVE)))
+            .toList());
   }
 
   private static String kept(PlanReview review) {
@@ -219,11 +252,10 @@ final class Planner {
   private void solve(
       BrokerProblem made, Contracts contracts, Registry registry, String cause, Instant now) {
     promised = made;
-    BrokerProblem problem = calibration.applied(made);
-    switch (optimizer.optimise(strict(problem))) {
+    switch (solved(made).result()) {
       case Result.Optimal(Optimum optimum) -> adopt(optimum, contracts, registry, cause, now);
       case Result.Infeasible _ -> {
-        if (optimizer.relaxed(problem) instanceof Result.Optimal(Optimum relaxed)) {
+        if (optimizer.relaxed(calibration.applied(made)) instanceof Result.Optimal(Optimum relaxed)) {
           String why = "not everything can be kept; broken: " + relaxed.slacks().keySet();
           Draft draft = new Draft(PlanState.RELAXED, cause, why, now, relaxed);
           publish(draft, contracts, registry);

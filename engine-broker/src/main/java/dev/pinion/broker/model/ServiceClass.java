@@ -86,6 +86,12 @@ public record ServiceClass(
         id, rate, maxResponse, minReliability, maxCost, price, importance, weights, others);
   }
 
+  /** The same class with another bound of the mean response time, in seconds. */
+  public ServiceClass withMaxResponse(double other) {
+    return new ServiceClass(
+        id, rate, other, minReliability, maxCost, price, importance, weights, usage);
+  }
+
   private ServiceClass with(String name, double other) {
     return new ServiceClass(
         name, other, maxResponse, minReliability, maxCost, price, importance, weights, usage);

@@ -202,6 +202,18 @@ class ControlLoopTest {
   }
 
   @Test
+  void shouldKeepBoundsThemselvesWhereNoReserveCanBeKept() {
+    times.replaceAll((_, _) -> 0.248);
+
+    pass(120);
+
+    assertEquals(PlanState.OPTIMAL, desk.plan().state(), () -> "" + desk.plan());
+    double predicted = desk.plan().classes().getFirst().response();
+    assertTrue(predicted > (1 - Planner.RESERVE) * 0.25 && predicted <= 0.25, () -> "" + shares());
+    assertTrue(isTold("service-time", "sea", "adopted"), () -> "" + adaptationsNow());
+  }
+
+  @Test
   void shouldFollowServicesThatSlowDownDieAndReturnAndSayWhy() throws IOException {
     assertEquals(Map.of("sea", 1.0), shares(), "the cheapest that is fast enough");
     pass(60);
@@ -218,6 +230,8 @@ class ControlLoopTest {
         slow::toString);
 
     pass(20);
+    double predicted = desk.plan().classes().getFirst().response();
+    assertEquals((1 - Planner.RESERVE) * 0.25, predicted, 0.002, "bound less reserve");
     alive.put("sky", false);
     pass(2);
     assertFalse(isTold("service-down", "sky", "repaired"), "two probes are not enough");
