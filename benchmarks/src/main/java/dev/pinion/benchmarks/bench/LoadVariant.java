@@ -156,13 +156,22 @@ public final class LoadVariant implements Variant {
     values.put(Metric.ERRORS, (double) result.errorCount());
     values.put(BUSY, (double) cpu.toNanos() / elapsedNanos);
     tellTimes(values, result);
-    values.put(GENERATOR, result.generator().busiestLoop());
-    values.put(LAG, result.generator().lagMillis(99));
+    tellGenerator(values, result);
     Map<Metric, Double> parts = new LinkedHashMap<>();
     if (replicasToo) {
       tellReplicas(values, parts, before, elapsedNanos);
     }
     return new Sample(values, parts);
+  }
+
+  /**
+   * Tells what a load was to its generator, from which doubts of a measurement follow, and the
+   * median time, by which its lag is judged.
+   */
+  public static void tellGenerator(Map<Metric, Double> values, LoadResult result) {
+    values.put(Metric.P50, result.latencyMillis(50));
+    values.put(GENERATOR, result.generator().busiestLoop());
+    values.put(LAG, result.generator().lagMillis(99));
   }
 
   private void tellTimes(Map<Metric, Double> values, LoadResult result) {

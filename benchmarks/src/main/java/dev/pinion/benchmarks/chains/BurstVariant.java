@@ -1,6 +1,7 @@
 package dev.pinion.benchmarks.chains;
 
 import dev.pinion.benchmarks.bench.CpuReading;
+import dev.pinion.benchmarks.bench.LoadVariant;
 import dev.pinion.benchmarks.bench.ServedProcess;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
@@ -80,6 +81,7 @@ public final class BurstVariant implements Variant {
     values.put(PAPER, line.paperMillis(messages));
     values.put(CPU, server.cpu().since(before).toNanos() / 1e3 / messages);
     values.put(Metric.ERRORS, 0.0); // the first one ends the measurement
+    LoadVariant.tellGenerator(values, result);
     return new Sample(values);
   }
 }

@@ -2,6 +2,7 @@ package dev.pinion.benchmarks.publish;
 
 import dev.pinion.benchmarks.bench.CpuReading;
 import dev.pinion.benchmarks.bench.LoadSettings;
+import dev.pinion.benchmarks.bench.LoadVariant;
 import dev.pinion.benchmarks.bench.ServedProcess;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.experiment.MeasurementException;
@@ -146,7 +147,7 @@ public final class PublishVariant implements Variant {
     sinks.reset();
     CpuReading before = served.cpu();
     long beganNanos = System.nanoTime();
-    start(served);
+    LoadResult started = start(served);
     StubStats told = awaitAll(sinks, beganNanos);
     long nanos = System.nanoTime() - beganNanos;
     double seconds = nanos / 1e9;
@@ -156,10 +157,11 @@ public final class PublishVariant implements Variant {
     values.put(EVENTS, burst.events() / seconds);
     values.put(Metric.CPU, cpu.toNanos() / 1e3 / burst.instances());
     values.put(Metric.ERRORS, (double) (told.total() - burst.events())); // sent twice
+    LoadVariant.tellGenerator(values, started);
     return new Sample(values);
   }
 
-  private void start(ServedProcess served) throws MeasurementException, InterruptedException {
+  private LoadResult start(ServedProcess served) throws MeasurementException, InterruptedException {
     URI uri = served.uri().resolve("/v1/namespaces/experiments/definitions/published/instances");
     LoadSettings load = burst.load();
     LoadPlan plan =
@@ -182,6 +184,7 @@ public final class PublishVariant implements Variant {
               + " and "
               + result.errorLines());
     }
+    return result;
   }
 
   private StubStats awaitAll(StubService sinks, long beganNanos)

@@ -97,6 +97,7 @@ class ExperimentRunTest {
       double measured = twenty.at("/" + line + "/measured/median").asDouble();
       double predicted = twenty.at("/" + line + "/predicted/median").asDouble();
       assertTrue(measured >= predicted, "stations cannot be faster: " + measured);
+      assertTrue(twenty.path(line).has("generator") && twenty.path(line).has("lag"), line);
     }
   }
 
@@ -169,6 +170,7 @@ class ExperimentRunTest {
       double instances = measured.at("/throughput/median").asDouble();
       assertEquals(4 * instances, measured.at("/events/median").asDouble(), 1e-6);
       assertEquals(0, measured.at("/errors/median").asDouble());
+      assertTrue(measured.has("generator") && measured.has("lag"), measured::toString);
     }
     assertEquals("speed-up, 2 publishers", results.at("/findings/0/name").asText());
   }
