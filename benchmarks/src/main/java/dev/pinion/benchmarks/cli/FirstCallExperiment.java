@@ -94,8 +94,9 @@ public final class FirstCallExperiment extends TestbedCommand {
             + " connect to the services of their definitions before they are ready. All compile the"
             + " definitions in their data before they are ready, but for \"compiled at first use\"."
             + " What each measure saves of the first request, and what it costs before readiness, is"
-            + " below the tables. --quick measures cache and warm-up together, connections alone and"
-            + " nothing, once; otherwise also each alone and all together.");
+            + " below the tables. --quick measures cache and warm-up together, connections alone,"
+            + " compilation at first use, and nothing, once; otherwise also each alone and all"
+            + " together.");
   }
 
   @Override

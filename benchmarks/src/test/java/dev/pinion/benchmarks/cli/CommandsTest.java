@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -229,16 +230,20 @@ final class CommandsTest {
 
   @Test
   void shouldDrawEachMachineThatItSimulates(@TempDir Path folder) throws IOException {
-    String core = "sys/devices/system/cpu/cpu0/";
+    List<String> lines =
+        List.of(
+            "online\t0",
+            "possible\t0",
+            "cpu0/topology/core_id\t0",
+            "cpu0/topology/physical_package_id\t0",
+            "cpu0/cache/index0/level\t3",
+            "cpu0/cache/index0/type\tUnified",
+            "cpu0/cache/index0/size\t8192K",
+            "cpu0/cache/index0/shared_cpu_list\t0");
     String tree =
-        "sys/devices/system/cpu/online\t0\\n\n"
-            + "sys/devices/system/cpu/possible\t0\\n\n"
-            + (core + "topology/core_id\t0\\n\n")
-            + (core + "topology/physical_package_id\t0\\n\n")
-            + (core + "cache/index0/level\t3\\n\n")
-            + (core + "cache/index0/type\tUnified\\n\n")
-            + (core + "cache/index0/size\t8192K\\n\n")
-            + (core + "cache/index0/shared_cpu_list\t0\\n\n");
+        lines.stream()
+            .map(line -> "sys/devices/system/cpu/" + line + "\\n\n")
+            .collect(Collectors.joining());
     Path one = Files.writeString(folder.resolve("one.tree"), tree);
     Path two = Files.writeString(folder.resolve("two.tree"), tree);
     String command = "experiment queueing --quick --repeat 1 --machine " + one;

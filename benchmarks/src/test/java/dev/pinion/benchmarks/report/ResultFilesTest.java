@@ -35,7 +35,8 @@ class ResultFilesTest {
 
   @Test
   void shouldWriteAPageThatNeedsNothingElse() throws IOException {
-    ResultFiles.write(folder.resolve("new/one"), report("gain", 1, "A & B"), Map.of("M1", "<svg/>"));
+    ResultFiles.write(
+        folder.resolve("new/one"), report("gain", 1, "A & B"), Map.of("M1", "<svg/>"));
 
     String page = Files.readString(folder.resolve("new/one/report.html"));
 
