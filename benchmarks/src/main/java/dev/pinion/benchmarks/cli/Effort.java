@@ -8,9 +8,9 @@ enum Effort {
   /** To see that it works. */
   QUICK(2, 1, 1, Duration.ofMillis(200)),
   /** To look. */
-  USUAL(5, 10, 10, LoadSettings.RAMP),
+  USUAL(5, 4, 5, LoadSettings.RAMP),
   /** To be believed. */
-  FULL(10, 10, 10, LoadSettings.RAMP);
+  FULL(10, 4, 5, LoadSettings.RAMP);
 
   private final int rounds;
   private final int seconds;

@@ -45,7 +45,7 @@ public final class HandlersRateExperiment extends TestbedCommand {
   @Option(
       names = "--rates",
       split = ",",
-      description = "Messages/s (1, then 10 more each time up to --most; --quick 21,141).")
+      description = "Messages/s (1, then 40 more each time up to --most; --quick 21,141).")
   private @Nullable List<Integer> rates;
 
   @Option(
@@ -56,7 +56,7 @@ public final class HandlersRateExperiment extends TestbedCommand {
 
   @Option(
       names = "--step",
-      defaultValue = "10",
+      defaultValue = "40",
       description = "Messages/s from rate to rate (${DEFAULT-VALUE}).")
   private int step;
 

@@ -13,11 +13,17 @@ final class SolvedJson {
 
   static ObjectNode of(SolvedProblem solved) {
     ObjectNode root = Output.JSON.createObjectNode();
-    if (solved.result() instanceof Result.Optimal(Optimum optimum)) {
-      root.put("status", "optimal");
-      plan(root, optimum);
-    } else {
-      root.put("status", "infeasible");
+    switch (solved.result()) {
+      case Result.Optimal(Optimum optimum) -> {
+        root.put("status", "optimal");
+        plan(root, optimum);
+      }
+      case Result.Infeasible infeasible ->
+          root.put("status", "infeasible")
+              .put("columns", infeasible.columns())
+              .put("rows", infeasible.rows());
+      case Result.Unknown _ ->
+          throw new IllegalStateException("expected what is proved, found " + solved.result());
     }
     Optimum relaxed = solved.relaxed();
     if (relaxed != null) {

@@ -103,7 +103,7 @@ final class Fields {
   private double number(Part part, String key, Span span) {
     JsonNode node = part.node();
     if (!node.isNumber() || !span.contains(node.asDouble())) {
-      problems.expected(span.text() + " as " + key, part);
+      problems.expected(span.expected(node.asDouble()) + " as " + key, part);
       return span.high();
     }
     return node.asDouble();

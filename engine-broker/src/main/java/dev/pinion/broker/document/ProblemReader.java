@@ -9,6 +9,8 @@ import dev.pinion.broker.model.Implementations;
 import dev.pinion.broker.model.Options;
 import dev.pinion.broker.model.ProcessNode;
 import dev.pinion.broker.model.ServiceClass;
+import dev.pinion.broker.optimise.ResponseTime;
+import dev.pinion.broker.optimise.Visits;
 import dev.pinion.core.model.Diagnostic;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -118,6 +120,7 @@ public final class ProblemReader {
               List.copyOf(classes.values()),
               admission(fields, reader, classes));
       checkSize(problem, fields.get("options"));
+      checkExtent(problem, tree);
       return problem;
     }
 
@@ -194,6 +197,30 @@ public final class ProblemReader {
                 + "\"; to add to its rate, say \"join\"");
       }
       requests.add(new AdmissionRequest(candidate.withRate(rate), false));
+    }
+
+    /** Refuses processes whose loops within loops invoke more than numbers are good for. */
+    private void checkExtent(BrokerProblem problem, Part process) {
+      if (!problems.isEmpty()) {
+        return; // numbers that were told already
+      }
+      List<ServiceClass> classes = new ArrayList<>(problem.classes());
+      problem.admission().forEach(each -> classes.add(each.candidate()));
+      for (ServiceClass each : classes) {
+        double most = ResponseTime.of(problem.process(), each, _ -> 1);
+        for (double visits : Visits.of(problem.process(), each).values()) {
+          most = Math.max(most, visits);
+        }
+        if (!(most <= Span.MOST)) {
+          problems.add(
+              process,
+              "expected at most 1e12 invocations of a task in a request, found "
+                  + most
+                  + " for class \""
+                  + each.id()
+                  + "\"; lower iterations or gamma");
+        }
+      }
     }
 
     /** Refuses to enumerate more than can be solved. */

@@ -9,7 +9,8 @@ package dev.pinion.broker.document;
  * @param high greatest number
  */
 record Span(String text, double low, boolean isOpen, double high) {
-  private static final double MOST = Double.MAX_VALUE;
+  /** No number of a problem is greater, so that no product of a few of them overflows. */
+  static final double MOST = 1e12;
 
   static final Span ANY = new Span("a number", -MOST, false, MOST);
   static final Span AT_LEAST_0 = new Span("a number of at least 0", 0, false, MOST);
@@ -17,6 +18,11 @@ record Span(String text, double low, boolean isOpen, double high) {
   static final Span AT_LEAST_1 = new Span("a number of at least 1", 1, false, MOST);
   static final Span PROBABILITY = new Span("a number from 0 to 1", 0, false, 1);
   static final Span ABOVE_0_TO_1 = new Span("a number above 0 and up to 1", 0, true, 1);
+
+  /** What is expected instead of a value that is not one of these. */
+  String expected(double found) {
+    return found > high && high == MOST ? "a number of at most 1e12" : text;
+  }
 
   boolean contains(double value) {
     return value >= low && value <= high && !(isOpen && value == low);

@@ -128,6 +128,7 @@ public final class FrontDesk {
    */
   public synchronized void look() throws IOException {
     looks++;
+    Instant began = office.now();
     boolean changed = files.isChangedByOthers();
     boolean ended = office.contracts().at(office.now()).version() != office.contracts().version();
     PlanState state = plan().state();
@@ -136,14 +137,14 @@ public final class FrontDesk {
     if (changed || ended) {
       office.refresh();
     }
-    if (changed || ended || retry || !validNow().equals(valid)) {
+    if (changed || ended || retry || !ids(validAt(began)).equals(valid)) {
       String cause = ended ? "a contract ended" : changed ? "files changed" : "time";
       replan(cause);
     }
     office.planWaiting();
     loop.look();
     remember();
-    settledIfChanged();
+    settledIfChanged(began);
   }
 
   private void remember() {
@@ -195,8 +196,9 @@ public final class FrontDesk {
     if (behaviour.equals(office.contracts().behaviour())) {
       return;
     }
+    Instant began = office.now();
     boolean counts = office.deployed(behaviour);
-    settled();
+    settled(began);
     chronicle.decided(
         new DeskEntry(
             office.now(),
@@ -206,33 +208,31 @@ public final class FrontDesk {
             plan().version()));
   }
 
-  private synchronized void replan(String cause) throws IOException {
-    valid = validNow();
+  private synchronized void replan(String cause) {
+    Instant began = office.now();
     office.plan(cause);
-    settled();
+    settled(began);
   }
 
-  /** What others write meanwhile must not be taken for what was written here. */
-  private void settledIfChanged() throws IOException {
+  private void settledIfChanged(Instant began) {
     if (!planner.inForce().equals(settled)) {
-      settled();
+      settled(began);
     }
   }
 
-  private void settled() throws IOException {
+  /** Takes note of a plan, and of what was valid before it was made: solutions take time. */
+  private void settled(Instant began) {
     settled = planner.inForce();
-    valid = validNow();
-    files.settle();
-    Instant now = office.now();
-    callable = office.registry().services().stream().filter(each -> each.isValidAt(now)).toList();
+    callable = validAt(began);
+    valid = ids(callable);
   }
 
-  private Set<String> validNow() {
-    Instant now = office.now();
-    return office.registry().services().stream()
-        .filter(each -> each.isValidAt(now))
-        .map(RegisteredService::id)
-        .collect(Collectors.toUnmodifiableSet());
+  private List<RegisteredService> validAt(Instant time) {
+    return office.registry().services().stream().filter(each -> each.isValidAt(time)).toList();
+  }
+
+  private static Set<String> ids(List<RegisteredService> services) {
+    return services.stream().map(RegisteredService::id).collect(Collectors.toUnmodifiableSet());
   }
 
   /** Answers a question. */
@@ -296,6 +296,7 @@ public final class FrontDesk {
   }
 
   private Reply change(Question question, Resources resources, @Nullable String before) {
+    Instant began = office.now();
     Reply reply;
     try {
       reply =
@@ -303,7 +304,7 @@ public final class FrontDesk {
             case Verdict.Refused(Reply refused) -> refused;
             case Verdict.Done _ -> done(resources.find(question.id()), before);
           };
-      settled();
+      settled(began);
     } catch (IOException e) {
       reply = Reply.problem(Outcome.UNAVAILABLE, "expected a disk to write to: " + e.getMessage());
     }

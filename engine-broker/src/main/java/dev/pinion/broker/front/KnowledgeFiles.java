@@ -48,8 +48,11 @@ final class KnowledgeFiles {
     Registry of(Registry before);
   }
 
-  Registry registry() throws IOException {
+  /** The registry as it stands; what others write from now on is a change by them. */
+  synchronized Registry registry() throws IOException {
+    String stamp = stamp(folder.registry());
     Registry found = read(folder.registry(), reader::registry);
+    knownRegistry = stamp;
     return found == null ? Registry.EMPTY : found;
   }
 
@@ -58,8 +61,12 @@ final class KnowledgeFiles {
     return found == null ? Contracts.EMPTY : found;
   }
 
-  @Nullable PublishedTable table() throws IOException {
-    return read(folder.table(), reader::table);
+  /** The table as it stands; what others write from now on is a change by them. */
+  synchronized @Nullable PublishedTable table() throws IOException {
+    String stamp = stamp(folder.table());
+    PublishedTable found = read(folder.table(), reader::table);
+    knownTable = stamp;
+    return found;
   }
 
   /** Changes the registry as it stands now, whoever changed it before. */
@@ -68,6 +75,7 @@ final class KnowledgeFiles {
       Registry after = change.of(registry());
       byte[] document = checked(RegistryWriter.registry(after), reader::registry);
       BrokerFolder.write(folder.registry(), document);
+      knownRegistry = stamp(folder.registry());
       keep("registry", after.version(), document);
       return after;
     }
@@ -87,16 +95,15 @@ final class KnowledgeFiles {
     knowledge.keep(new Fact.DocumentSaved(now, name, version, text));
   }
 
-  /** Whether somebody else has changed registry or table since {@link #settle}. */
+  /**
+   * Whether somebody else has changed the registry since it was read or written here, or the table
+   * since then or since this was asked.
+   */
   synchronized boolean isChangedByOthers() throws IOException {
-    return !stamp(folder.registry()).equals(knownRegistry)
-        || !stamp(folder.table()).equals(knownTable);
-  }
-
-  /** Takes note of registry and table as they stand. */
-  synchronized void settle() throws IOException {
-    knownRegistry = stamp(folder.registry());
-    knownTable = stamp(folder.table());
+    String table = stamp(folder.table());
+    boolean changed = !table.equals(knownTable) || !stamp(folder.registry()).equals(knownRegistry);
+    knownTable = table;
+    return changed;
   }
 
   private static String stamp(Path file) throws IOException {

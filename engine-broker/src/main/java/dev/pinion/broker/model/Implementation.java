@@ -48,7 +48,8 @@ public record Implementation(
       cost += reached * each.cost();
       reached *= 1 - each.reliability();
     }
-    return new Implementation(Pattern.ALTERNATE, services, response, Math.log1p(-reached), cost);
+    return new Implementation(
+        Pattern.ALTERNATE, services, response, logOfAny(services, reached), cost);
   }
 
   /** Services at once; all are paid, whoever is first. */
@@ -64,7 +65,20 @@ public record Implementation(
           case FIRST_SUCCESS -> firstSuccess(services);
           case MIN -> services.stream().mapToDouble(ConcreteService::response).min().orElse(0);
         };
-    return new Implementation(Pattern.PARALLEL, services, response, Math.log1p(-allFail), cost);
+    return new Implementation(
+        Pattern.PARALLEL, services, response, logOfAny(services, allFail), cost);
+  }
+
+  /** Logarithm of the probability that one succeeds at least, exact where all may fail or none. */
+  private static double logOfAny(List<ConcreteService> services, double allFail) {
+    if (allFail < 0.5) {
+      return Math.log1p(-allFail);
+    }
+    double logAllFail = 0;
+    for (ConcreteService each : services) {
+      logAllFail += Math.log1p(-each.reliability());
+    }
+    return Math.log(-Math.expm1(logAllFail));
   }
 
   /** Mean time of the first success, or of the slowest when all fail, by order of mean times. */

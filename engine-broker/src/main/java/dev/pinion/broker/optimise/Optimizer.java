@@ -36,7 +36,10 @@ public final class Optimizer {
           new Result.Optimal(Evaluation.of(problem, formulation, optimal));
       case Answer.Infeasible infeasible ->
           new Result.Infeasible(
-              infeasible.violation(), Evaluation.prices(formulation, infeasible.proof()));
+              infeasible.violation(),
+              Evaluation.prices(formulation, infeasible.proof()),
+              formulation.pool().program().columns(),
+              formulation.pool().program().rows());
       case Answer.Unknown unknown -> new Result.Unknown(unknown.reasons());
     };
   }

@@ -9,7 +9,7 @@ import java.util.function.ToDoubleFunction;
  * The mean response time of a process for a class, from mean times of its tasks: sums, but for a
  * flow the greatest branch times its calibration.
  */
-final class ResponseTime {
+public final class ResponseTime {
   private final ServiceClass serviceClass;
   private final ToDoubleFunction<String> tasks;
 
@@ -23,7 +23,8 @@ final class ResponseTime {
    *
    * @param tasks mean seconds of a task by its name; not asked for tasks that are never invoked
    */
-  static double of(ProcessNode process, ServiceClass serviceClass, ToDoubleFunction<String> tasks) {
+  public static double of(
+      ProcessNode process, ServiceClass serviceClass, ToDoubleFunction<String> tasks) {
     return new ResponseTime(serviceClass, tasks).of(process);
   }
 

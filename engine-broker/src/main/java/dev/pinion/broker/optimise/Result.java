@@ -19,8 +19,11 @@ public sealed interface Result {
    *
    * @param violation by how much bounds must be broken in sum, relative to themselves
    * @param prices by row, the multipliers that prove it
+   * @param columns columns of the whole program
+   * @param rows its rows
    */
-  record Infeasible(double violation, Map<String, Double> prices) implements Result {
+  record Infeasible(double violation, Map<String, Double> prices, int columns, int rows)
+      implements Result {
     /** Copies the map, in its order. */
     public Infeasible {
       prices = Collections.unmodifiableMap(new LinkedHashMap<>(prices));

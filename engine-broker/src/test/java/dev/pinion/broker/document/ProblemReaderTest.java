@@ -161,6 +161,9 @@ class ProblemReaderTest {
         "\"d\": 1, ~ \"d\": 0, ~ /services/1/d",
         "\"r\": 0, ~ \"r\": -0.1, ~ /services/1/r",
         "\"load\": 3.5 ~ \"load\": -1 ~ /services/1/load",
+        "\"r\": 0, ~ \"r\": 1.000001e12, ~ /services/1/r",
+        "\"c\": 0, ~ \"c\": 1e999, ~ /services/1/c",
+        "\"iterations\": 2 ~ \"iterations\": 999999999998 ~ /process",
         "\"id\": \"a2\" ~ \"id\": \"a1\" ~ /services/1/id",
         "\"id\": \"a2\" ~ \"id\": \"a>2\" ~ /services/1/id",
         "[\"a1\", \"a2\"] ~ [\"a1\", \"a1\"] ~ /tasks/0/services/1",
@@ -185,6 +188,17 @@ class ProblemReaderTest {
 
     List<String> pointers = found.stream().map(Diagnostic::pointer).distinct().toList();
     assertTrue(pointers.contains(pointer == null ? "" : pointer), found::toString);
+  }
+
+  @Test
+  void shouldTakeNumbersUpToTheirBound() {
+    String most = VALID.replace("\"r\": 0,", "\"r\": 1e12,");
+    assertEquals(1e12, valid(most).services().get(1).response());
+    String more = most.replace("1e12", "1.000001e12");
+    assertEquals(
+        "expected a number of at most 1e12 as r, found 1.000001E12",
+        invalid(more).getFirst().message());
+    valid(VALID.replace("\"iterations\": 2", "\"iterations\": 999999999995"));
   }
 
   @Test

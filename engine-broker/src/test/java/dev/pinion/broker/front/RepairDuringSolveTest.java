@@ -22,7 +22,9 @@ import dev.pinion.core.spi.BrokerFront.Verb;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -119,6 +121,25 @@ class RepairDuringSolveTest {
     for (int i = 0; i < rounds; i++) {
       desk.probe(_ -> alive);
     }
+  }
+
+  @Test
+  void shouldSeeWhatOthersChangeWhileASolverWorks() throws IOException, InterruptedException {
+    waits = true;
+    CompletableFuture<Reply> withdrawn =
+        CompletableFuture.supplyAsync(() -> ask(Verb.WITHDRAW, "services", "land", ""));
+    solving.await();
+    Path registry = new BrokerFolder(data).registry();
+    Files.setLastModifiedTime(registry, FileTime.from(Instant.now().plusSeconds(1)));
+    go.countDown();
+    assertEquals(Outcome.OK, withdrawn.join().outcome());
+    assertEquals("service land withdrawn", desk.plan().cause());
+
+    desk.look();
+
+    assertEquals("files changed", desk.plan().cause());
+    desk.look();
+    assertEquals("files changed", desk.plan().cause());
   }
 
   @Test

@@ -54,6 +54,20 @@ class ImplementationsTest {
   }
 
   @Test
+  void shouldKnowHowRarelyOneOfTwoSucceeds() {
+    ConcreteService rare = new ConcreteService("rare", 1, 5e-17, 1, NO_LIMIT);
+    List<ConcreteService> both = List.of(rare, rare);
+
+    double found = Implementation.alternate(both).logReliability();
+
+    assertEquals(Math.log(1e-16), found, EXACT, "1 - 5e-17 is 1");
+    assertEquals(
+        found,
+        Implementation.parallel(both, ParallelResponse.FIRST_SUCCESS).logReliability(),
+        EXACT);
+  }
+
+  @Test
   void shouldCountWhatItEnumerates() {
     for (int services = 1; services <= 5; services++) {
       for (int most = 1; most <= 6; most++) {

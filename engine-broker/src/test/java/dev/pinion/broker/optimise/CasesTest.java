@@ -46,7 +46,9 @@ class CasesTest {
     Result result = optimizer.optimise(each.problem());
     JsonNode expected = each.expected();
     if (expected.path("status").asText().equals("infeasible")) {
-      assertInstanceOf(Result.Infeasible.class, result, each.name());
+      Result.Infeasible infeasible = assertInstanceOf(Result.Infeasible.class, result, each.name());
+      assertEquals(expected.path("columns").asInt(), infeasible.columns(), each.name());
+      assertEquals(expected.path("rows").asInt(), infeasible.rows(), each.name());
       Optimum relaxed = optimum(each, optimizer.relaxed(each.problem()));
       new Expectation(each.name(), expected.path("degraded")).matches(relaxed);
     } else {
