@@ -6,7 +6,6 @@ import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.workloads.catalog.Workload;
 import dev.pinion.workloads.load.LoadRequest;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 
