@@ -6,7 +6,6 @@ import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.workloads.catalog.Workload;
 import dev.pinion.workloads.load.LoadRequest;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -62,13 +61,11 @@ public final class BrokerEngine {
   }
 
   /**
-   * The workload under a load. Users of an engine with a broker name their class, half of them
-   * each; others name none.
+   * The workload under a load. Users name their class, half of them each, also where no broker
+   * looks at it: all engines get the same requests.
    */
   public BrokerVariant under(String name, LoadSettings settings) {
-    URI uri = process.uri();
-    List<LoadRequest> starts =
-        broker == NO_BROKER ? LoadRequest.starts(uri, workload) : Market.starts(uri, workload);
+    List<LoadRequest> starts = Market.starts(process.uri(), workload);
     return new BrokerVariant(
         this, testbed.load(process, starts, Workload.CALLS, settings).under(name, settings), null);
   }

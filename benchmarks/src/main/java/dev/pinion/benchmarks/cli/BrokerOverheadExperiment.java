@@ -74,7 +74,7 @@ public final class BrokerOverheadExperiment extends BrokerExperiment {
         "cpu has all processes, the broker's included; \"cpu without broker\" is what binding and"
             + " observing cost in the replica, and what a storm costs the data path. With one CPU for"
             + " the engine, the broker's process takes of the same CPU: throughput falls by what it"
-            + " uses. Users of the brokered engine name their class in each request.");
+            + " uses. Both engines get the same requests, in which users name their class.");
   }
 
   @Override

@@ -255,7 +255,8 @@ final class Planner {
     switch (solved(made).result()) {
       case Result.Optimal(Optimum optimum) -> adopt(optimum, contracts, registry, cause, now);
       case Result.Infeasible _ -> {
-        if (optimizer.relaxed(calibration.applied(made)) instanceof Result.Optimal(Optimum relaxed)) {
+        if (optimizer.relaxed(calibration.applied(made))
+            instanceof Result.Optimal(Optimum relaxed)) {
           String why = "not everything can be kept; broken: " + relaxed.slacks().keySet();
           Draft draft = new Draft(PlanState.RELAXED, cause, why, now, relaxed);
           publish(draft, contracts, registry);
