@@ -51,8 +51,7 @@ public final class Operations {
     operations.add(again("rerun", "set"));
     operations.add(again("retry", "fault"));
     operations.add(Operation.of("GET definitions", Ask.get("/v1/definitions"), 200));
-    operations.add(
-        Operation.of("GET definitions of a namespace", Ask.get(Definitions.all()), 200));
+    operations.add(Operation.of("GET definitions of a namespace", Ask.get(Definitions.all()), 200));
     operations.add(Operation.of("GET versions", Ask.get(Definitions.versions("set")), 200));
     operations.add(Operation.of("GET definition", Ask.get(Definitions.version("set")), 200));
     operations.add(event());

@@ -62,7 +62,9 @@ class ExperimentRunTest {
       assertEquals(ratio, metrics.at("/first to steady p99/median").asDouble(), 1e-9 * ratio);
     }
     List<String> saving =
-        results.path("findings").valueStream()
+        results
+            .path("findings")
+            .valueStream()
             .map(finding -> finding.path("name").asText())
             .filter(name -> name.startsWith("first request, with to without "))
             .map(name -> name.substring("first request, with to without ".length()))

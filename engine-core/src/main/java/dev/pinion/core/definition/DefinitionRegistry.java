@@ -203,8 +203,7 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
     return new Deployment.Invalid(List.of(new Diagnostic("", 0, 0, message, null)));
   }
 
-  private static Compiled compiled(
-      Compilation.Compiled compiled, String mediaType, String source) {
+  private static Compiled compiled(Compilation.Compiled compiled, String mediaType, String source) {
     ProcessGraph graph = compiled.graph();
     Payload document = compiled.document();
     return new Compiled(
