@@ -95,7 +95,12 @@ public record Candidates(Pattern pattern, List<ServiceEndpoint> services) {
    * its answer may be on its way.
    */
   public boolean mustBeKept() {
-    return !first().idempotent() || services.stream().anyMatch(ServiceEndpoint::async);
+    for (ServiceEndpoint each : services) { // asked for every call: nothing is allocated
+      if (each.async()) {
+        return true;
+      }
+    }
+    return !first().idempotent();
   }
 
   /** Names pattern and services, for {@link #of}. */
