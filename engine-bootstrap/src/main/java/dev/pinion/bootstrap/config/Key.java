@@ -174,7 +174,7 @@ public enum Key {
       "SIZE",
       "auto",
       "Heap of all replicas together, such as 512m or 2g. auto: a quarter of the memory allowed,"
-          + " at least 128m a replica and at most 4g for each last-level cache."),
+          + " at least 128m a replica."),
   /** Shutdown timeout. */
   SHUTDOWN_TIMEOUT(
       "shutdown-timeout",

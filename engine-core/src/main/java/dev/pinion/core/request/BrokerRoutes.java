@@ -39,7 +39,7 @@ final class BrokerRoutes {
     made.put("model", "model", "BrokerModel", "Makes or changes the model of the process.");
     made.show("behaviour", "Anything", "Shows the process that is planned for, and its visits.");
     made.show("plan", "Anything", "Shows the plan in force.");
-    made.list("plans", "Lists the plans of this broker since its start, the newest first.");
+    made.list("plans", "Lists the latest plans, also of brokers before, the newest first.");
     made.list("decisions", "Lists what was decided about changes, the newest first.");
     return made.routes;
   }

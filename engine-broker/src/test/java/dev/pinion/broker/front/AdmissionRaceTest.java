@@ -1,0 +1,261 @@
+package dev.pinion.broker.front;
+
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.pinion.broker.contract.Contracts;
+import dev.pinion.broker.document.BehaviourJson;
+import dev.pinion.broker.document.ContractReader;
+import dev.pinion.broker.document.ProblemLimits;
+import dev.pinion.broker.document.ProblemMaker;
+import dev.pinion.broker.document.Reading;
+import dev.pinion.broker.document.RegistryReader;
+import dev.pinion.broker.document.TableReading;
+import dev.pinion.broker.knowledge.Fact;
+import dev.pinion.broker.knowledge.Knowledge;
+import dev.pinion.broker.lp.VerifiedSolver;
+import dev.pinion.broker.model.AbstractTask;
+import dev.pinion.broker.model.BrokerProblem;
+import dev.pinion.broker.model.ConcreteService;
+import dev.pinion.broker.model.ParallelResponse;
+import dev.pinion.broker.model.Pattern;
+import dev.pinion.broker.model.ServiceClass;
+import dev.pinion.broker.optimise.IndependentCheck;
+import dev.pinion.broker.optimise.Optimizer;
+import dev.pinion.broker.optimise.RandomProblems;
+import dev.pinion.broker.optimise.Result;
+import dev.pinion.broker.registry.BrokerFolder;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.spi.BrokerFront.Outcome;
+import dev.pinion.core.spi.BrokerFront.Question;
+import dev.pinion.core.spi.BrokerFront.Reply;
+import dev.pinion.core.spi.BrokerFront.Verb;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Four callers at one desk want contracts, take offers up and give contracts back, for services,
+ * processes and classes made by chance. Of every state that was on disk, an independent check says
+ * whether all contracts can be kept.
+ */
+class AdmissionRaceTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int CALLERS = 4;
+  private static final int REQUESTS = 4;
+  private static final VerifiedSolver SOLVER =
+      VerifiedSolver.ofOrTools(Clock.system(), Duration.ofSeconds(10));
+
+  @TempDir private Path folder;
+  private int admitted;
+  private int refused;
+  private int unproved;
+  private int taken;
+
+  @Test
+  void shouldAdmitOnlyWhatCanBeKept() throws Exception {
+    race(12);
+  }
+
+  @Test
+  @Tag("long")
+  void shouldAdmitOnlyWhatCanBeKeptInManySequences() throws Exception {
+    race(200);
+    assertTrue(taken > 20, "offers taken up: " + taken);
+  }
+
+  private void race(int sequences) throws Exception {
+    long first = Long.getLong("pinion.seed", 5_000);
+    System.out.println("AdmissionRaceTest: " + sequences + " from -Dpinion.seed=" + first);
+    try (ExecutorService pool = Executors.newFixedThreadPool(CALLERS)) {
+      for (long seed = first; seed < first + sequences; seed++) {
+        new Sequence(seed).run(pool);
+      }
+    }
+    System.out.printf(
+        "%d admitted, %d refused, %d not decided, %d offers taken%n",
+        admitted, refused, unproved, taken);
+    assertTrue(admitted > sequences && refused > sequences, "both must occur often");
+    assertTrue(unproved * 20 < admitted + refused, "not decided: " + unproved);
+  }
+
+  /** What callers of one desk do. */
+  private final class Sequence {
+    private final long seed;
+    private final BrokerProblem problem;
+    private final BrokerFolder files;
+    private final RememberedFacts memory = new RememberedFacts();
+    private final FrontDesk desk;
+    private final CyclicBarrier start = new CyclicBarrier(CALLERS);
+
+    Sequence(long seed) throws IOException {
+      this.seed = seed;
+      problem = RandomProblems.of(seed);
+      files = new BrokerFolder(Files.createDirectory(folder.resolve("s" + seed)));
+      RegistryReader reader = new RegistryReader(_ -> null);
+      desk = FrontDesk.open(files, reader, SOLVER, Clock.system(), memory);
+      for (ConcreteService each : problem.services()) {
+        made("services", each.id(), service(each));
+      }
+      made("model", "", model());
+      for (ServiceClass each : problem.classes()) {
+        made("classes", each.id(), serviceClass(each));
+      }
+    }
+
+    private ObjectNode service(ConcreteService each) {
+      ObjectNode node = JSON.createObjectNode().put("endpoint", "http://127.0.0.1:1/" + each.id());
+      node.put("r", each.response()).put("d", each.reliability()).put("c", each.cost());
+      if (each.isLimited()) {
+        node.put("load", each.load());
+      }
+      List<AbstractTask> tasks =
+          problem.tasks().stream().filter(task -> task.services().contains(each)).toList();
+      tasks.forEach(task -> node.withArray("serves").add(task.id()));
+      boolean repeatable =
+          tasks.stream().allMatch(task -> task.patterns().contains(Pattern.ALTERNATE));
+      return node.put("idempotent", repeatable);
+    }
+
+    private ObjectNode model() throws IOException {
+      JsonNode behaviour = JSON.readTree(BehaviourJson.document(problem.process(), List.of()));
+      ObjectNode node = JSON.createObjectNode();
+      node.set("process", behaviour.path("process"));
+      boolean least = problem.options().parallelResponse() == ParallelResponse.MIN;
+      node.putObject("options")
+          .put("max_alt", problem.options().maxAlternates())
+          .put("max_par", problem.options().maxParallel())
+          .put("par_response", least ? "min" : "first_success");
+      return node;
+    }
+
+    /** Bounds by chance, at a price that pays for everything. */
+    private ObjectNode serviceClass(ServiceClass each) {
+      ObjectNode node = JSON.createObjectNode().put("price", 1_000);
+      if (each.boundsResponse()) {
+        node.put("r_max", each.maxResponse());
+      }
+      if (each.boundsReliability()) {
+        node.put("d_min", each.minReliability());
+      }
+      if (each.boundsCost()) {
+        node.put("c_max", each.maxCost());
+      }
+      return node;
+    }
+
+    private void made(String collection, String id, ObjectNode document) {
+      Reply reply = ask(Verb.PUT, collection, id, document.toString());
+      assertTrue(reply.outcome() == Outcome.CREATED, () -> "seed " + seed + ": " + reply);
+    }
+
+    private Reply ask(Verb verb, String collection, String id, String body) {
+      return desk.ask(new Question(verb, collection, id, null, null, body));
+    }
+
+    void run(ExecutorService pool) throws Exception {
+      List<Future<Void>> callers = new ArrayList<>();
+      for (int i = 0; i < CALLERS; i++) {
+        int caller = i;
+        callers.add(
+            pool.submit(
+                () -> {
+                  call(caller);
+                  return null;
+                }));
+      }
+      for (Future<Void> each : callers) {
+        each.get(60, TimeUnit.SECONDS);
+      }
+      check();
+    }
+
+    private void call(int caller) throws Exception {
+      Random random = new Random(seed * CALLERS + caller);
+      start.await(60, TimeUnit.SECONDS);
+      for (int i = 0; i < REQUESTS; i++) {
+        int which = random.nextInt(problem.classes().size());
+        String wished = problem.classes().get(which).id();
+        String id = caller + "-" + i;
+        Reply reply = wish(id, wished, 0.2 + 10 * random.nextDouble());
+        JsonNode offer = JSON.readTree(reply.body()).at("/offer/rate");
+        if (reply.outcome() == Outcome.NOT_ADMITTED && offer.isNumber()) {
+          takeUp(wish(id, wished, offer.asDouble()));
+        }
+        if (random.nextInt(4) == 0) {
+          ask(Verb.DELETE, "slas", id, "");
+        }
+      }
+    }
+
+    private Reply wish(String id, String serviceClass, double rate) {
+      ObjectNode node = JSON.createObjectNode().put("class", serviceClass).put("rate", rate);
+      Reply reply = ask(Verb.PUT, "slas", id, node.toString());
+      boolean isIn = reply.outcome() == Outcome.CREATED;
+      boolean isRefused = reply.outcome() == Outcome.NOT_ADMITTED;
+      // What is at the edge within rounding, no solver can prove either way.
+      boolean isUnproved = reply.outcome() == Outcome.UNAVAILABLE;
+      assertTrue(isIn || isRefused || isUnproved, () -> "seed " + seed + ": " + reply);
+      count(isIn, isRefused, isUnproved);
+      return reply;
+    }
+
+    /** Of every version of the contracts, not of the last one only. */
+    private void check() throws IOException {
+      KnowledgeFiles now =
+          new KnowledgeFiles(files, new RegistryReader(_ -> null), Clock.system(), Knowledge.NONE);
+      for (Fact.DocumentSaved each :
+          memory.latest(
+              Fact.DocumentSaved.class, saved -> saved.name().equals("contracts"), 1_000)) {
+        byte[] document = each.document().getBytes(StandardCharsets.UTF_8);
+        Contracts contracts =
+            switch (new ContractReader().contracts(document)) {
+              case TableReading.Valid<Contracts>(Contracts read) -> read;
+              case TableReading.Invalid<Contracts> invalid -> fail(invalid.toString());
+            };
+        if (!contracts.slas().isEmpty()) {
+          isKept(contracts, now);
+        }
+      }
+    }
+
+    private void isKept(Contracts contracts, KnowledgeFiles now) throws IOException {
+      Reading reading =
+          new ProblemMaker(ProblemLimits.defaults()).make(contracts, now.registry(), Instant.now());
+      BrokerProblem all = assertInstanceOf(Reading.Valid.class, reading).problem();
+      Result result = new Optimizer(SOLVER).optimise(all);
+      String what = "seed " + seed + ", version " + contracts.version();
+      Result.Optimal optimal = assertInstanceOf(Result.Optimal.class, result, what);
+      new IndependentCheck(all).isKept(optimal.optimum());
+    }
+  }
+
+  private synchronized void count(boolean isIn, boolean isRefused, boolean isUnproved) {
+    admitted += isIn ? 1 : 0;
+    refused += isRefused ? 1 : 0;
+    unproved += isUnproved ? 1 : 0;
+  }
+
+  /** Another caller may have been faster. */
+  private synchronized void takeUp(Reply reply) {
+    taken += reply.outcome() == Outcome.CREATED ? 1 : 0;
+  }
+}
