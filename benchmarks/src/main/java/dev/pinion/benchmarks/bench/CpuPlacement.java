@@ -1,5 +1,6 @@
 package dev.pinion.benchmarks.bench;
 
+import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.workloads.load.LoadPlan;
 import java.io.IOException;
@@ -104,6 +105,30 @@ public record CpuPlacement(CpuSet engine, CpuSet load) {
   /** A command that runs on the load's CPUs, with every thread and child it will have. */
   public List<String> onLoad(List<String> command) {
     return pinned(load, command);
+  }
+
+  /**
+   * Moves a process that runs to the load's CPUs, with every thread it has and will have.
+   *
+   * @throws MeasurementException when the system does not let it
+   */
+  public void moveToLoad(long pid) throws MeasurementException, InterruptedException {
+    List<String> command =
+        List.of("taskset", "-a", "-c", "-p", load.toString(), Long.toString(pid));
+    try {
+      Process taskset =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      int status = taskset.waitFor();
+      if (status != 0) {
+        throw new MeasurementException(
+            "expected \"" + String.join(" ", command) + "\" to succeed, found status " + status);
+      }
+    } catch (IOException e) {
+      throw new MeasurementException("expected to run taskset, found: " + e.getMessage(), e);
+    }
   }
 
   /** Event loops that the load has CPUs for, besides the one of the stub. */

@@ -50,6 +50,8 @@ public final class LoadVariant implements Variant {
   private static final Metric PARENT = new Metric("parent", "MB", 0);
   private static final double MEGABYTE = 1 << 20;
   private static final long SEED = 1;
+  private static final Duration PIECE = Duration.ofSeconds(1);
+  private static final double GROWTH = 1.05;
 
   private final String name;
   private final ServedProcess process;
@@ -128,6 +130,23 @@ public final class LoadVariant implements Variant {
             LoadPlan.of(requests, settings.clients(), settings.ramp())
                 .onThreads(settings.threads())
                 .warmingUp(settings.warmUp(), few)));
+    settle();
+  }
+
+  /** Loads in pieces, until two of them in turn are no faster than the best one before. */
+  private void settle() throws MeasurementException, InterruptedException {
+    LoadPlan piece =
+        LoadPlan.of(requests, settings.clients(), PIECE)
+            .onThreads(settings.threads())
+            .warmingUp(Duration.ZERO, settings.clients());
+    double best = 0;
+    int level = 0;
+    for (long left = settings.settling().dividedBy(PIECE); left > 0 && level < 2; left--) {
+      LoadResult result = load(piece);
+      checked(result);
+      level = result.throughput() > GROWTH * best ? 0 : level + 1;
+      best = Math.max(best, result.throughput());
+    }
   }
 
   @Override

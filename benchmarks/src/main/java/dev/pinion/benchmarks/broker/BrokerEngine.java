@@ -39,7 +39,8 @@ public final class BrokerEngine {
 
   /**
    * An engine with a broker that has services, classes and contracts, and a plan in force in every
-   * replica; all monitors are on.
+   * replica; all monitors are on. Where the engine has one CPU only, the broker's process is moved
+   * to those of the load: it belongs on CPUs that no replica has.
    *
    * @param replicas how many
    */
@@ -49,7 +50,11 @@ public final class BrokerEngine {
     ServedBroker broker = new ServedBroker(process);
     broker.tell(workload, testbed.stub().uri());
     testbed.deploy(process, workload.id(), Market.definition(workload));
-    return new BrokerEngine(testbed, process, workload, broker.pid());
+    long pid = broker.pid();
+    if (testbed.placement().engine().size() == 1) {
+      testbed.placement().moveToLoad(pid);
+    }
+    return new BrokerEngine(testbed, process, workload, pid);
   }
 
   private static ServedProcess serve(Testbed testbed, String name, int replicas, String broker)

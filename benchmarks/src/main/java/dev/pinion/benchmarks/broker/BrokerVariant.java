@@ -23,7 +23,7 @@ public final class BrokerVariant implements Variant {
   /** Share of a core that the broker's process used. */
   public static final Metric BROKER = new Metric("broker", "cores", 3);
 
-  /** Changes of the registry that were acknowledged. */
+  /** Changes of the registry that were acknowledged, whether or not they changed anything. */
   public static final Metric EVENTS = new Metric("events", "1/s", 0);
 
   /** Changes of the registry that were due and not acknowledged. */
@@ -34,12 +34,13 @@ public final class BrokerVariant implements Variant {
   private final @Nullable Storm storm;
 
   /**
-   * Changes that go on while an engine is measured.
+   * Requests to the broker that go on while an engine is measured.
    *
    * @param stub where services are
-   * @param perSecond changes/s
+   * @param perSecond requests/s
+   * @param changing whether they change anything
    */
-  public record Storm(URI stub, int perSecond) {}
+  public record Storm(URI stub, int perSecond, boolean changing) {}
 
   BrokerVariant(BrokerEngine engine, LoadVariant load, @Nullable Storm storm) {
     this.engine = engine;
@@ -69,17 +70,25 @@ public final class BrokerVariant implements Variant {
 
   @Override
   public void warmUp() throws MeasurementException, InterruptedException {
-    load.warmUp();
+    RegistryStorm changes = beginStorm();
+    try {
+      load.warmUp();
+    } finally {
+      if (changes != null) {
+        changes.close();
+      }
+    }
+  }
+
+  private @Nullable RegistryStorm beginStorm() {
+    return storm == null ? null : RegistryStorm.begin(engine.process().uri(), storm);
   }
 
   @Override
   public Sample measure() throws MeasurementException, InterruptedException {
     long broker = engine.broker();
     CpuReading before = engine.process().cpu();
-    RegistryStorm changes =
-        storm == null
-            ? null
-            : RegistryStorm.begin(engine.process().uri(), storm.stub(), storm.perSecond());
+    RegistryStorm changes = beginStorm();
     Sample sample;
     try {
       sample = load.measure();

@@ -13,16 +13,20 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Changes the price of a service again and again, through the interface that providers use. Changes
  * are due at equal intervals; one that is due while {@value #MOST_AT_ONCE} are under way is counted
- * as refused. Two prices take turns, so every change is one.
+ * as refused. Two prices take turns, so every change is one; or it is the same price again and
+ * again, which costs the engine the same requests and means nothing to the broker.
  */
 final class RegistryStorm implements AutoCloseable {
   /** Changes under way at most, well within what the front desk lets wait. */
   private static final int MOST_AT_ONCE = 32;
 
+  private static final double PRICE = 1;
+  private static final double OTHER_PRICE = 1.5;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final URI engine;
   private final URI stub;
+  private final double otherPrice;
   private final long intervalNanos;
   private final Clock clock = Clock.system();
   private final long beganNanos = clock.nanoTime();
@@ -34,22 +38,19 @@ final class RegistryStorm implements AutoCloseable {
   private volatile boolean over;
   private volatile double seconds;
 
-  private RegistryStorm(URI engine, URI stub, int perSecond) {
+  private RegistryStorm(URI engine, BrokerVariant.Storm storm) {
     this.engine = engine;
-    this.stub = stub;
-    this.intervalNanos = TimeUnit.SECONDS.toNanos(1) / perSecond;
+    this.stub = storm.stub();
+    this.otherPrice = storm.changing() ? OTHER_PRICE : PRICE;
+    this.intervalNanos = TimeUnit.SECONDS.toNanos(1) / storm.perSecond();
     this.thread = Thread.ofPlatform().daemon().name("registry-storm").unstarted(this::run);
   }
 
-  /**
-   * Begins.
-   *
-   * @param perSecond changes/s
-   */
-  static RegistryStorm begin(URI engine, URI stub, int perSecond) {
-    RegistryStorm storm = new RegistryStorm(engine, stub, perSecond);
-    storm.thread.start();
-    return storm;
+  /** Begins. */
+  static RegistryStorm begin(URI engine, BrokerVariant.Storm storm) {
+    RegistryStorm begun = new RegistryStorm(engine, storm);
+    begun.thread.start();
+    return begun;
   }
 
   private void run() {
@@ -59,7 +60,7 @@ final class RegistryStorm implements AutoCloseable {
         LockSupport.parkNanos(left);
       }
       if (room.tryAcquire()) {
-        send(number % 2 == 0 ? 1.5 : 1);
+        send(number % 2 == 0 ? otherPrice : PRICE);
       } else {
         refused.incrementAndGet();
       }

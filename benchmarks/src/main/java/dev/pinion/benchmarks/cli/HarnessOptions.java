@@ -21,19 +21,21 @@ final class HarnessOptions {
     @Option(names = "--quick", description = "2 rounds of 1 s: to see that it works.")
     private boolean quick;
 
-    @Option(names = "--full", description = "10 rounds of 4 s: to be believed.")
+    @Option(names = "--full", description = "10 rounds of 2 s: to be believed.")
     private boolean full;
   }
 
   @Option(
       names = "--seconds",
-      description = "Time that is measured, for each variant and round (4; --quick 1).")
+      description = "Time that is measured, for each variant and round (2; --quick 1).")
   private @Nullable Integer seconds;
 
   @Option(
       names = "--warmup",
       paramLabel = "SECONDS",
-      description = "Time at two clients before the first round, for each variant (5; --quick 1).")
+      description =
+          "Time at two clients before the first round, for each variant (5; --quick 1). Unless it is"
+              + " to be quick, full load follows until it gets no faster.")
   private @Nullable Integer warmUpSeconds;
 
   @Option(
@@ -120,6 +122,7 @@ final class HarnessOptions {
     return new LoadSettings(
         clients,
         warmUp(),
+        effort().settling(),
         effort().ramp(),
         duration(),
         placement.loadThreads(),

@@ -39,6 +39,9 @@ import picocli.CommandLine.Spec;
 abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
   private static final List<Metric> HEADLINES = List.of(Metric.THROUGHPUT, Metric.P99, Metric.CPU);
 
+  /** Settling usually ends after this part of its time. */
+  private static final int SETTLED_EARLY = 4;
+
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private HarnessOptions options = new HarnessOptions();
   private int engineCpus = 1;
@@ -103,7 +106,10 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
   @Override
   public Duration time() {
     return extent()
-        .time(options.warmUp(), options.effort().ramp().plus(options.duration()), rounds());
+        .time(
+            options.warmUp().plus(options.effort().settling().dividedBy(SETTLED_EARLY)),
+            options.effort().ramp().plus(options.duration()),
+            rounds());
   }
 
   /** Last-level caches among the CPUs of the engine in this run. */

@@ -13,6 +13,7 @@ import dev.pinion.broker.registry.TableShare;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.BoundService;
 import dev.pinion.core.model.Candidates;
+import dev.pinion.core.spi.CallObserver;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,12 +46,12 @@ public class BoundCallBenchmark {
   private static final long CALL_NANOS = 300_000;
 
   private volatile @Nullable BindingTable current;
-  private @Nullable Observations observations;
+  private @Nullable CallObserver observed;
 
   /** A table of two classes, in which three services share the calls of an abstract one. */
   @Setup
   public void prepare() {
-    observations = new Observations(this::className);
+    observed = new Observations(this::className).observer();
     Registry registry = Registry.EMPTY;
     for (String id : List.of("a", "b", "c")) {
       registry = registry.with(service(id));
@@ -122,7 +123,7 @@ public class BoundCallBenchmark {
   /** The choice, and what monitors are told before the call and after it. */
   @Benchmark
   public Candidates chooseAndObserve() {
-    Observations observer = observations;
+    CallObserver observer = observed;
     if (observer == null) {
       throw new IllegalStateException("expected to be prepared");
     }

@@ -27,7 +27,14 @@ final class TestbedTest {
     assumeTrue(allowed.size() > 1, "needs two CPUs: one for the yardstick, one for the load");
     LoadSettings load =
         new LoadSettings(
-            4, Duration.ZERO, LoadSettings.RAMP, Duration.ofSeconds(1), 1, Duration.ZERO, null);
+            4,
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(2),
+            LoadSettings.RAMP,
+            Duration.ofSeconds(1),
+            1,
+            Duration.ZERO,
+            null);
     Results results;
     try (Testbed testbed =
         new Testbed(Path.of("no-launcher"), data, CpuPlacement.of(null, null, allowed))) {

@@ -214,7 +214,7 @@ public final class TableFile implements BindingSource {
 
   @Override
   public CallObserver observer() {
-    return observations;
+    return observations.observer();
   }
 
   private void watch() {

@@ -9,11 +9,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Answers requests with prepared answers, in order, and remembers the requests. */
+/**
+ * Answers requests with prepared answers, in order, and remembers the requests. It serves below a
+ * path that nobody else knows: clients of a server that had this port before are answered 404.
+ */
 final class StubEngine implements AutoCloseable {
+  private static final int INTERNAL_SERVER_ERROR = 500;
+
   private final HttpServer server;
+  private final String base = "/" + UUID.randomUUID();
   private final Deque<Prepared> answers = new ArrayDeque<>();
   private final List<Seen> seen = new CopyOnWriteArrayList<>();
 
@@ -24,7 +32,7 @@ final class StubEngine implements AutoCloseable {
 
   StubEngine() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext("/", this::answer);
+    server.createContext(base + "/", this::answer);
     server.start();
   }
 
@@ -34,7 +42,7 @@ final class StubEngine implements AutoCloseable {
   }
 
   String url() {
-    return "http://127.0.0.1:" + server.getAddress().getPort();
+    return "http://127.0.0.1:" + server.getAddress().getPort() + base;
   }
 
   List<Seen> seen() {
@@ -45,11 +53,19 @@ final class StubEngine implements AutoCloseable {
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     seen.add(
         new Seen(
-            exchange.getRequestMethod() + " " + exchange.getRequestURI(),
+            exchange.getRequestMethod()
+                + " "
+                + exchange.getRequestURI().toString().substring(base.length()),
             String.valueOf(exchange.getRequestHeaders().getFirst("Content-Type")),
             String.valueOf(exchange.getRequestHeaders().getFirst("Prefer")),
             body));
-    Prepared prepared = answers.removeFirst();
+    Prepared prepared =
+        Objects.requireNonNullElseGet(
+            answers.pollFirst(),
+            () ->
+                new Prepared(
+                    INTERNAL_SERVER_ERROR,
+                    "{\"title\": \"no answer was prepared, after " + seen.size() + " requests\"}"));
     byte[] bytes = prepared.body().getBytes(StandardCharsets.UTF_8);
     exchange.sendResponseHeaders(prepared.status(), bytes.length);
     exchange.getResponseBody().write(bytes);

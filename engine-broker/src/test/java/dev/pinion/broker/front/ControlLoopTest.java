@@ -21,6 +21,7 @@ import dev.pinion.core.model.Clock;
 import dev.pinion.core.spi.BrokerFront.Outcome;
 import dev.pinion.core.spi.BrokerFront.Question;
 import dev.pinion.core.spi.BrokerFront.Verb;
+import dev.pinion.core.spi.CallObserver;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -53,6 +54,7 @@ class ControlLoopTest {
   private final AtomicLong millis =
       new AtomicLong(Instant.parse("2030-01-01T00:00:00Z").toEpochMilli());
   private final Observations observations = new Observations(_ -> "std");
+  private final CallObserver observer = observations.observer();
   private final Map<String, Double> times = new TreeMap<>();
   private final Map<String, Boolean> alive = new TreeMap<>();
   private final Map<String, Integer> probes = new TreeMap<>();
@@ -139,10 +141,10 @@ class ControlLoopTest {
     }
     for (int i = 0; i < Math.round(fraction * RATE); i++) {
       long nanos = (long) (times.getOrDefault(service, 0.0) * NANOS_PER_SECOND);
-      observations.begun(null);
-      observations.invoked("flights", null);
-      observations.called(service, null, nanos, i % RATE > 0);
-      observations.ended(null, nanos / 1_000_000, i % RATE > 0);
+      observer.begun(null);
+      observer.invoked("flights", null);
+      observer.called(service, null, nanos, i % RATE > 0);
+      observer.ended(null, nanos / 1_000_000, i % RATE > 0);
     }
   }
 

@@ -17,6 +17,7 @@ import dev.pinion.core.model.Clock;
 import dev.pinion.core.spi.BrokerFront.Outcome;
 import dev.pinion.core.spi.BrokerFront.Question;
 import dev.pinion.core.spi.BrokerFront.Verb;
+import dev.pinion.core.spi.CallObserver;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -53,7 +55,9 @@ class TableVersionsTest {
   @TempDir private Path data;
   private final AtomicLong millis =
       new AtomicLong(Instant.parse("2030-01-01T00:00:00Z").toEpochMilli());
-  private final Observations observations = new Observations(each -> each);
+  private final Observations observations =
+      new Observations(each -> Objects.requireNonNullElse(each, "std"));
+  private final CallObserver observer = observations.observer();
   private final Map<String, Double> times =
       new TreeMap<>(Map.of("sea", 0.15, "sky", 0.1, "inn", 0.15, "spa", 0.1));
   private final Map<String, Boolean> alive =
@@ -124,8 +128,8 @@ class TableVersionsTest {
         Collections.shuffle(hotels, random);
         for (int i = 0; i < RATE; i++) {
           double time = Math.max(flights.get(i), hotels.get(i));
-          observations.begun(each);
-          observations.ended(each, (long) (time * MILLIS_PER_SECOND), true);
+          observer.begun(each);
+          observer.ended(each, (long) (time * MILLIS_PER_SECOND), true);
           sum += time / BOUNDS.getOrDefault(each, 1.0);
           count++;
         }
@@ -160,8 +164,8 @@ class TableVersionsTest {
       }
       ConcreteService service = shares.get(at).implementation().services().getFirst();
       double time = -Math.log(1 - random.nextDouble()) * times.getOrDefault(service.id(), 0.0);
-      observations.invoked(task, serviceClass);
-      observations.called(service.id(), serviceClass, (long) (time * NANOS_PER_SECOND), true);
+      observer.invoked(task, serviceClass);
+      observer.called(service.id(), serviceClass, (long) (time * NANOS_PER_SECOND), true);
       taken.add(time);
     }
     return taken;

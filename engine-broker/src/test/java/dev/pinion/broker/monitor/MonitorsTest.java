@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.broker.document.ObservationJson;
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.spi.CallObserver;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,6 +19,7 @@ class MonitorsTest {
   private final AtomicLong millis = new AtomicLong(1_000_000);
   private final Observations observations =
       new Observations(name -> "gold".equals(name) ? "gold" : "std");
+  private final CallObserver observer = observations.observer();
   private final Monitors monitors =
       new Monitors(
           new Clock() {
@@ -43,15 +45,15 @@ class MonitorsTest {
 
   private void calls(String service, int count, int failures, long time) {
     for (int i = 0; i < count; i++) {
-      observations.called(service, null, time * MILLI, i >= failures);
+      observer.called(service, null, time * MILLI, i >= failures);
     }
   }
 
   @Test
   void shouldTellMeansFailuresAndPercentilesByServiceAndClass() throws IOException {
     calls("sky", 98, 1, 100);
-    observations.called("sky", "gold", 300 * MILLI, true);
-    observations.called("sky", "unknown to the table", 100 * MILLI, true);
+    observer.called("sky", "gold", 300 * MILLI, true);
+    observer.called("sky", "unknown to the table", 100 * MILLI, true);
     send();
 
     List<Quality> all = monitors.services("sky");
@@ -92,12 +94,12 @@ class MonitorsTest {
   void shouldTellArrivalsLevelsAndVisitsOfAClass() throws IOException {
     for (int second = 0; second < 60; second++) {
       for (int i = 0; i < 10; i++) {
-        observations.begun("gold");
-        observations.invoked("flights", "gold");
+        observer.begun("gold");
+        observer.invoked("flights", "gold");
         if (i < 3) {
-          observations.invoked("hotel", "gold");
+          observer.invoked("hotel", "gold");
         }
-        observations.ended("gold", 100 + second, i > 0);
+        observer.ended("gold", 100 + second, i > 0);
       }
       send();
       millis.addAndGet(1_000);
@@ -130,9 +132,9 @@ class MonitorsTest {
   @Test
   void shouldBoundWhatItKeeps() throws IOException {
     for (int i = 0; i < Observations.MAX_CELLS; i++) {
-      observations.called("s" + i, null, 1, true);
+      observer.called("s" + i, null, 1, true);
     }
-    observations.begun("std");
+    observer.begun("std");
     send();
     assertEquals(1, monitors.dropped(), "the class has one of the cells");
     assertTrue(monitors.service("s" + (Observations.MAX_CELLS - 2)).isPresent());

@@ -29,6 +29,7 @@ final class AbstractServices {
   private final BindingSource bindings;
   private final Recorder recorder;
   private final CallObserver observer;
+  private final AbstractUris uris = new AbstractUris();
 
   /** Keeps a choice. */
   @FunctionalInterface
@@ -62,21 +63,22 @@ final class AbstractServices {
     if (!AbstractCall.isAbstract(call)) {
       return new Binding(call, null, null);
     }
-    String name = AbstractCall.service(call);
+    AbstractUris.Parts uri = uris.of(call);
+    String name = uri.service();
+    String serviceClass = serviceClass(activity.instance);
     BindingTable table = bindings.current();
-    BoundService service = table.service(serviceClass(activity.instance), name);
+    BoundService service = table.service(serviceClass, name);
     if (service == null) {
       throw failure("expected a binding of the abstract service \"" + name + "\", found none");
     }
     Candidates chosen = choose(activity, attempt, name, service);
-    observe(activity.instance, name);
+    observe(activity.instance, serviceClass, name);
     return chosen.isPlain()
-        ? new Binding(chosen.first().addressed(call, AbstractCall.rest(call)), chosen, name)
+        ? new Binding(chosen.first().addressed(call, uri.rest()), chosen, name)
         : new Binding(call, chosen, name);
   }
 
-  private void observe(Instance instance, String name) {
-    String serviceClass = serviceClass(instance);
+  private void observe(Instance instance, @Nullable String serviceClass, String name) {
     if (!instance.observed) {
       instance.observed = true;
       observer.begun(serviceClass);

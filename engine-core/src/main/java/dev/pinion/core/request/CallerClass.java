@@ -11,6 +11,7 @@ import dev.pinion.core.spi.BindingSource;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,7 @@ final class CallerClass {
     if (rules.callers() == CallerRule.LABEL) {
       String serviceClass = table.className(tags.labels().get(Tags.SERVICE_CLASS));
       shed(serviceClass, table);
-      throttle(serviceClass, BindingTable.OTHERS, table.rate(serviceClass));
+      throttle(serviceClass, BindingTable.OTHERS, () -> table.rate(serviceClass));
       return tags;
     }
     String caller = caller(exchange, rules);
@@ -54,7 +55,7 @@ final class CallerClass {
     String user = caller == null || contracted.isEmpty() ? BindingTable.OTHERS : caller;
     String serviceClass = table.className(decided.labels().get(Tags.SERVICE_CLASS));
     shed(serviceClass, table);
-    throttle(serviceClass, user, table.rate(serviceClass, user));
+    throttle(serviceClass, user, () -> table.rate(serviceClass, user));
     return decided;
   }
 
@@ -96,9 +97,13 @@ final class CallerClass {
   }
 
   /** Who was promised nothing is not held to it: there is nothing to measure by. */
-  private void throttle(String serviceClass, String user, double rate) throws Refusal {
+  private void throttle(String serviceClass, String user, DoubleSupplier promised) throws Refusal {
     ThrottleRule rule = bindings.rules().throttle();
-    if (rule == ThrottleRule.OFF || rate <= 0) {
+    if (rule == ThrottleRule.OFF) {
+      return;
+    }
+    double rate = promised.getAsDouble();
+    if (rate <= 0) {
       return;
     }
     long waitNanos = bindings.throttle().take(serviceClass, user, rate);

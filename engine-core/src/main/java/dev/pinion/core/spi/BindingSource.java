@@ -30,7 +30,7 @@ public interface BindingSource {
     return null;
   }
 
-  /** Hears how the services that it binds do. Asked once, by each stage. */
+  /** Hears how the services that it binds do. Asked once by each stage: one for its thread. */
   default CallObserver observer() {
     return CallObserver.NONE;
   }

@@ -4,8 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hears how concrete services that stand for abstract ones do, and instances that call these: what
- * the monitors of the broker know is from here. Called on kernel and Invoker threads, by several at
- * once: must be quick and must not block. Classes are as the client named them, null for none.
+ * the monitors of the broker know is from here. Each kernel and Invoker has one of its own and
+ * calls it on its thread: must be quick and must not block. Classes are as the client named them,
+ * null for none.
  */
 public interface CallObserver {
   /** Hears nothing. */

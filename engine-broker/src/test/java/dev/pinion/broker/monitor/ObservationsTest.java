@@ -1,0 +1,92 @@
+package dev.pinion.broker.monitor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.spi.CallObserver;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** What several stages observe, taken together. */
+class ObservationsTest {
+  private static final long MICRO = 1_000;
+  private static final int CALLS = 200_000;
+
+  private final Observations observations =
+      new Observations(each -> Objects.requireNonNullElse(each, "std"));
+
+  @Test
+  void shouldSumWhatStagesObserve() {
+    CallObserver kernel = observations.observer();
+    CallObserver one = observations.observer();
+    CallObserver other = observations.observer();
+    kernel.begun("gold");
+    kernel.invoked("flights", "gold");
+    kernel.ended("gold", 1_500, false);
+    other.begun("gold");
+    other.invoked("flights", "gold");
+    one.called("sky", "gold", 200 * MICRO, true);
+    other.called("sky", "gold", 600 * MICRO, false);
+
+    Batch batch = observations.take();
+    Batch.ServiceSample sky = batch.services().getFirst();
+    assertEquals(1, batch.services().size());
+    assertEquals(2, sky.tally().count());
+    assertEquals(1, sky.tally().failures());
+    assertEquals(8e-4, sky.tally().seconds(), 1e-12);
+    assertEquals(40e-8, sky.tally().squares(), 1e-15);
+    assertEquals(2, sky.micros().getTotalCount());
+    assertEquals(600.0, (double) sky.micros().getMaxValue(), 5);
+    assertEquals(
+        List.of(
+            new Batch.ClassSample("gold", 2, new Tally(1, 1, 1.5, 2.25), Map.of("flights", 2L))),
+        batch.classes());
+    assertTrue(observations.take().isEmpty(), "what was taken is not told again");
+  }
+
+  @Test
+  void shouldTakeRoomOnceHoweverManyStagesObserveTheSame() {
+    CallObserver one = observations.observer();
+    CallObserver other = observations.observer();
+    int room = Observations.MAX_CELLS - 1; // the class has one
+    for (int i = 0; i <= room; i++) {
+      one.called("s" + i, null, 0, true);
+      other.called("s" + i, null, 0, true);
+    }
+    Batch batch = observations.take();
+    assertEquals(room, batch.services().size());
+    assertTrue(batch.services().stream().allMatch(each -> each.tally().count() == 2));
+    assertEquals(2, batch.dropped());
+  }
+
+  @Test
+  void shouldCountEachCallOnceWhileOthersTake() throws InterruptedException {
+    CallObserver stage = observations.observer();
+    Thread writer =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  for (int i = 0; i < CALLS; i++) {
+                    stage.called("sky", null, (i % 100) * MICRO, i % 10 > 0);
+                  }
+                });
+    Tally sum = Tally.NONE;
+    long times = 0;
+    boolean last = false;
+    while (!last) {
+      last = !writer.isAlive();
+      for (Batch.ServiceSample each : observations.take().services()) {
+        sum = sum.plus(each.tally());
+        times += each.micros().getTotalCount();
+      }
+    }
+    writer.join();
+    assertEquals(CALLS, sum.count());
+    assertEquals(CALLS / 10, sum.failures());
+    assertEquals(CALLS * 49.5e-6, sum.seconds(), 1e-6);
+    assertEquals(CALLS * 3283.5e-12, sum.squares(), 1e-9);
+    assertEquals(CALLS, times);
+  }
+}
