@@ -166,7 +166,7 @@ final class BoundCall implements ServiceCaller.OngoingCall {
 
     /** The call in the form of this service. */
     private HttpCall request() {
-      HttpCall addressed = service.addressed(call, AbstractCall.rest(call));
+      HttpCall addressed = service.addressed(call, service.uri(AbstractCall.rest(call)));
       if (service.answer() != null && call.output() != HttpCall.Output.CONTENT) {
         throw new ExpressionException(
             Failures.of(

@@ -74,7 +74,7 @@ final class AbstractServices {
     Candidates chosen = choose(activity, attempt, name, service);
     observe(activity.instance, serviceClass, name);
     return chosen.isPlain()
-        ? new Binding(chosen.first().addressed(call, uri.rest()), chosen, name)
+        ? new Binding(chosen.first().addressed(call, uri.at(chosen.first())), chosen, name)
         : new Binding(call, chosen, name);
   }
 

@@ -2,11 +2,14 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.model.AbstractCall;
 import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.ServiceEndpoint;
+import java.util.IdentityHashMap;
 import org.agrona.collections.Object2ObjectHashMap;
 
 /**
- * Parts of the URIs of calls of abstract services, taken apart once: most definitions call the same
- * ones again and again. Forgets all when there are too many. One thread.
+ * URIs of calls of abstract services, taken apart and put together with places of services once:
+ * most definitions call the same ones again and again. Forgets all when there are too many. One
+ * thread.
  */
 final class AbstractUris {
   /** URIs that are known at the same time. */
@@ -17,13 +20,48 @@ final class AbstractUris {
 
   private final Object2ObjectHashMap<String, Parts> known = new Object2ObjectHashMap<>();
 
-  /**
-   * Parts of a URI.
-   *
-   * @param service name of the abstract service
-   * @param rest path, query and fragment behind it
-   */
-  record Parts(String service, String rest) {}
+  /** Parts of a URI, and where services are that were called by it. */
+  static final class Parts {
+    /** Services at the same time; tables that come later have others. */
+    static final int MOST_SERVICES = 16;
+
+    private static final int USUAL_SERVICES = 4;
+
+    private final String service;
+    private final String rest;
+    private final IdentityHashMap<ServiceEndpoint, String> places =
+        new IdentityHashMap<>(USUAL_SERVICES);
+
+    private Parts(String service, String rest) {
+      this.service = service;
+      this.rest = rest;
+    }
+
+    /** Name of the abstract service. */
+    String service() {
+      return service;
+    }
+
+    /** Where a call goes that one service does. */
+    String at(ServiceEndpoint endpoint) {
+      String known = places.get(endpoint);
+      return known == null ? made(endpoint) : known;
+    }
+
+    private String made(ServiceEndpoint endpoint) {
+      if (places.size() == MOST_SERVICES) {
+        places.clear();
+      }
+      String uri = endpoint.uri(rest);
+      places.put(endpoint, uri);
+      return uri;
+    }
+
+    /** How many places are known. */
+    int size() {
+      return places.size();
+    }
+  }
 
   /** Parts of the URI of a call of an abstract service. */
   Parts of(HttpCall call) {

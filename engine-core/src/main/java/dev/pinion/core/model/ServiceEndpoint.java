@@ -56,13 +56,21 @@ public record ServiceEndpoint(
   }
 
   /**
+   * Where a call goes.
+   *
+   * @param rest path and query behind the name of the abstract service
+   */
+  public String uri(String rest) {
+    return base + (path == null ? rest : path.expand(rest));
+  }
+
+  /**
    * A call as it goes to this service; its body is left as it is.
    *
    * @param call what the definition wants
-   * @param rest path and query behind the name of the abstract service
+   * @param uri where it goes
    */
-  public HttpCall addressed(HttpCall call, String rest) {
-    String uri = base + (path == null ? rest : path.expand(rest));
+  public HttpCall addressed(HttpCall call, String uri) {
     return new HttpCall(
         call.method(),
         uri,

@@ -333,7 +333,7 @@ class BoundCallTest {
             "p", "http://p", true, new ServicePath(template), List.of(), null, null);
     HttpCall call = new HttpCall("GET", "svc://s", List.of(), null, HttpCall.Output.CONTENT, false);
 
-    assertEquals("http://p" + expected, service.addressed(call, rest).uri());
+    assertEquals("http://p" + expected, service.addressed(call, service.uri(rest)).uri());
   }
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.ServiceEndpoint;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -15,12 +16,32 @@ class AbstractUrisTest {
     return new HttpCall("GET", uri, List.of(), null, HttpCall.Output.CONTENT, false);
   }
 
+  private static ServiceEndpoint endpoint(String base) {
+    return ServiceEndpoint.of("any", base);
+  }
+
   @Test
-  void shouldTakeApartOnce() {
+  void shouldTakeApartAndPutTogetherOnce() {
     AbstractUris.Parts parts = uris.of(call("svc://flights/v1/find?to=ROM"));
-    assertEquals(new AbstractUris.Parts("flights", "/v1/find?to=ROM"), parts);
+    assertEquals("flights", parts.service());
     assertSame(parts, uris.of(call("svc://flights/v1/find?to=ROM")));
-    assertEquals(new AbstractUris.Parts("hotels", ""), uris.of(call("svc://hotels")));
+
+    ServiceEndpoint sky = ServiceEndpoint.of("sky", "http://sky");
+    String uri = parts.at(sky);
+    assertEquals("http://sky/v1/find?to=ROM", uri);
+    assertSame(uri, parts.at(sky));
+    assertEquals("http://sea", uris.of(call("svc://hotels")).at(endpoint("http://sea")));
+  }
+
+  @Test
+  void shouldForgetPlacesWhenThereAreTooMany() {
+    AbstractUris.Parts parts = uris.of(call("svc://flights/v1"));
+    for (int i = 0; i < AbstractUris.Parts.MOST_SERVICES; i++) {
+      parts.at(endpoint("http://" + i));
+    }
+    assertEquals(AbstractUris.Parts.MOST_SERVICES, parts.size());
+    assertEquals("http://more/v1", parts.at(endpoint("http://more")));
+    assertEquals(1, parts.size());
   }
 
   @Test
@@ -29,7 +50,7 @@ class AbstractUrisTest {
       uris.of(call("svc://s/" + i));
     }
     assertEquals(AbstractUris.MOST, uris.size());
-    assertEquals("/more", uris.of(call("svc://s/more")).rest());
+    assertEquals("http://a/more", uris.of(call("svc://s/more")).at(endpoint("http://a")));
     assertEquals(1, uris.size());
   }
 
@@ -38,8 +59,7 @@ class AbstractUrisTest {
     String longest = "svc://s/" + "x".repeat(AbstractUris.MAX_LENGTH - "svc://s/".length());
     uris.of(call(longest));
     assertEquals(1, uris.size());
-    assertEquals(
-        longest.length() + 1 - "svc://s".length(), uris.of(call(longest + "x")).rest().length());
+    assertEquals("s", uris.of(call(longest + "x")).service());
     assertEquals(1, uris.size());
   }
 }
