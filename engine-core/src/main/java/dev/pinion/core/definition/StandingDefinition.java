@@ -93,8 +93,8 @@ final class StandingDefinition {
       } catch (IllegalStateException e) {
         failure = new Failure(inForce);
         LOG.error(
-            "{}: as if it were not deployed until then, or until a reload of handlers brings other"
-                + " chains in force, with which it is tried again",
+            "{}, and start again: until then it is as if it were not deployed, unless handlers are"
+                + " reloaded with other chains, with which it is tried again",
             e.getMessage());
       }
     }
