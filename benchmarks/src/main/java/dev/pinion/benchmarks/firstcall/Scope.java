@@ -9,22 +9,19 @@ import java.util.List;
 /** Which part of the interface is asked, and what engines need for it. Together they are all. */
 public enum Scope {
   /** All that needs neither a history nor a broker: engines are started without them. */
-  ENGINE(List.of()),
+  ENGINE,
 
   /** What is left, for engines with both. */
-  HISTORY_AND_BROKER(List.of("--history", "sqlite", "--broker", "on"));
+  HISTORY_AND_BROKER;
 
   private static final URI NOWHERE = URI.create("http://127.0.0.1:1");
 
-  private final List<String> options;
-
-  Scope(List<String> options) {
-    this.options = options;
-  }
-
   /** Options of {@code serve}. */
   List<String> options() {
-    return options;
+    return switch (this) {
+      case ENGINE -> List.of();
+      case HISTORY_AND_BROKER -> List.of("--history", "sqlite", "--broker", "on");
+    };
   }
 
   /** Names of all operations, in the order in which they are asked. */
