@@ -147,11 +147,12 @@ public final class FirstCallExperiment extends TestbedCommand {
     return starts;
   }
 
-  /** How engines with a history and a broker start: what replicas do before is in the first table. */
+  /**
+   * How engines with a history and a broker start: what replicas do before is in the first table.
+   */
   private Map<String, Start> accompaniedStarts() {
     Map<String, Start> starts = starts();
-    Set<String> asked =
-        options().effort() == Effort.QUICK ? Set.of(PLAIN) : Set.of(BOTH, PLAIN);
+    Set<String> asked = options().effort() == Effort.QUICK ? Set.of(PLAIN) : Set.of(BOTH, PLAIN);
     starts.keySet().retainAll(asked);
     return starts;
   }
@@ -284,8 +285,7 @@ public final class FirstCallExperiment extends TestbedCommand {
       }
       Axis axis = Axis.logarithmic("time to the answer", "ms");
       figures.add(
-          new DotPlot(
-              "First and second call, and steady state: " + variant + beside, axis, rows));
+          new DotPlot("First and second call, and steady state: " + variant + beside, axis, rows));
     }
     return figures;
   }

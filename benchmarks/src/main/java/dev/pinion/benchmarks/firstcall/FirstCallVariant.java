@@ -87,8 +87,7 @@ public final class FirstCallVariant implements Variant {
     long startNanos = clock.nanoTime();
     try (StubService stub = StubService.start(StubSettings.standard());
         Services services = new Services();
-        ServedProcess engine =
-            testbed.fresh(folder(), start.trained(), options());
+        ServedProcess engine = testbed.fresh(folder(), start.trained(), options());
         PlainClient client = new PlainClient(engine.uri())) {
       Map<Metric, Double> values = new LinkedHashMap<>();
       values.put(new Metric("ready", "ms", 0), (clock.nanoTime() - startNanos) / 1e6);

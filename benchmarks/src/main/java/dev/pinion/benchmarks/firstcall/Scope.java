@@ -54,8 +54,7 @@ public enum Scope {
   private List<Operation> operations(URI stub, Services services, URI admin) {
     return switch (this) {
       case ENGINE -> Operations.all(stub, services);
-      case HISTORY_AND_BROKER ->
-          new HistoryAndBroker(stub, services, new Operators(admin)).all();
+      case HISTORY_AND_BROKER -> new HistoryAndBroker(stub, services, new Operators(admin)).all();
     };
   }
 }

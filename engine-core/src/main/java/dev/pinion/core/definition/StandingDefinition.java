@@ -61,9 +61,7 @@ final class StandingDefinition {
    * @param compiler compiles it; an {@link IllegalStateException} says that it cannot be
    */
   static StandingDefinition later(
-      StoredDefinition stored,
-      ChainCatalog chains,
-      Function<StoredDefinition, Compiled> compiler) {
+      StoredDefinition stored, ChainCatalog chains, Function<StoredDefinition, Compiled> compiler) {
     return new StandingDefinition(stored, null, chains, compiler);
   }
 
