@@ -51,7 +51,7 @@ public class BoundCallBenchmark {
   /** A table of two classes, in which three services share the calls of an abstract one. */
   @Setup
   public void prepare() {
-    observed = new Observations(this::className).observer();
+    observed = new Observations(this::table).observer();
     Registry registry = Registry.EMPTY;
     for (String id : List.of("a", "b", "c")) {
       registry = registry.with(service(id));
@@ -93,10 +93,6 @@ public class BoundCallBenchmark {
       throw new IllegalStateException("expected to be prepared");
     }
     return table;
-  }
-
-  private String className(@Nullable String serviceClass) {
-    return table().className(serviceClass);
   }
 
   private Candidates choice() {

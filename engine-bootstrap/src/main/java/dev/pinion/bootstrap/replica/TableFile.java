@@ -61,7 +61,7 @@ public final class TableFile implements BindingSource {
   private final Counters counters;
   private final RegistryReader reader;
   private final BindingRules rules;
-  private final Observations observations = new Observations(this::className);
+  private final Observations observations = new Observations(this::current);
   private volatile @Nullable ObservationSender sender;
   private volatile @Nullable ContractBuckets buckets;
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -164,10 +164,6 @@ public final class TableFile implements BindingSource {
                   .append('\n');
             });
     return text.toString();
-  }
-
-  private String className(@Nullable String serviceClass) {
-    return current.className(serviceClass);
   }
 
   /** What is wrong with an expression of a mapping, or null. */

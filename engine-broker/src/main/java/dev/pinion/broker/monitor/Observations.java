@@ -3,6 +3,7 @@ package dev.pinion.broker.monitor;
 import dev.pinion.broker.monitor.StageObservations.Calls;
 import dev.pinion.broker.monitor.StageObservations.Kind;
 import dev.pinion.broker.monitor.StageObservations.Requests;
+import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.spi.CallObserver;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,8 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
 /**
  * Counts what happens in a replica. Each stage writes to an observer of its own, so that observing
@@ -25,7 +25,7 @@ public final class Observations {
   /** Classes, pairs of class and abstract service, and of class and service: most of all these. */
   public static final int MAX_CELLS = 4_096;
 
-  private final Function<@Nullable String, String> classes;
+  private final Supplier<BindingTable> table;
   private final List<StageObservations> stages = new CopyOnWriteArrayList<>();
   private final Set<Cell> cells = ConcurrentHashMap.newKeySet();
   private final AtomicInteger count = new AtomicInteger();
@@ -39,16 +39,16 @@ public final class Observations {
   /**
    * Nothing observed yet.
    *
-   * @param classes the class that a caller of a class, or of none, is bound as; never null. Few: a
-   *     client's word must not make classes
+   * @param table the table in force, which says what class a caller is bound as who names one, or
+   *     none: a client's word must not make classes. Asked for each observation
    */
-  public Observations(Function<@Nullable String, String> classes) {
-    this.classes = classes;
+  public Observations(Supplier<BindingTable> table) {
+    this.table = table;
   }
 
   /** An observer for one more stage, for the thread of that stage alone. Any thread. */
   public CallObserver observer() {
-    StageObservations made = new StageObservations(classes, this::hasRoom);
+    StageObservations made = new StageObservations(table, this::hasRoom);
     stages.add(made);
     return made;
   }

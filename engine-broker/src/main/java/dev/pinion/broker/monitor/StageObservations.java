@@ -1,9 +1,10 @@
 package dev.pinion.broker.monitor;
 
+import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.spi.CallObserver;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +16,16 @@ final class StageObservations implements CallObserver {
   private static final long NANOS_PER_MICRO = 1_000;
   private static final long MICROS_PER_MILLI = 1_000;
 
-  private final Function<@Nullable String, String> classNames;
+  private static final int MAX_NAMES = 64;
+
+  private final Supplier<BindingTable> table;
   private final Room room;
   private final Map<String, Requests> classes = new ConcurrentHashMap<>();
+
+  /** By the class that a caller has named, as the table says that is known. The stage's alone. */
+  private final Map<@Nullable String, Requests> byName = new HashMap<>();
+
+  private long version = -1;
 
   /** What is counted by itself. */
   enum Kind {
@@ -43,11 +51,12 @@ final class StageObservations implements CallObserver {
   /** Of a concrete service, for a class. */
   static final class Calls {
     final Sums sums = new Sums();
-    final Sums.Times times = new Sums.Times();
+    final Times times = new Times();
   }
 
   /** Of a class. */
   static final class Requests {
+    final String name;
     final Sums.Count begun = new Sums.Count();
     final Sums ended = new Sums();
 
@@ -56,10 +65,14 @@ final class StageObservations implements CallObserver {
 
     /** By concrete service. */
     final Map<String, Calls> calls = new ConcurrentHashMap<>();
+
+    Requests(String name) {
+      this.name = name;
+    }
   }
 
-  StageObservations(Function<@Nullable String, String> classNames, Room room) {
-    this.classNames = classNames;
+  StageObservations(Supplier<BindingTable> table, Room room) {
+    this.table = table;
     this.room = room;
   }
 
@@ -70,7 +83,7 @@ final class StageObservations implements CallObserver {
 
   @Override
   public void begun(@Nullable String serviceClass) {
-    Requests found = requests(classNames.apply(serviceClass));
+    Requests found = requests(serviceClass);
     if (found != null) {
       found.begun.add(1);
     }
@@ -78,12 +91,11 @@ final class StageObservations implements CallObserver {
 
   @Override
   public void invoked(String abstractService, @Nullable String serviceClass) {
-    String name = classNames.apply(serviceClass);
-    Requests found = requests(name);
+    Requests found = requests(serviceClass);
     Sums.Count counter =
         found == null
             ? null
-            : cell(found.invocations, abstractService, Kind.ABSTRACT, name, Sums.Count::new);
+            : cell(found.invocations, abstractService, Kind.ABSTRACT, found.name, Sums.Count::new);
     if (counter != null) {
       counter.add(1);
     }
@@ -91,12 +103,11 @@ final class StageObservations implements CallObserver {
 
   @Override
   public void called(String service, @Nullable String serviceClass, long nanos, boolean success) {
-    String name = classNames.apply(serviceClass);
-    Requests found = requests(name);
+    Requests found = requests(serviceClass);
     Calls calls =
-        found == null ? null : cell(found.calls, service, Kind.CONCRETE, name, Calls::new);
+        found == null ? null : cell(found.calls, service, Kind.CONCRETE, found.name, Calls::new);
     if (calls != null) {
-      long micros = Math.min(nanos / NANOS_PER_MICRO, Sums.Times.MAX_MICROS);
+      long micros = Math.min(nanos / NANOS_PER_MICRO, Times.MAX_MICROS);
       calls.times.add(micros);
       calls.sums.add(micros, success);
     }
@@ -104,15 +115,33 @@ final class StageObservations implements CallObserver {
 
   @Override
   public void ended(@Nullable String serviceClass, long millis, boolean success) {
-    Requests found = requests(classNames.apply(serviceClass));
+    Requests found = requests(serviceClass);
     if (found != null) {
       found.ended.add(millis * MICROS_PER_MILLI, success);
     }
   }
 
-  private @Nullable Requests requests(String name) {
+  private @Nullable Requests requests(@Nullable String serviceClass) {
+    BindingTable current = table.get();
+    if (current.version() != version) {
+      byName.clear();
+      version = current.version();
+    }
+    Requests found = byName.get(serviceClass);
+    return found != null ? found : requests(serviceClass, current.className(serviceClass));
+  }
+
+  private @Nullable Requests requests(@Nullable String serviceClass, String name) {
     Requests known = classes.get(name);
-    return known != null ? known : made(classes, name, Kind.CLASS, name, "", Requests::new);
+    Requests found =
+        known != null ? known : made(classes, name, Kind.CLASS, name, "", () -> new Requests(name));
+    if (found != null) {
+      if (byName.size() == MAX_NAMES) {
+        byName.clear(); // callers may name what they like
+      }
+      byName.put(serviceClass, found);
+    }
+    return found;
   }
 
   private <T> @Nullable T cell(

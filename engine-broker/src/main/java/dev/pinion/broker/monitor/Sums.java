@@ -1,8 +1,6 @@
 package dev.pinion.broker.monitor;
 
 import java.util.concurrent.atomic.AtomicLong;
-import org.HdrHistogram.Histogram;
-import org.HdrHistogram.SingleWriterRecorder;
 
 /**
  * Counts and times that one thread adds to and another one takes now and then. What is added while
@@ -37,30 +35,6 @@ final class Sums {
       long since = now - taken;
       taken = now;
       return since;
-    }
-  }
-
-  /** Distribution of times, as {@link Sums} is written and taken. */
-  static final class Times {
-    /** Times beyond this are to be given as this: a day, in µs. */
-    static final long MAX_MICROS = 86_400_000_000L;
-
-    private static final int DIGITS = 2;
-
-    private final SingleWriterRecorder recorder = new SingleWriterRecorder(DIGITS);
-
-    /**
-     * The writer's.
-     *
-     * @param micros 0 to {@link #MAX_MICROS}
-     */
-    void add(long micros) {
-      recorder.recordValue(micros);
-    }
-
-    /** The taker's: times of what came since the last time, in µs. */
-    Histogram take() {
-      return recorder.getIntervalHistogram();
     }
   }
 

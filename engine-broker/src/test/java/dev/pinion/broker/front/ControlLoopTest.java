@@ -17,6 +17,7 @@ import dev.pinion.broker.model.Share;
 import dev.pinion.broker.monitor.Observations;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.broker.registry.RegisteredService;
+import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.spi.BrokerFront.Outcome;
 import dev.pinion.core.spi.BrokerFront.Question;
@@ -44,6 +45,8 @@ import org.junit.jupiter.api.io.TempDir;
  * service takes, dealt out by the plan in force.
  */
 class ControlLoopTest {
+  private static final BindingTable TABLE = new BindingTable(1, "std", Map.of("std", Map.of()));
+
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final VerifiedSolver SOLVER =
       VerifiedSolver.ofOrTools(Clock.system(), Duration.ofSeconds(10));
@@ -53,7 +56,7 @@ class ControlLoopTest {
   @TempDir private Path data;
   private final AtomicLong millis =
       new AtomicLong(Instant.parse("2030-01-01T00:00:00Z").toEpochMilli());
-  private final Observations observations = new Observations(_ -> "std");
+  private final Observations observations = new Observations(() -> TABLE);
   private final CallObserver observer = observations.observer();
   private final Map<String, Double> times = new TreeMap<>();
   private final Map<String, Boolean> alive = new TreeMap<>();

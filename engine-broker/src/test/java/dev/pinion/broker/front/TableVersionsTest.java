@@ -13,6 +13,7 @@ import dev.pinion.broker.model.Share;
 import dev.pinion.broker.monitor.LivenessMonitor;
 import dev.pinion.broker.monitor.Observations;
 import dev.pinion.broker.registry.BrokerFolder;
+import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.spi.BrokerFront.Outcome;
 import dev.pinion.core.spi.BrokerFront.Question;
@@ -26,7 +27,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -44,6 +44,9 @@ import org.junit.jupiter.api.io.TempDir;
  * to 28 in the first minute and 21 to 27 in ten minutes after that (three seeds).
  */
 class TableVersionsTest {
+  private static final BindingTable TABLE =
+      new BindingTable(1, "std", Map.of("gold", Map.of(), "silver", Map.of(), "std", Map.of()));
+
   private static final VerifiedSolver SOLVER =
       VerifiedSolver.ofOrTools(Clock.system(), Duration.ofSeconds(10));
   private static final int RATE = 36;
@@ -55,8 +58,7 @@ class TableVersionsTest {
   @TempDir private Path data;
   private final AtomicLong millis =
       new AtomicLong(Instant.parse("2030-01-01T00:00:00Z").toEpochMilli());
-  private final Observations observations =
-      new Observations(each -> Objects.requireNonNullElse(each, "std"));
+  private final Observations observations = new Observations(() -> TABLE);
   private final CallObserver observer = observations.observer();
   private final Map<String, Double> times =
       new TreeMap<>(Map.of("sea", 0.15, "sky", 0.1, "inn", 0.15, "spa", 0.1));

@@ -6,19 +6,23 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.broker.document.ObservationJson;
+import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.spi.CallObserver;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Observations of a replica, through the message, into the monitors. */
 class MonitorsTest {
+  private static final BindingTable TABLE =
+      new BindingTable(1, "std", Map.of("gold", Map.of(), "std", Map.of()));
+
   private static final long MILLI = 1_000_000;
   private final AtomicLong millis = new AtomicLong(1_000_000);
-  private final Observations observations =
-      new Observations(name -> "gold".equals(name) ? "gold" : "std");
+  private final Observations observations = new Observations(() -> TABLE);
   private final CallObserver observer = observations.observer();
   private final Monitors monitors =
       new Monitors(

@@ -3,19 +3,23 @@ package dev.pinion.broker.monitor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.spi.CallObserver;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** What several stages observe, taken together. */
 class ObservationsTest {
+  private static final BindingTable TABLE =
+      new BindingTable(1, "std", Map.of("gold", Map.of(), "std", Map.of()));
+
   private static final long MICRO = 1_000;
   private static final int CALLS = 200_000;
 
-  private final Observations observations =
-      new Observations(each -> Objects.requireNonNullElse(each, "std"));
+  private final Observations observations = new Observations(() -> TABLE);
 
   @Test
   void shouldSumWhatStagesObserve() {
@@ -59,6 +63,23 @@ class ObservationsTest {
     assertEquals(room, batch.services().size());
     assertTrue(batch.services().stream().allMatch(each -> each.tally().count() == 2));
     assertEquals(2, batch.dropped());
+  }
+
+  @Test
+  void shouldCountForTheClassThatTheTableSays() {
+    AtomicReference<BindingTable> table = new AtomicReference<>(BindingTable.EMPTY);
+    Observations changing = new Observations(table::get);
+    CallObserver stage = changing.observer();
+    stage.begun("gold");
+    table.set(TABLE);
+    stage.begun("gold");
+    for (int i = 0; i < 1_000; i++) {
+      stage.begun("name " + i);
+    }
+    assertEquals(
+        Map.of("default", 1L, "gold", 1L, "std", 1_000L),
+        changing.take().classes().stream()
+            .collect(Collectors.toMap(Batch.ClassSample::serviceClass, Batch.ClassSample::begun)));
   }
 
   @Test

@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class NettyServiceCaller implements ServiceCaller {
   private static final Logger LOG = LoggerFactory.getLogger(NettyServiceCaller.class);
 
+  private final Targets targets = new Targets();
   private final Network network;
   private final AddressResolverGroup<InetSocketAddress> resolver;
   private @Nullable Runnable settled;
@@ -60,7 +61,7 @@ public final class NettyServiceCaller implements ServiceCaller {
     Target target;
     try {
       RequestEncoder.check(call);
-      target = Target.parse(call.uri());
+      target = targets.of(call.uri());
     } catch (UncallableException e) {
       listener.onOutcome(Failures.of(ErrorType.CONFIGURATION, e.problem()));
       return Refused.INSTANCE;

@@ -1,25 +1,65 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.model.ByteWriter;
+import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import java.util.BitSet;
-import java.util.HashSet;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The last instances that ended, kept for questions, retries and reruns within a number and a size;
- * the oldest are forgotten first.
+ * the oldest are forgotten first. They are kept as bytes: trees of values that live for thousands
+ * of further instances would be copied by every collection of young objects until they are old, and
+ * are hardly ever asked for.
  */
 final class EndedInstances {
+  /** Room for writing that is kept between two of them. */
+  private static final int USUAL_BYTES = 64 << 10;
+
   private final int maxCount;
   private final long maxBytes;
-  private final Map<InstanceId, EndedInstance> instances = new LinkedHashMap<>();
-  private final Set<InstanceId> unjournalled = new HashSet<>();
+  private final SequencedMap<InstanceId, Kept> instances = new LinkedHashMap<>();
+  private ByteWriter writer = new ByteWriter();
   private long bytes;
+
+  /** An instance that has ended, as {@link EndedCodec} writes it, and what all are searched by. */
+  static final class Kept {
+    final InstanceId id;
+    final DefinitionKey definition;
+    final InstanceState state;
+
+    /** Whether it is to be there after a crash. */
+    final boolean journalled;
+
+    private final long weight;
+    private final byte[] written;
+
+    private Kept(EndedInstance instance, long weight, boolean journalled, byte[] written) {
+      this.id = instance.view.id();
+      this.definition = instance.view.definition();
+      this.state = instance.view.state();
+      this.weight = weight;
+      this.journalled = journalled;
+      this.written = written;
+    }
+
+    /** The instance. */
+    EndedInstance instance() {
+      return EndedCodec.read(written);
+    }
+
+    /** The form in a snapshot. Not to be changed. */
+    byte[] written() {
+      return written;
+    }
+  }
 
   EndedInstances(int maxCount, long maxBytes) {
     this.maxCount = maxCount;
@@ -28,24 +68,40 @@ final class EndedInstances {
 
   /** Keeps an instance that nothing is to be left of after a crash. */
   void addUnjournalled(EndedInstance instance) {
-    unjournalled.add(instance.view.id());
-    add(instance);
+    add(instance, false);
   }
 
   void add(EndedInstance instance) {
-    EndedInstance before = instances.put(instance.view.id(), instance);
-    bytes += instance.weight() - (before == null ? 0 : before.weight());
-    while (!instances.isEmpty() && (instances.size() > maxCount || bytes > maxBytes)) {
+    add(instance, true);
+  }
+
+  private void add(EndedInstance instance, boolean journalled) {
+    long weight = instance.weight();
+    remove(instance.view.id());
+    while (!instances.isEmpty() && (instances.size() >= maxCount || bytes + weight > maxBytes)) {
       remove(instances.keySet().iterator().next());
     }
+    if (maxCount > 0 && weight <= maxBytes) {
+      instances.put(instance.view.id(), new Kept(instance, weight, journalled, written(instance)));
+      bytes += weight;
+    }
+  }
+
+  private byte[] written(EndedInstance instance) {
+    writer.clear();
+    EndedCodec.write(instance, writer);
+    byte[] written = writer.toBytes();
+    if (written.length > USUAL_BYTES) {
+      writer = new ByteWriter();
+    }
+    return written;
   }
 
   /** Forgets an instance, if it is kept. */
   void remove(InstanceId id) {
-    EndedInstance removed = instances.remove(id);
+    Kept removed = instances.remove(id);
     if (removed != null) {
-      unjournalled.remove(id);
-      bytes -= removed.weight();
+      bytes -= removed.weight;
     }
   }
 
@@ -57,7 +113,8 @@ final class EndedInstances {
   }
 
   @Nullable EndedInstance find(InstanceId id) {
-    return instances.get(id);
+    Kept kept = instances.get(id);
+    return kept == null ? null : kept.instance();
   }
 
   /** What is told of an instance, or null. */
@@ -66,15 +123,14 @@ final class EndedInstances {
     return instance == null ? null : instance.view;
   }
 
-  Iterable<EndedInstance> all() {
-    return instances.values();
+  /** All that are kept, the last one that ended first. */
+  Collection<Kept> newestFirst() {
+    return Collections.unmodifiableCollection(instances.sequencedValues().reversed());
   }
 
   /** A copy of those that are to be there after a crash, the oldest first. */
-  List<EndedInstance> journalled() {
-    return instances.values().stream()
-        .filter(instance -> !unjournalled.contains(instance.view.id()))
-        .toList();
+  List<Kept> journalled() {
+    return instances.values().stream().filter(kept -> kept.journalled).toList();
   }
 
   int size() {

@@ -93,10 +93,9 @@ final class Queries {
         add(newest, query.limit(), instance.view());
       }
     }
-    for (EndedInstance each : ended.all()) {
-      InstanceView view = each.view;
-      if (isWanted(query, newest, view.id(), view.definition(), view.state())) {
-        add(newest, query.limit(), view);
+    for (EndedInstances.Kept each : ended.newestFirst()) {
+      if (isWanted(query, newest, each.id, each.definition, each.state)) {
+        add(newest, query.limit(), each.instance().view);
       }
     }
     List<InstanceView> result = new ArrayList<>(newest);

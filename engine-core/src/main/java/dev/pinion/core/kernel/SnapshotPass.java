@@ -41,7 +41,7 @@ final class SnapshotPass {
   private final Deque<SnapshotEntry> unsent = new ArrayDeque<>();
   private final long[] ids;
   private int written;
-  private @Nullable Iterator<EndedInstance> views;
+  private @Nullable Iterator<EndedInstances.Kept> views;
   private @Nullable Iterator<StartKeys.Started> starts;
 
   /** The kernel's own entry, which waits until so many records are durable; null before. */
@@ -154,14 +154,16 @@ final class SnapshotPass {
     return put(instance.id.partition(), SnapshotEntry.INSTANCE);
   }
 
-  private long put(EndedInstance instance) {
-    EndedCodec.write(instance, buffer);
-    return put(instance.view.id().partition(), SnapshotEntry.ENDED);
+  private long put(EndedInstances.Kept ended) {
+    return put(ended.id.partition(), SnapshotEntry.ENDED, ended.written());
   }
 
-  /** Adds what the buffer holds, in as many entries as it takes. */
   private long put(int partition, byte kind) {
-    byte[] state = buffer.toBytes();
+    return put(partition, kind, buffer.toBytes());
+  }
+
+  /** Adds a state, in as many entries as it takes. */
+  private long put(int partition, byte kind, byte[] state) {
     int from = 0;
     int most = sink.maxEntryBytes();
     for (; state.length - from > most; from += most) {

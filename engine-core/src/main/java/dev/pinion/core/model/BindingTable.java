@@ -1,6 +1,7 @@
 package dev.pinion.core.model;
 
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,9 +35,11 @@ public record BindingTable(
 
   /** Copies the maps. */
   public BindingTable {
-    Map<String, Map<String, BoundService>> copy = new LinkedHashMap<>();
-    classes.forEach((name, services) -> copy.put(name, Map.copyOf(services)));
-    classes = Map.copyOf(copy);
+    // asked for every call: hash maps find by less work than the small maps of Map.copyOf
+    Map<String, Map<String, BoundService>> copy = new HashMap<>();
+    classes.forEach(
+        (name, services) -> copy.put(name, Collections.unmodifiableMap(new HashMap<>(services))));
+    classes = Collections.unmodifiableMap(copy);
     Map<String, List<String>> contracted = new LinkedHashMap<>();
     callers.forEach((user, of) -> contracted.put(user, List.copyOf(of)));
     callers = Map.copyOf(contracted);

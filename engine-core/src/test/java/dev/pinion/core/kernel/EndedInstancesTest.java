@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -10,6 +11,8 @@ import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -91,6 +94,24 @@ class EndedInstancesTest {
         new InstanceView(new InstanceId(number), KEY, InstanceState.FAULTED, 1, 2, 3, null, error),
         input,
         state);
+  }
+
+  @Test
+  void shouldGiveBackWhatWasKept() {
+    EndedInstances ended = new EndedInstances(10, 100_000);
+    ended.add(completed(1, 70_000));
+    WorkflowError error = new WorkflowError("urn:e", 500, "t", "d", null);
+    ended.addUnjournalled(faulted(2, error, Payload.of(7), new byte[] {1, 2}));
+
+    assertEquals(completed(1, 70_000).view, ended.view(new InstanceId(1)));
+    EndedInstance faulted = Objects.requireNonNull(ended.find(new InstanceId(2)));
+    assertEquals(faulted(2, error, null, null).view, faulted.view);
+    assertEquals(Payload.of(7), faulted.input);
+    assertArrayEquals(new byte[] {1, 2}, faulted.stateToRetry);
+    assertEquals(List.of(new InstanceId(1)), ended.journalled().stream().map(e -> e.id).toList());
+    assertEquals(
+        List.of(new InstanceId(2), new InstanceId(1)),
+        ended.newestFirst().stream().map(each -> each.id).toList());
   }
 
   @Test
