@@ -56,7 +56,7 @@ public final class FirstCallExperiment extends TestbedCommand {
   private static final Duration ENGINE = Duration.ofSeconds(5);
 
   /** The same with a history and a broker, whose tables are awaited. */
-  private static final Duration ACCOMPANIED = Duration.ofSeconds(10);
+  private static final Duration ACCOMPANIED = Duration.ofSeconds(14);
 
   @Option(
       names = "--calls",
