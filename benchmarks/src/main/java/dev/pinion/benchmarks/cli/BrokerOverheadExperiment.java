@@ -21,6 +21,7 @@ import dev.pinion.workloads.load.Arrivals;
 import dev.pinion.workloads.load.Arrivals.Pattern;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -121,54 +122,47 @@ public final class BrokerOverheadExperiment extends BrokerExperiment {
 
   @Override
   List<Finding> findings(Results results) {
-    List<Finding> findings = new ArrayList<>();
-    int rounds = results.rounds();
     String at = ", " + results.title();
-    boolean saturated = results.title().startsWith("saturated");
-    results
-        .ratio(BROKERED, UNBROKERED, Metric.CPU)
-        .map(r -> Target.atMost("processor time, brokered" + at, r, CPU_TARGET, rounds))
-        .ifPresent(findings::add);
-    results
-        .ratio(BROKERED, UNBROKERED, BrokerVariant.DATA_PATH)
-        .map(r -> Target.atMost("the same without the broker" + at, r, CPU_TARGET, rounds))
-        .ifPresent(findings::add);
-    results
-        .ratio(STORM, ASKED, BrokerVariant.DATA_PATH)
-        .map(
-            r ->
+    Stream<Finding> both =
+        Stream.of(
+                Target.atMost(
+                    "processor time, brokered" + at,
+                    results.ratios(BROKERED, UNBROKERED, Metric.CPU),
+                    CPU_TARGET),
+                Target.atMost(
+                    "the same without the broker" + at,
+                    results.ratios(BROKERED, UNBROKERED, BrokerVariant.DATA_PATH),
+                    CPU_TARGET),
                 Target.atMost(
                     "the same in a storm, to requests that change nothing" + at,
-                    r,
-                    STORM_TARGET,
-                    rounds))
-        .ifPresent(findings::add);
-    results
-        .ratio(STORM, BROKERED, BrokerVariant.DATA_PATH)
-        .map(r -> new Finding("the same in a storm, to brokered" + at, r, "no target"))
-        .ifPresent(findings::add);
-    if (saturated) {
-      results
-          .ratio(BROKERED, UNBROKERED, Metric.THROUGHPUT)
-          .map(r -> Target.atLeast("throughput, brokered" + at, r, THROUGHPUT_TARGET, rounds))
-          .ifPresent(findings::add);
-      results
-          .ratio(STORM, ASKED, Metric.THROUGHPUT)
-          .map(
-              r ->
-                  Target.atLeast(
-                      "throughput in a storm, to requests that change nothing" + at,
-                      r,
-                      STORM_THROUGHPUT_TARGET,
-                      rounds))
-          .ifPresent(findings::add);
-    } else {
-      results
-          .ratio(BROKERED, UNBROKERED, Metric.P99)
-          .map(ratio -> new Finding("p99, brokered" + at, ratio, spread(results)))
-          .ifPresent(findings::add);
-    }
-    return findings;
+                    results.ratios(STORM, ASKED, BrokerVariant.DATA_PATH),
+                    STORM_TARGET),
+                results
+                    .ratio(STORM, BROKERED, BrokerVariant.DATA_PATH)
+                    .map(r -> new Finding("the same in a storm, to brokered" + at, r, "no target"))
+                    .stream())
+            .flatMap(each -> each);
+    boolean saturated = results.title().startsWith("saturated");
+    return Stream.concat(both, saturated ? throughput(results, at) : times(results, at)).toList();
+  }
+
+  private static Stream<Finding> throughput(Results results, String at) {
+    return Stream.concat(
+        Target.atLeast(
+            "throughput, brokered" + at,
+            results.ratios(BROKERED, UNBROKERED, Metric.THROUGHPUT),
+            THROUGHPUT_TARGET),
+        Target.atLeast(
+            "throughput in a storm, to requests that change nothing" + at,
+            results.ratios(STORM, ASKED, Metric.THROUGHPUT),
+            STORM_THROUGHPUT_TARGET));
+  }
+
+  private static Stream<Finding> times(Results results, String at) {
+    return results
+        .ratio(BROKERED, UNBROKERED, Metric.P99)
+        .map(ratio -> new Finding("p99, brokered" + at, ratio, spread(results)))
+        .stream();
   }
 
   /** The target of the 99th percentile: not beyond what it differs by itself. */

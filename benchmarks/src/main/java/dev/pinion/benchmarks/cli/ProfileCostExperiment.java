@@ -103,13 +103,8 @@ public final class ProfileCostExperiment extends TestbedCommand {
     return Stream.of(Metric.CPU, ProfiledVariant.WHOLE)
         .flatMap(
             metric ->
-                results
-                    .ratio(PROFILED, PLAIN, metric)
-                    .map(
-                        ratio ->
-                            Target.atMost(
-                                metric.name() + ", profiled", ratio, TARGET, results.rounds()))
-                    .stream())
+                Target.atMost(
+                    metric.name() + ", profiled", results.ratios(PROFILED, PLAIN, metric), TARGET))
         .toList();
   }
 

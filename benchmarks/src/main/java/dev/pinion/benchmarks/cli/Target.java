@@ -1,50 +1,57 @@
 package dev.pinion.benchmarks.cli;
 
 import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.MedianInterval;
 import dev.pinion.benchmarks.experiment.Summary;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
-/**
- * Whether a ratio keeps a target, as far as its rounds can tell. Smallest and largest of n ratios
- * enclose their true median with a probability of 1 - 2^(1-n), whatever their distribution.
- */
+/** Whether ratios keep a target, as far as their rounds can tell. */
 final class Target {
   private Target() {}
 
-  /** The ratio should be this at most. */
-  static Finding atMost(String name, Summary ratio, double most, int rounds) {
-    return judged(name, ratio, "at most", most, ratio.max() <= most, ratio.min() > most, rounds);
-  }
-
-  /** The ratio should be this at least. */
-  static Finding atLeast(String name, Summary ratio, double least, int rounds) {
+  /** The ratios should be this at most; nothing is found of none. */
+  static Stream<Finding> atMost(String name, List<Double> ratios, double most) {
+    if (ratios.isEmpty()) {
+      return Stream.empty();
+    }
+    MedianInterval median = MedianInterval.of(ratios);
     return judged(
-        name, ratio, "at least", least, ratio.min() >= least, ratio.max() < least, rounds);
+        name, ratios, "at most", most, median, median.high() <= most, median.low() > most);
   }
 
-  private static Finding judged(
+  /** The ratios should be this at least; nothing is found of none. */
+  static Stream<Finding> atLeast(String name, List<Double> ratios, double least) {
+    if (ratios.isEmpty()) {
+      return Stream.empty();
+    }
+    MedianInterval median = MedianInterval.of(ratios);
+    return judged(
+        name, ratios, "at least", least, median, median.low() >= least, median.high() < least);
+  }
+
+  private static Stream<Finding> judged(
       String name,
-      Summary ratio,
+      List<Double> ratios,
       String direction,
       double target,
+      MedianInterval median,
       boolean kept,
-      boolean missed,
-      int rounds) {
-    String verdict = kept ? "kept" : missed ? "missed" : "not decided, the spread reaches beyond";
-    return new Finding(
-        name,
-        ratio,
-        String.format(
-            Locale.ROOT,
-            "target %s %.2f: %s; the spread is a confidence interval of %.1f %%",
-            direction,
-            target,
-            verdict,
-            100 * confidence(rounds)));
-  }
-
-  /** How sure it is that the true median lies within the spread of so many rounds. */
-  static double confidence(int rounds) {
-    return 1 - Math.pow(2, 1 - rounds);
+      boolean missed) {
+    String verdict = kept ? "kept" : missed ? "missed" : "not decided";
+    return Stream.of(
+        new Finding(
+            name,
+            Summary.of(ratios),
+            String.format(
+                Locale.ROOT,
+                "target %s %.2f: %s; the median is within %.3f and %.3f with %.1f %% confidence",
+                direction,
+                target,
+                verdict,
+                median.low(),
+                median.high(),
+                100 * median.confidence())));
   }
 }
