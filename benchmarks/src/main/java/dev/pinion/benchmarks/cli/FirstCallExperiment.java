@@ -18,13 +18,14 @@ import dev.pinion.benchmarks.experiment.Summary;
 import dev.pinion.benchmarks.firstcall.FirstCallVariant;
 import dev.pinion.benchmarks.firstcall.FirstRequestVariant;
 import dev.pinion.benchmarks.firstcall.FirstRequestVariant.Start;
-import dev.pinion.benchmarks.firstcall.Operations;
+import dev.pinion.benchmarks.firstcall.Scope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -53,6 +54,9 @@ public final class FirstCallExperiment extends TestbedCommand {
 
   /** A start of an engine and all calls of a measurement; for the estimate of time only. */
   private static final Duration ENGINE = Duration.ofSeconds(5);
+
+  /** The same with a history and a broker, whose tables are awaited. */
+  private static final Duration ACCOMPANIED = Duration.ofSeconds(14);
 
   @Option(
       names = "--calls",
@@ -93,10 +97,13 @@ public final class FirstCallExperiment extends TestbedCommand {
             + " time that a warm-up takes. In that table engines with \"connections\""
             + " connect to the services of their definitions before they are ready. All compile the"
             + " definitions in their data before they are ready, but for \"compiled at first use\"."
+            + " The third table is of engines with a history and a broker, which have told that they"
+            + " are there before anything is asked: cpu has that of their processes too, and"
+            + " what waits for a history or a table waits before a call, not in it."
             + " What each measure saves of the first request, and what it costs before readiness, is"
             + " below the tables. --quick measures cache and warm-up together, connections alone,"
-            + " compilation at first use, and nothing, once; otherwise also each alone and all"
-            + " together.");
+            + " compilation at first use, and nothing, once, and the third table with nothing only;"
+            + " otherwise also each alone and all together.");
   }
 
   @Override
@@ -119,6 +126,7 @@ public final class FirstCallExperiment extends TestbedCommand {
     return extent()
         .time(Duration.ZERO, Duration.ZERO, rounds)
         .plus(ENGINE.multipliedBy(loaded))
+        .plus(ACCOMPANIED.multipliedBy((long) accompaniedStarts().size() * rounds))
         .plus(loads);
   }
 
@@ -136,6 +144,16 @@ public final class FirstCallExperiment extends TestbedCommand {
       starts.put(WARMED, new Start(false, warmUp, false, true));
     }
     starts.put(PLAIN, new Start(false, Duration.ZERO, false, true));
+    return starts;
+  }
+
+  /**
+   * How engines with a history and a broker start: what replicas do before is in the first table.
+   */
+  private Map<String, Start> accompaniedStarts() {
+    Map<String, Start> starts = starts();
+    Set<String> asked = options().effort() == Effort.QUICK ? Set.of(PLAIN) : Set.of(BOTH, PLAIN);
+    starts.keySet().retainAll(asked);
     return starts;
   }
 
@@ -161,29 +179,35 @@ public final class FirstCallExperiment extends TestbedCommand {
     int calls = calls();
     int seconds = Math.toIntExact(options().duration().toSeconds());
     List<FirstCallVariant> everything = new ArrayList<>();
+    List<FirstCallVariant> accompanied = new ArrayList<>();
     List<FirstRequestVariant> first = new ArrayList<>();
     starts()
         .forEach(
-            (name, start) -> everything.add(new FirstCallVariant(name, testbed, start, calls)));
+            (name, start) ->
+                everything.add(new FirstCallVariant(name, testbed, start, Scope.ENGINE, calls)));
+    accompaniedStarts()
+        .forEach(
+            (name, start) ->
+                accompanied.add(
+                    new FirstCallVariant(name, testbed, start, Scope.HISTORY_AND_BROKER, calls)));
     requestStarts()
         .forEach(
             (name, start) -> first.add(new FirstRequestVariant(name, testbed, start, seconds)));
     return List.of(
         new Comparison("fresh engines, " + calls + " calls of each operation", everything, PLAIN),
-        new Comparison("first request after readiness, then 100/s", first, PLAIN));
+        new Comparison("first request after readiness, then 100/s", first, PLAIN),
+        new Comparison(
+            "fresh engines with history and broker, " + calls + " calls of each operation",
+            accompanied,
+            PLAIN));
   }
 
   @Override
   List<Finding> overall(List<Results> results) {
-    Results all = results.getFirst();
     List<Finding> findings = new ArrayList<>();
-    for (String variant : all.samples().keySet()) {
-      for (String operation : Operations.names()) {
-        String name = "first to steady, " + variant + ", " + operation;
-        findings.add(new Finding(name, firstToSteady(all, variant, operation), ""));
-      }
-    }
-    Results first = results.getLast();
+    firstToSteady(results.getFirst(), Scope.ENGINE, findings);
+    firstToSteady(results.getLast(), Scope.HISTORY_AND_BROKER, findings);
+    Results first = results.get(1);
     for (String variant : first.samples().keySet()) {
       findings.add(
           new Finding(
@@ -223,6 +247,15 @@ public final class FirstCallExperiment extends TestbedCommand {
     return Summary.of(changes).median();
   }
 
+  private static void firstToSteady(Results results, Scope scope, List<Finding> findings) {
+    for (String variant : results.samples().keySet()) {
+      for (String operation : scope.names()) {
+        String name = "first to steady, " + variant + ", " + operation;
+        findings.add(new Finding(name, firstToSteady(results, variant, operation), ""));
+      }
+    }
+  }
+
   private static Summary firstToSteady(Results results, String variant, String operation) {
     List<Double> ratios = new ArrayList<>();
     for (Sample sample : results.samples().getOrDefault(variant, List.of())) {
@@ -234,17 +267,25 @@ public final class FirstCallExperiment extends TestbedCommand {
 
   @Override
   List<Figure> figures(List<Results> results) {
-    Results all = results.getFirst();
     List<Figure> figures = new ArrayList<>();
-    for (String variant : all.samples().keySet()) {
+    figures.addAll(figures(results.getFirst(), Scope.ENGINE, ""));
+    figures.addAll(
+        figures(results.getLast(), Scope.HISTORY_AND_BROKER, " with history and broker"));
+    return figures;
+  }
+
+  private static List<Figure> figures(Results results, Scope scope, String beside) {
+    List<Figure> figures = new ArrayList<>();
+    for (String variant : results.samples().keySet()) {
       List<DotPlot.Row> rows = new ArrayList<>();
-      for (String operation : Operations.names()) {
-        rows.add(row(all, variant, operation, "first", FirstCallVariant.call(operation, 1)));
-        rows.add(row(all, variant, operation, "second", FirstCallVariant.call(operation, 2)));
-        rows.add(row(all, variant, operation, "steady", FirstCallVariant.steady(operation)));
+      for (String operation : scope.names()) {
+        rows.add(row(results, variant, operation, "first", FirstCallVariant.call(operation, 1)));
+        rows.add(row(results, variant, operation, "second", FirstCallVariant.call(operation, 2)));
+        rows.add(row(results, variant, operation, "steady", FirstCallVariant.steady(operation)));
       }
       Axis axis = Axis.logarithmic("time to the answer", "ms");
-      figures.add(new DotPlot("First and second call, and steady state: " + variant, axis, rows));
+      figures.add(
+          new DotPlot("First and second call, and steady state: " + variant + beside, axis, rows));
     }
     return figures;
   }

@@ -56,22 +56,39 @@ final class Definitions {
     return tasks;
   }
 
+  /** A task that calls a service, below an address. */
+  static String call(String address) {
+    return "  - one: { call: http, with: { method: post, endpoint: '"
+        + address
+        + "/x', body: { value: 1 } } }\n";
+  }
+
   static String document(String name, String tasks) {
+    return document(name, tasks, "none");
+  }
+
+  private static String document(String name, String tasks, String durability) {
     return """
         document:
           dsl: '1.0.3'
           namespace: first-call
           name: %s
           version: '1.0.0'
-          metadata: { pinion: { durability: none } }
+          metadata: { pinion: { durability: %s } }
         do:
         """
-            .formatted(name)
+            .formatted(name, durability)
         + tasks;
   }
 
   static Ask deploy(String name, String tasks) {
     return new Ask("POST", "/v1/definitions", "application/yaml", document(name, tasks), "");
+  }
+
+  /** Deploys one whose instances are journalled, so that the history knows of them. */
+  static Ask deployKept(String name, String tasks) {
+    return new Ask(
+        "POST", "/v1/definitions", "application/yaml", document(name, tasks, "async"), "");
   }
 
   /** Deploys under the identity of the path. */

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A fresh engine in each round, asked for one thing after the other by one client that waits for
@@ -31,6 +32,7 @@ public final class FirstCallVariant implements Variant {
   private final String name;
   private final Testbed testbed;
   private final FirstRequestVariant.Start start;
+  private final Scope scope;
   private final int calls;
   private final Clock clock = Clock.system();
   private int round;
@@ -39,13 +41,15 @@ public final class FirstCallVariant implements Variant {
    * A variant.
    *
    * @param start how engines start
+   * @param scope what they are asked
    * @param calls how often each operation is asked, at least {@value #LAST}
    */
   public FirstCallVariant(
-      String name, Testbed testbed, FirstRequestVariant.Start start, int calls) {
+      String name, Testbed testbed, FirstRequestVariant.Start start, Scope scope, int calls) {
     this.name = name;
     this.testbed = testbed;
     this.start = start;
+    this.scope = scope;
     this.calls = calls;
   }
 
@@ -83,14 +87,12 @@ public final class FirstCallVariant implements Variant {
     long startNanos = clock.nanoTime();
     try (StubService stub = StubService.start(StubSettings.standard());
         Services services = new Services();
-        ServedProcess engine =
-            testbed.fresh(
-                name.replaceAll("[^a-z]+", "-") + "-" + round, start.trained(), start.options());
+        ServedProcess engine = testbed.fresh(folder(), start.trained(), options());
         PlainClient client = new PlainClient(engine.uri())) {
       Map<Metric, Double> values = new LinkedHashMap<>();
       values.put(new Metric("ready", "ms", 0), (clock.nanoTime() - startNanos) / 1e6);
+      List<Operation> operations = scope.operations(engine, stub.uri(), services);
       CpuReading before = engine.cpu();
-      List<Operation> operations = Operations.all(stub.uri(), services);
       for (Operation operation : operations) {
         time(operation, client, values);
       }
@@ -105,8 +107,17 @@ public final class FirstCallVariant implements Variant {
     }
   }
 
+  private List<String> options() {
+    return Stream.concat(start.options().stream(), scope.options().stream()).toList();
+  }
+
+  private String folder() {
+    String what = scope == Scope.ENGINE ? name : name + " with history and broker";
+    return what.replaceAll("[^a-z]+", "-") + "-" + round;
+  }
+
   private void time(Operation operation, PlainClient client, Map<Metric, Double> values)
-      throws IOException, MeasurementException {
+      throws IOException, MeasurementException, InterruptedException {
     double[] millis = new double[calls];
     for (int n = 1; n <= calls; n++) {
       PlainClient.Ask ask = operation.preparation().ask(client, n);

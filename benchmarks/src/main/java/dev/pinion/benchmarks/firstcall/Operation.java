@@ -4,6 +4,8 @@ import dev.pinion.benchmarks.firstcall.PlainClient.Answer;
 import dev.pinion.benchmarks.firstcall.PlainClient.Ask;
 import java.io.IOException;
 import java.util.function.IntPredicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Something that an engine is asked again and again.
@@ -13,10 +15,66 @@ import java.util.function.IntPredicate;
  * @param right statuses that are right
  */
 record Operation(String name, Preparation preparation, IntPredicate right) {
+  private static final Pattern VARIABLE = Pattern.compile("\\{[^}]+}");
+
   /** Makes the n-th request, n from 1. */
   @FunctionalInterface
   interface Preparation {
-    Ask ask(PlainClient client, int n) throws IOException;
+    Ask ask(PlainClient client, int n) throws IOException, InterruptedException;
+  }
+
+  /**
+   * What differs between requests of one route.
+   *
+   * @param variable stands in the place of the one in the path
+   * @param body JSON; empty for none
+   */
+  record Part(String variable, String body) {
+    /** No variable and no body. */
+    static final Part NONE = of("", "");
+
+    static Part of(String variable, String body) {
+      return new Part(variable, body);
+    }
+  }
+
+  /** Makes what the n-th request of a route needs, n from 1. */
+  @FunctionalInterface
+  interface Filling {
+    Part fill(PlainClient client, int n) throws IOException, InterruptedException;
+  }
+
+  /**
+   * A route of the interface.
+   *
+   * @param route method and path, such as {@code GET /v1/instances/{id}/events}; its name
+   */
+  static Operation route(String route, IntPredicate right, Filling filling) {
+    int space = route.indexOf(' ');
+    String method = route.substring(0, space);
+    String path = route.substring(space + 1);
+    return new Operation(
+        route,
+        (client, n) -> {
+          Part part = filling.fill(client, n);
+          return new Ask(
+              method,
+              VARIABLE.matcher(path).replaceAll(Matcher.quoteReplacement(part.variable())),
+              part.body().isEmpty() ? "" : "application/json",
+              part.body(),
+              "");
+        },
+        right);
+  }
+
+  /** A route that is answered with one status. */
+  static Operation route(String route, int status, Filling filling) {
+    return route(route, found -> found == status, filling);
+  }
+
+  /** A route whose requests are all the same. */
+  static Operation route(String route, int status, Part part) {
+    return route(route, status, (client, n) -> part);
   }
 
   /** A request that needs no preparation. */

@@ -8,19 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Everything that an engine is asked, in the order in which it is asked. */
-public final class Operations {
+/** What an engine without a history and a broker is asked, in this order. */
+final class Operations {
   private static final String NEW_DEFINITION = "first start of a definition";
   private static final String NEW_SERVICE = "first call of a service";
 
   private Operations() {}
-
-  /** Names of all operations. */
-  public static List<String> names() {
-    try (Services none = new Services()) {
-      return all(URI.create("http://127.0.0.1:1"), none).stream().map(Operation::name).toList();
-    }
-  }
 
   static List<Operation> all(URI stub, Services services) {
     Map<String, String> tasks = Definitions.tasks(stub);

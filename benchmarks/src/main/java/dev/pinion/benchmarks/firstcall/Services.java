@@ -2,18 +2,21 @@ package dev.pinion.benchmarks.firstcall;
 
 import dev.pinion.workloads.stub.StubService;
 import dev.pinion.workloads.stub.StubSettings;
+import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
-/** Services that nobody has called yet, a new address each time. */
+/** Services of one engine that nobody else calls. Used by one thread. */
 final class Services implements AutoCloseable {
-  /** Services that listen at the same time; those before them are closed. */
+  /** New services that listen at the same time; those before them are closed. */
   private static final int KEPT = 4;
 
   private final Deque<StubService> open = new ArrayDeque<>();
+  private @Nullable LateService late;
 
-  /** Where a new one listens. */
+  /** Where one listens that nobody has called yet, a new address each time. */
   URI next() {
     if (open.size() == KEPT) {
       open.removeFirst().close();
@@ -23,8 +26,19 @@ final class Services implements AutoCloseable {
     return service.uri();
   }
 
+  /** The one that answers later, always the same. */
+  LateService late() throws IOException {
+    if (late == null) {
+      late = new LateService();
+    }
+    return late;
+  }
+
   @Override
   public void close() {
     open.forEach(StubService::close);
+    if (late != null) {
+      late.close();
+    }
   }
 }

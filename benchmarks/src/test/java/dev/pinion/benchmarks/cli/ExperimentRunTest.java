@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.benchmarks.bench.CpuPlacement;
-import dev.pinion.benchmarks.firstcall.Operations;
+import dev.pinion.benchmarks.firstcall.Scope;
 import dev.pinion.benchmarks.report.ResultFiles;
 import dev.pinion.benchmarks.report.SideBySide;
 import java.nio.charset.StandardCharsets;
@@ -47,10 +47,10 @@ class ExperimentRunTest {
     JsonNode comparison = results.path("comparisons").get(0);
     List<String> variants = List.of("cache and warm-up", "neither");
     assertEquals(variants, names(comparison.path("variants")));
-    for (String operation : Operations.names()) {
-      double first = comparison.at("/variants/neither/" + operation + ", call 1/median").asDouble();
-      assertTrue(first > 0, operation + " " + first);
-    }
+    assertAsked(Scope.ENGINE, comparison);
+    JsonNode accompanied = results.path("comparisons").get(2);
+    assertEquals(List.of("neither"), names(accompanied.path("variants")));
+    assertAsked(Scope.HISTORY_AND_BROKER, accompanied);
     JsonNode request = results.path("comparisons").get(1).path("variants");
     List<String> starts =
         List.of("cache and warm-up", "neither", "compiled at first use", "connections");
@@ -70,6 +70,14 @@ class ExperimentRunTest {
             .map(name -> name.substring("first request, with to without ".length()))
             .toList();
     assertEquals(List.of("definitions compiled ahead", "cache and warm-up", "connections"), saving);
+  }
+
+  private static void assertAsked(Scope scope, JsonNode comparison) {
+    JsonNode measured = comparison.at("/variants/neither");
+    for (String operation : scope.names()) {
+      double first = measured.path(operation + ", call 1").path("median").asDouble();
+      assertTrue(first > 0, operation + " " + first);
+    }
   }
 
   @Test

@@ -10,6 +10,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.pinion.bootstrap.process.HandlerChoice;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
+import dev.pinion.core.definition.StoredDefinition;
 import dev.pinion.core.engine.Engine;
 import dev.pinion.core.engine.EngineSettings;
 import dev.pinion.core.engine.Layout;
@@ -19,6 +20,7 @@ import dev.pinion.core.model.BoundService;
 import dev.pinion.core.model.CallerRule;
 import dev.pinion.core.model.Candidates;
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ServiceEndpoint;
 import dev.pinion.core.model.UnservedRule;
@@ -108,6 +110,7 @@ class ChosenChainsTest {
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final Semaphore held = new Semaphore(0);
+  private final InMemoryDefinitionStore store = new InMemoryDefinitionStore();
   private HttpServer service;
   private String serviceUrl = "";
   private String nats = "";
@@ -255,7 +258,7 @@ class ChosenChainsTest {
         };
     engine =
         Engine.start(
-            EngineSettings.of(new DefinitionRegistry(limits, new InMemoryDefinitionStore(), around))
+            EngineSettings.of(new DefinitionRegistry(limits, store, around))
                 .withLimits(limits)
                 .withLayout(Layout.parse(layout))
                 .withAround(around)
@@ -283,10 +286,12 @@ class ChosenChainsTest {
     return client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 
+  private static String definition(String name, String url, String handlers) {
+    return DEFINITION.replace("NAME", name).replace("URL", url).replace("HANDLERS", handlers);
+  }
+
   private HttpResponse<String> deploy(String name, String url, String handlers) throws Exception {
-    String text =
-        DEFINITION.replace("NAME", name).replace("URL", url).replace("HANDLERS", handlers);
-    return send("/v1/definitions", "application/yaml", text);
+    return send("/v1/definitions", "application/yaml", definition(name, url, handlers));
   }
 
   private void deployed(String name, String url, String handlers) throws Exception {
@@ -370,6 +375,26 @@ class ChosenChainsTest {
     Files.writeString(document, CHAINS.replace("text: special", "text: better"));
     assertEquals(200, send("/v1/handlers/reload", "application/json", "").statusCode());
     assertEquals("better", run("named", "{}", "x-ask", "better").body());
+  }
+
+  @Test
+  void shouldServeADefinitionLeftToItsFirstUseOnceItsChainIsThere() throws Exception {
+    String named = definition("named", serviceUrl + "/", "{before-call: stamped}");
+    DefinitionKey key = new DefinitionKey("test", "named", "1.0.0");
+    store.save(new StoredDefinition(key, "application/yaml", named));
+    String without = CHAINS.replace("name: stamped", "name: other");
+    start("fused:1", without, Map.of("start.compileAhead", 0));
+    assertEquals(404, run("named", "{}").statusCode(), "its chain is missing");
+    assertEquals(200, send("/v1/handlers/reload", "application/json", "").statusCode());
+    assertEquals(404, run("named", "{}").statusCode(), "still missing");
+
+    Files.writeString(document, CHAINS);
+    assertEquals(200, send("/v1/handlers/reload", "application/json", "").statusCode());
+    assertMarked("stamped", run("named", "{}"));
+
+    Files.writeString(document, without);
+    assertEquals(422, send("/v1/handlers/reload", "application/json", "").statusCode());
+    assertMarked("stamped", run("named", "{}"));
   }
 
   @Test

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DefinitionRegistry implements Definitions, GraphSource {
   private final EngineLimits.Definition limits;
+  private final ChainCatalog chains;
   private final WorkflowCompiler compiler;
   private final DefinitionStore store;
   private final ServiceCheck services;
@@ -59,7 +60,8 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
   /**
    * A registry of everything in a store, of which the first {@code start.compileAhead} definitions
    * are compiled now, and the others when they are first looked up. One that then does not compile
-   * is logged, and is as one that is not deployed.
+   * is logged with what is wrong, and is as one that is not deployed; when other chains of handlers
+   * are in force it is tried again.
    *
    * @param chains the chains of handlers that definitions may name
    * @param bindings tells which abstract services are served, and what becomes of others
@@ -69,6 +71,7 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
   public DefinitionRegistry(
       EngineLimits limits, DefinitionStore store, ChainCatalog chains, BindingSource bindings) {
     this.limits = limits.definition();
+    this.chains = chains;
     this.compiler = new WorkflowCompiler(limits, chains);
     this.store = store;
     this.services = new ServiceCheck(bindings);
@@ -102,7 +105,7 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
   private StandingDefinition restored(StoredDefinition stored, boolean ahead) {
     return ahead || SemanticVersion.parse(stored.key().version()) == null
         ? StandingDefinition.of(stored, restore(stored))
-        : StandingDefinition.later(stored, this::restore);
+        : StandingDefinition.later(stored, chains, this::restore);
   }
 
   private Compiled restore(StoredDefinition stored) {

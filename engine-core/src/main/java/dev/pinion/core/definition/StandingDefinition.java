@@ -1,8 +1,11 @@
 package dev.pinion.core.definition;
 
 import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.model.ChainCatalog;
 import dev.pinion.core.model.DefinitionInfo;
 import dev.pinion.core.model.DefinitionKey;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -11,6 +14,10 @@ import org.slf4j.LoggerFactory;
 /**
  * A definition that stands under its key: compiled from the beginning, or by the first thread that
  * needs more of it than what is stored. Any thread; others that need it at that moment wait.
+ *
+ * <p>Whether a stored text compiles depends on the chains of handlers in force and on nothing else
+ * that changes while an engine runs. One that does not is therefore tried again by the first use
+ * after these have changed, and not before: uses of a broken one cost a comparison.
  */
 final class StandingDefinition {
   private static final Logger LOG = LoggerFactory.getLogger(StandingDefinition.class);
@@ -18,34 +25,44 @@ final class StandingDefinition {
   /** What a compilation makes of it. */
   record Compiled(DefinitionInfo info, ProcessGraph graph) {}
 
-  private final StoredDefinition stored;
-  private volatile @Nullable Compiled compiled;
+  /**
+   * A compilation that failed.
+   *
+   * @param chains what was in force
+   */
+  private record Failure(@Nullable Map<String, String> chains) {}
 
-  /** Null once it was asked. */
-  private @Nullable Function<StoredDefinition, Compiled> compiler;
+  private final StoredDefinition stored;
+  private final ChainCatalog chains;
+  private final Function<StoredDefinition, Compiled> compiler;
+  private volatile @Nullable Compiled compiled;
+  private @Nullable Failure failure;
 
   private StandingDefinition(
       StoredDefinition stored,
       @Nullable Compiled compiled,
-      @Nullable Function<StoredDefinition, Compiled> compiler) {
+      ChainCatalog chains,
+      Function<StoredDefinition, Compiled> compiler) {
     this.stored = stored;
     this.compiled = compiled;
+    this.chains = chains;
     this.compiler = compiler;
   }
 
   /** One that is compiled. */
   static StandingDefinition of(StoredDefinition stored, Compiled compiled) {
-    return new StandingDefinition(stored, compiled, null);
+    return new StandingDefinition(stored, compiled, ChainCatalog.UNKNOWN, _ -> compiled);
   }
 
   /**
    * One that waits for its first use.
    *
+   * @param chains the chains of handlers that it may name
    * @param compiler compiles it; an {@link IllegalStateException} says that it cannot be
    */
   static StandingDefinition later(
-      StoredDefinition stored, Function<StoredDefinition, Compiled> compiler) {
-    return new StandingDefinition(stored, null, compiler);
+      StoredDefinition stored, ChainCatalog chains, Function<StoredDefinition, Compiled> compiler) {
+    return new StandingDefinition(stored, null, chains, compiler);
   }
 
   DefinitionKey key() {
@@ -57,22 +74,33 @@ final class StandingDefinition {
     return stored.source().equals(other.source());
   }
 
-  /** Its compiled form, or null when it does not compile, which is logged once. */
+  /**
+   * Its compiled form, or null when it does not compile with the chains of handlers in force, which
+   * is logged once for these.
+   */
   @Nullable Compiled compiled() {
     Compiled known = compiled;
-    return known != null ? known : firstUse();
+    return known != null ? known : compile();
   }
 
-  private synchronized @Nullable Compiled firstUse() {
-    Function<StoredDefinition, Compiled> waiting = compiler;
-    compiler = null;
-    if (waiting != null) {
+  private synchronized @Nullable Compiled compile() {
+    Map<String, String> inForce = chains.points();
+    if (compiled == null && isUntriedWith(inForce)) {
       try {
-        compiled = waiting.apply(stored);
+        compiled = compiler.apply(stored);
       } catch (IllegalStateException e) {
-        LOG.error("{}: from now on as if it were not deployed", e.getMessage());
+        failure = new Failure(inForce);
+        LOG.error(
+            "{}, and start again: until then it is as if it were not deployed, unless handlers are"
+                + " reloaded with other chains, with which it is tried again",
+            e.getMessage());
       }
     }
     return compiled;
+  }
+
+  private boolean isUntriedWith(@Nullable Map<String, String> inForce) {
+    Failure last = failure;
+    return last == null || !Objects.equals(last.chains(), inForce);
   }
 }

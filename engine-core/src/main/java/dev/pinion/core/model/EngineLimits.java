@@ -650,7 +650,8 @@ public record EngineLimits(
    * @param connectAhead services that deployed definitions call by their address, to each of which
    *     every Invoker opens a connection; 0 for none. Those of the definitions listed first
    * @param compileAhead definitions found in the data that are compiled, those of the first files
-   *     by name; further ones when they are first looked up, on the thread that does
+   *     by name; further ones when they are first looked up, on the thread that does. One that does
+   *     not compile then is tried again when other chains of handlers are in force
    */
   public record Start(int warmUpMillis, int warmUpRequests, int connectAhead, int compileAhead) {
     static final Start DEFAULTS = new Start(0, 300, 0, 1_000_000);

@@ -31,6 +31,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -462,6 +464,46 @@ class DefinitionRegistryTest {
     assertInstanceOf(Deployment.Unchanged.class, deploy(later, source, null, false));
     assertInstanceOf(
         Deployment.Conflict.class, deploy(registry(0), yaml("a", "1.0.0", "y"), null, false));
+  }
+
+  @Test
+  void shouldTryAgainWithOtherChainsWhatItLeftToTheFirstUse() {
+    String named =
+        yaml("a", "1.0.0", "x")
+            .replace(
+                "version: 1.0.0",
+                "version: 1.0.0, metadata: {pinion: {handlers: {request-in: keys}}}");
+    DefinitionKey key = new DefinitionKey("test", "a", "1.0.0");
+    store.save(new StoredDefinition(key, YAML, named));
+    AtomicInteger looks = new AtomicInteger();
+    AtomicReference<Map<String, String>> inForce = new AtomicReference<>(Map.of());
+    ChainCatalog chains =
+        () -> {
+          looks.incrementAndGet();
+          return inForce.get();
+        };
+    EngineLimits limits = EngineLimits.defaults().with(Map.of("start.compileAhead", 0));
+    DefinitionRegistry later = new DefinitionRegistry(limits, store, chains);
+
+    assertNull(later.find(key), "no chains");
+    int tried = looks.get();
+    assertNull(later.graph(key));
+    assertEquals(tried + 1, looks.get(), "not compiled again: its chain is not looked for");
+
+    inForce.set(Map.of("others", "request-in"));
+    assertNull(later.latest("test", "a"), "other chains");
+    assertEquals(List.of(), later.list("test", "a"));
+
+    inForce.set(Map.of("keys", "request-in"));
+    DefinitionInfo found = Objects.requireNonNull(later.find(key));
+    assertEquals("keys", found.chains().at("request-in"));
+    ProcessGraph graph = Objects.requireNonNull(later.graph(key));
+    assertEquals(found, later.latest("test", "a"));
+    assertEquals(List.of(found), later.list("test", "a"));
+
+    inForce.set(Map.of());
+    later.refresh();
+    assertSame(graph, later.graph(key), "what was compiled stays");
   }
 
   private DefinitionRegistry registry(int compileAhead) {

@@ -1,0 +1,76 @@
+package dev.pinion.benchmarks.firstcall;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.benchmarks.firstcall.PlainClient.Ask;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.function.Predicate;
+
+/**
+ * What operators of an engine are told. They ask the parent, so waiting for something here warms
+ * nothing of the replica that is measured.
+ */
+final class Operators {
+  private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final int LOOKS = 600;
+
+  private final URI admin;
+
+  /** The listener for operators. */
+  Operators(URI admin) {
+    this.admin = admin;
+  }
+
+  /** Waits until the history has looked at the journals and the broker has made its first plan. */
+  void awaitHistoryAndBroker() throws IOException, InterruptedException {
+    await(
+        "a history that has told how far it is",
+        "history",
+        history -> history.path("lagRecords").asLong(-1) >= 0);
+    await(
+        "a broker that has told of its plan",
+        "broker",
+        broker ->
+            broker.path("running").asBoolean() && !broker.path("plan").asText().equals("unknown"));
+  }
+
+  /** Waits until every replica binds calls by a table of that version or a later one. */
+  void awaitTable(long version) throws IOException, InterruptedException {
+    await(
+        "table " + version + " in every replica",
+        "replicas",
+        page -> {
+          JsonNode replicas = page.path("replicas");
+          return !replicas.isEmpty()
+              && replicas
+                  .valueStream()
+                  .allMatch(each -> each.at("/lastBeat/bindingVersion").asLong() >= version);
+        });
+  }
+
+  private void await(String what, String page, Predicate<JsonNode> holds)
+      throws IOException, InterruptedException {
+    String path = "/admin/v1/" + page;
+    String found = "nothing";
+    for (int look = 0; look < LOOKS; look++) {
+      try (PlainClient client = new PlainClient(admin)) {
+        PlainClient.Answer answer = client.ask(Ask.get(path));
+        if (answer.status() == 200 && holds.test(answer.json())) {
+          return;
+        }
+        found = answer.toString();
+      }
+      Thread.sleep(PAUSE);
+    }
+    throw new IOException(
+        "expected "
+            + what
+            + " within "
+            + PAUSE.multipliedBy(LOOKS).toSeconds()
+            + " s, found "
+            + found
+            + " at "
+            + path);
+  }
+}
