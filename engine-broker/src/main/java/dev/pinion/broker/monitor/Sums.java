@@ -3,9 +3,9 @@ package dev.pinion.broker.monitor;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts and times that one thread adds to and another one takes now and then. What is added while
- * something is taken may count half of it in this batch and half in the next; nothing is lost and
- * nothing counts twice.
+ * Counts and times that one thread adds to and another one takes now and then. A call that is added
+ * while something is taken may be in this batch with its time and in the next as a call; nothing is
+ * lost, nothing counts twice, and there are never more failures than calls.
  */
 final class Sums {
   private static final double MICROS_PER_SECOND = 1e6;
@@ -31,9 +31,15 @@ final class Sums {
 
     /** The taker's: what came since the last time. */
     long take() {
-      long now = value.getAcquire();
-      long since = now - taken;
-      taken = now;
+      return take(Long.MAX_VALUE);
+    }
+
+    /**
+     * The taker's: what came since the last time, or a part of it; the rest is for the next time.
+     */
+    long take(long most) {
+      long since = Math.min(value.getAcquire() - taken, most);
+      taken += since;
       return since;
     }
   }
@@ -44,23 +50,27 @@ final class Sums {
    * @param time in µs, at least 0
    */
   void add(long time, boolean success) {
-    count.add(1);
     micros.add(time);
     double sum = Double.longBitsToDouble(squares.getPlain()) + (double) time * time;
     squares.setRelease(Double.doubleToRawLongBits(sum));
     if (!success) {
       failures.add(1);
     }
+    count.add(1); // at last: who sees it sees the rest
   }
 
-  /** The taker's: what came since the last time. */
+  /** The taker's: what came since the last time. Of a call that is not counted yet, nothing. */
   Tally take() {
+    long calls = count.take();
+    if (calls == 0) {
+      return Tally.NONE;
+    }
     double now = Double.longBitsToDouble(squares.getAcquire());
     double since = now - squaresTaken;
     squaresTaken = now;
     return new Tally(
-        (double) count.take(),
-        (double) failures.take(),
+        (double) calls,
+        (double) failures.take(calls),
         micros.take() / MICROS_PER_SECOND,
         since / MICROS_PER_SECOND / MICROS_PER_SECOND);
   }

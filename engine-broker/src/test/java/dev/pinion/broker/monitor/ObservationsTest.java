@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 /** What several stages observe, taken together. */
@@ -82,7 +83,7 @@ class ObservationsTest {
             .collect(Collectors.toMap(Batch.ClassSample::serviceClass, Batch.ClassSample::begun)));
   }
 
-  @Test
+  @RepeatedTest(20)
   void shouldCountEachCallOnceWhileOthersTake() throws InterruptedException {
     CallObserver stage = observations.observer();
     Thread writer =
@@ -99,6 +100,7 @@ class ObservationsTest {
     while (!last) {
       last = !writer.isAlive();
       for (Batch.ServiceSample each : observations.take().services()) {
+        assertTrue(each.tally().failures() <= each.tally().count(), "more failures than calls");
         sum = sum.plus(each.tally());
         times += each.micros().getTotalCount();
       }
