@@ -4,30 +4,32 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.pinion.benchmarks.bare.LoopServer;
 import dev.pinion.benchmarks.bare.RequestHandler;
-import dev.pinion.broker.binding.BindingPlan;
 import dev.pinion.broker.binding.Counters;
-import dev.pinion.broker.model.AbstractTask;
+import dev.pinion.broker.binding.TableBindings;
 import dev.pinion.broker.model.ConcreteService;
-import dev.pinion.broker.model.Implementation;
 import dev.pinion.broker.model.Pattern;
-import dev.pinion.broker.model.Share;
-import dev.pinion.broker.optimise.ClassLevel;
+import dev.pinion.broker.registry.Mapping;
+import dev.pinion.broker.registry.PublishedTable;
+import dev.pinion.broker.registry.RegisteredService;
+import dev.pinion.broker.registry.Registry;
+import dev.pinion.broker.registry.TableShare;
+import dev.pinion.core.model.BindingTable;
+import dev.pinion.core.model.BoundService;
 import dev.pinion.workloads.catalog.Workload;
 import dev.pinion.workloads.transport.Transport;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpMethod;
 import java.net.URI;
-import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The broker's choice as a service of its own: {@code GET /bind/CLASS/TASK} answers {@code
  * {"endpoint":"…"}}. Chooses as the engine does in process, on one event loop, on the loopback
- * interface; anything else is 404.
+ * interface; a task that is not known is 404, a class that is not is the last one.
  */
 public final class BindingService implements AutoCloseable {
   private static final String ASKED = "/bind/";
@@ -44,7 +46,7 @@ public final class BindingService implements AutoCloseable {
    * @param stub where the services are
    */
   public static BindingService start(URI stub) {
-    BindingPlan plan = plan();
+    BindingTable table = table(stub);
     Map<String, byte[]> answers = new HashMap<>();
     for (int task = 1; task <= Workload.CALLS; task++) {
       byte[] answer = answer("200 OK", "{\"endpoint\":\"" + stub + "/svc/s" + task + "\"}");
@@ -63,40 +65,55 @@ public final class BindingService implements AutoCloseable {
                   @Override
                   protected void onRequest(
                       ChannelHandlerContext ctx, HttpMethod method, String uri) {
-                    byte[] chosen = answers.getOrDefault(chosen(plan, uri), unknown);
+                    byte[] chosen = answers.getOrDefault(chosen(table, uri), unknown);
                     ByteBuf out = ctx.alloc().ioBuffer(chosen.length);
                     answer(ctx, out.writeBytes(chosen));
                   }
                 }));
   }
 
-  private static String chosen(BindingPlan plan, String uri) {
+  private static String chosen(BindingTable table, String uri) {
     int end = uri.indexOf('/', ASKED.length());
     if (!uri.startsWith(ASKED) || end < 0) {
       return "";
     }
-    Implementation choice = plan.choose(uri.substring(ASKED.length(), end), uri.substring(end + 1));
-    return choice == null ? "" : choice.services().getFirst().id();
+    BoundService bound = table.service(uri.substring(ASKED.length(), end), uri.substring(end + 1));
+    return bound == null ? "" : bound.next().first().id();
   }
 
-  private static BindingPlan plan() {
-    List<AbstractTask> tasks = new ArrayList<>();
-    Map<String, List<Share>> shares = new HashMap<>();
+  private static BindingTable table(URI stub) {
+    Registry registry = Registry.EMPTY;
+    Map<String, List<TableShare>> shares = new HashMap<>();
     for (int number = 1; number <= Workload.CALLS; number++) {
-      ConcreteService cheap = new ConcreteService("cheap" + number, 0.01, 0.999, 1, 1e9);
-      ConcreteService dear = new ConcreteService("dear" + number, 0.01, 0.999, 3, 1e9);
-      tasks.add(new AbstractTask("s" + number, List.of(cheap, dear), EnumSet.of(Pattern.SINGLE)));
+      String cheap = "cheap" + number;
+      String dear = "dear" + number;
+      String task = "s" + number;
+      registry = registry.with(service(cheap, 1, task, stub)).with(service(dear, 3, task, stub));
       shares.put(
-          "s" + number,
+          task,
           List.of(
-              new Share(Implementation.single(cheap), 0.6),
-              new Share(Implementation.single(dear), 0.4)));
+              new TableShare(Pattern.SINGLE, List.of(cheap), 0.6),
+              new TableShare(Pattern.SINGLE, List.of(dear), 0.4)));
     }
-    List<ClassLevel> levels =
-        Market.CLASSES.stream()
-            .map(name -> new ClassLevel(name, 0.06, -0.006, 10, 1, shares))
-            .toList();
-    return BindingPlan.of(1, tasks, levels, new Counters(() -> 42));
+    Map<String, Map<String, List<TableShare>>> classes = new HashMap<>();
+    Market.CLASSES.forEach(name -> classes.put(name, shares));
+    return TableBindings.of(
+        new PublishedTable(1, Market.CLASSES.getLast(), registry, classes),
+        source -> {
+          throw new IllegalStateException("expected no expression, found " + source);
+        },
+        new Counters(() -> 42));
+  }
+
+  private static RegisteredService service(String id, double cost, String task, URI stub) {
+    return new RegisteredService(
+        new ConcreteService(id, 0.01, 0.999, cost, 1e9),
+        Set.of(task),
+        stub + "/svc/" + task,
+        true,
+        Mapping.NONE,
+        null,
+        null);
   }
 
   private static byte[] answer(String status, String body) {

@@ -13,6 +13,7 @@ import dev.pinion.broker.registry.TableShare;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.BoundService;
 import dev.pinion.core.model.Candidates;
+import dev.pinion.core.model.ServedPart;
 import dev.pinion.core.spi.CallObserver;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,10 @@ public class BoundCallBenchmark {
   private volatile @Nullable BindingTable current;
   private @Nullable CallObserver observed;
 
-  /** A table of two classes, in which three services share the calls of an abstract one. */
+  /**
+   * A table of two classes, in which three services share the calls of an abstract one, and of
+   * which one is served in part.
+   */
   @Setup
   public void prepare() {
     observed = new Observations(this::table).observer();
@@ -114,6 +118,16 @@ public class BoundCallBenchmark {
   @Threads(2)
   public Candidates chooseByTwo() {
     return choice();
+  }
+
+  /** Whether a request of a class that is served in part is served. */
+  @Benchmark
+  public boolean serves() {
+    ServedPart part = table().parts().get("silver");
+    if (part == null) {
+      throw new IllegalStateException("expected a part that is served, found none");
+    }
+    return part.next().getAsBoolean();
   }
 
   /** The choice, and what monitors are told before the call and after it. */

@@ -326,7 +326,7 @@ final class CommandsTest {
               "Stepper",
               "Journal",
               "Chain",
-              "Binding",
+              "BoundCall",
               "BoundCall",
               "Solve",
               "CaseSolve")) {

@@ -1,34 +1,31 @@
 package dev.pinion.broker.binding;
 
-import dev.pinion.broker.model.Implementation;
-import dev.pinion.broker.model.Share;
 import java.util.List;
 
-/** How the invocations of one task by one class are dealt out. Immutable, but for the counter. */
+/**
+ * How the invocations of one task by one class are dealt out: shares that all have had their part
+ * of the calls at any time, but for a few. Immutable, but for the counter. Any thread; does not
+ * wait, lock or allocate.
+ */
 final class Deal {
   private static final double TWO_TO_64 = 0x1p64;
 
   private final KroneckerCounter counter;
-  private final Implementation[] implementations;
 
-  /** By implementation but the last, the number from which the next one has its turn; unsigned. */
+  /** By share but the last, the number from which the next one has its turn; unsigned. */
   private final long[] thresholds;
-
-  private final List<Share> shares;
 
   /**
    * Deals by shares.
    *
-   * @param shares at least one; their fractions sum up to 1
+   * @param fractions at least one; they sum up to 1
    */
-  Deal(KroneckerCounter counter, List<Share> shares) {
+  Deal(KroneckerCounter counter, List<Double> fractions) {
     this.counter = counter;
-    this.shares = List.copyOf(shares);
-    implementations = shares.stream().map(Share::implementation).toArray(Implementation[]::new);
-    thresholds = new long[implementations.length - 1];
+    thresholds = new long[fractions.size() - 1];
     double sum = 0;
     for (int i = 0; i < thresholds.length; i++) {
-      sum += shares.get(i).fraction();
+      sum += fractions.get(i);
       thresholds[i] = unsigned(sum);
     }
   }
@@ -42,22 +39,13 @@ final class Deal {
     return scaled < 0x1p63 ? (long) scaled : (long) (scaled - 0x1p63) + Long.MIN_VALUE;
   }
 
-  /** Who does the next invocation. */
-  Implementation next() {
-    return implementations[nextIndex()];
-  }
-
   /** Which of the shares has the next invocation. */
-  int nextIndex() {
+  int next() {
     long number = counter.next();
     int i = 0;
     while (i < thresholds.length && Long.compareUnsigned(number, thresholds[i]) >= 0) {
       i++;
     }
     return i;
-  }
-
-  List<Share> shares() {
-    return shares;
   }
 }

@@ -1,8 +1,5 @@
 package dev.pinion.broker.binding;
 
-import dev.pinion.broker.model.ConcreteService;
-import dev.pinion.broker.model.Implementation;
-import dev.pinion.broker.model.Share;
 import dev.pinion.broker.registry.Mapping;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.broker.registry.RegisteredService;
@@ -110,18 +107,11 @@ public final class TableBindings {
       Candidates only = choices.getFirst();
       return () -> only;
     }
-    List<Share> dealt = new ArrayList<>();
-    shares.forEach(each -> dealt.add(new Share(implementation(each), each.fraction())));
-    Deal deal = new Deal(counters.of(serviceClass, service), dealt);
+    Deal deal =
+        new Deal(
+            counters.of(serviceClass, service), shares.stream().map(TableShare::fraction).toList());
     Candidates[] byIndex = choices.toArray(Candidates[]::new);
-    return () -> byIndex[deal.nextIndex()];
-  }
-
-  /** What a share calls; of no meaning here beyond its place among the shares. */
-  private Implementation implementation(TableShare share) {
-    List<ConcreteService> services =
-        share.services().stream().map(id -> registry.service(id).orElseThrow().promise()).toList();
-    return new Implementation(share.pattern(), services, 0, 0, 0);
+    return () -> byIndex[deal.next()];
   }
 
   private Candidates candidates(TableShare share) {

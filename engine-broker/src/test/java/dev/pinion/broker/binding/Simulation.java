@@ -5,11 +5,15 @@ import dev.pinion.broker.model.Implementation;
 import dev.pinion.broker.model.Pattern;
 import dev.pinion.broker.model.ProcessNode;
 import dev.pinion.broker.model.ServiceClass;
+import dev.pinion.broker.model.Share;
+import dev.pinion.broker.optimise.ClassLevel;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 
-/** Sends requests of a class through a process, bound by a plan, and measures. */
+/** Sends requests of a class through a process, bound by a solution, and measures. */
 final class Simulation {
   /** How the times of a service are distributed around its mean. */
   enum Times {
@@ -20,7 +24,7 @@ final class Simulation {
 
   private static final double SIGMA = 0.8;
 
-  private final BindingPlan plan;
+  private final Map<String, Choice> choices = new HashMap<>();
   private final ServiceClass serviceClass;
   private final Times times;
   private final Random random;
@@ -30,6 +34,13 @@ final class Simulation {
   final Moments response = new Moments();
   final Moments cost = new Moments();
   final Moments success = new Moments();
+
+  /** Who does the next invocation of a task. */
+  private record Choice(Deal deal, List<Share> shares) {
+    Implementation next() {
+      return shares.get(deal.next()).implementation();
+    }
+  }
 
   /** Mean and its standard error. */
   static final class Moments {
@@ -53,11 +64,19 @@ final class Simulation {
     }
   }
 
-  Simulation(BindingPlan plan, ServiceClass serviceClass, Times times, long seed) {
-    this.plan = plan;
+  Simulation(
+      ClassLevel level, Counters counters, ServiceClass serviceClass, Times times, long seed) {
+    level
+        .shares()
+        .forEach(
+            (task, shares) -> choices.put(task, choice(counters.of(level.id(), task), shares)));
     this.serviceClass = serviceClass;
     this.times = times;
     random = new Random(seed);
+  }
+
+  private static Choice choice(KroneckerCounter counter, List<Share> shares) {
+    return new Choice(new Deal(counter, shares.stream().map(Share::fraction).toList()), shares);
   }
 
   void run(ProcessNode process, int requests) {
@@ -107,7 +126,7 @@ final class Simulation {
   }
 
   private double invoke(String task) {
-    Implementation chosen = Objects.requireNonNull(plan.choose(serviceClass.id(), task), task);
+    Implementation chosen = Objects.requireNonNull(choices.get(task), task).next();
     return chosen.pattern() == Pattern.PARALLEL ? atOnce(chosen) : inTurn(chosen);
   }
 

@@ -110,15 +110,15 @@ class SimulationTest {
 
   private void check(BrokerProblem problem, Optimum optimum, int requests, long seed) {
     Random starts = new Random(seed);
-    BindingPlan plan =
-        BindingPlan.of(1, problem.tasks(), optimum.classes(), new Counters(starts::nextLong));
+    Counters counters = new Counters(starts::nextLong);
     for (int i = 0; i < optimum.classes().size(); i++) {
       ClassLevel level = optimum.classes().get(i);
       if (level.served() == 0) {
         continue;
       }
       Times times = TIMES.get((int) (seed + i) % TIMES.size());
-      Simulation simulation = new Simulation(plan, problem.classes().get(i), times, seed);
+      Simulation simulation =
+          new Simulation(level, counters, problem.classes().get(i), times, seed);
       simulation.run(problem.process(), requests);
       try {
         compare(level, simulation, hasFlow(problem.process()), times);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import dev.pinion.broker.model.ConcreteService;
 import dev.pinion.broker.model.Pattern;
 import dev.pinion.broker.registry.Mapping;
@@ -17,6 +18,7 @@ import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.BoundService;
 import dev.pinion.core.model.Candidates;
 import dev.pinion.core.model.Payload;
+import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -122,5 +124,34 @@ class TableBindingsTest {
     assertNotNull(flights(table).next().first().request());
     assertNull(flights(table).next().first().answer());
     assertEquals("v", flights(table).next().first().headers().getFirst().value());
+  }
+
+  @Test
+  void shouldNotAllocateWhenChoosing() {
+    BindingTable table =
+        table(
+            1,
+            false,
+            List.of(
+                new TableShare(Pattern.SINGLE, List.of("a"), 0.3),
+                new TableShare(Pattern.ALTERNATE, List.of("a", "b"), 0.7)));
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    int calls = 100_000;
+    int endpoints = endpoints(table, calls); // lets the compiler do its work
+
+    long before = threads.getCurrentThreadAllocatedBytes();
+    endpoints += endpoints(table, calls);
+    long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+
+    assertEquals(2 * (0.3 + 2 * 0.7) * calls, endpoints, 2 * DEVIATION);
+    assertTrue(allocated < calls / 10, allocated + " bytes for " + calls + " choices");
+  }
+
+  private static int endpoints(BindingTable table, int calls) {
+    int sum = 0;
+    for (int i = 0; i < calls; i++) {
+      sum += flights(table).next().services().size();
+    }
+    return sum;
   }
 }
