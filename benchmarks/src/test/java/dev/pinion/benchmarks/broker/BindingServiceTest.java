@@ -22,7 +22,7 @@ class BindingServiceTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"gold, s1", "silver, s1", "gold, s6"})
+  @CsvSource({"gold, s1", "silver, s1", "gold, s6", "unknown, s1"})
   void shouldSayWhereACallIsToGo(String serviceClass, String task) throws Exception {
     try (BindingService service = BindingService.start(STUB)) {
       HttpResponse<String> answer = ask(service, "/bind/" + serviceClass + "/" + task);
@@ -35,7 +35,7 @@ class BindingServiceTest {
   @Test
   void shouldKnowNothingElse() throws Exception {
     try (BindingService service = BindingService.start(STUB)) {
-      assertEquals(404, ask(service, "/bind/bronze/s1").statusCode());
+      assertEquals(404, ask(service, "/bind/gold/unknown").statusCode());
       assertEquals(404, ask(service, "/bind/gold").statusCode());
       assertEquals(404, ask(service, "/").statusCode());
     }
