@@ -191,11 +191,16 @@ class TableVersionsTest {
   @Tag("long")
   void shouldReplaceTheTableSeldomAndKeepBounds() throws IOException {
     pass(60);
-    long before = desk.plan().version();
-    double mean = pass(600);
-    long versions = desk.plan().version() - before;
-    assertTrue(versions <= 25, () -> versions + " in ten minutes");
-    assertTrue(mean <= 1.03, () -> "of its bound: " + mean);
+    List<Long> versions = new ArrayList<>();
+    for (int round = 0; round < 8; round++) { // one says little: 6 to 26 were seen
+      long before = desk.plan().version();
+      double mean = pass(600);
+      versions.add(desk.plan().version() - before);
+      assertTrue(mean <= 1.03, () -> "of its bound: " + mean);
+    }
+    double each = versions.stream().mapToLong(Long::longValue).average().orElseThrow();
+    System.out.println("tables in ten minutes: " + versions);
+    assertTrue(each <= 20, () -> versions + " in ten minutes each");
   }
 
   @Test
