@@ -19,7 +19,7 @@ abstract class BrokerExperiment extends TestbedCommand {
 
   /** Half of the CPUs for engine and broker, or the lowest one where there are few. */
   @Override
-  public final CpuPlacement placement(CpuSet allowed) {
+  public CpuPlacement placement(CpuSet allowed) {
     return allowed.size() < ENOUGH
         ? options().placement(allowed)
         : options().placementOfReplicas(allowed);

@@ -23,10 +23,10 @@ import jdk.jfr.Recording;
  */
 final class ProfileRecording implements AutoCloseable {
   /** CPU time of a thread from one sample of its stack to the next. */
-  static final Duration SAMPLE_PERIOD = Duration.ofMillis(5);
+  static final Duration SAMPLE_PERIOD = Duration.ofMillis(10);
 
   /** Time between two looks at what stages work on. */
-  static final Duration LOOK_PERIOD = Duration.ofMillis(5);
+  static final Duration LOOK_PERIOD = Duration.ofMillis(10);
 
   /** Samples of allocations a second, at most. */
   static final int ALLOCATION_SAMPLES_PER_SECOND = 150;

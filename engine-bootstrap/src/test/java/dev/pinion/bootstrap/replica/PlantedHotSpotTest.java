@@ -71,7 +71,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Tag("long")
 class PlantedHotSpotTest {
-  private static final long MEASURED_SECONDS = 5;
+  private static final long MEASURED_SECONDS = 10;
 
   /** Fewest requests before the compilers may count as quiet. */
   private static final int WARM_UP_REQUESTS = 60;
