@@ -78,11 +78,11 @@ public final class BrokerPlacementExperiment extends BrokerExperiment {
 
   @Override
   void check(CpuPlacement placement) {
+    options().load(clients, placement);
     if (placement.engine().size() < REPLICAS) {
       throw new IllegalArgumentException(
           "expected a CPU for each of " + REPLICAS + " replicas, found " + placement.engine());
     }
-    options().load(clients, placement);
     shared = placement.shared();
   }
 

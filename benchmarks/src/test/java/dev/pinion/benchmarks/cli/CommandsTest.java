@@ -83,7 +83,7 @@ final class CommandsTest {
         "experiment broker-open --rates 0    | expected --rates from 1",
         "experiment broker-open --fractions 3 | expected --fractions above 0 and up to 2, found 3.0",
         "experiment broker-placement --clients 0 | expected --clients from 1",
-        "experiment broker-placement --engine-cpus 0 | expected a CPU for each of 2 replicas, found 0",
+        "experiment broker-placement         | expected a CPU for each of 2 replicas, found 0",
         "experiment profile-cost --clients 0 | expected --clients from 1",
         "experiment first-call --calls 29    | expected --calls from 30 to 10000, found 29",
         "experiment restart                  | expected the command bin/pinion, found none at /no/such",
