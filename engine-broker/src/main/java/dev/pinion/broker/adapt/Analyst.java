@@ -75,6 +75,13 @@ public final class Analyst {
   /** By how much it must differ while the mean of the class is above its bound. */
   static final double LATE_FLOW_CHANGE = 0.01;
 
+  /**
+   * For how many seconds after a service changed the calibration of flows only rises. Calls end
+   * before their requests do: the slower calls of a service are counted before the requests that
+   * made them, which seem to be short beside them until those sums are half forgotten twice.
+   */
+  static final double FLOW_HOLD_SECONDS = 120;
+
   /** How much more than contracted may arrive within a minute. */
   static final double ARRIVAL_CHANGE = 1.1;
 
@@ -249,7 +256,7 @@ public final class Analyst {
       double now,
       List<Cause> causes) {
     paths(promised, each, found, causes);
-    flows(promised, each, found, causes);
+    flows(promised, each, found, now, causes);
     if (found.span() >= QUIET && found.arrivals() > ARRIVAL_CHANGE * each.rate()) {
       String detail =
           String.format(
@@ -333,8 +340,16 @@ public final class Analyst {
     return own == null ? each : each.withUsage(own);
   }
 
+  private boolean hasChangedWithin(double seconds, double now) {
+    return followed.values().stream().anyMatch(began -> now - began < seconds);
+  }
+
   private void flows(
-      BrokerProblem promised, ServiceClass each, ClassLevels found, List<Cause> causes) {
+      BrokerProblem promised,
+      ServiceClass each,
+      ClassLevels found,
+      double nowSeconds,
+      List<Cause> causes) {
     if (found.spent().requests().count() < LEAST_FLOWS) {
       return;
     }
@@ -342,6 +357,10 @@ public final class Analyst {
     OptionalDouble before = Flows.planned(promised.process(), planned);
     OptionalDouble now = Flows.calibration(promised, planned, found.spent());
     if (before.isEmpty() || now.isEmpty()) {
+      return;
+    }
+    if (now.getAsDouble() < before.getAsDouble()
+        && hasChangedWithin(FLOW_HOLD_SECONDS, nowSeconds)) {
       return;
     }
     boolean late = found.minute().mean() > each.maxResponse();
