@@ -23,9 +23,9 @@ public record CpuPlacement(CpuSet engine, CpuSet load) {
   /** CPUs from which on a comparison of replicas leaves some to the load alone. */
   private static final int ENOUGH_TO_SHARE_OUT = 4;
 
-  /** Checks that neither is empty, and that they have no CPU in common or all of them. */
+  /** Checks that neither is empty, and that they have no CPU in common or the engine has all. */
   public CpuPlacement {
-    boolean partly = engine.intersects(load) && !engine.equals(load);
+    boolean partly = engine.intersects(load) && !engine.containsAll(load);
     if (engine.isEmpty() || load.isEmpty() || partly) {
       throw new IllegalArgumentException(
           "expected different CPUs for engine and load, found engine \""
@@ -77,9 +77,26 @@ public record CpuPlacement(CpuSet engine, CpuSet load) {
     return new CpuPlacement(half, allowed.minus(half));
   }
 
-  /** Whether engine and load use the same CPUs. */
+  /**
+   * A placement for event loops that are pinned: as {@link #ofReplicas}, but of fewer than four
+   * CPUs the load leaves the first one to the loop that is pinned there; the engine's other threads
+   * are with the load.
+   *
+   * @param engine CPU list, or null for the default
+   * @param load CPU list, or null for the default
+   * @param allowed CPUs this process could use when it was started
+   */
+  public static CpuPlacement ofPinnedLoops(
+      @Nullable String engine, @Nullable String load, CpuSet allowed) {
+    boolean few = allowed.size() > 1 && allowed.size() < ENOUGH_TO_SHARE_OUT;
+    return engine == null && load == null && few
+        ? new CpuPlacement(allowed, CpuSet.of(allowed.stream().skip(1)))
+        : ofReplicas(engine, load, allowed);
+  }
+
+  /** Whether engine and load use the same CPUs, some or all of them. */
   public boolean shared() {
-    return engine.equals(load);
+    return engine.intersects(load);
   }
 
   /**

@@ -134,6 +134,10 @@ final class HarnessOptions {
     return CpuPlacement.ofReplicas(engineCpus, loadCpus, allowed);
   }
 
+  CpuPlacement placementOfPinnedLoops(CpuSet allowed) {
+    return CpuPlacement.ofPinnedLoops(engineCpus, loadCpus, allowed);
+  }
+
   CpuPlacement placement(CpuSet allowed) {
     return CpuPlacement.of(engineCpus, loadCpus, allowed);
   }

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -75,9 +76,10 @@ public final class JournalExperiment extends TestbedCommand {
             + " transaction from 30 to 18 µs and from 33 to 56 K/s.",
         Hardware.ANY,
         "Off the path an acknowledged instance may be lost in a crash of the machine. The table by stage is"
-            + " processor time for each instance, divided by a profile that runs meanwhile: a core"
-            + " could do 1,000,000 divided by it instances/s of a stage. Time that a stage waits, as"
-            + " for the disk, is in the response times only.");
+            + " processor time for each instance, divided by a profile that runs meanwhile. A stage is"
+            + " busy with an instance for that and the time until the disk has what it forces, shared"
+            + " by all instances that are forced together: 1,000,000 divided by it are the instances/s"
+            + " that the stage could do. Time in queues is in the response times only.");
   }
 
   @Override
@@ -125,19 +127,27 @@ public final class JournalExperiment extends TestbedCommand {
             ResultFigures.sideBySide(
                 results.getFirst(), List.of(Metric.THROUGHPUT, Metric.P50, Metric.CPU)));
     figures.add(TailFigure.of(results.get(1)));
-    figures.add(stages(results.getLast()));
+    figures.add(
+        stages(results.getLast(), "Processor time by stage", "processor time", StageVariant::cpu));
+    figures.add(
+        stages(
+            results.getLast(),
+            "Time that stages are busy with an instance",
+            "processor time and disk",
+            StageVariant::busy));
     return figures;
   }
 
-  private static Figure stages(Results results) {
+  private static Figure stages(
+      Results results, String title, String time, Function<PipelineStage, Metric> metric) {
     List<DotPlot.Row> rows = new ArrayList<>();
     for (PipelineStage stage : StageVariant.STAGES) {
       for (String level : results.samples().keySet()) {
-        Summary cpu = results.summary(level, StageVariant.cpu(stage));
-        rows.add(new DotPlot.Row(stage.label() + ", " + level, level, ResultFigures.interval(cpu)));
+        Summary summary = results.summary(level, metric.apply(stage));
+        rows.add(
+            new DotPlot.Row(stage.label() + ", " + level, level, ResultFigures.interval(summary)));
       }
     }
-    Axis axis = Axis.linear("processor time", Metric.CPU.unit());
-    return new DotPlot("Processor time by stage", axis, rows);
+    return new DotPlot(title, Axis.linear(time, Metric.CPU.unit()), rows);
   }
 }

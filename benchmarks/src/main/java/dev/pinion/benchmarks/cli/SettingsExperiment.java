@@ -56,7 +56,7 @@ abstract class SettingsExperiment extends TestbedCommand {
             + clients
             + " clients, engine on CPUs "
             + placement.engine()
-            + (placement.shared() ? " shared with load and stub" : "");
+            + (placement.shared() ? ", load and stub on " + placement.load() : "");
     return List.of(new Comparison(title, variants, variants.getFirst().name()));
   }
 }

@@ -105,7 +105,7 @@ public final class TailExperiment extends TestbedCommand {
 
   @Override
   public CpuPlacement placement(CpuSet allowed) {
-    return options().placementOfReplicas(allowed);
+    return options().placementOfPinnedLoops(allowed);
   }
 
   @Override

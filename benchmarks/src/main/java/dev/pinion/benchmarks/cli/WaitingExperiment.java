@@ -4,6 +4,7 @@ import dev.pinion.benchmarks.bench.CpuPlacement;
 import dev.pinion.benchmarks.experiment.Description;
 import dev.pinion.benchmarks.experiment.Description.Extent;
 import dev.pinion.benchmarks.experiment.Hardware;
+import dev.pinion.bootstrap.topology.CpuSet;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,6 +44,11 @@ public final class WaitingExperiment extends SettingsExperiment {
     return Extent.of(3, 3);
   }
 
+  @Override
+  public CpuPlacement placement(CpuSet allowed) {
+    return options().placementOfPinnedLoops(allowed);
+  }
+
   /** On few CPUs one event loop, so that it has one for itself and may spin. */
   @Override
   Map<String, List<String>> variants(CpuPlacement placement) {
@@ -51,7 +57,7 @@ public final class WaitingExperiment extends SettingsExperiment {
         placement.engine().size() < ENOUGH ? List.of("--layout", "fused:1") : List.of();
     for (String waiting : List.of("park", "yield", "spin")) {
       List<String> options = new ArrayList<>(List.of("--replicas", "1"));
-      options.addAll(List.of("--waiting", waiting));
+      options.addAll(List.of("--pinning", "threads", "--waiting", waiting));
       options.addAll(loops);
       variants.put(waiting, options);
     }

@@ -49,7 +49,7 @@ public record Hardware(int cpus, int caches) {
               + ": gains of placing replicas on caches cannot show here, only what it costs.");
     }
     if (machine.shared()) {
-      missing.add("Engine, load and stub share their CPUs: ratios hold for this machine only.");
+      missing.add("Engine, load and stub share CPUs: ratios hold for this machine only.");
     }
     return missing;
   }

@@ -8,14 +8,16 @@ import dev.pinion.benchmarks.experiment.Variant;
 import dev.pinion.bootstrap.profile.Kind;
 import dev.pinion.bootstrap.profile.PipelineStage;
 import dev.pinion.bootstrap.profile.Row;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * An engine under load that is profiled meanwhile: which stage of the pipeline its processor time
- * for each instance goes to. That time is the operating system's; how it is divided is the
- * profile's.
+ * for each instance goes to, and how long the stage is busy with an instance, which is that and the
+ * time until the disk has what it forces. Processor time is the operating system's; how it is
+ * divided is the profile's.
  */
 public final class StageVariant implements Variant {
   /** Stages on the way of a request, in the order of that way. */
@@ -52,6 +54,11 @@ public final class StageVariant implements Variant {
     return metric(stage.label());
   }
 
+  /** Time that a stage is busy with each instance: on a CPU, or until the disk has it. */
+  public static Metric busy(PipelineStage stage) {
+    return new Metric("busy " + stage.label(), Metric.CPU.unit(), 1);
+  }
+
   private static Metric metric(String name) {
     return new Metric("cpu of " + name, Metric.CPU.unit(), 1);
   }
@@ -81,21 +88,17 @@ public final class StageVariant implements Variant {
   }
 
   /**
-   * Divides processor time as the samples of a profile say.
+   * Divides processor time as the samples of a profile say, and adds what stages waited for the
+   * disk in proportion.
    *
-   * @param rows of the profile; those of CPU time count
+   * @param rows of the profile; those of CPU time and of the disk count
    * @param whole what is divided, in µs for each instance
    * @throws MeasurementException when the profile has no CPU time
    */
   static Map<Metric, Double> divided(List<Row> rows, double whole) throws MeasurementException {
-    Map<PipelineStage, Double> nanos = new LinkedHashMap<>();
-    double all = 0;
-    for (Row row : rows) {
-      if (row.place().kind() == Kind.CPU) {
-        nanos.merge(row.place().stage(), row.amount(), Double::sum);
-        all += row.amount();
-      }
-    }
+    Map<PipelineStage, Double> nanos = byStage(rows, Kind.CPU);
+    Map<PipelineStage, Double> disk = byStage(rows, Kind.DISK);
+    double all = nanos.values().stream().mapToDouble(Double::doubleValue).sum();
     if (all <= 0) {
       throw new MeasurementException("expected CPU time in a profile, found none");
     }
@@ -104,9 +107,20 @@ public final class StageVariant implements Variant {
     for (PipelineStage stage : STAGES) {
       double part = whole * nanos.getOrDefault(stage, 0.0) / all;
       values.put(cpu(stage), part);
+      values.put(busy(stage), part + whole * disk.getOrDefault(stage, 0.0) / all);
       rest -= part;
     }
     values.put(ELSE, Math.max(0, rest));
     return values;
+  }
+
+  private static Map<PipelineStage, Double> byStage(List<Row> rows, Kind kind) {
+    Map<PipelineStage, Double> amounts = new EnumMap<>(PipelineStage.class);
+    for (Row row : rows) {
+      if (row.place().kind() == kind) {
+        amounts.merge(row.place().stage(), row.amount(), Double::sum);
+      }
+    }
+    return amounts;
   }
 }

@@ -50,6 +50,18 @@ final class CpuPlacementTest {
   }
 
   @Test
+  void shouldLeaveTheFirstCpuToAPinnedLoopWhereThereAreFew() {
+    CpuPlacement few = CpuPlacement.ofPinnedLoops(null, null, CpuSet.of(0, 1));
+
+    assertEquals(CpuSet.of(0, 1), few.engine());
+    assertEquals(CpuSet.of(1), few.load());
+    assertTrue(few.shared());
+    assertEquals(CpuSet.of(0), CpuPlacement.ofPinnedLoops("0", null, CpuSet.of(0, 1)).engine());
+    assertEquals(CpuSet.of(6, 7), CpuPlacement.ofPinnedLoops(null, null, FOUR).load());
+    assertEquals(CpuSet.of(5), CpuPlacement.ofPinnedLoops(null, null, CpuSet.of(5)).load());
+  }
+
+  @Test
   void shouldRefuseSharedAndMissingCpus() {
     for (String[] wrong : new String[][] {{"2", "2"}, {"2-6", "6-7"}, {"2", ""}}) {
       IllegalArgumentException refusal =

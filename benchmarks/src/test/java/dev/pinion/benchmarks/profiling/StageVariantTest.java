@@ -24,14 +24,24 @@ class StageVariantTest {
                 row(Kind.CPU, PipelineStage.JOURNAL, 10),
                 row(Kind.CPU, PipelineStage.GC, 30),
                 row(Kind.CPU, PipelineStage.PROFILER, 10),
-                row(Kind.WAITING, PipelineStage.JOURNAL, 1_000)),
+                row(Kind.WAITING, PipelineStage.JOURNAL, 1_000),
+                row(Kind.DISK, PipelineStage.JOURNAL, 40),
+                row(Kind.DISK, PipelineStage.JOURNAL, 60)),
             50);
 
     assertEquals(25, value(values, StageVariant.cpu(PipelineStage.KERNEL)), 1e-9);
     assertEquals(5, value(values, StageVariant.cpu(PipelineStage.JOURNAL)), 1e-9);
     assertEquals(0, value(values, StageVariant.cpu(PipelineStage.INVOKER)), 1e-9);
     assertEquals(20, value(values, StageVariant.ELSE), 1e-9);
-    assertEquals(50, values.values().stream().mapToDouble(each -> each).sum(), 1e-9);
+    assertEquals(25, value(values, StageVariant.busy(PipelineStage.KERNEL)), 1e-9);
+    assertEquals(5 + 50, value(values, StageVariant.busy(PipelineStage.JOURNAL)), 1e-9);
+    assertEquals(
+        50,
+        values.entrySet().stream()
+            .filter(each -> each.getKey().name().startsWith("cpu of "))
+            .mapToDouble(Map.Entry::getValue)
+            .sum(),
+        1e-9);
   }
 
   @Test

@@ -7,7 +7,9 @@ public enum Kind {
   /** Memory allocated, in bytes; extrapolated from samples. */
   ALLOCATION("allocation", "Allocation", "bytes"),
   /** Time waiting for locks, in nanoseconds; short waits are left out. */
-  WAITING("waiting", "Waiting for locks", "ns");
+  WAITING("waiting", "Waiting for locks", "ns"),
+  /** Time until files were forced to disk, in nanoseconds. */
+  DISK("disk", "Waiting for the disk", "ns");
 
   private final String id;
   private final String label;

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -103,6 +104,12 @@ final class RecordingReader {
       case "jdk.JavaMonitorEnter" ->
           onSample(event, Kind.WAITING, className(event, "monitorClass"), nanos(event));
       case "jdk.ThreadPark" -> onPark(event);
+      case "jdk.FileForce" ->
+          onSample(
+              event,
+              Kind.DISK,
+              Objects.requireNonNullElse(event.getString("path"), "(unknown)"),
+              nanos(event));
       case "dev.pinion.TaskWork" -> onWork(event);
       case "dev.pinion.ThreadCpu" ->
           cpu.accounted(event.getLong("tid"), event.getString("name"), event.getLong("nanos"));
@@ -259,7 +266,7 @@ final class RecordingReader {
     return switch (sample.kind()) {
       case CPU -> cpu.weight(sample.tid(), sample.amount());
       case ALLOCATION -> allocations.weight(sample.tid(), sample.nanos(), sample.amount());
-      case WAITING -> sample.amount();
+      case WAITING, DISK -> sample.amount();
     };
   }
 

@@ -55,6 +55,8 @@ public final class TextSummary {
     View waiting = view(Kind.WAITING);
     table("Waiting by lock", Tables.subjects(waiting));
     table("by method", Tables.methods(waiting, true));
+    View disk = view(Kind.DISK);
+    table("Waiting for the disk by file", Tables.subjects(disk));
     return text.toString();
   }
 
@@ -66,10 +68,11 @@ public final class TextSummary {
   private static String totals(Profile profile) {
     return String.format(
         Locale.ROOT,
-        "%.2f s of CPU time, %.1f MB allocated, %.2f s waited for locks",
+        "%.2f s of CPU time, %.1f MB allocated, %.2f s waited for locks, %.2f s for the disk",
         profile.total(Kind.CPU) / NANOS_PER_SECOND,
         profile.total(Kind.ALLOCATION) / BYTES_PER_MB,
-        profile.total(Kind.WAITING) / NANOS_PER_SECOND);
+        profile.total(Kind.WAITING) / NANOS_PER_SECOND,
+        profile.total(Kind.DISK) / NANOS_PER_SECOND);
   }
 
   private void table(String title, List<Compared> shares) {

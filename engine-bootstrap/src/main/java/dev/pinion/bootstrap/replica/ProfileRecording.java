@@ -18,8 +18,8 @@ import jdk.jfr.Recording;
 
 /**
  * One recording of this JVM by its flight recorder: samples of CPU time and of allocations, waits
- * for locks, what the stages worked on, and the CPU time of each thread. One at a time; used by one
- * thread.
+ * for locks and for the disk, what the stages worked on, and the CPU time of each thread. One at a
+ * time; used by one thread.
  */
 final class ProfileRecording implements AutoCloseable {
   /** CPU time of a thread from one sample of its stack to the next. */
@@ -62,6 +62,7 @@ final class ProfileRecording implements AutoCloseable {
     recording.enable("jdk.ThreadAllocationStatistics").with("period", "everyChunk");
     recording.enable("jdk.JavaMonitorEnter").withThreshold(WAIT_THRESHOLD);
     recording.enable("jdk.ThreadPark").withThreshold(WAIT_THRESHOLD);
+    recording.enable("jdk.FileForce").withoutThreshold();
     recording.enable(TaskWork.class);
     recording.enable(ThreadCpu.class);
     recording.enable(ProfileBegun.class);

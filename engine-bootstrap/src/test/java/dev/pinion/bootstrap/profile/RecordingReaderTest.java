@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.bootstrap.process.ProfiledProcess;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -83,6 +85,36 @@ class RecordingReaderTest {
                 + most
                 + " of a recording are read; profile for a shorter time."),
         leftOut(most));
+  }
+
+  @Test
+  void shouldTellHowLongFilesWereForced() throws IOException {
+    Path forced = folder.resolve("forced");
+    Path forces = folder.resolve("forces.jfr");
+    try (Recording recording = new Recording();
+        FileChannel channel =
+            FileChannel.open(forced, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      recording.enable("jdk.FileForce").withoutThreshold();
+      recording.start();
+      channel.force(false);
+      channel.force(false);
+      recording.stop();
+      recording.dump(forces);
+    }
+
+    Profile.Builder builder = new Profile.Builder(new CallTree());
+    RecordingReader.Reading _ = RecordingReader.read(forces, PROCESS, builder);
+
+    List<Row> rows =
+        builder
+            .build(new Profile.Header("read", "2026-01-01T00:00:00Z", 1, "none", List.of()))
+            .rows()
+            .stream()
+            .filter(row -> row.place().subject().equals(forced.toString()))
+            .toList();
+    assertEquals(2, rows.stream().mapToLong(Row::samples).sum());
+    assertTrue(rows.stream().allMatch(row -> row.place().kind() == Kind.DISK), rows::toString);
+    assertTrue(rows.stream().mapToDouble(Row::amount).sum() > 0, rows::toString);
   }
 
   private static List<String> leftOut(long maxSamples) throws IOException {

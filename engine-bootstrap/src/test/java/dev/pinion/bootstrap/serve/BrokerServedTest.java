@@ -16,7 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -32,8 +34,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A broker in a process of its own beside two replicas, killed, stopped, and with garbage for a
- * table, while clients start instances and contracts change.
+ * A broker in a process of its own beside two replicas, killed, stopped, and with a damaged table,
+ * while clients start instances and contracts change.
  */
 @EnabledOnOs(OS.LINUX)
 class BrokerServedTest {
@@ -46,9 +48,11 @@ class BrokerServedTest {
             with: { method: post, endpoint: 'svc://flights/search', body: { to: x } }
       """;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final long SEED = Long.getLong("pinion.seed", 4_711L);
 
   @TempDir private Path data;
   private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final Random random = new Random(SEED);
   private HttpServer services;
 
   @BeforeEach
@@ -202,7 +206,13 @@ class BrokerServedTest {
       load.get(60, TimeUnit.SECONDS);
       assertTrue(requests.get() > rounds, () -> requests + " requests");
       System.out.println(
-          "BrokerServedTest: " + rounds + " rounds, " + requests + " requests, none failed");
+          "BrokerServedTest: "
+              + rounds
+              + " rounds of seed "
+              + SEED
+              + ", "
+              + requests
+              + " requests, none failed");
       check(engine, acknowledged);
       checkCallers(engine);
     }
@@ -220,7 +230,7 @@ class BrokerServedTest {
     String pid = broker(engine).path("pid").asText();
     switch (round % 3) {
       case 0 -> signal("-KILL", pid);
-      case 1 -> Files.writeString(new BrokerFolder(data).table(), "garbage");
+      case 1 -> damage(new BrokerFolder(data).table());
       default -> signal("-STOP", pid);
     }
     if (round % 3 != 1) {
@@ -233,6 +243,25 @@ class BrokerServedTest {
     } else {
       assertEquals(503, answer.status(), answer::toString);
     }
+  }
+
+  /** What a broker could leave behind that does not do what it should. */
+  private void damage(Path table) throws IOException {
+    byte[] bytes = Files.readAllBytes(table);
+    byte[] damaged =
+        switch (random.nextInt(4)) {
+          case 0 -> new byte[0];
+          case 1 -> Arrays.copyOf(bytes, random.nextInt(bytes.length));
+          case 2 -> {
+            bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(Byte.SIZE));
+            yield bytes;
+          }
+          default -> {
+            random.nextBytes(bytes);
+            yield bytes;
+          }
+        };
+    Files.write(table, damaged);
   }
 
   private static void signal(String name, String pid) throws IOException, InterruptedException {
