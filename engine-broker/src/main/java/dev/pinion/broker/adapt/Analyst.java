@@ -11,6 +11,7 @@ import dev.pinion.broker.monitor.Quality;
 import dev.pinion.broker.monitor.Tally;
 import dev.pinion.broker.optimise.Visits;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -110,14 +111,27 @@ public final class Analyst {
   private final Map<String, Double> followed = new HashMap<>();
   private final Map<String, Double> probations = new HashMap<>();
   private final Map<String, Map<String, Usage>> usage = new HashMap<>();
+
+  /** For which tasks services stand, those of which calls are in the sums still, too. */
+  private final Map<String, Set<String>> serving = new HashMap<>();
+
   private final Map<Quieted, Double> told = new HashMap<>();
   private Set<String> down = Set.of();
 
   private record Quieted(Rule rule, String subject) {}
 
-  /** Everything is as promised until it is looked at. */
-  public Analyst(Monitors monitors) {
+  /**
+   * Everything else is as promised until it is looked at.
+   *
+   * @param known what is known already, as if it had just been observed
+   */
+  public Analyst(Monitors monitors, Calibration known) {
     this.monitors = monitors;
+    double now = monitors.nowSeconds();
+    estimates.putAll(known.services());
+    known.services().keySet().forEach(each -> since.put(each, now));
+    usage.putAll(known.usage());
+    down = known.down();
   }
 
   /** What is to be planned with now. */
@@ -167,6 +181,8 @@ public final class Analyst {
     Set<String> classes = new HashSet<>();
     promised.classes().forEach(each -> classes.add(each.id()));
     monitors.keep(services, classes);
+    serving.keySet().retainAll(monitors.calledLately());
+    serving.putAll(Flows.serving(promised));
     estimates.keySet().retainAll(services);
     since.keySet().retainAll(services);
     followed.keySet().retainAll(services);
@@ -324,7 +340,7 @@ public final class Analyst {
       boolean counts = Math.max(before, now) > LEAST_VISITS;
       if (counts && Math.abs(now - before) > VISIT_CHANGE * before) {
         Map<String, Usage> better = Paths.of(promised.process(), planned, found.visits());
-        if (!better.equals(planned.usage())) {
+        if (changes(expected, Visits.of(promised.process(), planned.withUsage(better)))) {
           usage.put(each.id(), better);
           String detail =
               String.format(Locale.ROOT, "%.4g invocations of %s, planned %.4g", now, task, before);
@@ -333,6 +349,20 @@ public final class Analyst {
         return;
       }
     }
+  }
+
+  /**
+   * Whether visits are others by more than {@link #VISIT_CHANGE}. What a process cannot tell, such
+   * as visits of a task at several places, is not told again and again.
+   */
+  private static boolean changes(Map<String, Double> before, Map<String, Double> after) {
+    return after.entrySet().stream()
+        .anyMatch(
+            each -> {
+              double was = before.getOrDefault(each.getKey(), 0.0);
+              return Math.max(was, each.getValue()) > LEAST_VISITS
+                  && differs(each.getValue(), was, VISIT_CHANGE);
+            });
   }
 
   private ServiceClass planned(ServiceClass each) {
@@ -347,34 +377,36 @@ public final class Analyst {
   private void flows(
       BrokerProblem promised,
       ServiceClass each,
-      ClassLevels found,
+      ClassLevels levels,
       double nowSeconds,
       List<Cause> causes) {
-    if (found.spent().requests().count() < LEAST_FLOWS) {
+    if (levels.spent().requests().count() < LEAST_FLOWS) {
       return;
     }
     ServiceClass planned = planned(each);
-    OptionalDouble before = Flows.planned(promised.process(), planned);
-    OptionalDouble now = Flows.calibration(promised, planned, found.spent());
-    if (before.isEmpty() || now.isEmpty()) {
+    DoubleSummaryStatistics before = Flows.planned(promised.process(), planned);
+    OptionalDouble found = Flows.calibration(promised.process(), planned, levels.spent(), serving);
+    if (before.getCount() == 0 || found.isEmpty()) {
       return;
     }
-    if (now.getAsDouble() < before.getAsDouble()
-        && hasChangedWithin(FLOW_HOLD_SECONDS, nowSeconds)) {
-      return;
-    }
-    boolean late = found.minute().mean() > each.maxResponse();
-    double least = (late ? LATE_FLOW_CHANGE : FLOW_CHANGE) * before.getAsDouble();
-    if (Math.abs(now.getAsDouble() - before.getAsDouble()) > least) {
-      usage.put(each.id(), Flows.calibrated(promised.process(), planned, now.getAsDouble()));
+    boolean onlyRises = hasChangedWithin(FLOW_HOLD_SECONDS, nowSeconds);
+    double now = Math.max(found.getAsDouble(), onlyRises ? before.getMax() : 0);
+    boolean late = levels.minute().mean() > each.maxResponse();
+    double least = late ? LATE_FLOW_CHANGE : FLOW_CHANGE;
+    if (differs(now, before.getMin(), least) || differs(now, before.getMax(), least)) {
+      usage.put(each.id(), Flows.calibrated(promised.process(), planned, now));
       String detail =
           String.format(
               Locale.ROOT,
               "flows take %.4g of their longest branch, planned %.4g",
-              now.getAsDouble(),
-              before.getAsDouble());
+              now,
+              before.getAverage());
       causes.add(new Cause(Rule.FLOWS, each.id(), detail));
     }
+  }
+
+  private static boolean differs(double now, double before, double least) {
+    return Math.abs(now - before) > least * before;
   }
 
   /** Adds a cause, unless the same was told a while ago; returns whether it is told. */

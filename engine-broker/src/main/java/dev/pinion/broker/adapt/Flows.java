@@ -1,5 +1,6 @@
 package dev.pinion.broker.adapt;
 
+import dev.pinion.broker.model.AbstractTask;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.ConcreteService;
 import dev.pinion.broker.model.ProcessNode;
@@ -7,10 +8,13 @@ import dev.pinion.broker.model.ServiceClass;
 import dev.pinion.broker.model.Usage;
 import dev.pinion.broker.monitor.Spent;
 import dev.pinion.broker.optimise.Visits;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * The calibration of flows: how long they take, divided by the greatest mean of a branch. The mean
@@ -44,28 +48,37 @@ final class Flows {
   /**
    * What is measured.
    *
-   * @param problem whose services say for which tasks they stand
    * @param serviceClass with its paths
+   * @param serving for which tasks services stand, those that were called and are gone, too
    * @return empty without flows, and when a service stands for several tasks, so that nobody knows
    *     which its calls were for
    */
-  static OptionalDouble calibration(BrokerProblem problem, ServiceClass serviceClass, Spent spent) {
-    Map<String, Double> invocations = Visits.of(problem.process(), serviceClass);
+  static OptionalDouble calibration(
+      ProcessNode process,
+      ServiceClass serviceClass,
+      Spent spent,
+      Map<String, Set<String>> serving) {
     Map<String, Double> seconds = new HashMap<>();
-    Map<String, String> tasks = new HashMap<>();
-    for (var task : problem.tasks()) {
+    for (Map.Entry<String, Set<String>> each : serving.entrySet()) {
+      if (each.getValue().size() > 1) {
+        return OptionalDouble.empty();
+      }
+      double called = spent.calls().getOrDefault(each.getKey(), 0.0) / spent.requests().count();
+      each.getValue().forEach(task -> seconds.merge(task, called, Double::sum));
+    }
+    return new Flows(serviceClass, Visits.of(process, serviceClass), seconds)
+        .solve(process, spent.requests().mean());
+  }
+
+  /** For which tasks the services of a problem stand. */
+  static Map<String, Set<String>> serving(BrokerProblem problem) {
+    Map<String, Set<String>> serving = new HashMap<>();
+    for (AbstractTask task : problem.tasks()) {
       for (ConcreteService each : task.services()) {
-        if (tasks.putIfAbsent(each.id(), task.id()) != null) {
-          return OptionalDouble.empty();
-        }
-        seconds.merge(
-            task.id(),
-            spent.calls().getOrDefault(each.id(), 0.0) / spent.requests().count(),
-            Double::sum);
+        serving.computeIfAbsent(each.id(), _ -> new HashSet<>()).add(task.id());
       }
     }
-    return new Flows(serviceClass, invocations, seconds)
-        .solve(problem.process(), spent.requests().mean());
+    return serving;
   }
 
   /** The time of requests rises with the calibration: halving finds it. */
@@ -118,16 +131,22 @@ final class Flows {
     };
   }
 
-  /** What flows are planned with: the first one's; empty without flows. */
-  static OptionalDouble planned(ProcessNode node, ServiceClass serviceClass) {
+  /**
+   * What flows are planned with: they may differ, since those of a definition that is deployed
+   * later begin with what its model says.
+   */
+  static DoubleSummaryStatistics planned(ProcessNode process, ServiceClass serviceClass) {
+    DoubleSummaryStatistics planned = new DoubleSummaryStatistics();
+    add(process, serviceClass, planned);
+    return planned;
+  }
+
+  private static void add(
+      ProcessNode node, ServiceClass serviceClass, DoubleSummaryStatistics planned) {
     if (node instanceof ProcessNode.Flow flow) {
-      return OptionalDouble.of(serviceClass.gamma(flow));
+      planned.accept(serviceClass.gamma(flow));
     }
-    return node.children().stream()
-        .map(each -> planned(each, serviceClass))
-        .filter(OptionalDouble::isPresent)
-        .findFirst()
-        .orElse(OptionalDouble.empty());
+    node.children().forEach(each -> add(each, serviceClass, planned));
   }
 
   /** How the requests of a class go, with a calibration of all flows. */

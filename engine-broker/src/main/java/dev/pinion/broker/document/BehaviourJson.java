@@ -12,6 +12,7 @@ import dev.pinion.broker.optimise.Visits;
 import dev.pinion.broker.registry.Registry;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /** Writes behavioural models. Thread-safe. */
@@ -47,8 +48,12 @@ public final class BehaviourJson {
   private static void put(ObjectNode node, BrokerProblem problem, ServiceClass serviceClass) {
     ObjectNode visits = node.putObject("visits");
     Visits.of(problem.process(), serviceClass).forEach(visits::put);
-    ObjectNode usage = node.putObject("usage");
-    new TreeMap<>(serviceClass.usage()).forEach((id, each) -> put(usage.putObject(id), each));
+    put(node.putObject("usage"), serviceClass.usage());
+  }
+
+  /** Writes how requests go, by node. */
+  static void put(ObjectNode usage, Map<String, Usage> nodes) {
+    new TreeMap<>(nodes).forEach((id, each) -> put(usage.putObject(id), each));
   }
 
   private static void put(ObjectNode node, Usage usage) {

@@ -101,7 +101,8 @@ public final class ContractReader {
     return new Contracts(fields.count("version", 1), model, behaviour, classes, slas);
   }
 
-  private static Map<String, Part> members(Part part) {
+  /** The members of an object whose keys are names, in order; none of anything else. */
+  static Map<String, Part> members(Part part) {
     Map<String, Part> members = new LinkedHashMap<>();
     part.node().fieldNames().forEachRemaining(id -> members.put(id, part.member(id)));
     return members;
@@ -130,7 +131,8 @@ public final class ContractReader {
         : JsonNodeFactory.instance.objectNode();
   }
 
-  private static <T> TableReading<T> read(byte[] document, BiFunction<Part, Problems, T> how) {
+  /** Reads a document whose root is told by a function, with all of its problems. */
+  static <T> TableReading<T> read(byte[] document, BiFunction<Part, Problems, T> how) {
     if (document.length > MAX_BYTES) {
       return invalid("expected at most " + MAX_BYTES + " bytes, found " + document.length);
     }

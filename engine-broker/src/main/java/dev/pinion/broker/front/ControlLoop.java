@@ -2,6 +2,7 @@ package dev.pinion.broker.front;
 
 import dev.pinion.broker.adapt.Adaptation;
 import dev.pinion.broker.adapt.Analyst;
+import dev.pinion.broker.adapt.Calibration;
 import dev.pinion.broker.adapt.Cause;
 import dev.pinion.broker.adapt.DecisionLog;
 import dev.pinion.broker.adapt.Rule;
@@ -42,15 +43,21 @@ final class ControlLoop {
   /** Who has gone or come back since the last look. */
   private final Queue<Cause> changes = new ConcurrentLinkedQueue<>();
 
+  /**
+   * A loop that begins where another one ended.
+   *
+   * @param known what was known then
+   */
   ControlLoop(
       Monitors monitors,
       LivenessMonitor liveness,
       Office office,
       Planner planner,
-      DecisionLog log) {
+      DecisionLog log,
+      Calibration known) {
     this.monitors = monitors;
     this.liveness = liveness;
-    this.analyst = new Analyst(monitors);
+    this.analyst = new Analyst(monitors, known);
     this.office = office;
     this.planner = planner;
     this.log = log;

@@ -1,5 +1,6 @@
 package dev.pinion.broker.front;
 
+import dev.pinion.broker.adapt.Calibration;
 import dev.pinion.broker.admission.Admission;
 import dev.pinion.broker.contract.DeskEntry;
 import dev.pinion.broker.contract.PlanInForce;
@@ -67,7 +68,10 @@ public final class FrontDesk {
   private volatile List<RegisteredService> callable = List.of();
   private Set<String> valid = Set.of();
   private int looks;
-  private double remembered;
+  private double rememberedSeconds;
+
+  /** What the next process would begin with. */
+  private Calibration known;
 
   private FrontDesk(
       KnowledgeFiles files,
@@ -80,8 +84,10 @@ public final class FrontDesk {
     chronicle = new Chronicle(knowledge);
     ProblemMaker maker = new ProblemMaker(ProblemLimits.defaults());
     Optimizer optimizer = new Optimizer(solver);
-    LivenessMonitor liveness = new LivenessMonitor();
+    known = remembered(files, chronicle, clock);
+    LivenessMonitor liveness = new LivenessMonitor(known.down());
     planner = new Planner(maker, optimizer, new PlanPublisher(files, chronicle, liveness::down));
+    planner.calibrate(known);
     office = new Office(files, planner, new Admission(optimizer), new MaxRate(solver), clock);
     monitors = new Monitors(clock);
     services = new ServiceResources(office, reader, monitors);
@@ -91,8 +97,8 @@ public final class FrontDesk {
             "classes", new ClassResources(office),
             "slas", new SlaResources(office),
             "model", new ModelResource(office));
-    remembered = monitors.nowSeconds();
-    loop = new ControlLoop(monitors, liveness, office, planner, chronicle);
+    rememberedSeconds = monitors.nowSeconds();
+    loop = new ControlLoop(monitors, liveness, office, planner, chronicle, known);
     settled = planner.inForce();
   }
 
@@ -145,13 +151,37 @@ public final class FrontDesk {
     loop.look();
     remember();
     settledIfChanged(began);
+    keepKnown();
+  }
+
+  /**
+   * What was known to the process before this one. Plans begin with it: made of promises alone, the
+   * first one would call who is dead, and break the bounds that the table in force keeps.
+   */
+  private static Calibration remembered(KnowledgeFiles files, Chronicle chronicle, Clock clock) {
+    try {
+      return files.calibration();
+    } catch (IOException e) {
+      String why = "what was known of services is lost, promises count: " + e.getMessage();
+      Instant now = Instant.ofEpochMilli(clock.epochMillis());
+      chronicle.decided(new DeskEntry(now, "START", "kept", why, 0));
+      return Calibration.NONE;
+    }
+  }
+
+  private void keepKnown() throws IOException {
+    Calibration now = planner.calibration();
+    if (!now.equals(known)) {
+      files.save(now);
+      known = now;
+    }
   }
 
   private void remember() {
     double now = monitors.nowSeconds();
-    if (now - remembered >= REMEMBER_SECONDS) {
+    if (now - rememberedSeconds >= REMEMBER_SECONDS) {
       chronicle.observed(monitors.takeEntries(), office.now());
-      remembered = now;
+      rememberedSeconds = now;
     }
   }
 

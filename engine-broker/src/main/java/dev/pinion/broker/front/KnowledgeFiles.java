@@ -1,6 +1,8 @@
 package dev.pinion.broker.front;
 
+import dev.pinion.broker.adapt.Calibration;
 import dev.pinion.broker.contract.Contracts;
+import dev.pinion.broker.document.CalibrationJson;
 import dev.pinion.broker.document.ContractReader;
 import dev.pinion.broker.document.FrontJson;
 import dev.pinion.broker.document.RegistryReader;
@@ -59,6 +61,23 @@ final class KnowledgeFiles {
   Contracts contracts() throws IOException {
     Contracts found = read(folder.contracts(), contractReader::contracts);
     return found == null ? Contracts.EMPTY : found;
+  }
+
+  /**
+   * What was known of services and requests when it was last saved; nothing, when that was never.
+   */
+  Calibration calibration() throws IOException {
+    Calibration found = read(folder.calibration(), CalibrationJson::calibration);
+    return found == null ? Calibration.NONE : found;
+  }
+
+  /** Keeps what is known, for the process that comes after this one. */
+  synchronized void save(Calibration calibration) throws IOException {
+    try (BrokerFolder.Turn _ = folder.turn()) {
+      BrokerFolder.write(
+          folder.calibration(),
+          checked(CalibrationJson.document(calibration), CalibrationJson::calibration));
+    }
   }
 
   /** The table as it stands; what others write from now on is a change by them. */

@@ -81,6 +81,11 @@ final class Planner {
     calibration = observed;
   }
 
+  /** What plans are made with instead of promises. */
+  Calibration calibration() {
+    return calibration;
+  }
+
   /** What was promised and contracted, and the ways that requests go as they were observed. */
   Reading contracted(Contracts contracts, Registry registry, Instant now) {
     return switch (maker.make(contracts, registry, now)) {

@@ -3,6 +3,7 @@ package dev.pinion.broker.monitor;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Arrivals, levels and paths of a class. One thread at a time.
@@ -18,6 +19,9 @@ final class ClassMonitor {
   static final int LEVEL_SECONDS = 300;
 
   private static final double HALF_LIFE_SECONDS = 60;
+
+  /** Seconds of calls that are of no weight beside any requests. */
+  private static final double NO_SECONDS = 1e-3;
 
   private final Window arrivals = new Window(MINUTE);
   private final Window recent = new Window(MINUTE);
@@ -46,9 +50,19 @@ final class ClassMonitor {
     calls.merge(service, tally.seconds(), Double::sum);
   }
 
-  /** Forgets calls of services that are not registered any more. */
+  /** Services whose calls are in the sums. */
+  Set<String> called() {
+    return calls.keySet();
+  }
+
+  /**
+   * Forgets calls of services that are not registered any more, once they are of no weight: they
+   * are part of the time of requests that are in the sums, too.
+   */
   void keep(Collection<String> services) {
-    calls.keySet().retainAll(services);
+    calls
+        .entrySet()
+        .removeIf(each -> each.getValue() < NO_SECONDS && !services.contains(each.getKey()));
   }
 
   private void age(double nowSeconds) {

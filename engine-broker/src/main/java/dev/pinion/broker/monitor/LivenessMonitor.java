@@ -29,8 +29,14 @@ public final class LivenessMonitor {
     UP
   }
 
-  /** All are up. */
-  public LivenessMonitor() {}
+  /**
+   * All others are up.
+   *
+   * @param known who is down, as far as is known already
+   */
+  public LivenessMonitor(Set<String> known) {
+    down.addAll(known);
+  }
 
   /** Takes a probe into account. */
   public synchronized Optional<Change> probed(String service, boolean alive) {

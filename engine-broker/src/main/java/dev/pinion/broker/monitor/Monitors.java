@@ -3,9 +3,11 @@ package dev.pinion.broker.monitor;
 import dev.pinion.core.model.Clock;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** What all replicas have observed. Any thread; nobody waits for solvers here. */
 public final class Monitors {
@@ -90,7 +92,17 @@ public final class Monitors {
     services.forget(service);
   }
 
-  /** Forgets services and classes that there are no more. */
+  /** Services whose calls are in the sums of any class still. */
+  public synchronized Set<String> calledLately() {
+    Set<String> called = new HashSet<>();
+    classes.values().forEach(each -> called.addAll(each.called()));
+    return called;
+  }
+
+  /**
+   * Forgets services and classes that there are no more; but the time that requests have spent on
+   * calls of such services is forgotten as slowly as the requests.
+   */
   public synchronized void keep(Collection<String> serviceIds, Collection<String> classIds) {
     services.keep(serviceIds);
     classes.keySet().retainAll(classIds);

@@ -52,6 +52,11 @@ public final class BrokerFolder {
     return folder.resolve("table.json");
   }
 
+  /** Where that is which is known of services beyond their promises. */
+  public Path calibration() {
+    return folder.resolve("calibration.json");
+  }
+
   /**
    * What tells this data folder from all others, made at first: by it, several engines share a
    * database.

@@ -1,6 +1,7 @@
 package dev.pinion.broker.adapt;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.broker.document.ObservationJson;
 import dev.pinion.broker.model.AbstractTask;
@@ -21,6 +22,7 @@ import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.spi.CallObserver;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,15 +60,25 @@ class AnalystTest {
               return seconds.get() * 1_000;
             }
           });
-  private final Analyst analyst = new Analyst(monitors);
+  private final List<Cause> causes = new ArrayList<>();
+  private ProcessNode process = BOTH;
+  private boolean served = true;
 
-  private static BrokerProblem problem() {
-    List<ConcreteService> services =
-        List.of(new ConcreteService("A", 1, 1, 1, 1e6), new ConcreteService("B", 1, 1, 1, 1e6));
+  /** Requests of a second that do not come to b. */
+  private int without;
+
+  private final Analyst analyst = new Analyst(monitors, Calibration.NONE);
+
+  private BrokerProblem problem() {
+    ConcreteService first = new ConcreteService("A", 1, 1, 1, 1e6);
+    ConcreteService second = new ConcreteService("B", 1, 1, 1, 1e6);
+    ConcreteService other = new ConcreteService("C", 1, 1, 1, 1e6);
+    List<ConcreteService> services = served ? List.of(first, second, other) : List.of(first, other);
     List<AbstractTask> tasks =
         List.of(
-            new AbstractTask("a", List.of(services.getFirst()), Set.of(Pattern.SINGLE)),
-            new AbstractTask("b", List.of(services.getLast()), Set.of(Pattern.SINGLE)));
+            new AbstractTask("a", List.of(first), Set.of(Pattern.SINGLE)),
+            new AbstractTask(
+                "b", served ? List.of(second, other) : List.of(other), Set.of(Pattern.SINGLE)));
     Options options =
         new Options(
             1,
@@ -77,7 +89,7 @@ class AnalystTest {
             Penalties.of(Objective.PROFIT));
     ServiceClass gold =
         new ServiceClass(CLASS, RATE, 100, 0, 1e6, 1, 1, new Weights(1, 1, 1), Map.of());
-    return new BrokerProblem("p", options, BOTH, services, tasks, List.of(gold), List.of());
+    return new BrokerProblem("p", options, process, services, tasks, List.of(gold), List.of());
   }
 
   /**
@@ -90,16 +102,18 @@ class AnalystTest {
     for (int i = 0; i < RATE; i++) {
       observer.begun(CLASS);
       observer.invoked("a", CLASS);
-      observer.invoked("b", CLASS);
       observer.called("A", CLASS, call * MILLI, true);
-      observer.called("B", CLASS, call * MILLI, true);
+      if (i >= without) {
+        observer.invoked("b", CLASS);
+        observer.called(served ? "B" : "C", CLASS, call * MILLI, true);
+      }
       observer.ended(CLASS, request, true);
     }
     monitors.take(ObservationJson.batch(ObservationJson.batch(observations.take())));
     seconds.incrementAndGet();
-    analyst.look(problem());
+    causes.addAll(analyst.look(problem()));
     ServiceClass planned = analyst.calibration().paths(problem()).classes().getFirst();
-    return Flows.planned(BOTH, planned).orElseThrow();
+    return Flows.planned(process, planned).getMax();
   }
 
   /**
@@ -138,5 +152,58 @@ class AnalystTest {
       found = second(1_300, 2_600);
     }
     assertEquals(2.05 / 1.15, found, 0.1, "half of what is known is of before");
+  }
+
+  @Test
+  void shouldNotTakeTheTimeOfAServiceThatIsGoneForThatOfFlows() throws IOException {
+    process = new ProcessNode.Sequence(List.of(new ProcessNode.Task("b"), flow("one")));
+    for (int i = 0; i < 400; i++) {
+      second(1_000, 2_500);
+    }
+    double before = second(1_000, 2_500);
+    served = false;
+    for (int i = 0; i < 300; i++) {
+      assertEquals(before, second(1_000, 2_500), 0.05, "others do what B did");
+    }
+  }
+
+  /** A flow of a task and another one that takes no time. */
+  private static ProcessNode flow(String id) {
+    return new ProcessNode.Flow(
+        id, List.of(new ProcessNode.Task("a"), new ProcessNode.Sequence(List.of())), 1);
+  }
+
+  @Test
+  void shouldCalibrateFlowsThatAreDeployedLaterLikeTheOthers() throws IOException {
+    for (int i = 0; i < 400; i++) {
+      second(1_000, 1_500);
+    }
+    process = new ProcessNode.Choice("which", List.of(BOTH, flow("later")), List.of(0.9, 0.1));
+    for (int i = 0; i < 3; i++) {
+      second(1_000, 1_500);
+    }
+    ServiceClass planned = analyst.calibration().paths(problem()).classes().getFirst();
+    assertEquals(1.5, Flows.planned(process, planned).getMin(), 0.3, "none is left at 1");
+  }
+
+  @Test
+  void shouldTellOnceWhatAProcessCannotExpress() throws IOException {
+    ProcessNode once = new ProcessNode.Task("a");
+    process =
+        new ProcessNode.Sequence(
+            List.of(
+                once,
+                once,
+                once,
+                new ProcessNode.Choice(
+                    "way",
+                    List.of(new ProcessNode.Task("b"), new ProcessNode.Sequence(List.of())),
+                    List.of(0.5, 0.5))));
+    for (int i = 0; i < 120; i++) {
+      without = i % 7;
+      second(1_000, 3_000); // a is invoked once, where the process has it three times
+    }
+    List<Cause> paths = causes.stream().filter(each -> each.rule() == Rule.PATHS).toList();
+    assertTrue(paths.size() <= 1, paths::toString);
   }
 }

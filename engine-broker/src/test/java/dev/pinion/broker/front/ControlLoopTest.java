@@ -62,36 +62,42 @@ class ControlLoopTest {
   private final Map<String, Boolean> alive = new TreeMap<>();
   private final Map<String, Integer> probes = new TreeMap<>();
   private final RememberedFacts memory = new RememberedFacts();
+  private final Clock clock =
+      new Clock() {
+        @Override
+        public long nanoTime() {
+          return millis.get() * 1_000_000;
+        }
+
+        @Override
+        public String scale() {
+          return "test";
+        }
+
+        @Override
+        public long epochMillis() {
+          return millis.get();
+        }
+      };
+
   private FrontDesk desk;
 
   @BeforeEach
   void open() throws IOException {
-    Clock clock =
-        new Clock() {
-          @Override
-          public long nanoTime() {
-            return millis.get() * 1_000_000;
-          }
-
-          @Override
-          public String scale() {
-            return "test";
-          }
-
-          @Override
-          public long epochMillis() {
-            return millis.get();
-          }
-        };
-    desk =
-        FrontDesk.open(
-            new BrokerFolder(data), new RegistryReader(_ -> null), SOLVER, clock, memory);
+    openAgain();
     service("sea", 0.15, 1);
     service("sky", 0.1, 2);
     service("sun", 0.2, 3);
     made("model", "", "{\"process\": {\"type\": \"task\", \"task\": \"flights\"}}");
     made("classes", "std", "{\"r_max\": 0.25, \"price\": 9}");
     made("slas", "a", "{\"class\": \"std\", \"rate\": " + RATE + "}");
+  }
+
+  /** As a process does that follows another one, however that ended. */
+  private void openAgain() throws IOException {
+    desk =
+        FrontDesk.open(
+            new BrokerFolder(data), new RegistryReader(_ -> null), SOLVER, clock, memory);
   }
 
   private void service(String id, double time, double cost) {
@@ -389,5 +395,45 @@ class ControlLoopTest {
     JsonNode solved = adaptations().getLast();
     assertTrue(names(solved, "service-down", "sea"), solved::toString);
     assertTrue(names(solved, "service-down", "sun"), solved::toString);
+  }
+
+  @Test
+  void shouldBeginWithWhatTheProcessBeforeItKnew() throws IOException {
+    times.put("sea", 0.45);
+    alive.put("sky", false);
+    pass(30);
+    Map<String, Double> before = shares();
+    assertFalse(before.containsKey("sky"), before::toString);
+    assertTrue(before.getOrDefault("sun", 0.0) > 0.5, before::toString);
+
+    openAgain();
+
+    assertEquals(before.keySet(), shares().keySet(), "who is dead is not called again");
+    assertEquals(
+        before.getOrDefault("sun", 0.0),
+        shares().getOrDefault("sun", 1.0),
+        1e-9,
+        "nor more of who is slow");
+    pass(20);
+    assertFalse(shares().containsKey("sky"), () -> "" + shares());
+    alive.put("sky", true);
+    pass(7);
+    assertTrue(shares().containsKey("sky"), () -> "it is back: " + shares());
+  }
+
+  @Test
+  void shouldBeginWithPromisesWhereWhatWasKnownIsDamagedAndSaySo() throws IOException {
+    times.put("sea", 0.45);
+    pass(30);
+    Path known = new BrokerFolder(data).calibration();
+    Files.writeString(known, Files.readString(known).replace("sea", "sae"));
+
+    openAgain();
+
+    assertEquals(Map.of("sea", 1.0), shares());
+    String told = desk.ask(new Question(Verb.GET, "decisions", "", null, null, "")).body();
+    assertTrue(told.contains("what was known of services is lost"), told);
+    pass(30);
+    assertTrue(mean() <= 1.03 * 0.25, () -> "after 30 s: " + shares());
   }
 }

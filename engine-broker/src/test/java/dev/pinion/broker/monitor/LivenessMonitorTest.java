@@ -9,7 +9,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class LivenessMonitorTest {
-  private final LivenessMonitor monitor = new LivenessMonitor();
+  private final LivenessMonitor monitor = new LivenessMonitor(Set.of());
 
   private Optional<Change> probes(boolean... alive) {
     Optional<Change> last = Optional.empty();
