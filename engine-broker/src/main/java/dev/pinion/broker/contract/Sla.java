@@ -18,6 +18,12 @@ public record Sla(
   /** Characters of the longest user. */
   public static final int MAX_USER_CHARS = 256;
 
+  /** Whether it asks for nothing that another one of the same class does not ask for. */
+  public boolean asksNoMoreThan(Sla other) {
+    boolean noLater = other.until == null || (until != null && !until.isAfter(other.until));
+    return serviceClass.equals(other.serviceClass) && rate <= other.rate && noLater;
+  }
+
   /** Whether it holds at a moment. */
   public boolean isValidAt(Instant moment) {
     return until == null || moment.isBefore(until);

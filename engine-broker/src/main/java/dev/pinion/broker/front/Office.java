@@ -188,11 +188,7 @@ final class Office {
           Outcome.FULL, "the limit of " + Contracts.MAX_SLAS + " contracts is reached");
     }
     Sla before = contracts.slas().get(wished.id());
-    boolean less =
-        before != null
-            && before.serviceClass().equals(wished.serviceClass())
-            && wished.rate() <= before.rate();
-    if (less) {
+    if (before != null && wished.asksNoMoreThan(before)) {
       return less(next, cause);
     }
     return switch (planner.contracted(next, registry, now())) {
@@ -215,7 +211,7 @@ final class Office {
     boolean joins = others.serviceClass(wished.serviceClass()).isPresent();
     ServiceClass candidate = known.get().withRate(wished.rate());
     Decision decision =
-        admission.decide(others, admission.before(others), new AdmissionRequest(candidate, joins));
+        admission.decide(others, standing(others, wished), new AdmissionRequest(candidate, joins));
     return switch (decision) {
       case Decision.Admitted admitted -> adopt(next, admitted.plan(), cause);
       case Decision.Infeasible _ ->
@@ -228,6 +224,19 @@ final class Office {
               "");
       case Decision.Undecided undecided -> undecided(undecided.reasons());
     };
+  }
+
+  /**
+   * What a contract must not lose against: the best plan of all that stands, also of the contract
+   * that it replaces; without that one where not everything that stands can be kept.
+   */
+  private Result standing(BrokerProblem others, Sla wished) {
+    boolean replaces = contracts.slas().containsKey(wished.id());
+    return replaces
+            && contracted() instanceof Reading.Valid(BrokerProblem problem)
+            && admission.before(problem) instanceof Result.Optimal optimal
+        ? optimal
+        : admission.before(others);
   }
 
   /** The same problem without this contract. */

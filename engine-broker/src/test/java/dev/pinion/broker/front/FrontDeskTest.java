@@ -217,6 +217,36 @@ class FrontDeskTest {
   }
 
   @Test
+  void shouldRefuseMoreOfAContractWhenTheRestWouldCostMoreThanItEarns() {
+    setUp();
+    String dear =
+        """
+        {"serves": ["flights"], "endpoint": "http://127.0.0.1:1/sea", "idempotent": true,
+         "r": 0.1, "d": 0.99, "c": 20, "load": 10}""";
+    assertEquals(Outcome.OK, ask(Verb.PUT, "services", "sea", dear).outcome());
+    assertEquals(Outcome.CREATED, sla("a", 10).outcome(), "all by sky: 10 x (5 - 1)");
+
+    Reply more = sla("a", 12);
+
+    assertEquals(Outcome.NOT_ADMITTED, more.outcome(), "2 x (5 - 20), though 12 earn 10 still");
+    assertTrue(more.detail().contains("by 30.0000/s"), more::toString);
+    assertEquals(Outcome.OK, sla("a", 9).outcome(), "less is never refused");
+  }
+
+  @Test
+  void shouldDecideAboutAContractThatIsToLastLonger() {
+    setUp();
+    String until = "{\"class\": \"std\", \"rate\": 8, \"until\": \"2030-01-01T00:0%s:00Z\"}";
+    assertEquals(Outcome.CREATED, ask(Verb.PUT, "slas", "a", until.formatted(5)).outcome());
+    assertEquals(Outcome.GONE, ask(Verb.DELETE, "services", "sky", "").outcome());
+
+    assertEquals(Outcome.NOT_ADMITTED, sla("a", 8).outcome(), "without an end");
+    assertEquals(
+        Outcome.NOT_ADMITTED, ask(Verb.PUT, "slas", "a", until.formatted(6)).outcome(), "later");
+    assertEquals(Outcome.OK, ask(Verb.PUT, "slas", "a", until.formatted(4)).outcome(), "sooner");
+  }
+
+  @Test
   void shouldTellAllThatIsWrongAndChangeNothing() throws IOException {
     assertEquals(Outcome.INVALID, ask(Verb.PUT, "classes", "bad", "{\"r_max\": -1}").outcome());
     assertEquals(Outcome.CREATED, ask(Verb.PUT, "classes", "early", "{\"rate\": 1}").outcome());
