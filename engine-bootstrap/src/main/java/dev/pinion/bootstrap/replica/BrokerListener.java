@@ -28,8 +28,16 @@ final class BrokerListener implements AutoCloseable {
   /** Time that a question and the writing of its answer may take. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  private static final int MAX_THREADS = 4;
+  /**
+   * Questions that are answered at once: as many as eight replicas have under way, so that those
+   * that wait for a solver leave room for what replicas observe.
+   */
+  private static final int MAX_THREADS = 40;
+
   private static final int MAX_WAITING = 256;
+
+  /** Time after which a thread without questions ends. */
+  private static final int IDLE_SECONDS = 10;
 
   private final ServerSocketChannel server;
   private final Function<Question, Reply> desk;
@@ -40,14 +48,16 @@ final class BrokerListener implements AutoCloseable {
     this.server = server;
     this.desk = desk;
     ThreadFactory daemons = Thread.ofPlatform().daemon().name("broker-desk-", 0).factory();
-    threads =
+    ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
             MAX_THREADS,
             MAX_THREADS,
-            0,
+            IDLE_SECONDS,
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(MAX_WAITING),
             daemons);
+    pool.allowCoreThreadTimeOut(true);
+    threads = pool;
     clock = Deadline.clock(daemons);
   }
 

@@ -47,12 +47,18 @@ final class BrokerProgram {
 
   private static final long LOOKS_PER_WORD = BrokerKeeper.WORD_INTERVAL.dividedBy(LEASE_LOOK);
 
+  /** Time after which a look at what has changed, with all that is solved for it, hangs. */
+  private static final Duration LONGEST_LOOK = Duration.ofMinutes(10);
+
   /** For each program and solver. */
   private static final Duration SOLVER_LIMIT = Duration.ofSeconds(10);
 
   private final BufferedReader parent;
   private final PrintStream toParent;
   private final CountDownLatch drain = new CountDownLatch(1);
+
+  /** When the latest look had ended, in {@link System#nanoTime} terms. */
+  private volatile long lookedNanos = System.nanoTime();
 
   /** What definitions make of the process that is planned for; null once the desk has it. */
   private @Nullable DeployedModel newlyDeployed;
@@ -142,6 +148,7 @@ final class BrokerProgram {
       Thread.ofPlatform().daemon().name("broker-probes").start(() -> probe(desk));
       while (!drain.await(BrokerKeeper.WORD_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
         look(desk, deployed);
+        lookedNanos = System.nanoTime();
       }
     }
   }
@@ -218,10 +225,19 @@ final class BrokerProgram {
     }
   }
 
-  /** Tells that it lives, also while it solves. */
+  /**
+   * Tells that it lives, also while it solves; but not when a look hangs: then the parent starts
+   * another process.
+   */
   private void beat(FrontDesk desk) {
     try {
       do {
+        if (System.nanoTime() - lookedNanos > LONGEST_LOOK.toNanos()) {
+          LOG.error(
+              "expected a look of at most {}, found one that goes on; the broker ends",
+              LONGEST_LOOK);
+          return;
+        }
         PlanInForce plan = desk.plan();
         say(BrokerKeeper.PLAN + " " + plan.version() + " " + plan.state().label());
       } while (!drain.await(BrokerKeeper.WORD_INTERVAL.toMillis(), TimeUnit.MILLISECONDS));

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells the broker once a second what this replica has observed, on a thread of its own. One
@@ -19,6 +21,8 @@ import java.util.concurrent.TimeUnit;
  * not arrive is lost: monitors work with samples, and the broker may be away for long.
  */
 final class ObservationSender implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ObservationSender.class);
+
   /** Time between two messages. */
   static final Duration INTERVAL = Duration.ofSeconds(1);
 
@@ -27,6 +31,13 @@ final class ObservationSender implements AutoCloseable {
   private final Observations observations;
   private final BrokerFront broker;
   private final String replica;
+
+  /** Whether the latest message did not arrive. */
+  private boolean lost;
+
+  /** Whether it was told that observations are dropped. */
+  private boolean dropped;
+
   private final CountDownLatch closed = new CountDownLatch(1);
 
   ObservationSender(Observations observations, BrokerFront broker, int replica) {
@@ -46,16 +57,41 @@ final class ObservationSender implements AutoCloseable {
   private void send() {
     try {
       while (!closed.await(INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
-        sendOnce();
+        sendOrTell();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
+  /** Whatever is wrong with a message, there is a next one. */
+  private void sendOrTell() {
+    try {
+      boolean arrived = sendOnce();
+      if (arrived == lost) {
+        lost = !arrived;
+        LOG.warn(
+            arrived
+                ? "the broker is told again what this replica observes"
+                : "the broker is not told what this replica observes: it did not answer; meanwhile it plans by what it knows");
+      }
+    } catch (RuntimeException e) {
+      LOG.error(
+          "expected to tell the broker what this replica observes; the next message follows", e);
+    }
+  }
+
   /** Sends what there is; returns whether it arrived. */
   boolean sendOnce() {
     Batch batch = observations.take();
+    if (batch.dropped() > 0 && !dropped) {
+      dropped = true;
+      LOG.warn(
+          "more than {} classes and services are observed: {} observations of others were dropped, and"
+              + " further ones are; a restart of the replica begins anew",
+          Observations.MAX_CELLS,
+          batch.dropped());
+    }
     if (batch.isEmpty()) {
       return true;
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.broker.monitor.Batch;
+import dev.pinion.broker.monitor.ClassLevels;
 import dev.pinion.broker.monitor.Quality;
 import dev.pinion.broker.monitor.Tally;
 import java.io.IOException;
@@ -132,6 +133,28 @@ public final class ObservationJson {
           put(observed.withObjectProperty("classes").putObject(each.serviceClass()), each);
         }
       }
+      return root.toString();
+    } catch (IOException e) {
+      throw new IllegalStateException("expected a document that was written here", e);
+    }
+  }
+
+  /**
+   * A class as it is shown: its document, and what its requests had beside what it promises.
+   *
+   * @param document of the class
+   */
+  public static String observed(String document, ClassLevels found) {
+    Tally levels = found.levels();
+    if (levels.count() == 0) {
+      return document;
+    }
+    try {
+      ObjectNode root = (ObjectNode) JSON.readTree(document);
+      ObjectNode observed = root.putObject("observed");
+      observed.put("seconds", found.span()).put("requests", levels.count());
+      observed.put("r", levels.mean()).put("rError", levels.meanError());
+      observed.put("d", levels.reliability()).put("arrivals", found.arrivals());
       return root.toString();
     } catch (IOException e) {
       throw new IllegalStateException("expected a document that was written here", e);

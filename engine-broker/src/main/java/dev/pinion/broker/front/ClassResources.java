@@ -2,7 +2,9 @@ package dev.pinion.broker.front;
 
 import dev.pinion.broker.document.ContractReader;
 import dev.pinion.broker.document.FrontJson;
+import dev.pinion.broker.document.ObservationJson;
 import dev.pinion.broker.document.TableReading;
+import dev.pinion.broker.monitor.Monitors;
 import dev.pinion.broker.registry.PublishedTable;
 import dev.pinion.core.spi.BrokerFront.Outcome;
 import java.io.IOException;
@@ -14,10 +16,12 @@ import org.jspecify.annotations.Nullable;
 /** Classes of service. */
 final class ClassResources implements Resources {
   private final Office office;
+  private final Monitors monitors;
   private final ContractReader reader = new ContractReader();
 
-  ClassResources(Office office) {
+  ClassResources(Office office, Monitors monitors) {
     this.office = office;
+    this.monitors = monitors;
   }
 
   @Override
@@ -29,8 +33,16 @@ final class ClassResources implements Resources {
   @Override
   public Collection<String> all() {
     List<String> all = new ArrayList<>();
-    office.contracts().classes().forEach((id, each) -> all.add(FrontJson.serviceClass(id, each)));
+    office.contracts().classes().forEach((id, each) -> all.add(observed(id, each)));
     return all;
+  }
+
+  private String observed(String id, String document) {
+    String shown = FrontJson.serviceClass(id, document);
+    return monitors
+        .serviceClass(id)
+        .map(levels -> ObservationJson.observed(shown, levels))
+        .orElse(shown);
   }
 
   @Override

@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,8 @@ public final class FrontDesk {
 
   /** Seconds of calls that are remembered as one observation. */
   private static final double REMEMBER_SECONDS = 60;
+
+  private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
   /** Looks after which a plan that is only the last good one is tried again. */
   private static final int LOOKS_TO_RETRY = 10;
@@ -94,7 +97,7 @@ public final class FrontDesk {
     collections =
         Map.of(
             "services", services,
-            "classes", new ClassResources(office),
+            "classes", new ClassResources(office, monitors),
             "slas", new SlaResources(office),
             "model", new ModelResource(office));
     rememberedSeconds = monitors.nowSeconds();
@@ -265,9 +268,13 @@ public final class FrontDesk {
     return services.stream().map(RegisteredService::id).collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Answers a question. */
+  /** Answers a question; about plans and decisions without waiting for solvers. */
   public Reply ask(Question question) {
-    return question.collection().equals(OBSERVATIONS) ? taken(question) : answered(question);
+    return switch (question.collection()) {
+      case OBSERVATIONS -> taken(question);
+      case "plan", "plans", "decisions" -> told(question);
+      default -> answered(question);
+    };
   }
 
   /** What replicas observe waits for nobody. */
@@ -283,7 +290,7 @@ public final class FrontDesk {
   private synchronized Reply answered(Question question) {
     Resources resources = collections.get(question.collection());
     if (resources == null) {
-      return told(question);
+      return shown(question, question.collection().equals("behaviour") ? behaviour() : null);
     }
     boolean single = question.collection().equals("model");
     if (question.verb() == Verb.GET && question.id().isEmpty() && !single) {
@@ -302,17 +309,22 @@ public final class FrontDesk {
     return question.verb() == Verb.GET ? shown(current) : change(question, resources, current);
   }
 
+  private String behaviour() {
+    return BehaviourJson.behaviour(
+        office.contracts(), office.registry(), office.now(), office.contracted());
+  }
+
   private Reply told(Question question) {
-    String document =
+    return shown(
+        question,
         switch (question.collection()) {
           case "plan" -> FrontJson.plan(plan());
-          case "behaviour" ->
-              BehaviourJson.behaviour(
-                  office.contracts(), office.registry(), office.now(), office.contracted());
           case "plans" -> FrontJson.list(chronicle.plans());
-          case "decisions" -> FrontJson.list(chronicle.decisions());
-          default -> null;
-        };
+          default -> FrontJson.list(chronicle.decisions());
+        });
+  }
+
+  private static Reply shown(Question question, @Nullable String document) {
     if (document == null || question.verb() != Verb.GET) {
       return Reply.problem(Outcome.NOT_FOUND, "expected a resource of the broker, found none");
     }
@@ -359,11 +371,16 @@ public final class FrontDesk {
     return new Reply(outcome, Preconditions.etag(after), "", after);
   }
 
+  /** An id that was refused may hold anything; not every database takes all of it. */
+  private static String printable(String id) {
+    return CONTROL.matcher(id).replaceAll("\uFFFD");
+  }
+
   private void note(Question question, Reply reply) {
     chronicle.decided(
         new DeskEntry(
             office.now(),
-            question.verb() + " " + question.collection() + "/" + question.id(),
+            question.verb() + " " + question.collection() + "/" + printable(question.id()),
             reply.outcome().name().toLowerCase(Locale.ROOT),
             reply.detail(),
             plan().version()));

@@ -12,9 +12,11 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,12 @@ import org.jspecify.annotations.Nullable;
  * for good. Any number of processes read; those that write take {@linkplain #turn turns}.
  */
 public final class BrokerFolder {
+  /** The longest wait for a {@linkplain #turn turn}: whoever has one only writes a file. */
+  public static final Duration TURN_PATIENCE = Duration.ofSeconds(10);
+
+  /** Time between two looks whether it has come. */
+  private static final Duration TURN_LOOK = Duration.ofMillis(5);
+
   private static final String CHECKSUM = "crc32c ";
 
   /** {@value #CHECKSUM}, eight digits and the end of the line. */
@@ -114,9 +122,9 @@ public final class BrokerFolder {
     private final FileChannel file;
     private final FileLock lock;
 
-    private Turn(FileChannel file) throws IOException {
+    private Turn(FileChannel file, FileLock lock) {
       this.file = file;
-      this.lock = file.lock();
+      this.lock = lock;
     }
 
     @Override
@@ -148,10 +156,7 @@ public final class BrokerFolder {
 
   /** Takes the right to decide, unless somebody has it: then null. */
   public @Nullable Lease lease() throws IOException {
-    Files.createDirectories(folder);
-    FileChannel file =
-        FileChannel.open(
-            folder.resolve("lease"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    FileChannel file = opened("lease");
     FileLock lock = null;
     try {
       lock = file.tryLock();
@@ -165,12 +170,41 @@ public final class BrokerFolder {
     return lock == null ? null : new Lease(file, lock);
   }
 
-  /** Waits for a turn; not for use by several threads of a process. */
+  /**
+   * Waits for a turn, {@link #TURN_PATIENCE} at most; not for use by several threads of a process.
+   *
+   * @throws IOException when another process had it for all of that time, or the folder cannot be
+   *     written
+   */
   public Turn turn() throws IOException {
+    return turn(TURN_PATIENCE);
+  }
+
+  Turn turn(Duration patience) throws IOException {
+    FileChannel file = opened("lock");
+    long began = System.nanoTime();
+    FileLock lock = file.tryLock();
+    while (lock == null && System.nanoTime() - began < patience.toNanos()) {
+      LockSupport.parkNanos(TURN_LOOK.toNanos());
+      lock = file.tryLock();
+    }
+    if (lock == null) {
+      file.close();
+      throw new IOException(
+          String.format(
+              Locale.ROOT,
+              "expected a turn at changing %s within %d ms, found that another process has it all"
+                  + " the time; end that one and try again",
+              folder,
+              patience.toMillis()));
+    }
+    return new Turn(file, lock);
+  }
+
+  private FileChannel opened(String name) throws IOException {
     Files.createDirectories(folder);
-    return new Turn(
-        FileChannel.open(
-            folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE));
+    return FileChannel.open(
+        folder.resolve(name), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
   }
 
   /**

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.broker.contract.Contracts;
 import dev.pinion.broker.contract.PlanState;
+import dev.pinion.broker.document.ObservationJson;
 import dev.pinion.broker.document.ProblemLimits;
 import dev.pinion.broker.document.ProblemMaker;
 import dev.pinion.broker.document.Reading;
@@ -21,6 +22,8 @@ import dev.pinion.broker.lp.VerifiedSolver;
 import dev.pinion.broker.model.BrokerProblem;
 import dev.pinion.broker.model.Pattern;
 import dev.pinion.broker.model.ProcessNode;
+import dev.pinion.broker.monitor.Batch;
+import dev.pinion.broker.monitor.Tally;
 import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.broker.optimise.Result;
 import dev.pinion.broker.registry.BrokerFolder;
@@ -42,6 +45,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -244,6 +248,59 @@ class FrontDeskTest {
     assertEquals(
         Outcome.NOT_ADMITTED, ask(Verb.PUT, "slas", "a", until.formatted(6)).outcome(), "later");
     assertEquals(Outcome.OK, ask(Verb.PUT, "slas", "a", until.formatted(4)).outcome(), "sooner");
+  }
+
+  @Test
+  void shouldRememberARefusedIdWithoutWhatDatabasesRefuse() {
+    Reply refused = ask(Verb.PUT, "slas", "a\0b\nc", "{\"class\": \"std\", \"rate\": 1}");
+    assertEquals(Outcome.INVALID, refused.outcome(), refused::toString);
+
+    assertEquals("PUT slas/a\uFFFDb\uFFFDc", memory.decisions(1).getFirst().change());
+  }
+
+  @Test
+  void shouldTellPlansAndDecisionsWhileSomethingIsSolved() throws Exception {
+    setUp();
+    FrontDesk asked = desk;
+    CountDownLatch busy = new CountDownLatch(1);
+    CountDownLatch enough = new CountDownLatch(1);
+    Thread solving =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  synchronized (asked) { // as whoever changes something has it
+                    busy.countDown();
+                    try {
+                      enough.await();
+                    } catch (InterruptedException e) {
+                      Thread.currentThread().interrupt();
+                    }
+                  }
+                });
+    busy.await();
+    for (String each : List.of("plan", "plans", "decisions")) {
+      assertEquals(Outcome.OK, ask(Verb.GET, each, "", "").outcome(), each);
+    }
+    enough.countDown();
+    solving.join();
+  }
+
+  @Test
+  void shouldShowWhatClassesHadBesideWhatTheyPromise() throws IOException {
+    setUp();
+    sla("a", 8);
+    assertTrue(json(ask(Verb.GET, "classes", "", "")).at("/items/0/observed").isMissingNode());
+    Tally ended = new Tally(4, 1, 0.8, 0.2);
+    Batch batch =
+        new Batch(List.of(), List.of(new Batch.ClassSample("std", 5, ended, Map.of())), 0);
+    ask(Verb.PUT, FrontDesk.OBSERVATIONS, "0", ObservationJson.batch(batch));
+    millis.addAndGet(1_000);
+
+    JsonNode observed = json(ask(Verb.GET, "classes", "", "")).at("/items/0/observed");
+    assertEquals(4, observed.path("requests").asDouble(), observed::toString);
+    assertEquals(0.2, observed.path("r").asDouble(), 1e-9);
+    assertEquals(0.75, observed.path("d").asDouble(), 1e-9);
+    assertTrue(observed.path("rError").asDouble() > 0 && observed.path("arrivals").asDouble() > 0);
   }
 
   @Test

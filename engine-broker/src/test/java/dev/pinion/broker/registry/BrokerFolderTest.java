@@ -8,11 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,6 +89,44 @@ class BrokerFolderTest {
     first.close();
     try (BrokerFolder.Lease next = folder.lease()) {
       assertNotNull(next);
+    }
+  }
+
+  /** Locks a file until its input ends: somebody else, to whom locks of this process mean much. */
+  private static Process locking(Path file) throws IOException {
+    Path program = file.resolveSibling("Locking.java");
+    Files.writeString(
+        program,
+        """
+        void main() throws Exception {
+          var file = java.nio.channels.FileChannel.open(
+              java.nio.file.Path.of("%s"), java.nio.file.StandardOpenOption.WRITE);
+          file.lock();
+          System.out.println("locked");
+          System.in.read();
+        }
+        """
+            .formatted(file));
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    return new ProcessBuilder(java, program.toString())
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+  }
+
+  @Test
+  void shouldGiveUpWaitingForATurnThatAnotherProcessKeepsAndHaveTheNextOne() throws Exception {
+    BrokerFolder folder = new BrokerFolder(data);
+    folder.turn().close();
+    Process other = locking(data.resolve("broker").resolve("lock"));
+    try (BufferedReader told = other.inputReader()) {
+      assertEquals("locked", told.readLine());
+      IOException refusal =
+          assertThrows(IOException.class, () -> folder.turn(Duration.ofMillis(30)));
+      assertTrue(String.valueOf(refusal.getMessage()).contains("another process"));
+      other.getOutputStream().close();
+      folder.turn(Duration.ofSeconds(60)).close();
+    } finally {
+      other.destroyForcibly().waitFor();
     }
   }
 }

@@ -72,18 +72,28 @@ final class AbstractServices {
       throw failure("expected a binding of the abstract service \"" + name + "\", found none");
     }
     Candidates chosen = choose(activity, attempt, name, service);
-    observe(activity.instance, serviceClass, name);
+    begin(activity.instance, serviceClass); // begun before, or taken up after a restart
+    observer.invoked(name, serviceClass);
     return chosen.isPlain()
         ? new Binding(chosen.first().addressed(call, uri.at(chosen.first())), chosen, name)
         : new Binding(call, chosen, name);
   }
 
-  private void observe(Instance instance, @Nullable String serviceClass, String name) {
+  /**
+   * An instance was started. Where services are bound it counts as a request of its class, whether
+   * or not it will invoke any: what is promised to a class is about all of its requests.
+   */
+  void started(Instance instance) {
+    if (!bindings.current().classes().isEmpty()) {
+      begin(instance, serviceClass(instance));
+    }
+  }
+
+  private void begin(Instance instance, @Nullable String serviceClass) {
     if (!instance.observed) {
       instance.observed = true;
       observer.begun(serviceClass);
     }
-    observer.invoked(name, serviceClass);
   }
 
   /** An instance has ended. */

@@ -52,7 +52,7 @@ final class Instance {
   /** Whether nothing more is to begin until a client wants it. */
   boolean suspended;
 
-  /** Whether it has called an abstract service here: what becomes of it is told then. */
+  /** Whether it was told that it has begun: what becomes of it is told then. */
   boolean observed;
 
   int steps;

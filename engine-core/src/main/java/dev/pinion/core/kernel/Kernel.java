@@ -399,6 +399,7 @@ public final class Kernel implements Stage {
       return;
     }
     Instance instance = accept(start, graph);
+    services.started(instance);
     if (start.replyTo() != null) {
       accepted(instance, start.replyTo(), start.awaitEnd());
     }

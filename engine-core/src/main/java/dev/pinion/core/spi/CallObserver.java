@@ -26,7 +26,10 @@ public interface CallObserver {
         public void ended(@Nullable String serviceClass, long millis, boolean success) {}
       };
 
-  /** An instance is about to invoke an abstract service for the first time. */
+  /**
+   * An instance was started, of whatever definition; or, when that was before services were bound
+   * or in another process, is about to invoke its first abstract service.
+   */
   void begun(@Nullable String serviceClass);
 
   /** A task invokes an abstract service: once, whatever the pattern of the calls that follow. */

@@ -9,8 +9,10 @@ import static dev.pinion.core.kernel.Values.json;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,5 +81,32 @@ class AbstractServicesTest {
         harness.start(graph(attempt("t", handler().run(set("h", 1)), call("c", "svc://hotels"))));
 
     assertEquals(json("1"), harness.output(id));
+  }
+
+  @Test
+  void shouldTellOfEachRequestWhetherItCallsAnybodyOrNot() {
+    harness.start(graph(set("s", 1)));
+    assertEquals(
+        List.of("begun", "ended true"), harness.heard, "its class is promised a mean of all");
+    harness.heard.clear();
+
+    harness.start(graph(call("a", "svc://flights/a"), call("b", "svc://flights/b")));
+    harness.answer("a", json("1"));
+    harness.answer("b", json("1"));
+    assertEquals(
+        List.of("begun", "invoked flights", "invoked flights", "ended true"), harness.heard);
+  }
+
+  @Test
+  void shouldTellOfARequestThatBeganBeforeServicesWereBoundWhenItCallsOne() {
+    harness.bind(BindingTable.EMPTY);
+    harness.start(graph(call("a", "http://plain/a"), call("b", "svc://flights/b")));
+    assertEquals(List.of(), harness.heard, "nothing is bound, nobody asks");
+
+    harness.bind(Map.of("flights", "http://airline:8080/v2"));
+    harness.answer("a", json("1"));
+    assertEquals(List.of("begun", "invoked flights"), harness.heard);
+    harness.answer("b", json("1"));
+    assertEquals(List.of("begun", "invoked flights", "ended true"), harness.heard);
   }
 }

@@ -27,6 +27,8 @@ import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.model.WorkflowError;
+import dev.pinion.core.spi.BindingSource;
+import dev.pinion.core.spi.CallObserver;
 import dev.pinion.core.spi.TaskObserver;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,6 +38,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -72,6 +75,10 @@ final class KernelHarness implements AfterEachCallback {
   final List<Effect.Evaluate> evaluations = outside.evaluations;
   private final List<Kernel> kernels = new ArrayList<>();
   private final Map<DefinitionKey, ProcessGraph> graphs = new HashMap<>();
+
+  /** What monitors are told, in order. */
+  final List<String> heard = new ArrayList<>();
+
   private BindingTable bindings = BindingTable.EMPTY;
   private long nowNanos = FIRST_NANOS;
   private long epochMillis = FIRST_EPOCH_MILLIS;
@@ -93,7 +100,7 @@ final class KernelHarness implements AfterEachCallback {
               i,
               this.limits,
               graphs::get,
-              () -> bindings,
+              bindingSource(),
               Durability.SYNC,
               journal,
               new Observer(),
@@ -139,6 +146,39 @@ final class KernelHarness implements AfterEachCallback {
 
   long nowNanos() {
     return nowNanos;
+  }
+
+  private BindingSource bindingSource() {
+    return new BindingSource() {
+      @Override
+      public BindingTable current() {
+        return bindings;
+      }
+
+      @Override
+      public CallObserver observer() {
+        return new CallObserver() {
+          @Override
+          public void begun(@Nullable String serviceClass) {
+            heard.add("begun");
+          }
+
+          @Override
+          public void invoked(String abstractService, @Nullable String serviceClass) {
+            heard.add("invoked " + abstractService);
+          }
+
+          @Override
+          public void called(
+              String service, @Nullable String serviceClass, long nanos, boolean success) {}
+
+          @Override
+          public void ended(@Nullable String serviceClass, long millis, boolean success) {
+            heard.add("ended " + success);
+          }
+        };
+      }
+    };
   }
 
   void bind(Map<String, String> endpoints) {
