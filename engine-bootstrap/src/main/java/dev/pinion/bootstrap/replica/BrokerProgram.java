@@ -40,6 +40,7 @@ import org.slf4j.LoggerFactory;
  */
 final class BrokerProgram {
   private static final Logger LOG = LoggerFactory.getLogger(BrokerProgram.class);
+  private static final Clock CLOCK = Clock.system();
   private static final Duration LOG_PATIENCE = Duration.ofSeconds(1);
 
   /** Time between two looks whether another broker still decides. */
@@ -48,7 +49,7 @@ final class BrokerProgram {
   private static final long LOOKS_PER_WORD = BrokerKeeper.WORD_INTERVAL.dividedBy(LEASE_LOOK);
 
   /** Time after which a look at what has changed, with all that is solved for it, hangs. */
-  private static final Duration LONGEST_LOOK = Duration.ofMinutes(10);
+  static final Duration LONGEST_LOOK = Duration.ofMinutes(10);
 
   /** For each program and solver. */
   private static final Duration SOLVER_LIMIT = Duration.ofSeconds(10);
@@ -57,8 +58,8 @@ final class BrokerProgram {
   private final PrintStream toParent;
   private final CountDownLatch drain = new CountDownLatch(1);
 
-  /** When the latest look had ended, in {@link System#nanoTime} terms. */
-  private volatile long lookedNanos = System.nanoTime();
+  /** When the latest look had ended, by {@link #CLOCK}. */
+  private volatile long lookedNanos = CLOCK.nanoTime();
 
   /** What definitions make of the process that is planned for; null once the desk has it. */
   private @Nullable DeployedModel newlyDeployed;
@@ -148,7 +149,7 @@ final class BrokerProgram {
       Thread.ofPlatform().daemon().name("broker-probes").start(() -> probe(desk));
       while (!drain.await(BrokerKeeper.WORD_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
         look(desk, deployed);
-        lookedNanos = System.nanoTime();
+        lookedNanos = CLOCK.nanoTime();
       }
     }
   }
@@ -232,7 +233,7 @@ final class BrokerProgram {
   private void beat(FrontDesk desk) {
     try {
       do {
-        if (System.nanoTime() - lookedNanos > LONGEST_LOOK.toNanos()) {
+        if (hangs(CLOCK.nanoTime() - lookedNanos)) {
           LOG.error(
               "expected a look of at most {}, found one that goes on; the broker ends",
               LONGEST_LOOK);
@@ -244,6 +245,11 @@ final class BrokerProgram {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Whether a look that began so many nanoseconds ago hangs. */
+  static boolean hangs(long sinceNanos) {
+    return sinceNanos > LONGEST_LOOK.toNanos();
   }
 
   private void watchParent() {

@@ -1,6 +1,7 @@
 package dev.pinion.broker.registry;
 
 import dev.pinion.core.model.Callbacks;
+import dev.pinion.core.model.Clock;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -182,9 +183,10 @@ public final class BrokerFolder {
 
   Turn turn(Duration patience) throws IOException {
     FileChannel file = opened("lock");
-    long began = System.nanoTime();
+    Clock clock = Clock.system();
+    long began = clock.nanoTime();
     FileLock lock = file.tryLock();
-    while (lock == null && System.nanoTime() - began < patience.toNanos()) {
+    while (lock == null && clock.nanoTime() - began < patience.toNanos()) {
       LockSupport.parkNanos(TURN_LOOK.toNanos());
       lock = file.tryLock();
     }
