@@ -81,7 +81,7 @@ public final class ChainsCommand implements Callable<Integer> {
     HandlerKinds installed = HandlerKinds.installed(ChainsCommand.class.getClassLoader());
     int count = workers == 0 ? Runtime.getRuntime().availableProcessors() : workers;
     WorkerSettings settings =
-        new WorkerSettings(count, false, limits.handlers().maxStuckWorkers(), new OwnCpus());
+        new WorkerSettings(count, 0, limits.handlers().maxStuckWorkers(), new OwnCpus());
     try (WorkerPool pool = new WorkerPool(settings, Clock.system());
         Chains chains = new Chains(new ChainReader(installed, limits, places), pool, limits)) {
       chains.install(Files.readString(file));

@@ -60,7 +60,7 @@ final class HandlerAssembly {
     }
     HandlerAssembly assembly = new HandlerAssembly(limits);
     try {
-      return assembly.chains(choice, kinds, workers(limits.handlers(), cpus, threads));
+      return assembly.chains(choice, kinds, workers(limits, cpus, threads));
     } catch (InvalidChainsException e) {
       assembly.close();
       throw new IOException(
@@ -76,10 +76,10 @@ final class HandlerAssembly {
   }
 
   /** Workers as the limits and the plan have them. */
-  static WorkerSettings workers(EngineLimits.Handlers limits, HandlerCpus cpus, ThreadSetup threads)
+  static WorkerSettings workers(EngineLimits limits, HandlerCpus cpus, ThreadSetup threads)
       throws IOException {
     try {
-      return cpus.workers(limits.workers(), limits.maxStuckWorkers(), threads);
+      return cpus.workers(limits, threads);
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);
     }

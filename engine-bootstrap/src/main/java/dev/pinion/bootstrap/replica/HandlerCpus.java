@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.replica;
 import dev.pinion.bootstrap.placement.Waiting;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.topology.CpuSet;
+import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.handlers.run.WorkerSettings;
 import java.util.Set;
@@ -31,11 +32,12 @@ record HandlerCpus(Set<String> own, String ancillary) {
   /**
    * The workers.
    *
-   * @param said how many the limits ask for, or 0 for one on each CPU
-   * @param maxStuck how many may hang and be replaced
+   * @param limits say how many there are, or 0 for one on each CPU, how many may hang and be
+   *     replaced, and how long those spin that own a CPU
    * @throws IllegalArgumentException when more or fewer are asked for than own a CPU
    */
-  WorkerSettings workers(int said, int maxStuck, ThreadSetup threads) {
+  WorkerSettings workers(EngineLimits limits, ThreadSetup threads) {
+    int said = limits.handlers().workers();
     if (!own.isEmpty() && said > 0 && said != own.size()) {
       throw new IllegalArgumentException(
           "expected handlers.workers to be 0 or "
@@ -45,8 +47,8 @@ record HandlerCpus(Set<String> own, String ancillary) {
     }
     return new WorkerSettings(
         own.isEmpty() ? shared(said) : own.size(),
-        !own.isEmpty(),
-        maxStuck,
+        own.isEmpty() ? 0 : limits.loop().spinMillis(),
+        limits.handlers().maxStuckWorkers(),
         () -> prepare(Thread.currentThread().getName(), threads));
   }
 

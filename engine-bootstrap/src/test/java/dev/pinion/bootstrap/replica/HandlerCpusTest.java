@@ -27,7 +27,12 @@ class HandlerCpusTest {
   private static final HandlerCpus OWN = new HandlerCpus(Set.of("handlers-0", "handlers-1"), "3");
 
   private static WorkerSettings workers(HandlerCpus cpus, int said) {
-    return cpus.workers(said, 5, ThreadSetup.NONE);
+    return cpus.workers(limits(said, 5), ThreadSetup.NONE);
+  }
+
+  private static EngineLimits limits(int workers, int maxStuck) {
+    return EngineLimits.defaults()
+        .with(Map.of("handlers.workers", workers, "handlers.maxStuckWorkers", maxStuck));
   }
 
   @Test
@@ -41,9 +46,7 @@ class HandlerCpusTest {
   @Test
   void shouldPassTheBoundsOfWorkersOn() throws Exception {
     for (int stuck : new int[] {0, 1, 10_000}) {
-      Map<String, Integer> values =
-          Map.of("handlers.maxStuckWorkers", stuck, "handlers.workers", 2);
-      EngineLimits.Handlers limits = EngineLimits.defaults().with(values).handlers();
+      EngineLimits limits = limits(2, stuck);
       WorkerSettings workers = HandlerAssembly.workers(limits, SHARED, ThreadSetup.NONE);
       assertEquals(stuck, workers.maxStuck());
       assertEquals(2, workers.count());
@@ -58,6 +61,7 @@ class HandlerCpusTest {
     assertFalse(workers(SHARED, 0).spins());
     assertFalse(workers(ANYWHERE, 0).spins());
     assertTrue(workers(OWN, 0).spins());
+    assertEquals(100, workers(OWN, 0).spinMillis(), "loop.spinMillis");
     assertEquals(2, workers(OWN, 0).count());
     assertEquals(2, workers(OWN, 2).count());
     String refusal =
@@ -98,8 +102,8 @@ class HandlerCpusTest {
           prepared.add(role + " " + kind);
           all.countDown();
         };
-    try (WorkerPool own = new WorkerPool(OWN.workers(0, 0, threads), Clock.system());
-        WorkerPool shared = new WorkerPool(SHARED.workers(1, 0, threads), Clock.system())) {
+    try (WorkerPool own = new WorkerPool(OWN.workers(limits(0, 0), threads), Clock.system());
+        WorkerPool shared = new WorkerPool(SHARED.workers(limits(1, 0), threads), Clock.system())) {
       assertTrue(all.await(30, TimeUnit.SECONDS));
       assertEquals(3, own.count() + shared.count());
     }

@@ -152,7 +152,13 @@ public final class Engine implements AutoCloseable {
   private StageLoops loops(String name, int count, Waiting waiting) {
     StageLoops loops =
         new StageLoops(
-            name, count, settings.transport(), settings.clock(), waiting, settings.threads());
+            name,
+            count,
+            settings.transport(),
+            settings.clock(),
+            waiting,
+            settings.limits().loop().spinMillis(),
+            settings.threads());
     groups.add(loops);
     return loops;
   }

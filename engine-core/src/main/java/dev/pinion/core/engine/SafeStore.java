@@ -17,7 +17,6 @@ import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.Recovery;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.StageLoops;
-import dev.pinion.core.loop.Waiting;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.PayloadCodec;
@@ -120,8 +119,7 @@ final class SafeStore implements Closeable {
       journals.add(new KernelJournal(lane, () -> !full));
     }
     this.loops =
-        new StageLoops(
-            "journal", 1, settings.transport(), settings.clock(), Waiting.PARK, this::prepare);
+        StageLoops.parked("journal", 1, settings.transport(), settings.clock(), this::prepare);
     this.writer =
         new JournalWriter(lane, journals, new Sink(), new RecordCodec(payloads), this::fail);
     this.snapshots = new Snapshots(settings, log, bounds.maxPayloadBytes(), held::epochs, journals);

@@ -8,7 +8,6 @@ import dev.pinion.core.journal.store.RecordLog;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.StageLoops;
-import dev.pinion.core.loop.Waiting;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.core.stage.Wakeup;
@@ -63,8 +62,7 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
     this.schedule = new SnapshotSchedule(settings.limits().journal());
     this.stage = new SnapshotStage(this::opening, log::durable, this, this);
     this.loops =
-        new StageLoops(
-            "snapshot", 1, settings.transport(), settings.clock(), Waiting.PARK, this::prepare);
+        StageLoops.parked("snapshot", 1, settings.transport(), settings.clock(), this::prepare);
   }
 
   private void prepare(String role, ThreadSetup.Kind kind) {

@@ -11,6 +11,7 @@ import io.netty.util.concurrent.FastThreadLocal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,10 @@ import org.slf4j.LoggerFactory;
  * share a loop hand over without waking anybody; a stage on another loop is woken by its lane. The
  * clock is read once per turn.
  *
+ * <p>A loop that looks again instead of sleeping does so for a while after the last turn in which
+ * there was anything to do, and sleeps from then on, so that an engine that nobody calls leaves its
+ * CPUs to others.
+ *
  * <p>A stage that throws an exception is logged and goes on with the next turn: a stage must leave
  * itself usable. An error ends the loop.
  */
@@ -38,6 +43,7 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
 
   private final Clock clock;
   private final Waiting waiting;
+  private final long spinNanos;
   private final IoHandlerContext context = new TurnContext();
 
   /** Loops to wake at the end of the turn; filled and emptied by this loop's thread only. */
@@ -45,6 +51,11 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
 
   private Stage[] stages = {};
   private long nettyOffsetNanos;
+
+  /** When the latest turn was, and the latest one in which there was anything to do. */
+  private long turnNanos;
+
+  private long workNanos;
   private volatile long turns;
 
   StageLoop(
@@ -52,10 +63,12 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
       Executor executor,
       IoHandlerFactory ioHandler,
       Clock clock,
-      Waiting waiting) {
+      Waiting waiting,
+      int spinMillis) {
     super(parent, executor, ioHandler);
     this.clock = clock;
     this.waiting = waiting;
+    this.spinNanos = TimeUnit.MILLISECONDS.toNanos(spinMillis);
   }
 
   /**
@@ -65,7 +78,9 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
     Stage[] array = hosted.toArray(new Stage[0]);
     execute(
         () -> {
-          nettyOffsetNanos = ticker().nanoTime() - clock.nanoTime();
+          turnNanos = clock.nanoTime();
+          workNanos = turnNanos;
+          nettyOffsetNanos = ticker().nanoTime() - turnNanos;
           stages = array;
           if (waiting == Waiting.SHARE) {
             SHARING.set(this);
@@ -96,8 +111,13 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
     int handled = ioHandler().run(context);
     long nowNanos = clock.nanoTime();
     long epochMillis = clock.epochMillis();
+    int worked = handled;
     for (Stage stage : stages) {
-      work(stage, nowNanos, epochMillis);
+      worked += work(stage, nowNanos, epochMillis);
+    }
+    turnNanos = nowNanos;
+    if (worked > 0) {
+      workNanos = nowNanos;
     }
     countTurn();
     if (waiting == Waiting.SHARE) {
@@ -134,11 +154,12 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
     turns++;
   }
 
-  private static void work(Stage stage, long nowNanos, long epochMillis) {
+  private static int work(Stage stage, long nowNanos, long epochMillis) {
     try {
-      stage.doWork(nowNanos, epochMillis);
+      return stage.doWork(nowNanos, epochMillis);
     } catch (RuntimeException e) {
       LOG.error("{} failed in a duty cycle and goes on", stage.role(), e);
+      return 0;
     }
   }
 
@@ -160,6 +181,13 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
       }
     }
     stages = new Stage[0];
+  }
+
+  private boolean maySleep() {
+    return switch (waiting) {
+      case PARK, SHARE -> true;
+      case YIELD, SPIN -> turnNanos - workNanos >= spinNanos;
+    };
   }
 
   private boolean stagesHaveWork() {
@@ -184,8 +212,7 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
   private final class TurnContext implements IoHandlerContext {
     @Override
     public boolean canBlock() {
-      return waiting != Waiting.SPIN
-          && waiting != Waiting.YIELD
+      return maySleep()
           && toWake.isEmpty()
           && !hasTasks()
           && !hasScheduledTasks()

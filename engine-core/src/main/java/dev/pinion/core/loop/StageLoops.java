@@ -27,6 +27,8 @@ public final class StageLoops extends MultiThreadIoEventLoopGroup {
    * @param transport how they wait for I/O
    * @param clock where they read the time
    * @param waiting what they do when idle
+   * @param spinMillis how long after the last work they look again before they sleep, where waiting
+   *     says that they look again; {@code loop.spinMillis} of the limits
    * @param setup prepares each thread
    */
   public StageLoops(
@@ -35,13 +37,20 @@ public final class StageLoops extends MultiThreadIoEventLoopGroup {
       Transport transport,
       Clock clock,
       Waiting waiting,
+      int spinMillis,
       ThreadSetup setup) {
-    super(count, threads(name, setup), transport.ioHandler(), clock, waiting);
+    super(count, threads(name, setup), transport.ioHandler(), clock, waiting, spinMillis);
     List<StageLoop> children = new ArrayList<>(count);
     for (EventExecutor child : this) {
       children.add((StageLoop) child);
     }
     this.loops = List.copyOf(children);
+  }
+
+  /** Loops that sleep whenever there is nothing to do. */
+  public static StageLoops parked(
+      String name, int count, Transport transport, Clock clock, ThreadSetup setup) {
+    return new StageLoops(name, count, transport, clock, Waiting.PARK, 0, setup);
   }
 
   /** The loops, in order of their numbers. */
@@ -51,7 +60,8 @@ public final class StageLoops extends MultiThreadIoEventLoopGroup {
 
   @Override
   protected IoEventLoop newChild(Executor executor, IoHandlerFactory ioHandler, Object... args) {
-    return new StageLoop(this, executor, ioHandler, (Clock) args[0], (Waiting) args[1]);
+    return new StageLoop(
+        this, executor, ioHandler, (Clock) args[0], (Waiting) args[1], (Integer) args[2]);
   }
 
   private static ThreadFactory threads(String name, ThreadSetup setup) {

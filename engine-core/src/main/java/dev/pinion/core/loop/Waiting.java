@@ -9,8 +9,13 @@ public enum Waiting {
    * turn, all at once, and lets them run before a turn that follows at once.
    */
   SHARE,
-  /** Looks again after it has let other threads of its CPU run. */
+  /**
+   * Looks again after it has let other threads of its CPU run, and sleeps after a while without
+   * work.
+   */
   YIELD,
-  /** Looks again at once; for a CPU that the loop owns alone. */
+  /**
+   * Looks again at once, and sleeps after a while without work; for a CPU that the loop owns alone.
+   */
   SPIN
 }

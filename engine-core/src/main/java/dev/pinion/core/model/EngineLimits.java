@@ -23,6 +23,7 @@ import java.util.SortedMap;
  * @param publish how subscribers are told what happened
  * @param events what is taken of external events
  * @param start what is done before clients are let in
+ * @param loop what event loops do without work
  */
 public record EngineLimits(
     Request request,
@@ -37,7 +38,8 @@ public record EngineLimits(
     Handlers handlers,
     Publish publish,
     Events events,
-    Start start) {
+    Start start,
+    Loop loop) {
   /** Checks the relations between groups. */
   public EngineLimits {
     atMost(
@@ -64,7 +66,8 @@ public record EngineLimits(
         Handlers.DEFAULTS,
         Publish.DEFAULTS,
         Events.DEFAULTS,
-        Start.DEFAULTS);
+        Start.DEFAULTS,
+        Loop.DEFAULTS);
   }
 
   /**
@@ -662,6 +665,21 @@ public record EngineLimits(
       within("start.warmUpRequests", warmUpRequests, 1, 1_000_000);
       within("start.connectAhead", connectAhead, 0, 10_000);
       within("start.compileAhead", compileAhead, 0, 1_000_000);
+    }
+  }
+
+  /**
+   * What event loops do without work.
+   *
+   * @param spinMillis how long after its last work a loop that waits by {@code spin} or {@code
+   *     yield} looks again before it sleeps
+   */
+  public record Loop(int spinMillis) {
+    static final Loop DEFAULTS = new Loop(100);
+
+    /** Checks the value. */
+    public Loop {
+      within("loop.spinMillis", spinMillis, 1, 3_600_000);
     }
   }
 

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.loop.StageLoops;
 import dev.pinion.core.loop.Transport;
-import dev.pinion.core.loop.Waiting;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.stage.ThreadSetup;
 import io.netty.bootstrap.ServerBootstrap;
@@ -44,7 +43,7 @@ class HandoverTest {
   private final EventLoopGroup parent =
       new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
   private final StageLoops loops =
-      new StageLoops("ours", 1, Transport.best(), Clock.system(), Waiting.PARK, ThreadSetup.NONE);
+      StageLoops.parked("ours", 1, Transport.best(), Clock.system(), ThreadSetup.NONE);
   private final BlockingQueue<Channel> lines = new LinkedBlockingQueue<>();
   private final BlockingQueue<Byte> words = new LinkedBlockingQueue<>();
 

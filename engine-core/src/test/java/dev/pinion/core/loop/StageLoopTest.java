@@ -28,6 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +36,12 @@ import org.slf4j.LoggerFactory;
 @Timeout(60)
 class StageLoopTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** Longer than any test: who spins goes on. */
+  private static final int HOUR_MILLIS = 3_600_000;
+
+  /** How long those spin that get tired. */
+  private static final int SPIN_MILLIS = 10;
 
   /** Chances for each kind of loop to sleep through a message. */
   private static final int WAKE_UPS = 10_000;
@@ -81,7 +88,8 @@ class StageLoopTest {
   private StageLoop start(Transport transport, Waiting waiting) {
     ThreadSetup setup =
         (role, kind) -> prepared.add(role + " " + kind + " on " + Thread.currentThread().getName());
-    StageLoops made = new StageLoops("test", 1, transport, Clock.system(), waiting, setup);
+    StageLoops made =
+        new StageLoops("test", 1, transport, Clock.system(), waiting, HOUR_MILLIS, setup);
     loops = made;
     return made.loops().get(0);
   }
@@ -296,27 +304,73 @@ class StageLoopTest {
   }
 
   @ParameterizedTest
+  @EnumSource(
+      value = Waiting.class,
+      names = {"YIELD", "SPIN"})
+  void shouldSleepAfterAWhileWithoutWork(Waiting waiting) {
+    AtomicLong nanos = new AtomicLong(1_000);
+    StageLoops made =
+        new StageLoops(
+            "tired", 1, Transport.best(), still(nanos), waiting, SPIN_MILLIS, ThreadSetup.NONE);
+    loops = made;
+    StageLoop loop = made.loops().get(0);
+    Probe probe = new Probe();
+    probe.lane.wakes(loop);
+    loop.host(List.of(probe));
+    await(() -> loop.turns() > 10_000);
+
+    nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(SPIN_MILLIS) - 1);
+    goesOn(loop);
+    nanos.incrementAndGet();
+    sleeps(loop);
+
+    probe.lane.offer(1);
+    await(() -> probe.taken.get() == 1);
+    goesOn(loop);
+    nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(SPIN_MILLIS));
+    sleeps(loop);
+  }
+
+  private static void goesOn(StageLoop loop) {
+    long before = loop.turns();
+    await(() -> loop.turns() > before + 10_000);
+  }
+
+  /** Each wake-up is a turn or two, and between them there are none: a loop that spins has many. */
+  private static void sleeps(StageLoop loop) {
+    long before = loop.turns();
+    for (int i = 0; i < 10; i++) {
+      long turns = loop.turns();
+      loop.signal();
+      await(() -> loop.turns() > turns);
+    }
+    assertTrue(loop.turns() < before + 100, "turns: " + (loop.turns() - before));
+  }
+
+  private static Clock still(AtomicLong nanos) {
+    return new Clock() {
+      @Override
+      public String scale() {
+        return "test";
+      }
+
+      @Override
+      public long nanoTime() {
+        return nanos.get();
+      }
+
+      @Override
+      public long epochMillis() {
+        return 77;
+      }
+    };
+  }
+
+  @ParameterizedTest
   @MethodSource("transports")
   void shouldTellStagesTheTimeOfItsClock(Transport transport) {
     AtomicLong nanos = new AtomicLong(1_000);
-    Clock still =
-        new Clock() {
-          @Override
-          public String scale() {
-            return "test";
-          }
-
-          @Override
-          public long nanoTime() {
-            return nanos.get();
-          }
-
-          @Override
-          public long epochMillis() {
-            return 77;
-          }
-        };
-    StageLoops made = new StageLoops("still", 1, transport, still, Waiting.PARK, ThreadSetup.NONE);
+    StageLoops made = StageLoops.parked("still", 1, transport, still(nanos), ThreadSetup.NONE);
     loops = made;
     Probe probe = new Probe();
     AtomicLong epoch = new AtomicLong();
@@ -341,8 +395,7 @@ class StageLoopTest {
   @ParameterizedTest
   @MethodSource("transports")
   void shouldNumberItsLoops(Transport transport) {
-    StageLoops made =
-        new StageLoops("many", 3, transport, Clock.system(), Waiting.PARK, ThreadSetup.NONE);
+    StageLoops made = StageLoops.parked("many", 3, transport, Clock.system(), ThreadSetup.NONE);
     loops = made;
     List<Probe> probes = new ArrayList<>();
     for (StageLoop loop : made.loops()) {
@@ -362,7 +415,8 @@ class StageLoopTest {
   @MethodSource("kinds")
   void shouldHandOverBetweenLoops(Transport transport, Waiting waiting) {
     StageLoops made =
-        new StageLoops("pair", 2, transport, Clock.system(), waiting, ThreadSetup.NONE);
+        new StageLoops(
+            "pair", 2, transport, Clock.system(), waiting, HOUR_MILLIS, ThreadSetup.NONE);
     loops = made;
     int rounds = 10_000;
     AtomicInteger last = new AtomicInteger();

@@ -104,6 +104,7 @@ class EngineLimitsTest {
     "start.warmUpRequests, 1, 1000000",
     "start.connectAhead, 0, 10000",
     "start.compileAhead, 0, 1000000",
+    "loop.spinMillis, 1, 3600000",
     "json.maxDepth, 8, 2000",
     "json.maxNumberDigits, 20, 100000",
     "json.maxYamlAliases, 0, 10000",

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.StageLoops;
 import dev.pinion.core.loop.Transport;
-import dev.pinion.core.loop.Waiting;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.stage.ThreadSetup;
 import io.netty.bootstrap.Bootstrap;
@@ -62,7 +61,7 @@ class PeerPoolTest {
 
   private static StageLoops loops(String name) {
     StageLoops loops =
-        new StageLoops(name, 1, Transport.best(), Clock.system(), Waiting.PARK, ThreadSetup.NONE);
+        StageLoops.parked(name, 1, Transport.best(), Clock.system(), ThreadSetup.NONE);
     loops.loops().getFirst().host(List.of());
     return loops;
   }

@@ -3,7 +3,6 @@ package dev.pinion.core.request;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.StageLoops;
 import dev.pinion.core.loop.Transport;
-import dev.pinion.core.loop.Waiting;
 import dev.pinion.core.message.AddressedReply;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
@@ -93,7 +92,7 @@ final class Served implements AutoCloseable {
             "test");
     handler = new RequestHandler(0, limits, new PayloadCodec(limits.json()), ports, replies);
     Transport transport = Transport.best();
-    loops = new StageLoops("served", 1, transport, clock(), Waiting.PARK, ThreadSetup.NONE);
+    loops = StageLoops.parked("served", 1, transport, clock(), ThreadSetup.NONE);
     StageLoop loop = loops.loops().getFirst();
     replies.wakes(loop);
     loop.host(List.of(handler));

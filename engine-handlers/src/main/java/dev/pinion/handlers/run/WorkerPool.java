@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -22,7 +23,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A worker whose handler does not end in time is interrupted and left to itself: another one is
  * started in its place, up to a bound, and goes on with what the lost one was doing. A lost worker
- * that comes back ends. Idle threads are parked, the watching one included, unless workers spin.
+ * that comes back ends. Idle threads are parked, the watching one included, but workers may spin
+ * before.
  */
 public final class WorkerPool implements Workers {
   private static final Logger LOG = LoggerFactory.getLogger(WorkerPool.class);
@@ -301,12 +303,8 @@ public final class WorkerPool implements Workers {
         own = null;
         return next;
       }
-      if (settings.spins()) {
-        Runnable task = tasks.poll();
-        while (task == null && !closed) {
-          Thread.onSpinWait();
-          task = tasks.poll();
-        }
+      Runnable task = settings.spins() ? spin() : null;
+      if (task != null || closed) {
         return task;
       }
       try {
@@ -314,6 +312,18 @@ public final class WorkerPool implements Workers {
       } catch (InterruptedException e) {
         return null; // closed, or the late interrupt of a call that ended just then
       }
+    }
+
+    /** Looks for work until there is some, or has not been any for long. */
+    private @Nullable Runnable spin() {
+      long began = clock.nanoTime();
+      long most = TimeUnit.MILLISECONDS.toNanos(settings.spinMillis());
+      Runnable task = tasks.poll();
+      while (task == null && !closed && clock.nanoTime() - began < most) {
+        Thread.onSpinWait();
+        task = tasks.poll();
+      }
+      return task;
     }
   }
 }

@@ -4,31 +4,40 @@ package dev.pinion.handlers.run;
  * What workers there are.
  *
  * @param count how many, at least 1; the plan of the machine says how many CPUs run handlers
- * @param spins whether they look for work without a pause, which is only for workers that own a
- *     CPU; else they park
+ * @param spinMillis how long after the last work they look for more without a pause before they
+ *     park, which is only for workers that own a CPU; 0 to park at once
  * @param maxStuck how many may hang in handlers and be replaced
  * @param atStart run by each worker before anything else; puts it on its CPU, by the name of its
  *     thread, {@code handlers-0} and so on
  */
-public record WorkerSettings(int count, boolean spins, int maxStuck, Runnable atStart) {
+public record WorkerSettings(int count, int spinMillis, int maxStuck, Runnable atStart) {
+  private static final int HOUR_MILLIS = 3_600_000;
+
   /** Checks the numbers. */
   public WorkerSettings {
-    if (count < 1 || maxStuck < 0) {
+    if (count < 1 || spinMillis < 0 || maxStuck < 0) {
       throw new IllegalArgumentException(
-          "expected at least one worker and no less than 0 to be replaced, found "
+          "expected at least one worker, and no less than 0 ms to spin and 0 to be replaced, found "
               + count
+              + ", "
+              + spinMillis
               + " and "
               + maxStuck);
     }
   }
 
-  /** Workers that park, anywhere. */
-  public static WorkerSettings parked(int count, int maxStuck) {
-    return new WorkerSettings(count, false, maxStuck, () -> {});
+  /** Whether they spin before they park. */
+  public boolean spins() {
+    return spinMillis > 0;
   }
 
-  /** Workers that spin, anywhere. */
+  /** Workers that park, anywhere. */
+  public static WorkerSettings parked(int count, int maxStuck) {
+    return new WorkerSettings(count, 0, maxStuck, () -> {});
+  }
+
+  /** Workers that spin for longer than anybody waits, anywhere. */
   public static WorkerSettings spinning(int count, int maxStuck) {
-    return new WorkerSettings(count, true, maxStuck, () -> {});
+    return new WorkerSettings(count, HOUR_MILLIS, maxStuck, () -> {});
   }
 }

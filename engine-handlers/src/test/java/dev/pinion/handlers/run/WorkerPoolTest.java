@@ -297,8 +297,7 @@ class WorkerPoolTest {
       List<String> started = new CopyOnWriteArrayList<>();
       CountDownLatch begun = new CountDownLatch(1);
       WorkerSettings settings =
-          new WorkerSettings(
-              2, false, maxStuck, () -> started.add(Thread.currentThread().getName()));
+          new WorkerSettings(2, 0, maxStuck, () -> started.add(Thread.currentThread().getName()));
       try (WorkerPool pool = new WorkerPool(settings, clock)) {
         until(() -> started.size() == 2);
         AtomicReference<String> lost = new AtomicReference<>();
@@ -317,6 +316,39 @@ class WorkerPoolTest {
         assertEquals(Set.of("handlers-0", "handlers-1"), Set.copyOf(started));
         assertEquals(lost.get(), started.getLast(), "its CPU is the replacement's");
       }
+    }
+  }
+
+  @Test
+  void shouldParkWorkersThatHaveSpunForAWhile() throws Exception {
+    List<Thread> started = new CopyOnWriteArrayList<>();
+    WorkerSettings settings =
+        new WorkerSettings(1, 10, 0, () -> started.add(Thread.currentThread()));
+    try (WorkerPool pool = new WorkerPool(settings, clock)) {
+      until(() -> started.size() == 1);
+      Thread worker = started.getFirst();
+      assertSpins(worker);
+      parksInTime(worker);
+
+      CountDownLatch ran = new CountDownLatch(1);
+      pool.execute(ran::countDown);
+      assertTrue(ran.await(30, TimeUnit.SECONDS));
+      assertSpins(worker);
+      parksInTime(worker);
+    }
+  }
+
+  private void parksInTime(Thread worker) {
+    until(
+        () -> {
+          clock.advance(TimeUnit.MILLISECONDS.toNanos(10));
+          return worker.getState() == Thread.State.WAITING;
+        });
+  }
+
+  private static void assertSpins(Thread worker) {
+    for (int look = 0; look < 10_000; look++) {
+      assertEquals(Thread.State.RUNNABLE, worker.getState());
     }
   }
 
