@@ -64,6 +64,13 @@ public final class FirstCallExperiment extends TestbedCommand {
   private @Nullable Integer chosenCalls;
 
   @Option(
+      names = "--requests-only",
+      description =
+          "Only the second table: the first request of an engine that finds a definition in its data,"
+              + " and those that follow at 100/s.")
+  private boolean requestsOnly;
+
+  @Option(
       names = "--warm-up-ms",
       defaultValue = "2000",
       description =
@@ -108,7 +115,8 @@ public final class FirstCallExperiment extends TestbedCommand {
 
   @Override
   Extent extent() {
-    return new Extent(0, starts().size() + requestStarts().size(), ENGINE);
+    int everything = requestsOnly ? 0 : starts().size();
+    return new Extent(0, everything + requestStarts().size(), ENGINE);
   }
 
   /** Every measurement starts an engine of its own: one round is enough to see that it works. */
@@ -122,11 +130,12 @@ public final class FirstCallExperiment extends TestbedCommand {
   public Duration time() {
     int rounds = rounds();
     int loaded = requestStarts().size();
+    int accompanied = requestsOnly ? 0 : accompaniedStarts().size();
     Duration loads = options().duration().multipliedBy(2L * loaded * rounds);
     return extent()
         .time(Duration.ZERO, Duration.ZERO, rounds)
         .plus(ENGINE.multipliedBy(loaded))
-        .plus(ACCOMPANIED.multipliedBy((long) accompaniedStarts().size() * rounds))
+        .plus(ACCOMPANIED.multipliedBy((long) accompanied * rounds))
         .plus(loads);
   }
 
@@ -176,38 +185,45 @@ public final class FirstCallExperiment extends TestbedCommand {
 
   @Override
   List<Comparison> comparisons(Testbed testbed) {
-    int calls = calls();
     int seconds = Math.toIntExact(options().duration().toSeconds());
-    List<FirstCallVariant> everything = new ArrayList<>();
-    List<FirstCallVariant> accompanied = new ArrayList<>();
     List<FirstRequestVariant> first = new ArrayList<>();
-    starts()
-        .forEach(
-            (name, start) ->
-                everything.add(new FirstCallVariant(name, testbed, start, Scope.ENGINE, calls)));
-    accompaniedStarts()
-        .forEach(
-            (name, start) ->
-                accompanied.add(
-                    new FirstCallVariant(name, testbed, start, Scope.HISTORY_AND_BROKER, calls)));
     requestStarts()
         .forEach(
             (name, start) -> first.add(new FirstRequestVariant(name, testbed, start, seconds)));
-    return List.of(
-        new Comparison("fresh engines, " + calls + " calls of each operation", everything, PLAIN),
-        new Comparison("first request after readiness, then 100/s", first, PLAIN),
-        new Comparison(
-            "fresh engines with history and broker, " + calls + " calls of each operation",
-            accompanied,
-            PLAIN));
+    Comparison requests = new Comparison("first request after readiness, then 100/s", first, PLAIN);
+    return requestsOnly
+        ? List.of(requests)
+        : List.of(
+            calls("fresh engines", testbed, starts(), Scope.ENGINE),
+            requests,
+            calls(
+                "fresh engines with history and broker",
+                testbed,
+                accompaniedStarts(),
+                Scope.HISTORY_AND_BROKER));
+  }
+
+  private Comparison calls(String title, Testbed testbed, Map<String, Start> starts, Scope scope) {
+    int calls = calls();
+    List<FirstCallVariant> variants = new ArrayList<>();
+    starts.forEach(
+        (name, start) -> variants.add(new FirstCallVariant(name, testbed, start, scope, calls)));
+    return new Comparison(title + ", " + calls + " calls of each operation", variants, PLAIN);
+  }
+
+  /** Of the second table, which is the only one where there are no others. */
+  private Results requests(List<Results> results) {
+    return results.get(requestsOnly ? 0 : 1);
   }
 
   @Override
   List<Finding> overall(List<Results> results) {
     List<Finding> findings = new ArrayList<>();
-    firstToSteady(results.getFirst(), Scope.ENGINE, findings);
-    firstToSteady(results.getLast(), Scope.HISTORY_AND_BROKER, findings);
-    Results first = results.get(1);
+    if (!requestsOnly) {
+      firstToSteady(results.getFirst(), Scope.ENGINE, findings);
+      firstToSteady(results.getLast(), Scope.HISTORY_AND_BROKER, findings);
+    }
+    Results first = requests(results);
     for (String variant : first.samples().keySet()) {
       findings.add(
           new Finding(
@@ -268,10 +284,23 @@ public final class FirstCallExperiment extends TestbedCommand {
   @Override
   List<Figure> figures(List<Results> results) {
     List<Figure> figures = new ArrayList<>();
-    figures.addAll(figures(results.getFirst(), Scope.ENGINE, ""));
-    figures.addAll(
-        figures(results.getLast(), Scope.HISTORY_AND_BROKER, " with history and broker"));
+    figures.add(requestFigure(requests(results)));
+    if (!requestsOnly) {
+      figures.addAll(figures(results.getFirst(), Scope.ENGINE, ""));
+      figures.addAll(
+          figures(results.getLast(), Scope.HISTORY_AND_BROKER, " with history and broker"));
+    }
     return figures;
+  }
+
+  private static Figure requestFigure(Results results) {
+    List<DotPlot.Row> rows = new ArrayList<>();
+    for (String variant : results.samples().keySet()) {
+      rows.add(row(results, variant, variant, "first request", FirstRequestVariant.FIRST));
+      rows.add(row(results, variant, variant, "steady p99", FirstRequestVariant.STEADY));
+    }
+    Axis axis = Axis.logarithmic("time to the answer", "ms");
+    return new DotPlot("First request after readiness, and steady p99 at 100/s", axis, rows);
   }
 
   private static List<Figure> figures(Results results, Scope scope, String beside) {

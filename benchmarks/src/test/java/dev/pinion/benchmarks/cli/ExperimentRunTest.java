@@ -72,6 +72,17 @@ class ExperimentRunTest {
     assertEquals(List.of("definitions compiled ahead", "cache and warm-up", "connections"), saving);
   }
 
+  @Test
+  @Tag("long")
+  void shouldReportFirstRequestsAlone() throws Exception {
+    JsonNode results = run("first-call", "--requests-only", "--repeat", "1", "--seconds", "1");
+
+    assertEquals(1, results.path("comparisons").size());
+    JsonNode request = results.at("/comparisons/0/variants");
+    assertEquals(4, request.size(), request::toString);
+    assertEquals(4 + 3, results.path("findings").size(), "ratios to p99, and savings");
+  }
+
   private static void assertAsked(Scope scope, JsonNode comparison) {
     JsonNode measured = comparison.at("/variants/neither");
     for (String operation : scope.names()) {
