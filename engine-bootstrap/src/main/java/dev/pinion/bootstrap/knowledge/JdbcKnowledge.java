@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -17,6 +18,7 @@ import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +41,9 @@ public final class JdbcKnowledge implements Knowledge {
   private static final Duration LOOK = Duration.ofMillis(200);
 
   private static final Duration SWEEP = Duration.ofHours(1);
+
+  /** Classes of SQLSTATE that blame what is written: data, and constraints (SQL:2023, 24.1). */
+  private static final Pattern REFUSED = Pattern.compile("2[23].*");
 
   private final HistoryDatabase database;
   private final FactRows rows;
@@ -122,12 +127,37 @@ public final class JdbcKnowledge implements Knowledge {
       batch.clear();
       away = false;
     } catch (SQLException e) {
+      if (isRefused(e)) {
+        writeApart(batch);
+        return;
+      }
       if (!away) {
         LOG.warn("the knowledge cannot be written to {}; facts wait: {}", database, message(e));
       }
       away = true;
       TimeUnit.MILLISECONDS.sleep(limits.retryMillis());
     }
+  }
+
+  /** Writes each fact of a batch by itself: those that the database refuses are given up. */
+  private void writeApart(List<Fact> batch) {
+    for (Iterator<Fact> each = batch.iterator(); each.hasNext(); ) {
+      Fact fact = each.next();
+      try (Connection connection = connected()) {
+        rows.write(connection, List.of(fact));
+        connection.commit();
+      } catch (SQLException e) {
+        if (!isRefused(e)) {
+          return; // it is away now: the rest waits
+        }
+        LOG.warn("{} refuses a fact of the broker, which is given up: {}", database, message(e));
+      }
+      each.remove();
+    }
+  }
+
+  private static boolean isRefused(SQLException e) {
+    return e.getSQLState() != null && REFUSED.matcher(e.getSQLState()).matches();
   }
 
   private void sweep(Connection connection) throws SQLException {

@@ -28,6 +28,24 @@ class PostgresKnowledgeTest {
   }
 
   @Test
+  void shouldGiveUpWhatTheDatabaseRefusesAndKeepTheRest() throws Exception {
+    Optional<String> missing = Postgres.missing();
+    missing.ifPresent(System.err::println);
+    assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
+    Fact.PlanMade refused = new Fact.PlanMade(NOON, 2, "optimal", "a\0b", "{}");
+    try (Postgres server = Postgres.start();
+        JdbcKnowledge knowledge = open(server, "one")) {
+      for (int version = 1; version <= 3; version++) {
+        Fact.PlanMade kept = new Fact.PlanMade(NOON, version, "optimal", "start", "{}");
+        knowledge.keep(version == 2 ? refused : kept);
+      }
+      await().atMost(PATIENCE).until(() -> knowledge.plans(9).size() == 2);
+      assertEquals(
+          List.of(3L, 1L), knowledge.plans(9).stream().map(Fact.PlanMade::version).toList());
+    }
+  }
+
+  @Test
   void shouldBeSharedByEnginesBesideTheHistory() throws Exception {
     Optional<String> missing = Postgres.missing();
     missing.ifPresent(System.err::println);

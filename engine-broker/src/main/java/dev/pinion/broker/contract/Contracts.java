@@ -7,6 +7,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that was agreed on with users. Immutable. Documents are kept as they were checked when
@@ -30,6 +34,9 @@ public record Contracts(
 
   /** The most contracts. */
   public static final int MAX_SLAS = 10_000;
+
+  /** The most moments to come at which contracts begin: each is solved for by itself. */
+  public static final int MAX_BEGINNINGS = 100;
 
   /** Copies the maps, in their order. */
   public Contracts {
@@ -67,45 +74,86 @@ public record Contracts(
     return new Contracts(version + 1, model, behaviour, classes, without(slas, id));
   }
 
-  /** What is left of it at a moment: the same when no contract has ended. */
-  public Contracts at(Instant moment) {
+  /** The next version, without contracts that have ended: the same when none has. */
+  public Contracts withoutEnded(Instant moment) {
     Map<String, Sla> left = new LinkedHashMap<>(slas);
-    left.values().removeIf(each -> !each.isValidAt(moment));
+    left.values().removeIf(each -> each.hasEndedAt(moment));
     return left.size() == slas.size()
         ? this
         : new Contracts(version + 1, model, behaviour, classes, left);
   }
 
-  /** Requests/s of a class that contracts allow in sum. */
-  public double rate(String serviceClass) {
-    return slas.values().stream()
+  /**
+   * When what holds becomes more: a moment, and those after it at which further contracts begin, in
+   * order. What can be kept at each of them can be kept always, since in between contracts only
+   * end.
+   *
+   * @param first the earliest of them
+   * @param end none is as late; null for all
+   */
+  public List<Instant> beginnings(Instant first, @Nullable Instant end) {
+    SortedSet<Instant> moments = new TreeSet<>();
+    moments.add(first);
+    for (Sla each : slas.values()) {
+      Instant from = each.from();
+      if (from != null && from.isAfter(first) && (end == null || from.isBefore(end))) {
+        moments.add(from);
+      }
+    }
+    return List.copyOf(moments);
+  }
+
+  /** When, after a moment, the next contract begins; {@link Instant#MAX} for never. */
+  public Instant nextBeginning(Instant moment) {
+    Instant next = Instant.MAX;
+    for (Sla each : slas.values()) {
+      Instant from = each.from();
+      if (from != null && from.isAfter(moment) && from.isBefore(next)) {
+        next = from;
+      }
+    }
+    return next;
+  }
+
+  /** Whether there is a contract of a class, whenever it holds. */
+  public boolean isContracted(String serviceClass) {
+    return slas.values().stream().anyMatch(each -> each.serviceClass().equals(serviceClass));
+  }
+
+  /** Requests/s of a class that contracts allow in sum at a moment. */
+  public double rate(String serviceClass, Instant moment) {
+    return holding(moment)
         .filter(each -> each.serviceClass().equals(serviceClass))
         .mapToDouble(Sla::rate)
         .sum();
   }
 
-  /** Requests/s of a class that contracts which name their users allow, by user. */
-  public Map<String, Double> rates(String serviceClass) {
+  /** Requests/s of a class that contracts which name their users allow at a moment, by user. */
+  public Map<String, Double> rates(String serviceClass, Instant moment) {
     Map<String, Double> rates = new LinkedHashMap<>();
-    for (Sla each : slas.values()) {
-      if (each.serviceClass().equals(serviceClass) && !each.user().isEmpty()) {
-        rates.merge(each.user(), each.rate(), Double::sum);
-      }
-    }
+    holding(moment)
+        .filter(each -> each.serviceClass().equals(serviceClass) && !each.user().isEmpty())
+        .forEach(each -> rates.merge(each.user(), each.rate(), Double::sum));
     return rates;
   }
 
+  private Stream<Sla> holding(Instant moment) {
+    return slas.values().stream().filter(each -> each.isValidAt(moment));
+  }
+
   /**
-   * The classes that users have contracts of, by user, in the order of their contracts. Contracts
-   * that name no user are nobody's here.
+   * The classes that users have contracts of at a moment, by user, in the order of their contracts.
+   * Contracts that name no user are nobody's here.
    */
-  public Map<String, List<String>> callers() {
+  public Map<String, List<String>> callers(Instant moment) {
     Map<String, Set<String>> classesOf = new LinkedHashMap<>();
-    for (Sla each : slas.values()) {
-      if (!each.user().isEmpty()) {
-        classesOf.computeIfAbsent(each.user(), _ -> new LinkedHashSet<>()).add(each.serviceClass());
-      }
-    }
+    holding(moment)
+        .filter(each -> !each.user().isEmpty())
+        .forEach(
+            each ->
+                classesOf
+                    .computeIfAbsent(each.user(), _ -> new LinkedHashSet<>())
+                    .add(each.serviceClass()));
     Map<String, List<String>> callers = new LinkedHashMap<>();
     classesOf.forEach((user, of) -> callers.put(user, List.copyOf(of)));
     return callers;

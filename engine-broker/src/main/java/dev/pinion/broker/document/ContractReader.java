@@ -9,6 +9,7 @@ import dev.pinion.broker.registry.RegisteredService;
 import dev.pinion.core.model.Diagnostic;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,19 +72,21 @@ public final class ContractReader {
   }
 
   private static Sla sla(String id, Part part, Problems problems) {
-    List<String> keys = List.of("id", "user", "class", "rate", "until");
+    List<String> keys = List.of("id", "user", "class", "rate", "from", "until");
     Fields fields = new Fields(part, "a contract", keys, problems);
     checkId(id, part, problems);
     String user = fields.has("user") ? fields.text("user") : "";
     if (user.length() > Sla.MAX_USER_CHARS) {
       problems.expected("at most " + Sla.MAX_USER_CHARS + " characters", fields.get("user"));
     }
-    return new Sla(
-        id,
-        user,
-        fields.text("class"),
-        fields.number("rate", Span.ABOVE_0),
-        new RegisteredServiceReader(problems, _ -> null).instant(fields.get("until"), "until"));
+    RegisteredServiceReader moments = new RegisteredServiceReader(problems, _ -> null);
+    Instant from = moments.instant(fields.get("from"), "from");
+    Instant until = moments.instant(fields.get("until"), "until");
+    if (from != null && until != null && !until.isAfter(from)) {
+      problems.expected("a moment after from as until", fields.get("until"));
+    }
+    double rate = fields.number("rate", Span.ABOVE_0);
+    return new Sla(id, user, fields.text("class"), rate, from, until);
   }
 
   private static Contracts contracts(Part part, Problems problems) {

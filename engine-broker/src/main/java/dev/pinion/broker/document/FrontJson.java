@@ -49,6 +49,9 @@ public final class FrontJson {
       node.put("user", sla.user());
     }
     node.put("class", sla.serviceClass()).put("rate", sla.rate());
+    if (sla.from() != null) {
+      node.put("from", sla.from().toString());
+    }
     if (sla.until() != null) {
       node.put("until", sla.until().toString());
     }

@@ -37,7 +37,7 @@ public final class ProblemMaker {
   /**
    * The problem, without the classes that nobody may use.
    *
-   * @param now services count that are valid then
+   * @param now services and contracts count that are valid then
    */
   public Reading make(Contracts contracts, Registry registry, Instant now) {
     Behaviour behaviour = Behaviour.of(contracts, registry, now);
@@ -58,7 +58,7 @@ public final class ProblemMaker {
     root.set("options", model.has("options") ? model.get("options") : JSON.createObjectNode());
     root.set("process", behaviour.process());
     services(root, Behaviour.tasks(behaviour.process()), registry, now);
-    Set<String> unused = classes(root.putArray("classes"), contracts, behaviour);
+    Set<String> unused = classes(root.putArray("classes"), contracts, behaviour, now);
     return switch (reader.read(root.toString().getBytes(StandardCharsets.UTF_8))) {
       case Reading.Invalid invalid -> invalid;
       case Reading.Valid(BrokerProblem problem) ->
@@ -110,11 +110,12 @@ public final class ProblemMaker {
   }
 
   /** Classes that nobody may use are checked too, at any rate, and left out afterwards. */
-  private static Set<String> classes(ArrayNode array, Contracts contracts, Behaviour behaviour) {
+  private static Set<String> classes(
+      ArrayNode array, Contracts contracts, Behaviour behaviour, Instant now) {
     Set<String> unused = new LinkedHashSet<>();
     for (Map.Entry<String, String> each : contracts.classes().entrySet()) {
       JsonNode own = behaviour.fitting(Behaviour.tree(each.getValue()));
-      double rate = own.path(RATE).asDouble(0) + contracts.rate(each.getKey());
+      double rate = own.path(RATE).asDouble(0) + contracts.rate(each.getKey(), now);
       ObjectNode node = array.addObject().put("id", each.getKey());
       if (own instanceof ObjectNode object) {
         node.setAll(object);

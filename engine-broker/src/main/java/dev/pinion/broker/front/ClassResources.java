@@ -63,7 +63,7 @@ final class ClassResources implements Resources {
 
   @Override
   public Verdict delete(String id) throws IOException {
-    return office.contracts().rate(id) > 0
+    return office.contracts().isContracted(id)
         ? Verdict.notAdmitted("expected a class without contracts, found some; end them first", "")
         : office.less(office.contracts().withoutClass(id), "class " + id + " ended");
   }

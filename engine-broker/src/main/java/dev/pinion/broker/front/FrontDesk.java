@@ -70,6 +70,10 @@ public final class FrontDesk {
   private PlanInForce settled;
   private volatile List<RegisteredService> callable = List.of();
   private Set<String> valid = Set.of();
+
+  /** When the next contract begins that none was planned for yet. */
+  private Instant begins = Instant.MAX;
+
   private int looks;
   private double rememberedSeconds;
 
@@ -139,22 +143,29 @@ public final class FrontDesk {
     looks++;
     Instant began = office.now();
     boolean changed = files.isChangedByOthers();
-    boolean ended = office.contracts().at(office.now()).version() != office.contracts().version();
+    boolean ended = office.hasEnded(began);
+    boolean begun = !began.isBefore(begins);
     PlanState state = plan().state();
     boolean better = state != PlanState.LAST_GOOD && state != PlanState.REPAIRED;
     boolean retry = !better && looks % LOOKS_TO_RETRY == 0;
     if (changed || ended) {
       office.refresh();
     }
-    if (changed || ended || retry || !ids(validAt(began)).equals(valid)) {
-      String cause = ended ? "a contract ended" : changed ? "files changed" : "time";
-      replan(cause);
+    if (changed || ended || begun || retry || !ids(validAt(began)).equals(valid)) {
+      replan(cause(begun, ended, changed));
     }
     office.planWaiting();
     loop.look();
     remember();
     settledIfChanged(began);
     keepKnown();
+  }
+
+  private static String cause(boolean begun, boolean ended, boolean changed) {
+    if (begun || ended) {
+      return begun ? "a contract began" : "a contract ended";
+    }
+    return changed ? "files changed" : "time";
   }
 
   /**
@@ -258,6 +269,7 @@ public final class FrontDesk {
     settled = planner.inForce();
     callable = validAt(began);
     valid = ids(callable);
+    begins = office.contracts().nextBeginning(began);
   }
 
   private List<RegisteredService> validAt(Instant time) {

@@ -23,7 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What stands of services and contracts, and how it changes: checked, decided, forced to disk,
@@ -110,7 +110,12 @@ final class Office {
   /** Takes what others have changed of the registry, and what has ended, into account. */
   void refresh() throws IOException {
     registry = files.registry();
-    end(contracts.at(now()));
+    end(contracts.withoutEnded(now()));
+  }
+
+  /** Whether a contract has ended that stands yet. */
+  boolean hasEnded(Instant moment) {
+    return contracts.withoutEnded(moment).version() != contracts.version();
   }
 
   private void end(Contracts left) throws IOException {
@@ -158,26 +163,37 @@ final class Office {
     return counts;
   }
 
-  /** A change of classes or model: all contracts must hold then. */
+  /** A change of classes or model: all contracts must hold then, also those that begin later. */
   Verdict redefine(Contracts next, String cause) throws IOException {
-    if (planner.isWithoutProcess(next, registry, now())) {
+    Instant now = now();
+    if (planner.isWithoutProcess(next, registry, now)) {
       return switch (planner.withoutProcess(next)) {
         case Reading.Invalid invalid -> Verdict.invalid(invalid.problems());
         case Reading.Valid _ -> less(next, cause);
       };
     }
-    return switch (planner.contracted(next, registry, now())) {
-      case Reading.Invalid invalid -> Verdict.invalid(invalid.problems());
-      case Reading.Valid(BrokerProblem problem) when problem.classes().isEmpty() ->
-          less(next, cause);
-      case Reading.Valid(BrokerProblem problem) ->
-          switch (admission.before(problem)) {
-            case Result.Optimal(Optimum optimum) -> adopt(next, optimum, cause);
-            case Result.Infeasible _ ->
-                Verdict.notAdmitted("expected what keeps all contracts, found what does not", "");
-            case Result.Unknown unknown -> undecided(unknown.reasons());
-          };
-    };
+    Optimum current = null;
+    for (Instant moment : next.beginnings(now, null)) {
+      Reading reading = planner.contracted(next, registry, moment);
+      if (reading instanceof Reading.Invalid invalid) {
+        return Verdict.invalid(invalid.problems());
+      }
+      BrokerProblem problem = ((Reading.Valid) reading).problem();
+      if (problem.classes().isEmpty()) {
+        continue; // nobody may use any class then
+      }
+      switch (admission.before(problem)) {
+        case Result.Optimal(Optimum optimum) -> current = moment.equals(now) ? optimum : current;
+        case Result.Infeasible _ -> {
+          return Verdict.notAdmitted(
+              "expected what keeps all contracts, found what does not" + when(moment, now), "");
+        }
+        case Result.Unknown unknown -> {
+          return undecided(unknown.reasons());
+        }
+      }
+    }
+    return adopt(next, current, cause);
   }
 
   /** A contract that is new, or wants other than it had. */
@@ -191,52 +207,97 @@ final class Office {
     if (before != null && wished.asksNoMoreThan(before)) {
       return less(next, cause);
     }
-    return switch (planner.contracted(next, registry, now())) {
-      case Reading.Invalid invalid -> Verdict.invalid(invalid.problems());
-      case Reading.Valid(BrokerProblem problem) -> decide(problem, wished, next, cause);
-    };
+    Instant now = now();
+    if (next.beginnings(now, null).size() - 1 > Contracts.MAX_BEGINNINGS) {
+      return Verdict.refused(
+          Outcome.FULL,
+          "the limit of "
+              + Contracts.MAX_BEGINNINGS
+              + " moments to come at which contracts begin is reached");
+    }
+    Instant from = wished.from() == null || wished.from().isBefore(now) ? now : wished.from();
+    List<Candidacy> candidacies = new ArrayList<>();
+    for (Instant moment : next.beginnings(from, wished.until())) {
+      switch (planner.contracted(next, registry, moment)) {
+        case Reading.Invalid invalid -> {
+          return Verdict.invalid(invalid.problems());
+        }
+        case Reading.Valid(BrokerProblem wanted)
+            when wanted.serviceClass(wished.serviceClass()).isEmpty() -> {
+          return Verdict.refused(
+              Outcome.INVALID,
+              "expected a class that there is (PUT /v1/broker/classes/ID), found \""
+                  + wished.serviceClass()
+                  + "\"");
+        }
+        case Reading.Valid(BrokerProblem wanted) ->
+            candidacies.add(Candidacy.of(moment, wanted, wished));
+      }
+    }
+    return decide(candidacies, wished, next, now, cause);
   }
 
-  private Verdict decide(BrokerProblem wanted, Sla wished, Contracts next, String cause)
-      throws IOException {
-    Optional<ServiceClass> known = wanted.serviceClass(wished.serviceClass());
-    if (known.isEmpty()) {
-      return Verdict.refused(
-          Outcome.INVALID,
-          "expected a class that there is (PUT /v1/broker/classes/ID), found \""
-              + wished.serviceClass()
-              + "\"");
+  /**
+   * A wish for a contract at a moment.
+   *
+   * @param others what stands then without it
+   * @param candidate its class, at its rate
+   */
+  private record Candidacy(Instant moment, BrokerProblem others, ServiceClass candidate) {
+    static Candidacy of(Instant moment, BrokerProblem wanted, Sla wished) {
+      ServiceClass known = wanted.serviceClass(wished.serviceClass()).orElseThrow();
+      return new Candidacy(moment, without(wanted, wished), known.withRate(wished.rate()));
     }
-    BrokerProblem others = without(wanted, wished);
-    boolean joins = others.serviceClass(wished.serviceClass()).isPresent();
-    ServiceClass candidate = known.get().withRate(wished.rate());
-    Decision decision =
-        admission.decide(others, standing(others, wished), new AdmissionRequest(candidate, joins));
-    return switch (decision) {
-      case Decision.Admitted admitted -> adopt(next, admitted.plan(), cause);
-      case Decision.Infeasible _ ->
-          Verdict.notAdmitted(
-              "its promises cannot be kept beside those of the others", offer(others, candidate));
-      case Decision.Loss loss ->
-          Verdict.notAdmitted(
+
+    AdmissionRequest request() {
+      return new AdmissionRequest(candidate, others.serviceClass(candidate.id()).isPresent());
+    }
+  }
+
+  private Verdict decide(
+      List<Candidacy> candidacies, Sla wished, Contracts next, Instant now, String cause)
+      throws IOException {
+    Optimum current = null;
+    for (Candidacy each : candidacies) {
+      String when = when(each.moment(), now);
+      switch (admission.decide(each.others(), standing(each, wished), each.request())) {
+        case Decision.Admitted(Optimum plan, _) ->
+            current = each.moment().equals(now) ? plan : current;
+        case Decision.Infeasible _ -> {
+          return Verdict.notAdmitted(
+              "its promises cannot be kept beside those of the others" + when, offer(candidacies));
+        }
+        case Decision.Loss loss -> {
+          return Verdict.notAdmitted(
               String.format(
-                  Locale.ROOT, "it would cost more than it earns, by %.6g/s", -loss.gain()),
+                      Locale.ROOT, "it would cost more than it earns, by %.6g/s", -loss.gain())
+                  + when,
               "");
-      case Decision.Undecided undecided -> undecided(undecided.reasons());
-    };
+        }
+        case Decision.Undecided undecided -> {
+          return undecided(undecided.reasons());
+        }
+      }
+    }
+    return adopt(next, current, cause);
+  }
+
+  private static String when(Instant moment, Instant now) {
+    return moment.equals(now) ? "" : ", from " + moment + " on";
   }
 
   /**
    * What a contract must not lose against: the best plan of all that stands, also of the contract
    * that it replaces; without that one where not everything that stands can be kept.
    */
-  private Result standing(BrokerProblem others, Sla wished) {
+  private Result standing(Candidacy candidacy, Sla wished) {
     boolean replaces = contracts.slas().containsKey(wished.id());
     return replaces
-            && contracted() instanceof Reading.Valid(BrokerProblem problem)
+            && planner.contracted(contracts, registry, candidacy.moment())
+                instanceof Reading.Valid(BrokerProblem problem)
             && admission.before(problem) instanceof Result.Optimal optimal
         ? optimal
-        : admission.before(others);
+        : admission.before(candidacy.others());
   }
 
   /** The same problem without this contract. */
@@ -253,12 +314,18 @@ final class Office {
     return wanted.withClasses(others);
   }
 
-  private String offer(BrokerProblem others, ServiceClass candidate) {
-    return switch (maxRate.of(others, candidate)) {
-      case MaxRate.Finding.Most most when most.rate() > 0 ->
-          FrontJson.offer(most.rate() * (1 - OFFER_MARGIN));
-      case MaxRate.Finding.Most _, MaxRate.Finding.Unknown _ -> "";
-    };
+  /** The greatest rate that fits at each of these moments; none where that is not known. */
+  private String offer(List<Candidacy> candidacies) {
+    double most = Double.POSITIVE_INFINITY;
+    for (Candidacy each : candidacies) {
+      switch (maxRate.of(each.others(), each.candidate())) {
+        case MaxRate.Finding.Most(double rate) -> most = Math.min(most, rate);
+        case MaxRate.Finding.Unknown _ -> {
+          return "";
+        }
+      }
+    }
+    return most > 0 ? FrontJson.offer(most * (1 - OFFER_MARGIN)) : "";
   }
 
   private static Verdict undecided(List<String> reasons) {
@@ -267,9 +334,15 @@ final class Office {
         "no solver gave an answer that can be proved: " + String.join("; ", reasons));
   }
 
-  private Verdict adopt(Contracts next, Optimum optimum, String cause) throws IOException {
+  /**
+   * Takes on what can be kept.
+   *
+   * @param optimum the best plan by promises that holds now; null when nothing of it does
+   */
+  private Verdict adopt(Contracts next, @Nullable Optimum optimum, String cause)
+      throws IOException {
     save(next);
-    if (planner.plansByPromises()) {
+    if (optimum != null && planner.plansByPromises()) {
       waiting = "";
       planner.adopt(optimum, contracts, registry, cause, now());
     } else {

@@ -301,20 +301,21 @@ final class Planner {
             draft.optimum().classes());
     publisher.publish(
         made,
-        table(draft.optimum(), contracts, registry),
+        table(draft, contracts, registry),
         registry,
         promised().map(each -> strict(calibration.applied(each))));
   }
 
-  private PublishedTable table(Optimum optimum, Contracts contracts, Registry registry) {
+  private PublishedTable table(Draft draft, Contracts contracts, Registry registry) {
+    Optimum optimum = draft.optimum();
     List<ClassLevel> bound =
         optimum.classes().stream().filter(each -> !each.shares().isEmpty()).toList();
     String wished = maker.defaultClass(contracts);
     boolean there = optimum.classes().stream().anyMatch(each -> each.id().equals(wished));
     String others = there ? wished : bound.getFirst().id();
     return PublishedTable.of(0, others, registry, bound)
-        .withCallers(contracts.callers())
-        .withRates(rates(contracts))
+        .withCallers(contracts.callers(draft.at()))
+        .withRates(rates(contracts, draft.at()))
         .withServed(served(optimum));
   }
 
@@ -330,17 +331,17 @@ final class Planner {
   }
 
   /** What is planned for of each class is promised to users, and what is left to all others. */
-  private Map<String, Map<String, Double>> rates(Contracts contracts) {
+  private Map<String, Map<String, Double>> rates(Contracts contracts, Instant now) {
     Map<String, Map<String, Double>> rates = new LinkedHashMap<>();
     BrokerProblem planned = promised;
     if (planned != null) {
-      planned.classes().forEach(each -> rates.put(each.id(), rates(each, contracts)));
+      planned.classes().forEach(each -> rates.put(each.id(), rates(each, contracts, now)));
     }
     return rates;
   }
 
-  private static Map<String, Double> rates(ServiceClass planned, Contracts contracts) {
-    Map<String, Double> byUser = new LinkedHashMap<>(contracts.rates(planned.id()));
+  private static Map<String, Double> rates(ServiceClass planned, Contracts contracts, Instant now) {
+    Map<String, Double> byUser = new LinkedHashMap<>(contracts.rates(planned.id(), now));
     double named = byUser.values().stream().mapToDouble(Double::doubleValue).sum();
     double others = planned.rate() - named;
     if (others > LEAST_RATE * planned.rate()) { // else it is what adding up has left

@@ -35,7 +35,7 @@ final class SlaResources implements Resources {
       case TableReading.Invalid<Sla> invalid -> Verdict.invalid(invalid.problems());
       case TableReading.Valid<Sla>(Sla sla) when FrontJson.sla(sla).equals(find(id)) ->
           new Verdict.Done();
-      case TableReading.Valid<Sla>(Sla sla) when !sla.isValidAt(office.now()) ->
+      case TableReading.Valid<Sla>(Sla sla) when sla.hasEndedAt(office.now()) ->
           Verdict.refused(Outcome.INVALID, "expected a moment to come as until, found one gone by");
       case TableReading.Valid<Sla>(Sla sla) -> office.admit(sla, "contract " + id);
     };

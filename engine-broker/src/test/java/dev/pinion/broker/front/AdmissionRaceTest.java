@@ -40,6 +40,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -53,9 +54,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Four callers at one desk want contracts, take offers up and give contracts back, for services,
- * processes and classes made by chance. Of every state that was on disk, an independent check says
- * whether all contracts can be kept.
+ * Four callers at one desk want contracts, now or later, for good or for a time, take offers up and
+ * give contracts back, for services, processes and classes made by chance. Of every state that was
+ * on disk, an independent check says whether all contracts can be kept whenever one begins.
  */
 class AdmissionRaceTest {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -105,6 +106,7 @@ class AdmissionRaceTest {
     private final RememberedFacts memory = new RememberedFacts();
     private final FrontDesk desk;
     private final CyclicBarrier start = new CyclicBarrier(CALLERS);
+    private final Instant began = Instant.now();
 
     Sequence(long seed) throws IOException {
       this.seed = seed;
@@ -195,10 +197,11 @@ class AdmissionRaceTest {
         int which = random.nextInt(problem.classes().size());
         String wished = problem.classes().get(which).id();
         String id = caller + "-" + i;
-        Reply reply = wish(id, wished, 0.2 + 10 * random.nextDouble());
+        ObjectNode validity = validity(random);
+        Reply reply = wish(id, wished, 0.2 + 10 * random.nextDouble(), validity);
         JsonNode offer = JSON.readTree(reply.body()).at("/offer/rate");
         if (reply.outcome() == Outcome.NOT_ADMITTED && offer.isNumber()) {
-          takeUp(wish(id, wished, offer.asDouble()));
+          takeUp(wish(id, wished, offer.asDouble(), validity));
         }
         if (random.nextInt(4) == 0) {
           ask(Verb.DELETE, "slas", id, "");
@@ -206,8 +209,21 @@ class AdmissionRaceTest {
       }
     }
 
-    private Reply wish(String id, String serviceClass, double rate) {
-      ObjectNode node = JSON.createObjectNode().put("class", serviceClass).put("rate", rate);
+    /** At once or in an hour or two, until some hours later or for good. */
+    private ObjectNode validity(Random random) {
+      ObjectNode node = JSON.createObjectNode();
+      Instant from = began.plus(random.nextInt(3), ChronoUnit.HOURS);
+      if (from.isAfter(began)) {
+        node.put("from", from.toString());
+      }
+      if (random.nextBoolean()) {
+        node.put("until", from.plus(1 + random.nextInt(2), ChronoUnit.HOURS).toString());
+      }
+      return node;
+    }
+
+    private Reply wish(String id, String serviceClass, double rate, ObjectNode validity) {
+      ObjectNode node = validity.deepCopy().put("class", serviceClass).put("rate", rate);
       Reply reply = ask(Verb.PUT, "slas", id, node.toString());
       boolean isIn = reply.outcome() == Outcome.CREATED;
       boolean isRefused = reply.outcome() == Outcome.NOT_ADMITTED;
@@ -231,18 +247,22 @@ class AdmissionRaceTest {
               case TableReading.Valid<Contracts>(Contracts read) -> read;
               case TableReading.Invalid<Contracts> invalid -> fail(invalid.toString());
             };
-        if (!contracts.slas().isEmpty()) {
-          isKept(contracts, now);
+        for (int hour = 0; hour < 3; hour++) {
+          Instant moment = began.plus(hour, ChronoUnit.HOURS);
+          if (contracts.slas().values().stream().anyMatch(sla -> sla.isValidAt(moment))) {
+            isKept(contracts, now, moment);
+          }
         }
       }
     }
 
-    private void isKept(Contracts contracts, KnowledgeFiles now) throws IOException {
+    private void isKept(Contracts contracts, KnowledgeFiles now, Instant moment)
+        throws IOException {
       Reading reading =
-          new ProblemMaker(ProblemLimits.defaults()).make(contracts, now.registry(), Instant.now());
+          new ProblemMaker(ProblemLimits.defaults()).make(contracts, now.registry(), moment);
       BrokerProblem all = assertInstanceOf(Reading.Valid.class, reading).problem();
       Result result = new Optimizer(SOLVER).optimise(all);
-      String what = "seed " + seed + ", version " + contracts.version();
+      String what = "seed " + seed + ", version " + contracts.version() + ", at " + moment;
       Result.Optimal optimal = assertInstanceOf(Result.Optimal.class, result, what);
       new IndependentCheck(all).isKept(optimal.optimum());
     }

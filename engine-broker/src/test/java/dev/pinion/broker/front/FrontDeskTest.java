@@ -250,6 +250,85 @@ class FrontDeskTest {
     assertEquals(Outcome.OK, ask(Verb.PUT, "slas", "a", until.formatted(4)).outcome(), "sooner");
   }
 
+  private Reply sla(String id, double rate, String validity) {
+    return ask(
+        Verb.PUT,
+        "slas",
+        id,
+        "{\"user\": \"%s\", \"class\": \"std\", \"rate\": %s, %s}".formatted(id, rate, validity));
+  }
+
+  @Test
+  void shouldCountAContractFromWhenItBegins() throws IOException {
+    setUp();
+    assertEquals(Outcome.CREATED, sla("a", 8).outcome());
+    String later = "\"from\": \"2030-01-01T00:05:00Z\"";
+    assertEquals(Outcome.CREATED, sla("b", 11, later).outcome());
+    assertEquals(
+        "2030-01-01T00:05:00Z", json(ask(Verb.GET, "slas", "b", "")).path("from").asText());
+    assertEquals(Map.of("std", Map.of("", 8.0)), table().rates(), "not yet");
+    assertEquals(Map.of(), callers());
+
+    Reply refused = sla("c", 5); // 8 + 5 now, but 8 + 11 + 5 of 20 from then on
+    assertEquals(Outcome.NOT_ADMITTED, refused.outcome(), refused::toString);
+    assertTrue(refused.detail().contains("from 2030-01-01T00:05:00Z on"), refused::toString);
+    double offer = json(refused).path("offer").path("rate").asDouble();
+    assertTrue(offer > 0.9 && offer <= 1, refused::toString);
+    String ends = "\"until\": \"2030-01-01T00:05:00Z\"";
+    assertEquals(Outcome.CREATED, sla("c", 5, ends).outcome(), "gone when the other begins");
+    assertEquals(Outcome.CREATED, sla("d", offer).outcome(), "an offer can be kept");
+    assertEquals(
+        Outcome.NOT_ADMITTED, sla("b", 11.5, later).outcome(), "a change is decided for then");
+
+    desk.look();
+    long version = desk.plan().version();
+    millis.addAndGet(Duration.ofMinutes(5).toMillis() - 1);
+    desk.look();
+    assertEquals(version, desk.plan().version(), "a moment before");
+    millis.addAndGet(1);
+    desk.look();
+    assertEquals("a contract began", desk.plan().cause());
+    assertEquals(Map.of("b", List.of("std")), callers());
+    assertEquals(11.0, Objects.requireNonNull(table().rates().get("std")).get("b"));
+    version = desk.plan().version();
+    desk.look();
+    assertEquals(version, desk.plan().version(), "planned for once");
+  }
+
+  @Test
+  void shouldHoldClassesToContractsThatBeginLater() {
+    setUp();
+    sla("a", 8);
+    assertEquals(Outcome.CREATED, sla("b", 11, "\"from\": \"2030-01-01T00:05:00Z\"").outcome());
+    String tighter = "{\"r_max\": 0.15, \"price\": 5}";
+    Reply refused = ask(Verb.PUT, "classes", "std", tighter);
+    assertEquals(Outcome.NOT_ADMITTED, refused.outcome(), "0.1 s now, 0.195 s then");
+    assertTrue(refused.detail().contains("from 2030-01-01T00:05:00Z on"), refused::toString);
+    assertEquals(Outcome.GONE, ask(Verb.DELETE, "slas", "a", "").outcome());
+    assertEquals(
+        Outcome.NOT_ADMITTED, ask(Verb.DELETE, "classes", "std", "").outcome(), "it has one yet");
+    assertEquals(Outcome.GONE, ask(Verb.DELETE, "slas", "b", "").outcome());
+    assertEquals(Outcome.OK, ask(Verb.PUT, "classes", "std", tighter).outcome());
+  }
+
+  @Test
+  void shouldBoundTheMomentsAtWhichContractsBegin() {
+    setUp();
+    Instant now = Instant.ofEpochMilli(millis.get());
+    String during = "\"from\": \"%s\", \"until\": \"%s\"";
+    for (int i = 1; i <= Contracts.MAX_BEGINNINGS; i++) {
+      String hour = during.formatted(now.plusSeconds(i), now.plusSeconds(i + 1));
+      assertEquals(Outcome.CREATED, sla("s" + i, 1, hour).outcome());
+    }
+    String known = during.formatted(now.plusSeconds(1), now.plusSeconds(9));
+    assertEquals(Outcome.CREATED, sla("more", 1, known).outcome(), "when another one begins");
+    String further = during.formatted(now.plusSeconds(1_000), now.plusSeconds(1_001));
+    Reply full = sla("further", 1, further);
+    assertEquals(Outcome.FULL, full.outcome(), full::toString);
+    millis.addAndGet(1_000);
+    assertEquals(Outcome.CREATED, sla("further", 1, further).outcome(), "one has begun");
+  }
+
   @Test
   void shouldRememberARefusedIdWithoutWhatDatabasesRefuse() {
     Reply refused = ask(Verb.PUT, "slas", "a\0b\nc", "{\"class\": \"std\", \"rate\": 1}");
@@ -323,6 +402,10 @@ class FrontDeskTest {
             "{\"class\": \"std\", \"rate\": 1, \"rat\": 1}",
             "{\"class\": \"std\", \"rate\": 1, \"id\": \"b\"}",
             "{\"class\": \"std\", \"rate\": 1, \"until\": \"2029-01-01T00:00:00Z\"}",
+            "{\"class\": \"std\", \"rate\": 1, \"from\": \"tomorrow\"}",
+            """
+            {"class": "std", "rate": 1, "from": "2030-02-01T00:00:00Z",
+             "until": "2030-02-01T00:00:00Z"}""",
             "[]",
             "{")) {
       Reply reply = ask(Verb.PUT, "slas", "a", wrong);
