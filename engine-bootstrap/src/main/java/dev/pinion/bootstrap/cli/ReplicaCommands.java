@@ -32,6 +32,12 @@ final class ReplicaCommands {
   /** Heap of the broker: a program of a million columns fits; solvers have memory of their own. */
   private static final long BROKER_HEAP_BYTES = 256L << 20;
 
+  /**
+   * What the broker does it does about once a second, with solvers in native code: the optimising
+   * compiler would work for minutes, beside the replicas, for what never pays that back.
+   */
+  private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
+
   private static final String NICE = "nice";
   private static final String NICENESS = "10";
 
@@ -134,7 +140,7 @@ final class ReplicaCommands {
         BROKER_MAIN,
         new ReplicaCommand.Size(BROKER_HEAP_BYTES, 1, 1),
         crashes,
-        List.of(logFormat(), "-Djava.io.tmpdir=" + natives));
+        List.of(logFormat(), QUICK_COMPILER, "-Djava.io.tmpdir=" + natives));
   }
 
   /** The words before the command of a process that is to disturb no event loop. */
