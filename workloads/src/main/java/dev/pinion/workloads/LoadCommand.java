@@ -35,6 +35,8 @@ import picocli.CommandLine.Spec;
       "Latencies count from when a request was due. Exit code 0 when every answer was right."
     })
 final class LoadCommand implements Callable<Integer> {
+  private static final Duration DEFAULT_TIME = Duration.ofSeconds(10);
+
   @Option(
       names = "--url",
       required = true,
@@ -80,8 +82,11 @@ final class LoadCommand implements Callable<Integer> {
   @Option(names = "--iterations", description = "End each client after so many measured requests.")
   private @Nullable Long iterations;
 
-  @Option(names = "--seconds", defaultValue = "10", description = "Measured time; default 10.")
-  private long seconds;
+  @Option(
+      names = "--seconds",
+      description =
+          "Measured time, 1 to 86400; default 10, or the most there is with --count or --iterations.")
+  private @Nullable Long seconds;
 
   @Option(names = "--count", description = "End after so many measured requests.")
   private @Nullable Long count;
@@ -134,7 +139,7 @@ final class LoadCommand implements Callable<Integer> {
           spec.commandLine(), "expected --arrivals and --rate together, found one of them");
     }
     LoadPlan plan =
-        LoadPlan.of(requests(), clients, Duration.ofSeconds(seconds))
+        LoadPlan.of(requests(), clients, duration())
             .warmingUp(Duration.ofSeconds(warmUpSeconds), Math.min(4, clients))
             .thinking(Duration.ofMillis(thinkMs), seed)
             .endingAfter(count == null ? Long.MAX_VALUE : count)
@@ -144,6 +149,13 @@ final class LoadCommand implements Callable<Integer> {
     return arrivals == null || rate == null
         ? plan
         : plan.arriving(new Arrivals(arrivals, rate), seed);
+  }
+
+  private Duration duration() {
+    if (seconds != null) {
+      return Duration.ofSeconds(seconds);
+    }
+    return count == null && iterations == null ? DEFAULT_TIME : LoadPlan.MAX_TIME;
   }
 
   private List<LoadRequest> requests() throws IOException {

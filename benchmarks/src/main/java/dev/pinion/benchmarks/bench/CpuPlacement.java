@@ -38,7 +38,7 @@ public record CpuPlacement(CpuSet engine, CpuSet load) {
 
   /**
    * A placement as asked for; by default the lowest CPU is the engine's and the others carry the
-   * load.
+   * load. Where there is one CPU only and nothing is asked for, they share it.
    *
    * @param engine CPU list, or null for the default
    * @param load CPU list, or null for all other CPUs
@@ -50,6 +50,9 @@ public record CpuPlacement(CpuSet engine, CpuSet load) {
           "expected different CPUs for engine and load, found \""
               + engine
               + "\" for both; name them with --engine-cpus and --load-cpus");
+    }
+    if (engine == null && load == null && allowed.size() == 1) {
+      return new CpuPlacement(allowed, allowed);
     }
     CpuSet ofLoad = load == null ? CpuSet.EMPTY : CpuSet.parse(load);
     CpuSet ofEngine =

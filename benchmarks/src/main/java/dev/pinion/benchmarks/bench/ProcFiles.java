@@ -1,9 +1,12 @@
 package dev.pinion.benchmarks.bench;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** What Linux says of a process in {@code /proc/PID} (proc(5)). */
 public final class ProcFiles {
@@ -35,6 +38,18 @@ public final class ProcFiles {
       return state != 'Z' && state != 'X';
     } catch (IOException ended) {
       return false;
+    }
+  }
+
+  /**
+   * Words of the command line of a process, its name included; none when it has ended. {@link
+   * ProcessHandle.Info} has none where they are longer than a page, as with most class paths.
+   */
+  static List<String> words(long pid) {
+    try {
+      return List.of(Files.readString(file(pid, "cmdline"), ISO_8859_1).split("\0", -1));
+    } catch (IOException ended) {
+      return List.of();
     }
   }
 

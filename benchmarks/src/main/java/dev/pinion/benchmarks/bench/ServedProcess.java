@@ -142,10 +142,10 @@ public final class ServedProcess implements AutoCloseable {
   /** JVM flags of the process and its descendants that matter for speed, process by process. */
   public String flags() {
     return Stream.concat(Stream.of(process.toHandle()), process.descendants())
-        .map(one -> one.info().arguments().orElse(new String[0]))
+        .map(one -> ProcFiles.words(one.pid()))
         .map(
-            arguments ->
-                Stream.of(arguments)
+            words ->
+                words.stream()
                     .filter(argument -> argument.startsWith("-X"))
                     .collect(Collectors.joining(" ")))
         .filter(flags -> !flags.isEmpty())

@@ -46,6 +46,7 @@ public final class Testbed implements AutoCloseable {
   private final Map<Layout, ServedProcess> engines = new EnumMap<>(Layout.class);
   private final Map<String, ServedProcess> byDurability = new HashMap<>();
   private final Map<String, String> engineOptions = new LinkedHashMap<>();
+  private final Map<String, String> flags = new LinkedHashMap<>();
 
   /**
    * A testbed with nothing to measure yet.
@@ -147,7 +148,15 @@ public final class Testbed implements AutoCloseable {
     if (!trained) {
       command = Stream.concat(Stream.of("env", "PINION_AOT=off"), command.stream()).toList();
     }
-    return ServedProcess.start(name, placement.onEngine(command), START_PATIENCE);
+    return started(name, placement.onEngine(command));
+  }
+
+  /** Starts a process, and notes the flags of its JVMs. */
+  private ServedProcess started(String name, List<String> command)
+      throws MeasurementException, InterruptedException {
+    ServedProcess process = ServedProcess.start(name, command, START_PATIENCE);
+    flags.put(NUMBER.matcher(name).replaceFirst(""), process.flags());
+    return process;
   }
 
   /** The service that engines call; it counts calls. */
@@ -163,8 +172,7 @@ public final class Testbed implements AutoCloseable {
   /** An engine with nothing deployed that its user ends. */
   public ServedProcess unwatched(String name, Layout layout)
       throws MeasurementException, InterruptedException {
-    return ServedProcess.start(
-        name, placement.onEngine(engineCommand(name, layout)), START_PATIENCE);
+    return started(name, placement.onEngine(engineCommand(name, layout)));
   }
 
   /** A workload on an engine that has its definition. */
@@ -209,11 +217,10 @@ public final class Testbed implements AutoCloseable {
       throws MeasurementException, InterruptedException {
     List<String> arguments = new ArrayList<>(List.of("chains"));
     arguments.addAll(options);
+    engineOptions.put(name, String.join(" ", arguments));
     ServedProcess chains =
-        ServedProcess.start(
-            name,
-            CpuPlacement.pinned(cpus, OwnJvm.server(cpus, arguments.toArray(String[]::new))),
-            START_PATIENCE);
+        started(
+            name, CpuPlacement.pinned(cpus, OwnJvm.server(cpus, arguments.toArray(String[]::new))));
     running.addLast(chains);
     return chains;
   }
@@ -235,11 +242,12 @@ public final class Testbed implements AutoCloseable {
     return load(echo, echoes, 0, settings);
   }
 
-  /** Flags of every JVM that is measured, by name of the process. */
+  /**
+   * Flags of every JVM that was started, by name of the process; of fresh ones whose names differ
+   * in a number at the end, those of the last.
+   */
   public Map<String, String> flags() {
-    Map<String, String> flags = new LinkedHashMap<>();
-    running.forEach(process -> flags.put(process.name(), process.flags()));
-    return flags;
+    return Collections.unmodifiableMap(flags);
   }
 
   /**
@@ -300,7 +308,7 @@ public final class Testbed implements AutoCloseable {
 
   private ServedProcess run(String name, List<String> command)
       throws MeasurementException, InterruptedException {
-    ServedProcess process = ServedProcess.start(name, placement.onEngine(command), START_PATIENCE);
+    ServedProcess process = started(name, placement.onEngine(command));
     running.addLast(process);
     return process;
   }

@@ -49,6 +49,11 @@ public final class FirstCallExperiment extends TestbedCommand {
   private static final String CONNECTED = "connections";
   private static final String ALL = "all three";
   private static final String LATER = "compiled at first use";
+
+  /** Variants that the target is about, and the target: the first request to the steady p99. */
+  private static final Set<String> WARMED_ENGINES = Set.of(BOTH, WARMED, ALL);
+
+  private static final double MOST = 3;
   private static final int LEAST_CALLS = 30;
   private static final int MAX_CALLS = 10_000;
 
@@ -100,7 +105,8 @@ public final class FirstCallExperiment extends TestbedCommand {
         "Operations come in the order of the tables, so what one has initialised is warm for the next."
             + " steady is the median of the last 20 calls of one client that waits for each answer. The"
             + " second table is of engines that find a definition in their data: the first request"
-            + " after readiness against the 99th percentile of one client at 100/s. ready has the"
+            + " after readiness against the 99th percentile of one client at 100/s, whose times count"
+            + " from when each was due, so they contain what it was sent late by. ready has the"
             + " time that a warm-up takes. In that table engines with \"connections\""
             + " connect to the services of their definitions before they are ready. All compile the"
             + " definitions in their data before they are ready, but for \"compiled at first use\"."
@@ -225,11 +231,12 @@ public final class FirstCallExperiment extends TestbedCommand {
     }
     Results first = requests(results);
     for (String variant : first.samples().keySet()) {
-      findings.add(
-          new Finding(
-              "first request to steady p99, " + variant,
-              first.summary(variant, FirstRequestVariant.RATIO),
-              "target for a warmed engine: at most 3"));
+      String name = "first request to steady p99, " + variant;
+      if (WARMED_ENGINES.contains(variant)) {
+        Target.atMost(name, ratios(first, variant), MOST).forEach(findings::add);
+      } else {
+        findings.add(new Finding(name, Summary.of(ratios(first, variant)), "not warmed"));
+      }
     }
     findings.add(saving(first, "definitions compiled ahead", PLAIN, LATER));
     for (String measure : List.of(TRAINED, WARMED, BOTH, CONNECTED, ALL)) {
@@ -238,6 +245,12 @@ public final class FirstCallExperiment extends TestbedCommand {
       }
     }
     return findings;
+  }
+
+  private static List<Double> ratios(Results first, String variant) {
+    return first.samples().getOrDefault(variant, List.of()).stream()
+        .map(sample -> sample.value(FirstRequestVariant.RATIO))
+        .toList();
   }
 
   /** What a measure saves of the first request, and what it costs before readiness. */

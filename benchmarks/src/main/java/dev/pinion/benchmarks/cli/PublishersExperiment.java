@@ -87,7 +87,10 @@ public final class PublishersExperiment extends TestbedCommand {
 
   @Override
   String question() {
-    return "what more event loops for requests and answers gain";
+    return switch (sender) {
+      case loops -> "what more event loops for requests and answers gain";
+      case dispatcher -> "what more threads gain that send results to subscribers";
+    };
   }
 
   @Override

@@ -33,6 +33,9 @@ import picocli.CommandLine.Option;
 public final class TailExperiment extends TestbedCommand {
   private static final String BASELINE = "no affinity, parked";
 
+  /** Instances/s in Fig. 5 of the paper. */
+  private static final List<Integer> PAPER_RATES = List.of(20_000, 40_000, 60_000);
+
   /** CPUs from which on event loops may have a CPU each. */
   private static final int ENOUGH = 4;
 
@@ -47,8 +50,8 @@ public final class TailExperiment extends TestbedCommand {
       names = "--rates",
       split = ",",
       description =
-          "Rates in instances/s, such as the paper's 20000,40000,60000: instead of fractions, or"
-              + " beside them where --fractions are given too.")
+          "Rates in instances/s instead of fractions, or beside them where --fractions are given"
+              + " too (--full: the paper's 20000,40000,60000, beside fractions).")
   private @Nullable List<Integer> rates;
 
   @Option(
@@ -91,12 +94,19 @@ public final class TailExperiment extends TestbedCommand {
 
   /** Each rate and each fraction, and the first of either kind once more, bursty. */
   private int loads() {
-    int absolute = rates == null ? 0 : rates.size() + 1;
+    int absolute = rates().isEmpty() ? 0 : rates().size() + 1;
     return absolute + (takesFractions() ? fractions().size() + 1 : 0);
   }
 
   private boolean takesFractions() {
     return rates == null || fractions != null;
+  }
+
+  private List<Integer> rates() {
+    if (rates != null) {
+      return rates;
+    }
+    return options().effort() == Effort.FULL && fractions == null ? PAPER_RATES : List.of();
   }
 
   private List<Double> fractions() {
@@ -175,10 +185,10 @@ public final class TailExperiment extends TestbedCommand {
           percent(fractions().getFirst()) + " of capacity, bursty",
           new Arrivals(Pattern.BURSTY, rate));
     }
-    if (rates != null) {
-      rates.forEach(r -> arrivals.put(r + "/s, Poisson", new Arrivals(Pattern.POISSON, r)));
-      arrivals.put(rates.getFirst() + "/s, bursty", new Arrivals(Pattern.BURSTY, rates.getFirst()));
-    }
+    rates().forEach(r -> arrivals.put(r + "/s, Poisson", new Arrivals(Pattern.POISSON, r)));
+    rates().stream()
+        .limit(1)
+        .forEach(r -> arrivals.put(r + "/s, bursty", new Arrivals(Pattern.BURSTY, r)));
     return arrivals;
   }
 

@@ -168,11 +168,11 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
         Testbed testbed = new Testbed(launcher, data, placement)) {
       progress.preparing("starting engines");
       List<Comparison> comparisons = comparisons(testbed);
+      progress.begin(comparisons.stream().mapToInt(each -> each.steps(rounds)).sum());
+      List<Results> results = InterleavedRun.of(comparisons, rounds, progress);
       for (Map.Entry<String, String> flags : testbed.flags().entrySet()) {
         environment = environment.with("flags of " + flags.getKey(), flags.getValue());
       }
-      progress.begin(comparisons.stream().mapToInt(each -> each.steps(rounds)).sum());
-      List<Results> results = InterleavedRun.of(comparisons, rounds, progress);
       for (Map.Entry<String, String> engine : testbed.engineOptions().entrySet()) {
         environment = environment.with("options of " + engine.getKey(), engine.getValue());
       }

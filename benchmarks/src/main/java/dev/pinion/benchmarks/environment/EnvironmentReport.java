@@ -50,6 +50,7 @@ public record EnvironmentReport(Map<String, String> facts) {
         "jdk",
         System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
     facts.put("flags", String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
+    facts.put("pinion", version());
     facts.put("commit", commit(repository));
     return new EnvironmentReport(facts);
   }
@@ -104,6 +105,11 @@ public record EnvironmentReport(Map<String, String> facts) {
     } catch (IOException e) {
       return UNKNOWN;
     }
+  }
+
+  private static String version() {
+    String version = EnvironmentReport.class.getPackage().getImplementationVersion();
+    return version == null ? UNKNOWN : version;
   }
 
   private static String commit(Path repository) {

@@ -13,7 +13,7 @@ final class Definitions {
 
   private Definitions() {}
 
-  /** Tasks by the name of their definition; {@code wait} does not end by itself. */
+  /** Tasks by the name of their definition; {@code sleep} does not end by itself. */
   static Map<String, String> tasks(URI stub) {
     String call =
         "{ call: http, with: { method: post, endpoint: '"
@@ -52,7 +52,19 @@ final class Definitions {
     tasks.put(
         "fault",
         "  - one: { raise: { error: { type: 'https://pinion.dev/none', status: 400 } } }\n");
-    tasks.put("wait", "  - one: { wait: { hours: 1 } }\n");
+    tasks.put(
+        "for",
+        "  - one: { for: { each: item, in: '${ [1, 2, 3] }' }, do: [ { each: { set: { last: '${"
+            + " $item }' } } } ] }\n");
+    tasks.put(
+        "switch",
+        """
+          - one: { switch: [ { some: { when: '${ .value > 0 }', then: end } }, { none: { then: two } } ] }
+          - two: { set: { value: 0 } }
+        """);
+    tasks.put("do", "  - one: { do: [ { inner: { set: { value: 1 } } } ] }\n");
+    tasks.put("wait", "  - one: { wait: { milliseconds: 1 } }\n");
+    tasks.put("sleep", "  - one: { wait: { hours: 1 } }\n");
     return tasks;
   }
 

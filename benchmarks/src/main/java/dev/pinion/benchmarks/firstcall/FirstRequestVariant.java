@@ -35,6 +35,12 @@ public final class FirstRequestVariant implements Variant {
   /** The one to the other. */
   public static final Metric RATIO = new Metric("first to steady p99", "", 2);
 
+  /**
+   * What the sending of 99 of 100 requests was late by, which their times contain and that of the
+   * first request does not.
+   */
+  public static final Metric LAG = new Metric("sent late p99", "ms", 2);
+
   /** From the start of the command to the ready line. */
   public static final Metric READY = new Metric("ready", "ms", 0);
 
@@ -115,13 +121,15 @@ public final class FirstRequestVariant implements Variant {
         double ready = (clock.nanoTime() - startNanos) / 1e6;
         CpuReading before = engine.cpu();
         double first = millis(client, clock.nanoTime());
-        atRate(client);
-        double steady = p99(atRate(client));
+        atRate(client, new double[requests]);
+        double[] late = new double[requests];
+        double steady = p99(atRate(client, late));
         double micros = engine.cpu().since(before).toNanos() / 1e3;
         Map<Metric, Double> values = new LinkedHashMap<>();
         values.put(FIRST, first);
         values.put(STEADY, steady);
         values.put(RATIO, first / steady);
+        values.put(LAG, p99(late));
         values.put(READY, ready);
         values.put(new Metric(Metric.CPU.name(), "µs/request", 1), micros / (1 + 2.0 * requests));
         values.put(Metric.ERRORS, 0.0); // the first one ends the measurement
@@ -133,8 +141,13 @@ public final class FirstRequestVariant implements Variant {
     }
   }
 
-  /** Times of requests that were due one interval after the other, in milliseconds. */
-  private double[] atRate(PlainClient client) throws IOException, MeasurementException {
+  /**
+   * Times of requests that were due one interval after the other, in milliseconds.
+   *
+   * @param late is given what each was sent late by
+   */
+  private double[] atRate(PlainClient client, double[] late)
+      throws IOException, MeasurementException {
     double[] millis = new double[requests];
     long dueNanos = clock.nanoTime();
     for (int i = 0; i < requests; i++) {
@@ -142,6 +155,7 @@ public final class FirstRequestVariant implements Variant {
       for (long left = dueNanos - clock.nanoTime(); left > 0; left = dueNanos - clock.nanoTime()) {
         LockSupport.parkNanos(left);
       }
+      late[i] = (clock.nanoTime() - dueNanos) / 1e6;
       millis[i] = millis(client, dueNanos);
     }
     return millis;

@@ -28,6 +28,10 @@ final class Operations {
     operations.add(Operation.start("start: fork", "fork", "{}"));
     operations.add(Operation.start("start: parallelForEach", "for-each", "{}"));
     operations.add(Operation.start("start: try, catch", "try", "{}"));
+    operations.add(Operation.start("start: for", "for", "{}"));
+    operations.add(Operation.start("start: switch", "switch", "{\"value\":1}"));
+    operations.add(Operation.start("start: do", "do", "{}"));
+    operations.add(Operation.start("start: wait", "wait", "{}"));
     operations.add(Operation.start("start: long expression", "evaluate", "{}"));
     operations.add(
         Operation.of(
@@ -38,9 +42,9 @@ final class Operations {
     operations.add(of("GET instance", "set", "", "GET", 200));
     operations.add(of("GET output", "set", "/output", "GET", 200));
     operations.add(Operation.of("GET instances", Ask.get("/v1/instances"), 200));
-    operations.add(of("suspend", "wait", "/suspension", "POST", 202));
+    operations.add(of("suspend", "sleep", "/suspension", "POST", 202));
     operations.add(resume());
-    operations.add(of("cancel", "wait", "/cancellation", "POST", 202));
+    operations.add(of("cancel", "sleep", "/cancellation", "POST", 202));
     operations.add(again("rerun", "set"));
     operations.add(again("retry", "fault"));
     operations.add(Operation.of("GET definitions", Ask.get("/v1/definitions"), 200));
@@ -130,7 +134,7 @@ final class Operations {
     return new Operation(
         "resume",
         (client, n) -> {
-          String instance = started(client, "wait");
+          String instance = started(client, "sleep");
           Answer suspended = client.ask(Ask.post(instance + "/suspension", ""));
           if (suspended.status() != 202) {
             throw new IOException("expected an instance to be suspended, found " + suspended);
@@ -143,7 +147,7 @@ final class Operations {
   /** Starts an instance; one that ends has ended. */
   private static String started(PlainClient client, String definition) throws IOException {
     String instance = Definitions.inBackground(client, definition);
-    if (!definition.equals("wait")) {
+    if (!definition.equals("sleep")) {
       Answer ended = client.ask(new Ask("GET", instance, "", "", "prefer: wait=10"));
       if (ended.status() != 200) {
         throw new IOException("expected an instance that has ended, found " + ended);

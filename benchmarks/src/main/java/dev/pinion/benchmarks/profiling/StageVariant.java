@@ -32,6 +32,8 @@ public final class StageVariant implements Variant {
   /** Processor time of everything else: garbage collector, compilers, the profile itself. */
   public static final Metric ELSE = metric("everything else");
 
+  private static final double MICROS = 1e6;
+
   /** Length of the profile of the warm-up: it loads the recorder, once for each process. */
   private static final int FIRST_SECONDS = 1;
 
@@ -57,6 +59,14 @@ public final class StageVariant implements Variant {
   /** Time that a stage is busy with each instance: on a CPU, or until the disk has it. */
   public static Metric busy(PipelineStage stage) {
     return new Metric("busy " + stage.label(), Metric.CPU.unit(), 1);
+  }
+
+  /**
+   * Instances/s that one thread could do of a stage if it did nothing else, from what it is busy
+   * for; 0 where it was not seen at work.
+   */
+  public static Metric rate(PipelineStage stage) {
+    return new Metric("one thread of " + stage.label(), Metric.THROUGHPUT.unit(), 0);
   }
 
   private static Metric metric(String name) {
@@ -107,7 +117,9 @@ public final class StageVariant implements Variant {
     for (PipelineStage stage : STAGES) {
       double part = whole * nanos.getOrDefault(stage, 0.0) / all;
       values.put(cpu(stage), part);
-      values.put(busy(stage), part + whole * disk.getOrDefault(stage, 0.0) / all);
+      double busy = part + whole * disk.getOrDefault(stage, 0.0) / all;
+      values.put(busy(stage), busy);
+      values.put(rate(stage), busy > 0 ? MICROS / busy : 0);
       rest -= part;
     }
     values.put(ELSE, Math.max(0, rest));

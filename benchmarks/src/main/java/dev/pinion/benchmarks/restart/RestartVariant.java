@@ -3,6 +3,7 @@ package dev.pinion.benchmarks.restart;
 import dev.pinion.benchmarks.bench.CpuReading;
 import dev.pinion.benchmarks.bench.Layout;
 import dev.pinion.benchmarks.bench.LoadSettings;
+import dev.pinion.benchmarks.bench.LoadVariant;
 import dev.pinion.benchmarks.bench.ProcFiles;
 import dev.pinion.benchmarks.bench.ServedProcess;
 import dev.pinion.benchmarks.bench.Testbed;
@@ -98,6 +99,7 @@ public final class RestartVariant implements Variant {
     double micros = engine.cpu().since(before).toNanos() / 1e3;
     values.put(Metric.CPU, micros / Math.max(1, result.allAnswers()));
     values.put(Metric.ERRORS, (double) result.errorCount());
+    LoadVariant.tellGenerator(values, result);
   }
 
   /** Loads an engine until interrupted; errors are expected while its replica is dead. */

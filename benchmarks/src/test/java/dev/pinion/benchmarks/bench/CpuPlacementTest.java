@@ -69,7 +69,17 @@ final class CpuPlacementTest {
               IllegalArgumentException.class, () -> CpuPlacement.of(wrong[0], wrong[1], FOUR));
       assertTrue(String.valueOf(refusal.getMessage()).contains("--engine-cpus"));
     }
-    assertThrows(IllegalArgumentException.class, () -> CpuPlacement.of(null, null, CpuSet.of(5)));
+    assertThrows(IllegalArgumentException.class, () -> CpuPlacement.of("5", null, CpuSet.of(5)));
+    assertThrows(IllegalArgumentException.class, () -> CpuPlacement.of(null, null, CpuSet.EMPTY));
+  }
+
+  @Test
+  void shouldShareTheOnlyCpu() {
+    CpuPlacement only = CpuPlacement.of(null, null, CpuSet.of(5));
+
+    assertEquals(CpuSet.of(5), only.engine());
+    assertEquals(CpuSet.of(5), only.load());
+    assertTrue(only.shared());
   }
 
   @Test

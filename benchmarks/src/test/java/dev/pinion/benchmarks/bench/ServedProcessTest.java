@@ -106,6 +106,15 @@ final class ServedProcessTest {
   }
 
   @Test
+  void shouldTellFlagsOfJvmsWithLongCommandLines() throws Exception {
+    String ready = "echo \"{\\\"ready\\\":\\\"http://127.0.0.1:7\\\"}\"; read end";
+    try (ServedProcess server =
+        sh("sh -c '" + ready + "' jvm -Xmx9m $(printf %09000d 0) -XX:+UseSerialGC; exit 0")) {
+      assertTrue(server.flags().contains("-Xmx9m -XX:+UseSerialGC"), server::flags);
+    }
+  }
+
+  @Test
   void shouldSayThatThereIsNoReplica() throws Exception {
     try (ServedProcess server = sh("echo '{\"ready\":\"http://127.0.0.1:7\"}'; exec cat")) {
       assertThrows(MeasurementException.class, server::replicaMemory);

@@ -24,6 +24,7 @@ final class EnvironmentReportTest {
             "architecture",
             "jdk",
             "flags",
+            "pinion",
             "commit"),
         List.copyOf(report.facts().keySet()));
     assertTrue(report.facts().getOrDefault("jdk", "").contains("25"));

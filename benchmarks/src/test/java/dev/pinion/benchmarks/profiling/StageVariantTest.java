@@ -34,6 +34,7 @@ class StageVariantTest {
     assertEquals(0, value(values, StageVariant.cpu(PipelineStage.INVOKER)), 1e-9);
     assertEquals(20, value(values, StageVariant.ELSE), 1e-9);
     assertEquals(25, value(values, StageVariant.busy(PipelineStage.KERNEL)), 1e-9);
+    assertEquals(40_000, value(values, StageVariant.rate(PipelineStage.KERNEL)), 1e-6);
     assertEquals(5 + 50, value(values, StageVariant.busy(PipelineStage.JOURNAL)), 1e-9);
     assertEquals(
         50,
