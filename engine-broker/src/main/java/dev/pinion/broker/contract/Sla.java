@@ -23,9 +23,17 @@ public record Sla(
   /** Characters of the longest user. */
   public static final int MAX_USER_CHARS = 256;
 
-  /** Whether it asks for nothing that another one of the same class does not ask for. */
-  public boolean asksNoMoreThan(Sla other) {
-    boolean noSooner = other.from == null || (from != null && !from.isBefore(other.from));
+  /** From when on it holds, if it is taken on at a moment. */
+  public Instant beginning(Instant moment) {
+    return from == null || from.isBefore(moment) ? moment : from;
+  }
+
+  /**
+   * Whether it asks, from a moment on, for nothing that another one of the same class does not ask
+   * for.
+   */
+  public boolean asksNoMoreThan(Sla other, Instant moment) {
+    boolean noSooner = !beginning(moment).isBefore(other.beginning(moment));
     boolean noLater = other.until == null || (until != null && !until.isAfter(other.until));
     return serviceClass.equals(other.serviceClass) && rate <= other.rate && noSooner && noLater;
   }

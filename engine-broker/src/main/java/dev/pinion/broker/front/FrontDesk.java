@@ -34,9 +34,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,11 +67,6 @@ public final class FrontDesk {
   private final Chronicle chronicle;
   private PlanInForce settled;
   private volatile List<RegisteredService> callable = List.of();
-  private Set<String> valid = Set.of();
-
-  /** When the next contract begins that none was planned for yet. */
-  private Instant begins = Instant.MAX;
-
   private int looks;
   private double rememberedSeconds;
 
@@ -144,15 +137,14 @@ public final class FrontDesk {
     Instant began = office.now();
     boolean changed = files.isChangedByOthers();
     boolean ended = office.hasEnded(began);
-    boolean begun = !began.isBefore(begins);
     PlanState state = plan().state();
     boolean better = state != PlanState.LAST_GOOD && state != PlanState.REPAIRED;
     boolean retry = !better && looks % LOOKS_TO_RETRY == 0;
     if (changed || ended) {
       office.refresh();
     }
-    if (changed || ended || begun || retry || !ids(validAt(began)).equals(valid)) {
-      replan(cause(begun, ended, changed));
+    if (changed || ended || retry || office.isOverdue(began)) {
+      replan(office.hasBegun(began) ? "a contract began" : cause(ended, changed));
     }
     office.planWaiting();
     loop.look();
@@ -161,9 +153,9 @@ public final class FrontDesk {
     keepKnown();
   }
 
-  private static String cause(boolean begun, boolean ended, boolean changed) {
-    if (begun || ended) {
-      return begun ? "a contract began" : "a contract ended";
+  private static String cause(boolean ended, boolean changed) {
+    if (ended) {
+      return "a contract ended";
     }
     return changed ? "files changed" : "time";
   }
@@ -267,17 +259,7 @@ public final class FrontDesk {
   /** Takes note of a plan, and of what was valid before it was made: solutions take time. */
   private void settled(Instant began) {
     settled = planner.inForce();
-    callable = validAt(began);
-    valid = ids(callable);
-    begins = office.contracts().nextBeginning(began);
-  }
-
-  private List<RegisteredService> validAt(Instant time) {
-    return office.registry().services().stream().filter(each -> each.isValidAt(time)).toList();
-  }
-
-  private static Set<String> ids(List<RegisteredService> services) {
-    return services.stream().map(RegisteredService::id).collect(Collectors.toUnmodifiableSet());
+    callable = office.validAt(began);
   }
 
   /** Answers a question; about plans and decisions without waiting for solvers. */

@@ -15,6 +15,7 @@ import dev.pinion.broker.model.ServiceClass;
 import dev.pinion.broker.optimise.MaxRate;
 import dev.pinion.broker.optimise.Optimum;
 import dev.pinion.broker.optimise.Result;
+import dev.pinion.broker.registry.RegisteredService;
 import dev.pinion.broker.registry.Registry;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.spi.BrokerFront.Outcome;
@@ -35,6 +36,15 @@ final class Office {
 
   private static final double NANOS_PER_SECOND = 1e9;
 
+  /**
+   * Time after which no further moment is solved for: askers wait for 30 s, and nothing else is
+   * decided meanwhile.
+   */
+  static final double LONGEST_DECISION_SECONDS = 20;
+
+  private static final List<String> OUT_OF_TIME =
+      List.of("there are too many moments at which contracts begin to solve for each in time");
+
   private final KnowledgeFiles files;
   private final Planner planner;
   private final Admission admission;
@@ -43,6 +53,9 @@ final class Office {
   private final SolvePace pace = new SolvePace();
   private Contracts contracts;
   private volatile Registry registry;
+
+  /** What the latest plan was made for holds at this moment. */
+  private Instant planned = Instant.MIN;
 
   /** What a plan is to be made for as soon as the pace allows; empty for nothing. */
   private String waiting = "";
@@ -73,7 +86,23 @@ final class Office {
   /** Makes the plan anew. */
   void plan(String cause) {
     waiting = "";
-    planner.plan(contracts, registry, cause, now());
+    planned = now();
+    planner.plan(contracts, registry, cause, planned);
+  }
+
+  /** Whether time alone has changed what is to be planned for since a plan was made. */
+  boolean isOverdue(Instant moment) {
+    return hasBegun(moment) || !validAt(moment).equals(validAt(planned));
+  }
+
+  /** Whether a contract has begun since a plan was made. */
+  boolean hasBegun(Instant moment) {
+    return !moment.isBefore(contracts.nextBeginning(planned));
+  }
+
+  /** The services that are valid at a moment. */
+  List<RegisteredService> validAt(Instant moment) {
+    return registry.services().stream().filter(each -> each.isValidAt(moment)).toList();
   }
 
   /** Plans for changes of services that wait for it, if the time has come. */
@@ -166,48 +195,58 @@ final class Office {
   /** A change of classes or model: all contracts must hold then, also those that begin later. */
   Verdict redefine(Contracts next, String cause) throws IOException {
     Instant now = now();
-    if (planner.isWithoutProcess(next, registry, now)) {
-      return switch (planner.withoutProcess(next)) {
-        case Reading.Invalid invalid -> Verdict.invalid(invalid.problems());
-        case Reading.Valid _ -> less(next, cause);
-      };
-    }
+    double limit = seconds() + LONGEST_DECISION_SECONDS;
     Optimum current = null;
     for (Instant moment : next.beginnings(now, null)) {
-      Reading reading = planner.contracted(next, registry, moment);
-      if (reading instanceof Reading.Invalid invalid) {
-        return Verdict.invalid(invalid.problems());
-      }
-      BrokerProblem problem = ((Reading.Valid) reading).problem();
-      if (problem.classes().isEmpty()) {
-        continue; // nobody may use any class then
-      }
-      switch (admission.before(problem)) {
-        case Result.Optimal(Optimum optimum) -> current = moment.equals(now) ? optimum : current;
-        case Result.Infeasible _ -> {
-          return Verdict.notAdmitted(
-              "expected what keeps all contracts, found what does not" + when(moment, now), "");
+      Reading reading =
+          planner.isWithoutProcess(next, registry, moment)
+              ? planner.withoutProcess(next)
+              : planner.contracted(next, registry, moment);
+      switch (reading) {
+        case Reading.Invalid invalid -> {
+          return unreadable(invalid, moment, now);
         }
-        case Result.Unknown unknown -> {
-          return undecided(unknown.reasons());
+        case Reading.Valid(BrokerProblem problem)
+            when problem.classes().isEmpty()
+                || planner.isWithoutProcess(next, registry, moment) -> {
+          // nobody may use any class then, or there is nothing to use it for
+        }
+        case Reading.Valid _ when seconds() > limit -> {
+          return undecided(OUT_OF_TIME);
+        }
+        case Reading.Valid(BrokerProblem problem) -> {
+          switch (admission.before(problem)) {
+            case Result.Optimal(Optimum optimum) ->
+                current = moment.equals(now) ? optimum : current;
+            case Result.Infeasible _ -> {
+              return Verdict.notAdmitted(
+                  "expected what keeps all contracts, found what does not" + when(moment, now), "");
+            }
+            case Result.Unknown unknown -> {
+              return undecided(unknown.reasons());
+            }
+          }
         }
       }
     }
-    return adopt(next, current, cause);
+    return adopt(next, current, cause, now);
+  }
+
+  /** What cannot be read now is the asker's mistake; later it is that services are gone then. */
+  private static Verdict unreadable(Reading.Invalid invalid, Instant moment, Instant now) {
+    return moment.equals(now)
+        ? Verdict.invalid(invalid.problems())
+        : Verdict.notAdmitted(invalid.problems().getFirst().message() + when(moment, now), "");
   }
 
   /** A contract that is new, or wants other than it had. */
   Verdict admit(Sla wished, String cause) throws IOException {
+    Instant now = now();
     Contracts next = contracts.withSla(wished);
     if (next.slas().size() > Contracts.MAX_SLAS) {
       return Verdict.refused(
           Outcome.FULL, "the limit of " + Contracts.MAX_SLAS + " contracts is reached");
     }
-    Sla before = contracts.slas().get(wished.id());
-    if (before != null && wished.asksNoMoreThan(before)) {
-      return less(next, cause);
-    }
-    Instant now = now();
     if (next.beginnings(now, null).size() - 1 > Contracts.MAX_BEGINNINGS) {
       return Verdict.refused(
           Outcome.FULL,
@@ -215,12 +254,15 @@ final class Office {
               + Contracts.MAX_BEGINNINGS
               + " moments to come at which contracts begin is reached");
     }
-    Instant from = wished.from() == null || wished.from().isBefore(now) ? now : wished.from();
+    Sla before = contracts.slas().get(wished.id());
+    if (before != null && wished.asksNoMoreThan(before, now)) {
+      return less(next, cause);
+    }
     List<Candidacy> candidacies = new ArrayList<>();
-    for (Instant moment : next.beginnings(from, wished.until())) {
+    for (Instant moment : next.beginnings(wished.beginning(now), wished.until())) {
       switch (planner.contracted(next, registry, moment)) {
         case Reading.Invalid invalid -> {
-          return Verdict.invalid(invalid.problems());
+          return unreadable(invalid, moment, now);
         }
         case Reading.Valid(BrokerProblem wanted)
             when wanted.serviceClass(wished.serviceClass()).isEmpty() -> {
@@ -257,15 +299,20 @@ final class Office {
   private Verdict decide(
       List<Candidacy> candidacies, Sla wished, Contracts next, Instant now, String cause)
       throws IOException {
+    double limit = seconds() + LONGEST_DECISION_SECONDS;
     Optimum current = null;
     for (Candidacy each : candidacies) {
+      if (seconds() > limit) {
+        return undecided(OUT_OF_TIME);
+      }
       String when = when(each.moment(), now);
       switch (admission.decide(each.others(), standing(each, wished), each.request())) {
         case Decision.Admitted(Optimum plan, _) ->
             current = each.moment().equals(now) ? plan : current;
         case Decision.Infeasible _ -> {
           return Verdict.notAdmitted(
-              "its promises cannot be kept beside those of the others" + when, offer(candidacies));
+              "its promises cannot be kept beside those of the others" + when,
+              offer(candidacies, limit));
         }
         case Decision.Loss loss -> {
           return Verdict.notAdmitted(
@@ -279,7 +326,7 @@ final class Office {
         }
       }
     }
-    return adopt(next, current, cause);
+    return adopt(next, current, cause, now);
   }
 
   private static String when(Instant moment, Instant now) {
@@ -314,10 +361,13 @@ final class Office {
     return wanted.withClasses(others);
   }
 
-  /** The greatest rate that fits at each of these moments; none where that is not known. */
-  private String offer(List<Candidacy> candidacies) {
+  /** The greatest rate that fits at each of these moments; none where that is not known in time. */
+  private String offer(List<Candidacy> candidacies, double limit) {
     double most = Double.POSITIVE_INFINITY;
     for (Candidacy each : candidacies) {
+      if (seconds() > limit) {
+        return "";
+      }
       switch (maxRate.of(each.others(), each.candidate())) {
         case MaxRate.Finding.Most(double rate) -> most = Math.min(most, rate);
         case MaxRate.Finding.Unknown _ -> {
@@ -337,14 +387,15 @@ final class Office {
   /**
    * Takes on what can be kept.
    *
-   * @param optimum the best plan by promises that holds now; null when nothing of it does
+   * @param optimum the best plan by promises for now; null when there is none to be made
    */
-  private Verdict adopt(Contracts next, @Nullable Optimum optimum, String cause)
+  private Verdict adopt(Contracts next, @Nullable Optimum optimum, String cause, Instant now)
       throws IOException {
     save(next);
     if (optimum != null && planner.plansByPromises()) {
       waiting = "";
-      planner.adopt(optimum, contracts, registry, cause, now());
+      planned = now;
+      planner.adopt(optimum, contracts, registry, cause, now);
     } else {
       plan(cause);
     }

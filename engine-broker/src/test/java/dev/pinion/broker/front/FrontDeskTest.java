@@ -66,11 +66,12 @@ class FrontDeskTest {
   @TempDir private Path data;
   private final AtomicLong millis =
       new AtomicLong(Instant.parse("2030-01-01T00:00:00Z").toEpochMilli());
+  private final AtomicLong tickMillis = new AtomicLong();
   private final Clock clock =
       new Clock() {
         @Override
         public long nanoTime() {
-          return millis.get() * 1_000_000;
+          return millis.addAndGet(tickMillis.get()) * 1_000_000;
         }
 
         @Override
@@ -286,6 +287,7 @@ class FrontDeskTest {
     desk.look();
     assertEquals(version, desk.plan().version(), "a moment before");
     millis.addAndGet(1);
+    assertEquals(Outcome.NOT_ADMITTED, sla("e", 100).outcome(), "no plan is made for it");
     desk.look();
     assertEquals("a contract began", desk.plan().cause());
     assertEquals(Map.of("b", List.of("std")), callers());
@@ -325,8 +327,69 @@ class FrontDeskTest {
     String further = during.formatted(now.plusSeconds(1_000), now.plusSeconds(1_001));
     Reply full = sla("further", 1, further);
     assertEquals(Outcome.FULL, full.outcome(), full::toString);
+    assertEquals(Outcome.CREATED, sla("now", 1).outcome(), "when none begins yet");
+    assertEquals(Outcome.FULL, sla("now", 0.5, further).outcome(), "less, but one moment more");
     millis.addAndGet(1_000);
     assertEquals(Outcome.CREATED, sla("further", 1, further).outcome(), "one has begun");
+  }
+
+  @Test
+  void shouldNotDecideForLongerThanAskersWait() throws IOException {
+    setUp();
+    Instant now = Instant.ofEpochMilli(millis.get());
+    for (int i = 1; i <= 9; i++) {
+      String from = "\"from\": \"" + now.plusSeconds(60L * i) + "\"";
+      assertEquals(Outcome.CREATED, sla("s" + i, 1, from).outcome());
+    }
+    tickMillis.set(3_000); // each look at the clock takes three seconds
+    Reply reply = sla("late", 1);
+    assertEquals(Outcome.UNAVAILABLE, reply.outcome(), reply::toString);
+    assertTrue(reply.detail().contains("too many moments"), reply::detail);
+    tickMillis.set(0);
+    assertEquals(Outcome.CREATED, sla("late", 1).outcome());
+  }
+
+  @Test
+  void shouldTellThatServicesWillBeGoneWhenAContractBegins() {
+    setUp();
+    assertEquals(Outcome.CREATED, sla("a", 1, "\"from\": \"2030-01-01T00:05:00Z\"").outcome());
+    String ends = ", \"until\": \"2030-01-01T00:04:00Z\"";
+    assertEquals(Outcome.OK, service("sky", 0.1, ends).outcome());
+    assertEquals(Outcome.OK, service("sea", 0.3, ends).outcome());
+    String changed = "{\"r_max\": 0.25, \"price\": 6}";
+    Reply refused = ask(Verb.PUT, "classes", "std", changed);
+    assertEquals(Outcome.NOT_ADMITTED, refused.outcome(), refused::toString);
+    assertTrue(refused.detail().endsWith("from 2030-01-01T00:05:00Z on"), refused::detail);
+    assertEquals(Outcome.NOT_ADMITTED, sla("b", 1).outcome());
+    assertEquals(Outcome.GONE, ask(Verb.DELETE, "slas", "a", "").outcome());
+    assertEquals(Outcome.OK, ask(Verb.PUT, "classes", "std", changed).outcome());
+  }
+
+  @Test
+  void shouldHoldClassesToLaterContractsAlsoWhileNobodyServes() throws IOException {
+    String opens = ", \"from\": \"2030-01-01T00:03:00Z\"";
+    assertEquals(Outcome.CREATED, service("sky", 0.1, opens).outcome());
+    desk.deployed(new ProcessNode.Task("flights"), List.of("trip"));
+    String loose = "{\"r_max\": 0.25, \"price\": 5}";
+    assertEquals(Outcome.CREATED, ask(Verb.PUT, "classes", "std", loose).outcome());
+    Reply later = sla("a", 1, "\"from\": \"2030-01-01T00:05:00Z\"");
+    assertEquals(Outcome.CREATED, later.outcome(), later::toString);
+    String tight = "{\"r_max\": 0.05, \"price\": 5}";
+    assertEquals(Outcome.NOT_ADMITTED, ask(Verb.PUT, "classes", "std", tight).outcome());
+    assertEquals(
+        Outcome.OK, ask(Verb.PUT, "classes", "std", "{\"r_max\": 0.2, \"price\": 5}").outcome());
+  }
+
+  @Test
+  void shouldTakeLessOfAContractThatHasBegun() throws IOException {
+    setUp();
+    assertEquals(Outcome.CREATED, sla("a", 11, "\"from\": \"2030-01-01T00:05:00Z\"").outcome());
+    millis.addAndGet(Duration.ofMinutes(6).toMillis());
+    desk.look();
+    assertEquals(Outcome.GONE, ask(Verb.DELETE, "services", "sky", "").outcome());
+    assertEquals(PlanState.RELAXED, desk.plan().state());
+    assertEquals(Outcome.OK, sla("a", 10.5).outcome(), "without from");
+    assertEquals(Outcome.NOT_ADMITTED, sla("a", 11).outcome(), "more again");
   }
 
   @Test

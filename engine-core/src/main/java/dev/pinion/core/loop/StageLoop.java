@@ -28,9 +28,10 @@ import org.slf4j.LoggerFactory;
  * share a loop hand over without waking anybody; a stage on another loop is woken by its lane. The
  * clock is read once per turn.
  *
- * <p>A loop that looks again instead of sleeping does so for a while after the last turn in which
- * there was anything to do, and sleeps from then on, so that an engine that nobody calls leaves its
- * CPUs to others.
+ * <p>A loop that looks again instead of sleeping does so for a while after the last turn in which a
+ * stage had anything to do, and sleeps from then on, so that an engine that nobody calls leaves its
+ * CPUs to others. I/O alone is no work: timers and signals that wake the loop are I/O too, and what
+ * arrives for a stage is work of that stage in the same turn.
  *
  * <p>A stage that throws an exception is logged and goes on with the next turn: a stage must leave
  * itself usable. An error ends the loop.
@@ -52,7 +53,7 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
   private Stage[] stages = {};
   private long nettyOffsetNanos;
 
-  /** When the latest turn was, and the latest one in which there was anything to do. */
+  /** When the latest turn was, and the latest one in which a stage had anything to do. */
   private long turnNanos;
 
   private long workNanos;
@@ -111,7 +112,7 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
     int handled = ioHandler().run(context);
     long nowNanos = clock.nanoTime();
     long epochMillis = clock.epochMillis();
-    int worked = handled;
+    int worked = 0;
     for (Stage stage : stages) {
       worked += work(stage, nowNanos, epochMillis);
     }

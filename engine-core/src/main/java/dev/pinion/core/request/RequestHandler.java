@@ -133,7 +133,7 @@ public final class RequestHandler implements Stage {
     int work = replies.drain(onReply, REPLIES_PER_CYCLE);
     work += outOfTime ? refuseWaiting() : endWaits(nowNanos);
     work += lend(nowNanos);
-    work += sweep(nowNanos);
+    sweep(nowNanos);
     work += endCycles(nowNanos);
     return work;
   }
@@ -219,13 +219,12 @@ public final class RequestHandler implements Stage {
     return waiting.size() + unbegun.size() + withHandlers.size() + elsewhere.size();
   }
 
-  private int sweep(long nowNanos) {
-    if (nowNanos < nextSweepNanos) {
-      return 0;
+  /** Looks for connections whose time is up; what is found is touched, and the look no work. */
+  private void sweep(long nowNanos) {
+    if (nowNanos >= nextSweepNanos) {
+      nextSweepNanos = connections.size() == 0 ? NO_DEADLINE : nowNanos + sweepNanos;
+      connections.forEach(connection -> connection.sweep(nowNanos));
     }
-    nextSweepNanos = connections.size() == 0 ? NO_DEADLINE : nowNanos + sweepNanos;
-    connections.forEach(connection -> connection.sweep(nowNanos));
-    return 1;
   }
 
   /** Connections touched while others end their cycle wait for the next one. */

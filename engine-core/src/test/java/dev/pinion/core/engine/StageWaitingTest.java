@@ -52,8 +52,9 @@ class StageWaitingTest {
   }
 
   private static EngineSettings settings() {
-    return EngineSettings.of(
-        new DefinitionRegistry(EngineLimits.defaults(), new InMemoryDefinitionStore()));
+    EngineLimits limits = EngineLimits.defaults().with(Map.of("loop.spinMillis", 3_600_000));
+    return EngineSettings.of(new DefinitionRegistry(limits, new InMemoryDefinitionStore()))
+        .withLimits(limits);
   }
 
   private long cpuNanos(String role) {

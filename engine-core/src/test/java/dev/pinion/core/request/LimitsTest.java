@@ -19,6 +19,7 @@ import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.BrokerFront;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.stage.Lane;
+import dev.pinion.core.stage.Stage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -31,6 +32,20 @@ class LimitsTest {
 
   private static String body(int length) {
     return "{\"input\":\"" + "x".repeat(length - "{\"input\":\"\"}".length()) + "\"}";
+  }
+
+  /** A loop that spins sleeps when there is no work: connections that are open are none. */
+  @Test
+  void shouldHaveNoWorkWithOpenConnections() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      assertEquals(200, client.ask("GET", "/livez", "", "").status());
+      served.onLoop(() -> served.handler.doWork(served.handler.nextDeadlineNanos(), 0));
+      long next = served.onLoop(served.handler::nextDeadlineNanos);
+      assertTrue(next < Stage.NO_DEADLINE, "it looks for connections whose time is up");
+      assertEquals(0, served.onLoop(() -> served.handler.doWork(next, 0)));
+      assertEquals(200, client.ask("GET", "/livez", "", "").status());
+    }
   }
 
   @Test
