@@ -32,11 +32,11 @@ final class CpuSharing {
     this.history = history;
   }
 
-  /** A replica serves: its threads get their slices, on a thread of its own. */
-  void serves(ReplicaSpec spec, long pid) {
-    if (!spec.apart()) {
-      Thread.ofPlatform().daemon().name("time-slices").start(() -> assign(pid));
-    }
+  /** A replica serves: its threads get their slices, on a thread of its own, if there is need. */
+  Optional<Thread> serves(ReplicaSpec spec, long pid) {
+    return spec.apart()
+        ? Optional.empty()
+        : Optional.of(Thread.ofPlatform().daemon().name("time-slices").start(() -> assign(pid)));
   }
 
   private synchronized void assign(long pid) {

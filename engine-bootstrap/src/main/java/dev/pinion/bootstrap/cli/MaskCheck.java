@@ -37,9 +37,9 @@ final class MaskCheck {
     this.complain = complain;
   }
 
-  /** Begins to look at a replica. */
-  void begin(ReplicaSpec spec, long pid) {
-    Thread.ofPlatform().daemon().name("mask-check").start(() -> look(spec, pid));
+  /** Begins to look at a replica, on a thread that ends when it is known where that runs. */
+  Thread begin(ReplicaSpec spec, long pid) {
+    return Thread.ofPlatform().daemon().name("mask-check").start(() -> look(spec, pid));
   }
 
   /**

@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.cli;
 
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.pinion.bootstrap.placement.PlacementPlanner;
@@ -44,13 +44,13 @@ class CpuSharingTest {
   }
 
   @Test
-  void shouldLetLaterStartsAndTheHistoryGiveWayWhereCpusAreShared() throws IOException {
+  void shouldLetLaterStartsAndTheHistoryGiveWayWhereCpusAreShared() throws Exception {
     Process first = sharing.start(CpuSharingTest::cat);
     ReplicaSpec shared = spec("12");
 
-    sharing.serves(shared, replica.pid());
+    sharing.serves(shared, replica.pid()).orElseThrow().join();
 
-    await().until(() -> slice(history).equals(TimeSlices.LONG));
+    assertEquals(TimeSlices.LONG, slice(history));
     Process later = sharing.start(CpuSharingTest::cat);
     try {
       assertEquals(TimeSlices.LONG, slice(later));
@@ -64,7 +64,7 @@ class CpuSharingTest {
 
   @Test
   void shouldAskForNothingWhereEventLoopsHaveCpusOfTheirOwn() throws IOException {
-    sharing.serves(spec("1"), replica.pid());
+    assertTrue(sharing.serves(spec("1"), replica.pid()).isEmpty());
 
     Process later = sharing.start(CpuSharingTest::cat);
     try {

@@ -32,6 +32,16 @@ class MaskCheckTest {
   }
 
   @Test
+  void shouldEndItsThreadWhenItIsKnownWhereTheReplicaRuns() throws Exception {
+    thread(1, "main", spec.confined().toString());
+    thread(2, "fused-0", "11");
+
+    new MaskCheck(FileTree.of(files), pid -> true, complaints::add).begin(spec, 7).join();
+
+    assertEquals(1, complaints.size());
+  }
+
+  @Test
   void shouldNameAThreadThatIsElsewhere() {
     thread(1, "main", spec.confined().toString());
     thread(2, "fused-0", "11");
