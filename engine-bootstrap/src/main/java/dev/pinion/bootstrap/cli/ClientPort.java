@@ -93,7 +93,9 @@ interface ClientPort extends AutoCloseable {
 
     @Override
     public void onServing(Set<Integer> replicas) {
-      // clients wait while nobody accepts
+      // Clients wait while nobody accepts. When they are told that somebody does, the parent is to
+      // be done with passing the socket on: it may have the CPU of the event loop that answers.
+      socket.settle();
     }
 
     @Override

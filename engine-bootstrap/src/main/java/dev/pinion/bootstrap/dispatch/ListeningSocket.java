@@ -92,6 +92,11 @@ public final class ListeningSocket implements AutoCloseable {
     return clients.localAddress();
   }
 
+  /** Waits, for five seconds at most, until what came from replicas so far is dealt with. */
+  public void settle() {
+    loop.submit(() -> {}).awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
+  }
+
   @Override
   public void close() {
     clients.close().syncUninterruptibly();
