@@ -66,7 +66,9 @@ class StoredTest {
       engine.close();
     }
     hosts.forEach(Host::kill);
-    server.close();
+    if (server != null) { // where the command is missing none was started
+      server.close();
+    }
   }
 
   private HandlerFactory counting(EffectClass effect) {
