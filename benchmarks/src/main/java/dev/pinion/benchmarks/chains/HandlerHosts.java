@@ -2,6 +2,7 @@ package dev.pinion.benchmarks.chains;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -41,6 +42,19 @@ public final class HandlerHosts implements AutoCloseable {
         .filter(Files::isExecutable)
         .findFirst()
         .orElse(null);
+  }
+
+  /**
+   * What a NATS server says of its version, such as {@code nats-server: v2.10.7}.
+   *
+   * @param server its command
+   */
+  public static String version(Path server) throws IOException {
+    Process process =
+        new ProcessBuilder(server.toString(), "--version").redirectErrorStream(true).start();
+    try (InputStream said = process.getInputStream()) {
+      return new String(said.readAllBytes(), StandardCharsets.UTF_8).strip();
+    }
   }
 
   /**

@@ -6,7 +6,7 @@ import java.time.Duration;
 /** How much an experiment does unless single options say otherwise. */
 enum Effort {
   /** To see that it works. */
-  QUICK(2, 1, 1, Duration.ZERO, Duration.ofMillis(200)),
+  QUICK(1, 1, 1, Duration.ZERO, Duration.ofMillis(200)),
   /** To look. */
   USUAL(5, 2, 5, LoadSettings.SETTLING, LoadSettings.RAMP),
   /** To be believed. */

@@ -125,12 +125,6 @@ public final class FirstCallExperiment extends TestbedCommand {
     return new Extent(0, everything + requestStarts().size(), ENGINE);
   }
 
-  /** Every measurement starts an engine of its own: one round is enough to see that it works. */
-  @Override
-  int rounds() {
-    return options().rounds(1);
-  }
-
   /** Warm-ups are one more engine for each start; half of the measurements have loads. */
   @Override
   public Duration time() {

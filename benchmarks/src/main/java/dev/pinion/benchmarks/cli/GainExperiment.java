@@ -12,6 +12,7 @@ import dev.pinion.benchmarks.experiment.Comparison;
 import dev.pinion.benchmarks.experiment.Description;
 import dev.pinion.benchmarks.experiment.Description.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.GeometricMean;
 import dev.pinion.benchmarks.experiment.Hardware;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
@@ -34,8 +35,6 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 public final class GainExperiment extends TestbedCommand {
   private static final String ONE = "one replica";
-  private static final List<Workload> ALL =
-      List.of(Workload.SEQUENTIAL, Workload.FOR_EACH, Workload.PARALLEL, Workload.LOOP);
 
   /** One of little and one of much work for each instance. */
   private static final List<Workload> FEW = List.of(Workload.SEQUENTIAL, Workload.PARALLEL);
@@ -85,7 +84,7 @@ public final class GainExperiment extends TestbedCommand {
   }
 
   private List<Workload> workloads() {
-    return options().chosen(null, ALL, FEW);
+    return options().chosen(null, Workload.patterns(), FEW);
   }
 
   private Map<String, List<String>> configurations() {
@@ -117,46 +116,38 @@ public final class GainExperiment extends TestbedCommand {
 
   @Override
   List<Finding> overall(List<Results> results) {
+    Results mean = mean(results);
     List<Finding> findings = new ArrayList<>();
-    for (String variant : results.getFirst().samples().keySet()) {
-      if (!variant.equals(ONE)) {
-        Summary mean = mean(results, variant);
-        String note =
-            mean.min() <= 1 && mean.max() >= 1 ? "not distinguishable here from one replica" : "";
-        String name = "geometric mean of " + results.size() + " workflows, " + variant;
-        findings.add(new Finding(name, mean, note));
-      }
+    for (String variant : others(mean)) {
+      mean.ratio(variant, ONE, Metric.THROUGHPUT)
+          .ifPresent(
+              gain -> findings.add(new Finding(mean.title() + ", " + variant, gain, note(gain))));
     }
     return findings;
   }
 
-  /** Geometric mean over workloads of the ratios within each round. */
-  static Summary mean(List<Results> results, String variant) {
-    List<Double> means = new ArrayList<>();
-    for (int round = 0; round < results.getFirst().rounds(); round++) {
-      double logarithms = 0;
-      for (Results one : results) {
-        logarithms += Math.log(value(one, variant, round) / value(one, one.baseline(), round));
-      }
-      means.add(Math.exp(logarithms / results.size()));
-    }
-    return Summary.of(means);
+  private static String note(Summary gain) {
+    return gain.min() <= 1 && gain.max() >= 1 ? "not distinguishable here from one replica" : "";
   }
 
-  private static double value(Results results, String variant, int round) {
-    return results.samples().getOrDefault(variant, List.of()).get(round).value(Metric.THROUGHPUT);
+  private static Results mean(List<Results> results) {
+    String title = "geometric mean of " + results.size() + " workflows";
+    return GeometricMean.over(title, results, Metric.THROUGHPUT);
+  }
+
+  private static List<String> others(Results results) {
+    return results.samples().keySet().stream().filter(variant -> !variant.equals(ONE)).toList();
   }
 
   @Override
   List<Figure> figures(List<Results> results) {
+    List<Results> all = new ArrayList<>(results);
+    all.add(mean(results));
     List<DotPlot.Row> rows = new ArrayList<>();
-    for (String variant : results.getFirst().samples().keySet()) {
-      if (!variant.equals(ONE)) {
-        for (Results one : results) {
-          one.ratio(variant, ONE, Metric.THROUGHPUT)
-              .ifPresent(ratio -> rows.add(row(one.title() + ", " + variant, variant, ratio)));
-        }
-        rows.add(row("mean, " + variant, variant, mean(results, variant)));
+    for (String variant : others(results.getFirst())) {
+      for (Results one : all) {
+        one.ratio(variant, ONE, Metric.THROUGHPUT)
+            .ifPresent(ratio -> rows.add(row(one.title() + ", " + variant, variant, ratio)));
       }
     }
     Axis axis = Axis.linear("throughput to that of one replica", "");

@@ -19,6 +19,8 @@ import dev.pinion.benchmarks.experiment.ResultFigures;
 import dev.pinion.benchmarks.experiment.Results;
 import dev.pinion.benchmarks.experiment.Summary;
 import dev.pinion.bootstrap.topology.CpuSet;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -130,6 +132,12 @@ public final class HandlersExperiment extends TestbedCommand {
     return HandlerHosts.natsServer() == null
         ? List.of("Expected the command nats-server, found none: remote handlers are left out.")
         : List.of();
+  }
+
+  @Override
+  Map<String, String> versions() throws IOException {
+    Path server = HandlerHosts.natsServer();
+    return server == null ? Map.of() : Map.of("nats-server", HandlerHosts.version(server));
   }
 
   /** Stages by the name of the configuration. */

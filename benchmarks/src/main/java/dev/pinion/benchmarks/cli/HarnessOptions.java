@@ -18,7 +18,7 @@ final class HarnessOptions {
 
   /** Either of them. */
   static final class EffortOption {
-    @Option(names = "--quick", description = "2 rounds of 1 s: to see that it works.")
+    @Option(names = "--quick", description = "A round of 1 s: to see that it works.")
     private boolean quick;
 
     @Option(names = "--full", description = "10 rounds of 2 s: to be believed.")
@@ -41,7 +41,7 @@ final class HarnessOptions {
   @Option(
       names = "--repeat",
       paramLabel = "ROUNDS",
-      description = "How often each variant is measured (5; --quick 2, --full 10).")
+      description = "How often each variant is measured (5; --quick 1, --full 10).")
   private @Nullable Integer rounds;
 
   @Option(
@@ -84,14 +84,9 @@ final class HarnessOptions {
     return effort() == Effort.QUICK ? quick : usual;
   }
 
+  /** How often each variant is measured. */
   int rounds() {
-    return rounds(Effort.QUICK.rounds());
-  }
-
-  /** How often each variant is measured, where it is to be quick so often. */
-  int rounds(int quick) {
-    int usual = effort() == Effort.QUICK ? quick : effort().rounds();
-    int chosen = rounds == null ? usual : rounds;
+    int chosen = rounds == null ? effort().rounds() : rounds;
     requireRange("--repeat", chosen, 1, Comparison.MAX_ROUNDS);
     return chosen;
   }

@@ -10,6 +10,8 @@ import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Comparison;
 import dev.pinion.benchmarks.experiment.Description;
 import dev.pinion.benchmarks.experiment.Description.Extent;
+import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.GeometricMean;
 import dev.pinion.benchmarks.experiment.Hardware;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
@@ -25,6 +27,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code experiment scaling}: ever more thinking clients, for each number of replicas. */
@@ -35,11 +38,7 @@ import picocli.CommandLine.Option;
 public final class ScalingExperiment extends TestbedCommand {
   private static final int MAX_REPLICAS = 64;
 
-  @Option(
-      names = "--workload",
-      defaultValue = "sequential",
-      description = "The workload (${DEFAULT-VALUE}).")
-  private String workload = "";
+  @Mixin private PatternsOption patterns = new PatternsOption();
 
   @Option(
       names = "--clients",
@@ -79,14 +78,19 @@ public final class ScalingExperiment extends TestbedCommand {
             + " caches more with a replica for each.",
         new Hardware(8, 2),
         "Think times have the paper's distribution: normal, mean 1 s, variance 0.5, cut at 0. Each"
-            + " client asks about once a second until the engine is saturated.");
+            + " client asks about once a second until the engine is saturated. The mean over the"
+            + " workloads, which is what the paper shows, is geometric and taken within rounds.");
   }
 
   @Override
   Extent extent() {
     int engines = counts().size();
-    return Extent.of(engines, engines * clients().size())
-        .withWarm(engines * (clients().size() - 1));
+    int each = engines * workloads().size();
+    return Extent.of(engines, each * clients().size()).withWarm(each * (clients().size() - 1));
+  }
+
+  private List<Workload> workloads() {
+    return patterns.chosen(options());
   }
 
   private List<Integer> clients() {
@@ -100,7 +104,7 @@ public final class ScalingExperiment extends TestbedCommand {
 
   @Override
   void check(CpuPlacement placement) {
-    Workload.named(workload);
+    workloads();
     HarnessOptions.requireRange("--think", thinkMillis, 0, 60_000);
     clients().forEach(number -> options().load(number, placement));
     if (replicas != null) {
@@ -118,16 +122,16 @@ public final class ScalingExperiment extends TestbedCommand {
       engines.put(count, engine);
     }
     List<Comparison> comparisons = new ArrayList<>();
-    for (int number : clients()) {
-      LoadSettings cold =
-          options().load(number, testbed.placement()).thinking(Duration.ofMillis(thinkMillis));
-      LoadSettings load = comparisons.isEmpty() ? cold : cold.warm();
-      List<LoadVariant> variants =
-          engines.values().stream()
-              .map(engine -> testbed.load(engine, Workload.named(workload), load))
-              .toList();
-      String title = workload + ", " + number + " clients thinking " + thinkMillis + " ms";
-      comparisons.add(new Comparison(title, variants, variants.getFirst().name()));
+    for (Workload workload : workloads()) {
+      for (int number : clients()) {
+        LoadSettings cold =
+            options().load(number, testbed.placement()).thinking(Duration.ofMillis(thinkMillis));
+        LoadSettings load = number == clients().getFirst() ? cold : cold.warm();
+        List<LoadVariant> variants =
+            engines.values().stream().map(engine -> testbed.load(engine, workload, load)).toList();
+        String title = workload.id() + ", " + number + " clients thinking " + thinkMillis + " ms";
+        comparisons.add(new Comparison(title, variants, variants.getFirst().name()));
+      }
     }
     return comparisons;
   }
@@ -138,18 +142,65 @@ public final class ScalingExperiment extends TestbedCommand {
         : replicas;
   }
 
+  /** Results of one workload, in the order of the numbers of clients. */
+  private List<Results> of(int workload, List<Results> results) {
+    int each = clients().size();
+    return results.subList(workload * each, (workload + 1) * each);
+  }
+
+  /** Throughput in the mean over workloads, in the order of the numbers of clients. */
+  private List<Results> means(List<Results> results) {
+    List<Results> means = new ArrayList<>();
+    for (int i = 0; i < clients().size(); i++) {
+      List<Results> alike = new ArrayList<>();
+      for (int workload = 0; workload < workloads().size(); workload++) {
+        alike.add(of(workload, results).get(i));
+      }
+      String title = mean() + ", " + clients().get(i) + " clients";
+      means.add(GeometricMean.over(title, alike, Metric.THROUGHPUT));
+    }
+    return means;
+  }
+
+  private String mean() {
+    return "geometric mean of " + workloads().size() + " workflows";
+  }
+
+  @Override
+  List<Finding> overall(List<Results> results) {
+    List<Finding> findings = new ArrayList<>();
+    for (Results mean : means(results)) {
+      for (String variant : mean.samples().keySet()) {
+        if (!variant.equals(mean.baseline())) {
+          String note = mean.verdict(variant, Metric.THROUGHPUT).toString();
+          mean.ratio(variant, mean.baseline(), Metric.THROUGHPUT)
+              .ifPresent(r -> findings.add(new Finding(mean.title() + ", " + variant, r, note)));
+        }
+      }
+    }
+    return findings;
+  }
+
   @Override
   List<Figure> figures(List<Results> results) {
     List<Figure> figures = new ArrayList<>();
-    for (Metric metric : List.of(Metric.THROUGHPUT, Metric.P50, Metric.CPU)) {
-      figures.add(
-          ResultFigures.over(
-              workload + ": " + metric.name(),
-              Axis.linear("clients", ""),
-              results,
-              metric,
-              one -> clients().get(results.indexOf(one))));
+    if (workloads().size() > 1) {
+      figures.add(over(mean(), means(results), Metric.THROUGHPUT));
+    }
+    for (int i = 0; i < workloads().size(); i++) {
+      for (Metric metric : List.of(Metric.THROUGHPUT, Metric.P50, Metric.CPU)) {
+        figures.add(over(workloads().get(i).id(), of(i, results), metric));
+      }
     }
     return figures;
+  }
+
+  private Figure over(String of, List<Results> results, Metric metric) {
+    return ResultFigures.over(
+        of + ": " + metric.name(),
+        Axis.linear("clients", ""),
+        results,
+        metric,
+        one -> clients().get(results.indexOf(one)));
   }
 }

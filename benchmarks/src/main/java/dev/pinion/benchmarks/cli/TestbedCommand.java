@@ -60,7 +60,7 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
   abstract void check(CpuPlacement placement);
 
   /** How often each variant is measured. */
-  int rounds() {
+  final int rounds() {
     return options.rounds();
   }
 
@@ -86,6 +86,11 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
   /** Why the numbers of this run say less than they could, beyond what holds for all. */
   List<String> caveats() {
     return List.of();
+  }
+
+  /** Versions of other programs that take part, by name. */
+  Map<String, String> versions() throws IOException {
+    return Map.of();
   }
 
   /** Plots of the results; without a better idea, what matters of each comparison. */
@@ -163,6 +168,9 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
   private Report measure(Path launcher, CpuPlacement placement, WholeMachine machine, int rounds)
       throws IOException, MeasurementException, InterruptedException {
     EnvironmentReport environment = environment(placement, rounds);
+    for (Map.Entry<String, String> program : versions().entrySet()) {
+      environment = environment.with("version of " + program.getKey(), program.getValue());
+    }
     Path data = Files.createTempDirectory("pinion-bench");
     try (StepBar progress = new StepBar(experiment());
         Testbed testbed = new Testbed(launcher, data, placement)) {

@@ -3,6 +3,7 @@ package dev.pinion.benchmarks.cli;
 import dev.pinion.benchmarks.bench.CpuPlacement;
 import dev.pinion.benchmarks.bench.LoadSettings;
 import dev.pinion.benchmarks.bench.LoadVariant;
+import dev.pinion.benchmarks.bench.ServedProcess;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.Figure;
@@ -10,6 +11,7 @@ import dev.pinion.benchmarks.experiment.Comparison;
 import dev.pinion.benchmarks.experiment.Description;
 import dev.pinion.benchmarks.experiment.Description.Extent;
 import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.GeometricMean;
 import dev.pinion.benchmarks.experiment.Hardware;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.experiment.Metric;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code experiment threads}: one replica with ever more Kernel and Invoker threads. */
@@ -37,11 +40,7 @@ public final class ThreadsExperiment extends TestbedCommand {
   private static final String SATURATION = "saturation";
   private static final String OFFERED = "offered rate";
 
-  @Option(
-      names = "--workload",
-      defaultValue = "sequential",
-      description = "The workload (${DEFAULT-VALUE}).")
-  private String workload = "";
+  @Mixin private PatternsOption patterns = new PatternsOption();
 
   @Option(
       names = "--threads",
@@ -81,12 +80,19 @@ public final class ThreadsExperiment extends TestbedCommand {
         "SOSOA, Fig. 4: on 12 cores and at 2,000 requests/s throughput does not grow with the threads;"
             + " each workflow has a number beyond which it falls.",
         new Hardware(8, 1),
-        "Threads beyond the CPUs of the engine share them. Speed-ups are of throughput at saturation.");
+        "Threads beyond the CPUs of the engine share them. Speed-ups are of throughput at saturation;"
+            + " their mean over the workloads is geometric and taken within rounds.");
   }
 
   @Override
   Extent extent() {
-    return Extent.of(numbers().size(), 2 * numbers().size() + 1).withWarm(numbers().size());
+    int engines = numbers().size();
+    int workloads = workloads().size();
+    return Extent.of(engines, workloads * (2 * engines + 1)).withWarm(workloads * engines);
+  }
+
+  private List<Workload> workloads() {
+    return patterns.chosen(options());
   }
 
   private List<Integer> numbers() {
@@ -100,7 +106,7 @@ public final class ThreadsExperiment extends TestbedCommand {
 
   @Override
   void check(CpuPlacement placement) {
-    Workload.named(workload);
+    workloads();
     options().load(clients, placement);
     HarnessOptions.requireRange("--rate", rate, 1, 10_000_000);
     numbers().forEach(n -> HarnessOptions.requireRange("--threads", n, 1, MAX_THREADS));
@@ -108,22 +114,29 @@ public final class ThreadsExperiment extends TestbedCommand {
 
   @Override
   List<Comparison> comparisons(Testbed testbed) throws MeasurementException, InterruptedException {
-    LoadSettings load = options().load(clients, testbed.placement());
-    List<LoadVariant> saturated = new ArrayList<>();
+    List<ServedProcess> engines = new ArrayList<>();
     for (int number : numbers()) {
-      List<String> options = List.of("--replicas", "sosoa:1:" + number);
-      saturated.add(testbed.engine(name(number), options, Workload.named(workload), load));
+      ServedProcess engine =
+          testbed.serve(name(number), List.of("--replicas", "sosoa:1:" + number));
+      testbed.deployWorkloads(engine);
+      engines.add(engine);
     }
-    double capacity = OfferedRate.capacity(saturated.getFirst());
-    double offered = Math.min(rate, OfferedRate.share(MOST_OF_CAPACITY, capacity));
-    LoadSettings open =
-        load.warm().arriving(new Arrivals(Arrivals.Pattern.CONSTANT, offered), clients);
-    List<LoadVariant> loaded =
-        saturated.stream().map(each -> each.under(each.name(), open)).toList();
-    String baseline = saturated.getFirst().name();
-    return List.of(
-        new Comparison(workload + ", " + SATURATION, saturated, baseline),
-        new Comparison(workload + ", " + OFFERED, loaded, baseline));
+    List<Comparison> comparisons = new ArrayList<>();
+    for (Workload workload : workloads()) {
+      LoadSettings load = options().load(clients, testbed.placement());
+      List<LoadVariant> saturated =
+          engines.stream().map(engine -> testbed.load(engine, workload, load)).toList();
+      double capacity = OfferedRate.capacity(saturated.getFirst());
+      double offered = Math.min(rate, OfferedRate.share(MOST_OF_CAPACITY, capacity));
+      LoadSettings open =
+          load.warm().arriving(new Arrivals(Arrivals.Pattern.CONSTANT, offered), clients);
+      List<LoadVariant> loaded =
+          saturated.stream().map(each -> each.under(each.name(), open)).toList();
+      String baseline = saturated.getFirst().name();
+      comparisons.add(new Comparison(workload.id() + ", " + SATURATION, saturated, baseline));
+      comparisons.add(new Comparison(workload.id() + ", " + OFFERED, loaded, baseline));
+    }
+    return comparisons;
   }
 
   private static String name(int number) {
@@ -136,9 +149,23 @@ public final class ThreadsExperiment extends TestbedCommand {
     return places;
   }
 
-  @Override
-  List<Finding> overall(List<Results> results) {
-    return speedUps(results.getFirst()).findings("Kernel and Invoker threads");
+  /** What was measured in one way, a comparison for each workload. */
+  private static List<Results> at(String condition, List<Results> results) {
+    return results.stream().filter(one -> one.title().endsWith(", " + condition)).toList();
+  }
+
+  /** Of each workload, and of several also in the mean. */
+  private Map<String, SpeedUps> speedUps(List<Results> results) {
+    List<Results> saturated = at(SATURATION, results);
+    Map<String, SpeedUps> all = new LinkedHashMap<>();
+    for (Results one : saturated) {
+      all.put(one.title(), speedUps(one));
+    }
+    if (saturated.size() > 1) {
+      String title = "geometric mean of " + saturated.size() + " workflows, " + SATURATION;
+      all.put(title, speedUps(GeometricMean.over(title, saturated, Metric.THROUGHPUT)));
+    }
+    return all;
   }
 
   private SpeedUps speedUps(Results results) {
@@ -148,15 +175,32 @@ public final class ThreadsExperiment extends TestbedCommand {
   }
 
   @Override
+  List<Finding> overall(List<Results> results) {
+    List<Finding> findings = new ArrayList<>();
+    speedUps(results)
+        .forEach(
+            (title, speedUps) -> {
+              for (Finding one : speedUps.findings("Kernel and Invoker threads")) {
+                findings.add(new Finding(title + ": " + one.name(), one.ratio(), one.note()));
+              }
+            });
+    return findings;
+  }
+
+  @Override
   List<Figure> figures(List<Results> results) {
     Axis x = Axis.logarithmic("Kernel threads, and as many Invoker threads", "");
     List<Figure> figures = new ArrayList<>();
-    for (Metric metric : List.of(Metric.THROUGHPUT, Metric.P99, Metric.CPU)) {
-      figures.add(
-          ResultFigures.acrossVariants(
-              workload + ": " + metric.name(), x, results, metric, places()));
+    for (String condition : List.of(SATURATION, OFFERED)) {
+      for (Metric metric : List.of(Metric.THROUGHPUT, Metric.P99, Metric.CPU)) {
+        String title = metric.name() + " at " + condition;
+        figures.add(
+            ResultFigures.acrossVariants(title, x, at(condition, results), metric, places()));
+      }
     }
-    figures.addAll(speedUps(results.getFirst()).figures("Speed-up at saturation", "threads"));
+    speedUps(results)
+        .forEach(
+            (title, speedUps) -> figures.addAll(speedUps.figures("Speed-up: " + title, "threads")));
     return figures;
   }
 }

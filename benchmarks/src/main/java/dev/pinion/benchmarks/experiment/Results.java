@@ -100,7 +100,8 @@ public record Results(String title, String baseline, Map<String, List<Sample>> s
         : Verdict.of(summary(variant, metric), summary(baseline, metric), rounds());
   }
 
-  private List<Double> values(String variant, Metric metric) {
+  /** The values of a metric of a variant by round. */
+  List<Double> values(String variant, Metric metric) {
     return rounds(samples, variant).stream().map(sample -> sample.value(metric)).toList();
   }
 

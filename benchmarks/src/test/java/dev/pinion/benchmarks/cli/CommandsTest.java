@@ -63,6 +63,8 @@ final class CommandsTest {
         "experiment recovery --times 0       | expected --times from 1",
         "experiment threads --threads 1,0    | expected --threads from 1 to 256, found 0",
         "experiment threads --rate 0         | expected --rate from 1",
+        "experiment threads --workload x     | expected one of sequential, for-each",
+        "experiment scaling --workload loop,x | expected one of sequential, for-each",
         "experiment scaling --replicas 65    | expected --replicas from 1 to 64, found 65",
         "experiment scaling --think -1       | expected --think from 0",
         "experiment gain --clients 0         | expected --clients from 1",

@@ -88,7 +88,7 @@ class ExperimentRunTest {
   @Test
   @Tag("long")
   void shouldReportFirstRequestsAlone() throws Exception {
-    JsonNode results = run("first-call", "--requests-only", "--repeat", "1", "--seconds", "1");
+    JsonNode results = run("first-call", "--requests-only");
 
     assertEquals(1, results.path("comparisons").size());
     JsonNode request = results.at("/comparisons/0/variants");
@@ -106,8 +106,7 @@ class ExperimentRunTest {
 
   @Test
   void shouldReportThreadsAtSaturationAndAtARate() throws Exception {
-    JsonNode results =
-        run("threads", "--repeat", "1", "--warmup", "0", "--threads", "1,2", "--clients", "8");
+    JsonNode results = run("threads", "--warmup", "0", "--threads", "1,2", "--clients", "8");
 
     JsonNode environment = results.path("environment");
     assertEquals("--replicas sosoa:1:1", environment.path("options of 1+1").asText());
@@ -117,12 +116,33 @@ class ExperimentRunTest {
     assertEquals("sequential, offered rate", offered.path("title").asText());
     double rate = offered.at("/variants/1+1/offered/median").asDouble();
     assertTrue(rate > 0 && rate <= 2_000, "offered " + rate);
-    assertEquals("speed-up, 2 Kernel and Invoker threads", results.at("/findings/0/name").asText());
+    assertEquals(
+        "sequential, saturation: speed-up, 2 Kernel and Invoker threads",
+        results.at("/findings/0/name").asText());
+  }
+
+  @Test
+  @Tag("long")
+  void shouldReportTheMeanOfWorkloads() throws Exception {
+    JsonNode results = run("scaling", "--workload", "sequential,loop", "--clients", "50,100");
+
+    assertEquals(4, results.path("comparisons").size());
+    double logarithms = 0;
+    for (int first : List.of(0, 2)) {
+      JsonNode variants = results.at("/comparisons/" + first + "/variants");
+      double two = variants.at("/2 replicas/throughput/median").asDouble();
+      logarithms += Math.log(two / variants.at("/1 replica/throughput/median").asDouble());
+    }
+    JsonNode mean = results.at("/findings/0");
+    assertEquals(
+        "geometric mean of 2 workflows, 50 clients, 2 replicas", mean.path("name").asText());
+    assertEquals(Math.exp(logarithms / 2), mean.path("median").asDouble(), 1e-6);
+    assertTrue(Files.exists(folder.resolve("figure-7.svg")), "the mean, and three of each");
   }
 
   @Test
   void shouldReportMessagesThatFollowEachOther() throws Exception {
-    JsonNode results = run("handlers-pipeline", "--repeat", "1", "--messages", "1,20");
+    JsonNode results = run("handlers-pipeline", "--messages", "1,20");
 
     JsonNode twenty = results.path("comparisons").get(1).path("variants");
     assertEquals(180, twenty.at("/sequential/predicted/median").asDouble(), 1e-9);
@@ -152,7 +172,7 @@ class ExperimentRunTest {
   @Test
   @Tag("long")
   void shouldReportWhatAProfileCosts() throws Exception {
-    JsonNode results = run("profile-cost", "--repeat", "1", "--warmup", "0", "--clients", "8");
+    JsonNode results = run("profile-cost");
 
     JsonNode variants = results.path("comparisons").get(0).path("variants");
     assertEquals(List.of("not profiled", "profiled"), names(variants));
@@ -167,7 +187,7 @@ class ExperimentRunTest {
   @Test
   @Tag("long")
   void shouldTellTheBrokerApartAndCountTheChangesOfAStorm() throws Exception {
-    JsonNode results = run("broker-overhead", "--repeat", "1", "--clients", "8");
+    JsonNode results = run("broker-overhead");
 
     for (JsonNode comparison : results.path("comparisons")) {
       JsonNode variants = comparison.path("variants");
@@ -189,8 +209,6 @@ class ExperimentRunTest {
             "publishers",
             "--sent-by",
             "dispatcher",
-            "--repeat",
-            "1",
             "--publishers",
             "1,2",
             "--subscribers",
@@ -228,12 +246,10 @@ class ExperimentRunTest {
         "gain",
         "tail",
         "publishers",
-        "profile-cost",
         "handlers",
         "handlers-rate",
         "handlers-window",
         "handlers-pipeline",
-        "broker-overhead",
         "broker-closed",
         "broker-open",
         "broker-placement"

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.benchmarks.bench.LoadVariant;
 import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.GeometricMean;
 import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Results;
 import dev.pinion.benchmarks.experiment.Sample;
@@ -76,7 +77,10 @@ class HarnessTest {
     Results one = gains("one", List.of(100.0, 50.0), List.of(200.0, 100.0));
     Results other = gains("other", List.of(10.0, 40.0), List.of(5.0, 80.0));
 
-    Summary mean = GainExperiment.mean(List.of(one, other), "b");
+    Results means = GeometricMean.over("both", List.of(one, other), Metric.THROUGHPUT);
+
+    assertEquals(Math.sqrt(1_000), means.summary("one replica", Metric.THROUGHPUT).min(), 1e-9);
+    Summary mean = means.ratio("b", "one replica", Metric.THROUGHPUT).orElseThrow();
 
     // round 1: √(2 × 0.5), round 2: √(2 × 2)
     assertEquals(1.0, mean.min(), 1e-9);

@@ -33,9 +33,7 @@ import java.net.URI;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -44,9 +42,6 @@ import org.jspecify.annotations.Nullable;
 final class ServeProgram {
   /** Main class of a replica; by name, so that the parent loads nothing of the engine. */
   static final String REPLICA_MAIN = "dev.pinion.bootstrap.replica.ReplicaMain";
-
-  /** The most that clients are told later than replicas serve, for what is arranged then. */
-  private static final Duration ARRANGING = Duration.ofSeconds(1);
 
   private final ServeSettings settings;
   private final String replicaMain;
@@ -252,8 +247,8 @@ final class ServeProgram {
     private @Nullable URI admin;
     private @Nullable MaskCheck masks;
 
-    /** What is arranged for replicas that serve. The supervisor's thread alone. */
-    private final List<Thread> arranging = new ArrayList<>();
+    /** The supervisor's thread alone. */
+    private final Arrangements arranging = new Arrangements(Arrangements.LONGEST, System::nanoTime);
 
     Told(ClientPort port, List<ReplicaSpec> places, CpuSharing sharing) {
       this.port = port;
@@ -264,23 +259,10 @@ final class ServeProgram {
     @Override
     public void onServes(Running replica) {
       ReplicaSpec spec = places.get(replica.index());
-      arranging.removeIf(each -> !each.isAlive());
       if (masks != null && MachineProbe.onLinux()) {
         arranging.add(masks.begin(spec, replica.pid()));
       }
       sharing.serves(spec, replica.pid()).ifPresent(arranging::add);
-    }
-
-    /** Where event loops share CPUs with this process, first requests would wait for it. */
-    private void awaitArrangements() {
-      long end = System.nanoTime() + ARRANGING.toNanos();
-      try {
-        for (Thread each : arranging) {
-          each.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
     }
 
     @Override
@@ -290,7 +272,7 @@ final class ServeProgram {
 
     @Override
     public void onReady(List<Running> replicas) {
-      awaitArrangements();
+      arranging.await();
       int clients = port.port() == 0 ? replicas.getFirst().port() : port.port();
       try {
         readyLine.tell(clients, admin, replicas);

@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
 
 /**
  * The benchmark workloads: a definition each, what to start it with, and exactly what it must
- * answer and call. The first four are the patterns that the SOSOA evaluation measures; the trip
- * planner mixes them. Each makes {@value #CALLS} service calls per instance.
+ * answer and call. The trip planner mixes the {@linkplain #patterns() patterns} of the others. Each
+ * makes {@value #CALLS} service calls per instance.
  */
 public enum Workload {
   /** Six calls, each using the answer before it. */
@@ -200,6 +200,11 @@ public enum Workload {
             () ->
                 new IllegalArgumentException(
                     "expected one of " + names() + ", found \"" + id + "\""));
+  }
+
+  /** The patterns that the SOSOA evaluation measures. */
+  public static List<Workload> patterns() {
+    return List.of(SEQUENTIAL, FOR_EACH, PARALLEL, LOOP);
   }
 
   /** The names of all workloads, separated by commas. */

@@ -1,0 +1,41 @@
+package dev.pinion.benchmarks.experiment;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The geometric mean of comparisons that have the same variants, one for each workload say. Ratios
+ * of such means are the means of the ratios.
+ */
+public final class GeometricMean {
+  private GeometricMean() {}
+
+  /**
+   * A metric's mean over comparisons, for each variant and round.
+   *
+   * @param title what is said of the mean
+   * @param results at least one, with the same variants and rounds
+   */
+  public static Results over(String title, List<Results> results, Metric metric) {
+    Results first = results.getFirst();
+    Map<String, List<Sample>> means = new LinkedHashMap<>();
+    for (String variant : first.samples().keySet()) {
+      List<Sample> rounds = new ArrayList<>();
+      for (int round = 0; round < first.rounds(); round++) {
+        rounds.add(new Sample(Map.of(metric, mean(results, variant, round, metric))));
+      }
+      means.put(variant, rounds);
+    }
+    return new Results(title, first.baseline(), means);
+  }
+
+  private static double mean(List<Results> results, String variant, int round, Metric metric) {
+    double logarithms = 0;
+    for (Results one : results) {
+      logarithms += Math.log(one.values(variant, metric).get(round));
+    }
+    return Math.exp(logarithms / results.size());
+  }
+}
