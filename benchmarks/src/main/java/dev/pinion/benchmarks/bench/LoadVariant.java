@@ -36,6 +36,12 @@ public final class LoadVariant implements Variant {
   /** Share of a core that the busiest event loop of the load generator used. */
   public static final Metric GENERATOR = new Metric("generator", "cores", 2);
 
+  /**
+   * Processor time of the process with load generator and stub services, by the time and the CPUs
+   * that it has: close to 1 it may have been the limit.
+   */
+  public static final Metric LOAD_SIDE = new Metric("load side", "of its CPUs", 2);
+
   /** How much later than due the load generator sent, at p99. */
   public static final Metric LAG = new Metric("lag", "ms", 3);
 
@@ -49,7 +55,6 @@ public final class LoadVariant implements Variant {
   private static final Metric ALL_REPLICAS = new Metric("all replicas", "MB", 0);
   private static final Metric PARENT = new Metric("parent", "MB", 0);
   private static final double MEGABYTE = 1 << 20;
-  private static final long SEED = 1;
   private static final Duration PIECE = Duration.ofSeconds(1);
   private static final double GROWTH = 1.05;
 
@@ -62,6 +67,7 @@ public final class LoadVariant implements Variant {
   private boolean replicasToo;
   private boolean tailToo;
   private final Clock clock = Clock.system();
+  private int round;
 
   /**
    * A variant.
@@ -111,7 +117,7 @@ public final class LoadVariant implements Variant {
 
   /** Right answers per second that it reaches under its load, in one measurement. */
   public double capacity() throws MeasurementException, InterruptedException {
-    return measure().value(Metric.THROUGHPUT);
+    return measure(0).value(Metric.THROUGHPUT);
   }
 
   @Override
@@ -149,11 +155,19 @@ public final class LoadVariant implements Variant {
     }
   }
 
+  /** Arrivals and think times depend on the round, in which they are alike for all variants. */
   @Override
   public Sample measure() throws MeasurementException, InterruptedException {
+    round++;
+    return measure(round);
+  }
+
+  private Sample measure(int seed) throws MeasurementException, InterruptedException {
     long startNanos = clock.nanoTime();
     CpuReading before = process.cpu();
-    LoadResult result = load(plan());
+    long ownNanos = OwnJvm.cpuNanos();
+    LoadResult result = load(plan(seed));
+    ownNanos = OwnJvm.cpuNanos() - ownNanos;
     if (settings.arrivals() == null) {
       checked(result);
     }
@@ -176,6 +190,7 @@ public final class LoadVariant implements Variant {
     values.put(BUSY, (double) cpu.toNanos() / elapsedNanos);
     tellTimes(values, result);
     tellGenerator(values, result);
+    values.put(LOAD_SIDE, (double) ownNanos / elapsedNanos / OwnJvm.cpus());
     Map<Metric, Double> parts = new LinkedHashMap<>();
     if (replicasToo) {
       tellReplicas(values, parts, before, elapsedNanos);
@@ -230,15 +245,15 @@ public final class LoadVariant implements Variant {
     values.put(PARENT, ProcFiles.residentBytes(process.parent().pid()) / MEGABYTE);
   }
 
-  private LoadPlan plan() {
+  private LoadPlan plan(int seed) {
     LoadPlan plan =
         LoadPlan.of(requests, settings.clients(), settings.duration())
             .onThreads(settings.threads())
             .warmingUp(settings.ramp(), settings.clients());
     Arrivals arrivals = settings.arrivals();
     return arrivals == null
-        ? plan.thinking(settings.thinkTime(), SEED)
-        : plan.arriving(arrivals, SEED);
+        ? plan.thinking(settings.thinkTime(), seed)
+        : plan.arriving(arrivals, seed);
   }
 
   private LoadResult load(LoadPlan plan) throws InterruptedException {

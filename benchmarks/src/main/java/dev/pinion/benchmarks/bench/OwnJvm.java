@@ -1,5 +1,6 @@
 package dev.pinion.benchmarks.bench;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -14,6 +15,9 @@ public final class OwnJvm {
 
   /** Set in a confined JVM: the CPUs that were allowed before it was confined. */
   private static final String ALLOWED = "pinion.bench.allowedCpus";
+
+  private static final OperatingSystemMXBean SYSTEM =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
   private OwnJvm() {}
 
@@ -75,6 +79,16 @@ public final class OwnJvm {
     command.add(MAIN);
     command.addAll(arguments);
     return command;
+  }
+
+  /** Processor time of this JVM so far, all its threads together. */
+  static long cpuNanos() {
+    return SYSTEM.getProcessCpuTime();
+  }
+
+  /** CPUs that this JVM may use. */
+  static int cpus() {
+    return SYSTEM.getAvailableProcessors();
   }
 
   private static @Nullable String confinedFrom() {

@@ -133,7 +133,7 @@ public final class Testbed implements AutoCloseable {
 
   /**
    * A fresh engine that its user ends, started with or without the caches that the build has
-   * trained for it.
+   * trained for it. Nothing but its start disturbs it: its flags are not noted.
    *
    * @param name what it is called; unique within the testbed
    * @param options further options of {@code serve}
@@ -148,15 +148,19 @@ public final class Testbed implements AutoCloseable {
     if (!trained) {
       command = Stream.concat(Stream.of("env", "PINION_AOT=off"), command.stream()).toList();
     }
-    return started(name, placement.onEngine(command));
+    return ServedProcess.start(name, placement.onEngine(command), START_PATIENCE);
   }
 
-  /** Starts a process, and notes the flags of its JVMs. */
   private ServedProcess started(String name, List<String> command)
       throws MeasurementException, InterruptedException {
     ServedProcess process = ServedProcess.start(name, command, START_PATIENCE);
-    flags.put(NUMBER.matcher(name).replaceFirst(""), process.flags());
+    noteFlags(process);
     return process;
+  }
+
+  /** Notes the flags of the JVMs of a process, which takes some of the CPUs' time. */
+  public void noteFlags(ServedProcess process) {
+    flags.put(NUMBER.matcher(process.name()).replaceFirst(""), process.flags());
   }
 
   /** The service that engines call; it counts calls. */

@@ -40,20 +40,26 @@ final class Accounts {
 
   private static void doubt(Results results, String variant, List<String> doubts) {
     double busy = results.summary(variant, LoadVariant.GENERATOR).max();
+    double side =
+        results.metrics().contains(LoadVariant.LOAD_SIDE)
+            ? results.summary(variant, LoadVariant.LOAD_SIDE).median()
+            : 0;
     double lag = results.summary(variant, LoadVariant.LAG).median();
     double tolerated =
         Math.max(
             GeneratorLoad.TOLERATED_LAG_MILLIS,
             GeneratorLoad.TOLERATED_SHARE * results.summary(variant, Metric.P50).median());
-    if (busy >= GeneratorLoad.BUSY || lag > tolerated) {
+    if (busy >= GeneratorLoad.BUSY || side >= GeneratorLoad.BUSY || lag > tolerated) {
       doubts.add(
           String.format(
               Locale.ROOT,
               "%s, %s: the load generator may have been the bottleneck (busiest event loop up to"
-                  + " %.2f cores, lag at p99 %.2f ms in the median round).",
+                  + " %.2f cores, with the stub services %.2f of their CPUs, lag at p99 %.2f ms in"
+                  + " the median round).",
               results.title(),
               variant,
               busy,
+              side,
               lag));
     }
   }

@@ -98,16 +98,11 @@ public final class DurabilityExperiment extends TestbedCommand {
 
   @Override
   List<Finding> findings(Results results) {
-    return results
-        .ratio(SURE, IN_MEMORY, Metric.THROUGHPUT)
-        .map(
-            ratio ->
-                List.of(
-                    new Finding(
-                        results.title() + ": throughput, sync to none",
-                        ratio,
-                        (ratio.median() >= LEAST ? "within" : "below") + " the target of 0.50")))
-        .orElse(List.of());
+    return Target.atLeast(
+            results.title() + ": throughput, sync to none",
+            results.ratios(SURE, IN_MEMORY, Metric.THROUGHPUT),
+            LEAST)
+        .toList();
   }
 
   @Override

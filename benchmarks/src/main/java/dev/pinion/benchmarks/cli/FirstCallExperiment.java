@@ -105,8 +105,10 @@ public final class FirstCallExperiment extends TestbedCommand {
         "Operations come in the order of the tables, so what one has initialised is warm for the next."
             + " steady is the median of the last 20 calls of one client that waits for each answer. The"
             + " second table is of engines that find a definition in their data: the first request"
-            + " after readiness against the 99th percentile of one client at 100/s, whose times count"
-            + " from when each was due, so they contain what it was sent late by. ready has the"
+            + " after readiness against the 99th percentile of one client at 100/s, once it has made"
+            + " one request after the other for --warmup seconds, so that the engine has compiled"
+            + " what it needs. Times at 100/s count from when each was due, so they contain what it"
+            + " was sent late by. ready has the"
             + " time that a warm-up takes. In that table engines with \"connections\""
             + " connect to the services of their definitions before they are ready. All compile the"
             + " definitions in their data before they are ready, but for \"compiled at first use\"."
@@ -131,7 +133,8 @@ public final class FirstCallExperiment extends TestbedCommand {
     int rounds = rounds();
     int loaded = requestStarts().size();
     int accompanied = requestsOnly ? 0 : accompaniedStarts().size();
-    Duration loads = options().duration().multipliedBy(2L * loaded * rounds);
+    Duration each = options().warmUp().plus(options().duration());
+    Duration loads = each.multipliedBy((long) loaded * rounds);
     return extent()
         .time(Duration.ZERO, Duration.ZERO, rounds)
         .plus(ENGINE.multipliedBy(loaded))
@@ -185,11 +188,13 @@ public final class FirstCallExperiment extends TestbedCommand {
 
   @Override
   List<Comparison> comparisons(Testbed testbed) {
-    int seconds = Math.toIntExact(options().duration().toSeconds());
     List<FirstRequestVariant> first = new ArrayList<>();
     requestStarts()
         .forEach(
-            (name, start) -> first.add(new FirstRequestVariant(name, testbed, start, seconds)));
+            (name, start) ->
+                first.add(
+                    new FirstRequestVariant(
+                        name, testbed, start, options().warmUp(), options().duration())));
     Comparison requests = new Comparison("first request after readiness, then 100/s", first, PLAIN);
     return requestsOnly
         ? List.of(requests)

@@ -19,6 +19,7 @@ import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.ResultFigures;
 import dev.pinion.benchmarks.experiment.Results;
 import dev.pinion.benchmarks.experiment.Summary;
+import dev.pinion.benchmarks.experiment.Verdict;
 import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.workloads.catalog.Workload;
 import java.util.ArrayList;
@@ -119,14 +120,17 @@ public final class GainExperiment extends TestbedCommand {
     Results mean = mean(results);
     List<Finding> findings = new ArrayList<>();
     for (String variant : others(mean)) {
+      String name = mean.title() + ", " + variant;
       mean.ratio(variant, ONE, Metric.THROUGHPUT)
-          .ifPresent(
-              gain -> findings.add(new Finding(mean.title() + ", " + variant, gain, note(gain))));
+          .ifPresent(gain -> findings.add(new Finding(name, gain, note(gain, mean.rounds()))));
     }
     return findings;
   }
 
-  private static String note(Summary gain) {
+  private static String note(Summary gain, int rounds) {
+    if (rounds < Verdict.LEAST_ROUNDS) {
+      return Verdict.TOO_FEW_ROUNDS.toString();
+    }
     return gain.min() <= 1 && gain.max() >= 1 ? "not distinguishable here from one replica" : "";
   }
 

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -153,6 +154,11 @@ public final class HandlersExperiment extends TestbedCommand {
 
   private static String chain(String configuration) {
     return "c" + configuration.charAt(0);
+  }
+
+  @Override
+  Set<String> unused() {
+    return Set.of("--seconds");
   }
 
   @Override

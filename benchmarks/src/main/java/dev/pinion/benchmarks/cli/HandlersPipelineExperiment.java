@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -96,6 +97,11 @@ public final class HandlersPipelineExperiment extends TestbedCommand {
   @Override
   void check(CpuPlacement placement) {
     numbers().forEach(each -> HarnessOptions.requireRange("--messages", each, 1, MAX_MESSAGES));
+  }
+
+  @Override
+  Set<String> unused() {
+    return Set.of("--seconds", "--warmup");
   }
 
   @Override

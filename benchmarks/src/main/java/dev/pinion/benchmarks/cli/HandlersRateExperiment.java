@@ -36,6 +36,9 @@ import picocli.CommandLine.Option;
     description = "Response time of chains of handlers against messages per second.",
     mixinStandardHelpOptions = true)
 public final class HandlersRateExperiment extends TestbedCommand {
+  /** The paper gained more than 30 % at every rate. */
+  private static final double AS_IN_THE_PAPER = 0.7;
+
   private static final String CONVENTIONAL = "conventional";
   private static final String SEQUENTIAL = "sequential";
   private static final String PARALLEL = "parallel";
@@ -155,17 +158,10 @@ public final class HandlersRateExperiment extends TestbedCommand {
 
   @Override
   List<Finding> findings(Results results) {
-    return results
-        .ratio(PARALLEL, SEQUENTIAL, Metric.P50)
-        .map(
-            ratio ->
-                new Finding(
-                    "median time, parallel to sequential, " + results.title(),
-                    ratio,
-                    ratio.median() < 0.7
-                        ? "gains more than 30 %, as in the paper"
-                        : "gains less than 30 %, unlike in the paper"))
-        .stream()
+    return Target.atMost(
+            "median time, parallel to sequential, " + results.title(),
+            results.ratios(PARALLEL, SEQUENTIAL, Metric.P50),
+            AS_IN_THE_PAPER)
         .toList();
   }
 

@@ -120,15 +120,10 @@ public final class HandlersWindowExperiment extends TestbedCommand {
   @Override
   List<Finding> findings(Results results) {
     String best = best(results);
-    return results
-        .ratio(ADAPTIVE, best, Metric.THROUGHPUT)
-        .map(
-            ratio ->
-                new Finding(
-                    "throughput, adaptive to the best fixed window (" + best + ")",
-                    ratio,
-                    "target " + TARGET + (ratio.median() >= TARGET ? " reached" : " not reached")))
-        .stream()
+    return Target.atLeast(
+            "throughput, adaptive to the best fixed window (" + best + ")",
+            results.ratios(ADAPTIVE, best, Metric.THROUGHPUT),
+            TARGET)
         .toList();
   }
 

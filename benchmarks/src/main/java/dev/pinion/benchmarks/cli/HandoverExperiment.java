@@ -13,6 +13,7 @@ import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -84,6 +85,11 @@ public final class HandoverExperiment extends TestbedCommand {
   @Override
   void check(CpuPlacement placement) {
     HarnessOptions.requireRange("--connections", connections(), 1, HandoverVariant.MAX_CONNECTIONS);
+  }
+
+  @Override
+  Set<String> unused() {
+    return Set.of("--seconds", "--warmup");
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.pinion.benchmarks.experiment.Comparison;
 import dev.pinion.bootstrap.topology.CpuSet;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -101,6 +102,26 @@ final class HarnessOptions {
     int chosen = warmUpSeconds == null ? effort().warmUpSeconds() : warmUpSeconds;
     requireRange("--warmup", chosen, 0, MAX_SECONDS);
     return Duration.ofSeconds(chosen);
+  }
+
+  /**
+   * Refuses options that an experiment takes no notice of.
+   *
+   * @param unused some of {@code --seconds} and {@code --warmup}
+   */
+  void refuse(Set<String> unused) {
+    refuse("--seconds", seconds, unused);
+    refuse("--warmup", warmUpSeconds, unused);
+  }
+
+  private static void refuse(String option, @Nullable Integer value, Set<String> unused) {
+    if (value != null && unused.contains(option)) {
+      throw new IllegalArgumentException(
+          "expected no "
+              + option
+              + ", as this experiment does a fixed amount of work, found "
+              + value);
+    }
   }
 
   /** Where files go; null for nowhere. */

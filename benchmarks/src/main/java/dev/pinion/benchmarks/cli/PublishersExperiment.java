@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -65,9 +66,8 @@ public final class PublishersExperiment extends TestbedCommand {
 
   @Option(
       names = "--subscribers",
-      defaultValue = "16",
-      description = "With the dispatcher: subscribers told of each instance (${DEFAULT-VALUE}).")
-  private int subscribers;
+      description = "With the dispatcher: subscribers told of each instance (16).")
+  private @Nullable Integer chosenSubscribers;
 
   @Option(
       names = "--instances",
@@ -126,8 +126,18 @@ public final class PublishersExperiment extends TestbedCommand {
   void check(CpuPlacement placement) {
     options().load(clients, placement);
     numbers().forEach(n -> HarnessOptions.requireRange("--publishers", n, 1, MAX_PUBLISHERS));
-    HarnessOptions.requireRange("--subscribers", subscribers, 1, MAX_SUBSCRIBERS);
+    if (sender == Sender.loops && (chosenSubscribers != null || instances != null)) {
+      throw new IllegalArgumentException(
+          "expected --subscribers and --instances with --sent-by dispatcher, found loops");
+    }
+    HarnessOptions.requireRange("--subscribers", subscribers(), 1, MAX_SUBSCRIBERS);
     HarnessOptions.requireRange("--instances", instances(), 1, MAX_INSTANCES);
+  }
+
+  /** The dispatcher sends a number of results by fresh engines. */
+  @Override
+  Set<String> unused() {
+    return sender == Sender.loops ? Set.of() : Set.of("--seconds", "--warmup");
   }
 
   @Override
@@ -139,17 +149,21 @@ public final class PublishersExperiment extends TestbedCommand {
     };
   }
 
+  private int subscribers() {
+    return options().chosen(chosenSubscribers, 16, 16);
+  }
+
   private int instances() {
     return options().chosen(instances, 2_000, 200);
   }
 
   private List<Comparison> results(Testbed testbed, LoadSettings load) {
-    PublishVariant.Burst burst = new PublishVariant.Burst(subscribers, instances(), load);
+    PublishVariant.Burst burst = new PublishVariant.Burst(subscribers(), instances(), load);
     List<PublishVariant> variants = new ArrayList<>();
     for (int number : numbers()) {
       variants.add(new PublishVariant(name(number), testbed, number, burst));
     }
-    String title = instances() + " instances, " + subscribers + " subscribers";
+    String title = instances() + " instances, " + subscribers() + " subscribers";
     return List.of(new Comparison(title, variants, variants.getFirst().name()));
   }
 

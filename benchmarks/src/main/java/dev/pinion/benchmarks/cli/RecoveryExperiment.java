@@ -12,6 +12,7 @@ import dev.pinion.benchmarks.experiment.Results;
 import dev.pinion.benchmarks.recovery.RecoveryVariant;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -117,6 +118,11 @@ public final class RecoveryExperiment extends TestbedCommand {
     HarnessOptions.requireRange("--waiting", waiting(), 1, MAX_WAITING);
     HarnessOptions.requireRange("--times", times(), 1, MAX_TIMES);
     options().load(clients, placement);
+  }
+
+  @Override
+  Set<String> unused() {
+    return Set.of("--seconds", "--warmup");
   }
 
   @Override

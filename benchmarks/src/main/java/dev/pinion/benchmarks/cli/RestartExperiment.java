@@ -11,6 +11,7 @@ import dev.pinion.benchmarks.experiment.Hardware;
 import dev.pinion.benchmarks.restart.RestartVariant;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -69,6 +70,11 @@ public final class RestartExperiment extends TestbedCommand {
   @Override
   void check(CpuPlacement placement) {
     options().load(clients, placement);
+  }
+
+  @Override
+  Set<String> unused() {
+    return Set.of("--warmup");
   }
 
   @Override

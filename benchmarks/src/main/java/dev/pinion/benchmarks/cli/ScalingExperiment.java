@@ -168,6 +168,9 @@ public final class ScalingExperiment extends TestbedCommand {
 
   @Override
   List<Finding> overall(List<Results> results) {
+    if (workloads().size() < 2) {
+      return List.of();
+    }
     List<Finding> findings = new ArrayList<>();
     for (Results mean : means(results)) {
       for (String variant : mean.samples().keySet()) {

@@ -67,8 +67,11 @@ record SpeedUps(SortedMap<Integer, Summary> byNumber, int cores) {
               new Summary(error, error, error),
               String.format(
                   Locale.ROOT,
-                  "contention %.3f, coherency %.4f, best at n = %.1f, fitted to %d points%s",
+                  "contention %.3f%s, coherency %.4f, best at n = %.1f, fitted to %d points%s",
                   law.contention(),
+                  law.contention() < 1
+                      ? ""
+                      : " (the most that the law knows: it does not explain these)",
                   law.coherency(),
                   law.best(),
                   medians.size(),

@@ -3,6 +3,7 @@ package dev.pinion.benchmarks.cli;
 import dev.pinion.benchmarks.experiment.Finding;
 import dev.pinion.benchmarks.experiment.MedianInterval;
 import dev.pinion.benchmarks.experiment.Summary;
+import dev.pinion.benchmarks.experiment.Verdict;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -39,19 +40,17 @@ final class Target {
       MedianInterval median,
       boolean kept,
       boolean missed) {
+    String aim = String.format(Locale.ROOT, "target %s %.2f: ", direction, target);
     String verdict = kept ? "kept" : missed ? "missed" : "not decided";
-    return Stream.of(
-        new Finding(
-            name,
-            Summary.of(ratios),
-            String.format(
-                Locale.ROOT,
-                "target %s %.2f: %s; the median is within %.3f and %.3f with %.1f %% confidence",
-                direction,
-                target,
-                verdict,
-                median.low(),
-                median.high(),
-                100 * median.confidence())));
+    String within =
+        String.format(
+            Locale.ROOT,
+            "; the median is within %.3f and %.3f with %.1f %% confidence",
+            median.low(),
+            median.high(),
+            100 * median.confidence());
+    String said =
+        ratios.size() < Verdict.LEAST_ROUNDS ? Verdict.TOO_FEW_ROUNDS.toString() : verdict + within;
+    return Stream.of(new Finding(name, Summary.of(ratios), aim + said));
   }
 }

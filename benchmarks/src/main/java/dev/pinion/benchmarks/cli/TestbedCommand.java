@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.ExitCode;
@@ -88,6 +89,11 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
     return List.of();
   }
 
+  /** Those of {@code --seconds} and {@code --warmup} that mean nothing to it. */
+  Set<String> unused() {
+    return Set.of();
+  }
+
   /** Versions of other programs that take part, by name. */
   Map<String, String> versions() throws IOException {
     return Map.of();
@@ -141,6 +147,7 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
     engineCpus = placement.engine().size();
     int rounds = rounds();
     check(placement);
+    options.refuse(unused());
     Path launcher = Launcher.path();
     if (!OwnJvm.isConfined()) {
       return OwnJvm.rerunOnLoad(
@@ -206,14 +213,26 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
   }
 
   private EnvironmentReport environment(CpuPlacement placement, int rounds) {
-    return EnvironmentReport.take(Launcher.checkout())
-        .with("engine cpus", placement.engine().toString())
-        .with("load cpus", placement.load().toString())
-        .with(
-            "command", String.join(" ", spec.root().commandLine().getParseResult().originalArgs()))
-        .with("rounds", Integer.toString(rounds))
-        .with("measured", options.duration().toSeconds() + " s for each variant and round")
-        .with("warm-up", options.warmUp().toSeconds() + " s for each variant");
+    EnvironmentReport environment =
+        EnvironmentReport.take(Launcher.checkout())
+            .with("engine cpus", placement.engine().toString())
+            .with("load cpus", placement.load().toString())
+            .with(
+                "command",
+                String.join(" ", spec.root().commandLine().getParseResult().originalArgs()))
+            .with("rounds", Integer.toString(rounds));
+    if (!unused().contains("--seconds")) {
+      environment = environment.with("seconds", Long.toString(options.duration().toSeconds()));
+    }
+    if (!unused().contains("--warmup")) {
+      environment =
+          environment
+              .with("warm-up seconds", Long.toString(options.warmUp().toSeconds()))
+              .with(
+                  "most seconds at full load after that",
+                  Long.toString(options.effort().settling().toSeconds()));
+    }
+    return environment;
   }
 
   private static void delete(Path folder) throws IOException {

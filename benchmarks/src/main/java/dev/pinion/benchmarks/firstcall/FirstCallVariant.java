@@ -96,6 +96,7 @@ public final class FirstCallVariant implements Variant {
       for (Operation operation : operations) {
         time(operation, client, values);
       }
+      testbed.noteFlags(engine);
       double micros = engine.cpu().since(before).toNanos() / 1e3;
       Metric cpu = new Metric(Metric.CPU.name(), "µs/request", 1);
       values.put(cpu, micros / ((double) operations.size() * calls));

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 
 /**
  * A fresh engine in each round that finds a definition in its data: the first request after it is
- * ready starts an instance that calls a service, and then one client starts such instances at a
- * rate, waiting for each answer.
+ * ready starts an instance that calls a service. Then one client starts such instances one after
+ * the other, until the engine is in its steady state, and at last at a rate.
  */
 public final class FirstRequestVariant implements Variant {
   /** The first request after readiness. */
@@ -50,6 +50,7 @@ public final class FirstRequestVariant implements Variant {
   private final String name;
   private final Testbed testbed;
   private final Start start;
+  private final Duration settling;
   private final int requests;
   private final Clock clock = Clock.system();
   private int round;
@@ -82,13 +83,16 @@ public final class FirstRequestVariant implements Variant {
   /**
    * A variant.
    *
-   * @param seconds time of the steady state, and as much before it that does not count
+   * @param settling how long one request after the other is made after the first one
+   * @param measured time at the rate
    */
-  public FirstRequestVariant(String name, Testbed testbed, Start start, int seconds) {
+  public FirstRequestVariant(
+      String name, Testbed testbed, Start start, Duration settling, Duration measured) {
     this.name = name;
     this.testbed = testbed;
     this.start = start;
-    this.requests = Math.toIntExact(Duration.ofSeconds(seconds).toNanos() / INTERVAL_NANOS);
+    this.settling = settling;
+    this.requests = Math.toIntExact(measured.toNanos() / INTERVAL_NANOS);
   }
 
   @Override
@@ -116,28 +120,44 @@ public final class FirstRequestVariant implements Variant {
     try {
       copyDefinitions();
       long startNanos = clock.nanoTime();
-      try (ServedProcess engine = testbed.fresh(folder(round), start.trained(), start.options());
-          PlainClient client = new PlainClient(engine.uri())) {
+      try (ServedProcess engine = testbed.fresh(folder(round), start.trained(), start.options())) {
         double ready = (clock.nanoTime() - startNanos) / 1e6;
-        CpuReading before = engine.cpu();
-        double first = millis(client, clock.nanoTime());
-        atRate(client, new double[requests]);
-        double[] late = new double[requests];
-        double steady = p99(atRate(client, late));
-        double micros = engine.cpu().since(before).toNanos() / 1e3;
         Map<Metric, Double> values = new LinkedHashMap<>();
-        values.put(FIRST, first);
-        values.put(STEADY, steady);
-        values.put(RATIO, first / steady);
-        values.put(LAG, p99(late));
+        try (PlainClient client = new PlainClient(engine.uri())) {
+          ask(engine, client, values);
+        }
         values.put(READY, ready);
-        values.put(new Metric(Metric.CPU.name(), "µs/request", 1), micros / (1 + 2.0 * requests));
         values.put(Metric.ERRORS, 0.0); // the first one ends the measurement
         return new Sample(values);
       }
     } catch (IOException e) {
       throw new MeasurementException(
           "expected answers of a fresh engine, found: " + e.getMessage(), e);
+    }
+  }
+
+  /** The engine is left alone until it has answered its first request. */
+  private void ask(ServedProcess engine, PlainClient client, Map<Metric, Double> values)
+      throws IOException, MeasurementException {
+    double first = millis(client, clock.nanoTime());
+    testbed.noteFlags(engine);
+    settle(client);
+    CpuReading before = engine.cpu();
+    double[] late = new double[requests];
+    double steady = p99(atRate(client, late));
+    double micros = engine.cpu().since(before).toNanos() / 1e3;
+    values.put(FIRST, first);
+    values.put(STEADY, steady);
+    values.put(RATIO, first / steady);
+    values.put(LAG, p99(late));
+    values.put(new Metric(Metric.CPU.name(), "µs/request", 1), micros / requests);
+  }
+
+  /** Asks without a pause until the engine has compiled what is called often. */
+  private void settle(PlainClient client) throws IOException, MeasurementException {
+    long endNanos = clock.nanoTime() + settling.toNanos();
+    while (clock.nanoTime() - endNanos < 0) {
+      double _ = millis(client, clock.nanoTime());
     }
   }
 

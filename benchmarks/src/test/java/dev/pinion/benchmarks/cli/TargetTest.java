@@ -40,6 +40,16 @@ class TargetTest {
   }
 
   @Test
+  void shouldSayNothingOfTooFewRounds() {
+    String note = Target.atMost("cpu", List.of(1.0, 1.0), 1.05).findFirst().orElseThrow().note();
+    String three =
+        Target.atMost("cpu", List.of(1.0, 1.0, 1.0), 1.05).findFirst().orElseThrow().note();
+
+    assertEquals("target at most 1.05: too few rounds to tell", note);
+    assertTrue(three.startsWith("target at most 1.05: kept;"), three);
+  }
+
+  @Test
   void shouldFindNothingWithoutRatios() {
     assertEquals(0, Target.atMost("cpu", List.of(), 1.05).count());
     assertEquals(0, Target.atLeast("rate", List.of(), 0.95).count());

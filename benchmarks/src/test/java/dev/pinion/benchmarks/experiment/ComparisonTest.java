@@ -14,7 +14,7 @@ final class ComparisonTest {
   private final List<String> log = new ArrayList<>();
 
   @Test
-  void shouldWarmUpEverythingThenInterleaveInRotatedOrder() throws Exception {
+  void shouldWarmUpEverythingThenInterleaveInAnOrderThatChanges() throws Exception {
     // given
     Comparison comparison = new Comparison("t", List.of(fake("a"), fake("b"), fake("c")), "a");
 
@@ -24,8 +24,8 @@ final class ComparisonTest {
     // then
     assertEquals(
         List.of(
-            "warm a", "warm b", "warm c", "a", "b", "c", "b", "c", "a", "c", "a", "b", "a", "b",
-            "c"),
+            "warm a", "warm b", "warm c", "a", "b", "c", "c", "b", "a", "b", "c", "a", "a", "c",
+            "b"),
         log);
   }
 
@@ -35,9 +35,9 @@ final class ComparisonTest {
 
     Results results = comparison.run(3, Progress.SILENT);
 
-    // positions in the log, warm-up left out: a b | b a | a b
-    assertEquals(List.of(1.0, 4.0, 5.0), speeds(results, "a"));
-    assertEquals(List.of(2.0, 3.0, 6.0), speeds(results, "b"));
+    // positions in the log, warm-up left out: a b | b a | b a
+    assertEquals(List.of(1.0, 4.0, 6.0), speeds(results, "a"));
+    assertEquals(List.of(2.0, 3.0, 5.0), speeds(results, "b"));
   }
 
   @Test
@@ -49,7 +49,7 @@ final class ComparisonTest {
 
     assertEquals(comparison.steps(3), steps.size());
     assertEquals("t: warming up a", steps.getFirst());
-    assertEquals("t: round 3/3, b", steps.getLast());
+    assertEquals("t: round 3/3, a", steps.getLast());
   }
 
   @Test

@@ -421,6 +421,7 @@ class PlantedHotSpotTest {
 
     Account account = profiled.account();
     near((double) account.plantedNanos() / account.allNanos(), planted(profiled.profile(), cpu));
+    near((double) account.plantedNanos() / account.allNanos(), top.inclusive());
   }
 
   /**

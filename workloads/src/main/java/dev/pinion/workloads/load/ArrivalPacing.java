@@ -6,9 +6,10 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The open model: requests are due when a schedule says so. One that finds no client free waits for
- * one; its latency counts from when it was due. What is due before the end is still sent, and given
- * up when it has waited for the timeout.
+ * The open model: requests are due when a schedule says so, and take turns at the clients that are
+ * free, so that all connections are used alike. One that finds no client free waits for one; its
+ * latency counts from when it was due. What is due before the end is still sent, and given up when
+ * it has waited for the timeout.
  */
 final class ArrivalPacing implements Pacing {
   /** Requests of a loop that may wait for a client; further ones count as errors. */
@@ -67,7 +68,7 @@ final class ArrivalPacing implements Pacing {
     } else if (over) {
       client.stop();
     } else {
-      free.push(client);
+      free.add(client);
     }
   }
 

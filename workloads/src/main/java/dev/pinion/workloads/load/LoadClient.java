@@ -38,6 +38,7 @@ final class LoadClient {
   private @Nullable Future<?> pause;
   private long iterationsLeft;
   private int request;
+  private boolean thought;
   private boolean measured;
   private long dueNanos;
   private int failures;
@@ -69,9 +70,13 @@ final class LoadClient {
     }
   }
 
-  /** How long it thinks before its next request. */
+  /** How long it thinks before its next request; before its first one it is thinking already. */
   long nextThinkNanos() {
-    return thinkTime.nextNanos();
+    if (thought) {
+      return thinkTime.nextNanos();
+    }
+    thought = true;
+    return thinkTime.restNanos();
   }
 
   /** Takes one of its measured requests; false when it has sent them all. */

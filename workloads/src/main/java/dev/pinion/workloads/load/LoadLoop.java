@@ -146,6 +146,9 @@ final class LoadLoop {
    * hide it.
    */
   void onRightAnswer(boolean sentMeasured, long latencyNanos) {
+    if (isMeasuring()) {
+      tally.onInTime();
+    }
     if (!sentMeasured || (plan.arrivals() == null && !isMeasuring())) {
       tally.onUnmeasured();
     } else {

@@ -15,7 +15,8 @@ import org.HdrHistogram.Histogram;
  * @param latencies the time from when a request was due to the end of its right answer, in ns: in
  *     the closed model for requests sent and answered while measuring, in the open model for all
  *     that were due while measuring; not to be changed
- * @param late how many of these came after the measured time
+ * @param inTime right answers that came within the measured time, whenever their requests were due
+ * @param late how many of the latencies are of answers that came after the measured time
  * @param elapsedNanos the time that was measured
  * @param generator what the load was to the generator itself
  * @param sent requests sent, in and out of the measured time
@@ -26,6 +27,7 @@ import org.HdrHistogram.Histogram;
  */
 public record LoadResult(
     Histogram latencies,
+    long inTime,
     long late,
     long elapsedNanos,
     GeneratorLoad generator,
@@ -57,9 +59,12 @@ public record LoadResult(
     return errors.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Right answers within the measured time, for each second of it. */
+  /**
+   * Right answers within the measured time, for each second of it: also those to requests that were
+   * due before it, as many of which come in it as answers to its own come after it.
+   */
   public double throughput() {
-    return elapsedNanos == 0 ? 0 : (answers() - late) * 1e9 / elapsedNanos;
+    return elapsedNanos == 0 ? 0 : inTime * 1e9 / elapsedNanos;
   }
 
   /** Whether the generator had time to spare, so that what it measured is the server's. */
@@ -87,6 +92,7 @@ public record LoadResult(
     allExamples.putAll(examples);
     return new LoadResult(
         sum,
+        inTime + other.inTime,
         late + other.late,
         Math.max(elapsedNanos, other.elapsedNanos),
         generator.plus(other.generator),

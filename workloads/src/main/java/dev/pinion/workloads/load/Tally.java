@@ -15,6 +15,7 @@ final class Tally {
   private final Map<String, Long> errors = new TreeMap<>();
   private final Map<String, String> examples = new TreeMap<>();
   private long sent;
+  private long inTime;
   private long unmeasured;
   private long reconnects;
   private long late;
@@ -43,6 +44,10 @@ final class Tally {
     late += afterTheEnd ? 1 : 0;
   }
 
+  void onInTime() {
+    inTime++;
+  }
+
   void onLag(long nanos) {
     lags.recordValue(Math.max(0, nanos));
   }
@@ -67,6 +72,7 @@ final class Tally {
     long elapsedNanos = endedAtNanos - startedAtNanos;
     return new LoadResult(
         latencies.copy(),
+        inTime,
         late,
         elapsedNanos,
         new GeneratorLoad(elapsedNanos == 0 ? 0 : (double) cpuNanos / elapsedNanos, lags.copy()),

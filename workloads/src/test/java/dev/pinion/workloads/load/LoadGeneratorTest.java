@@ -232,6 +232,28 @@ class LoadGeneratorTest {
   }
 
   @Test
+  void shouldUseFreeConnectionsInTurn() throws Exception {
+    // given: each client begins with a body of its own, and takes the other one next
+    try (ScriptedServer server = new ScriptedServer(n -> ScriptedServer.ok("right"))) {
+      List<LoadRequest> requests =
+          List.of(request(server.uri(), "\"a\""), request(server.uri(), "\"b\""));
+
+      // when
+      LoadGenerator.run(
+          LoadPlan.of(requests, 2, LONG)
+              .warmingUp(Duration.ZERO, 1)
+              .arriving(new Arrivals(Arrivals.Pattern.CONSTANT, 50), 1)
+              .endingAfter(8));
+
+      // then
+      List<String> bodies = List.copyOf(server.bodies());
+      String first = bodies.getFirst();
+      String other = first.equals("\"a\"") ? "\"b\"" : "\"a\"";
+      assertEquals(List.of(first, other, other, first, first, other, other, first), bodies);
+    }
+  }
+
+  @Test
   void shouldSendAfterTheEndWhatWasDueBeforeIt() throws Exception {
     // given
     try (StubService stub = StubService.start(new StubSettings(0, 1, Duration.ofMillis(50), 1))) {

@@ -21,6 +21,7 @@ class LoadReportTest {
     tally.onMeasuringFrom(1_000, 0);
     for (int millis = 1; millis <= 1_000; millis++) {
       tally.onSent();
+      tally.onInTime();
       tally.onMeasured(millis * 1_000_000L, false);
     }
     tally.onSent();
@@ -71,19 +72,22 @@ class LoadReportTest {
   }
 
   @Test
-  void shouldLeaveLateAnswersOutOfTheThroughputOnly() {
+  void shouldCountAnswersWithinTheTimeWheneverTheirRequestsWereDue() {
     // given
     Tally tally = new Tally();
     tally.onMeasuringFrom(0, 0);
+    tally.onInTime(); // of a request that was due before
+    tally.onUnmeasured();
+    tally.onInTime();
     tally.onMeasured(1_000_000, false);
-    tally.onMeasured(9_000_000, true);
+    tally.onMeasured(9_000_000, true); // after the time
     tally.onMeasuringTo(1_000_000_000, 0);
 
     // when
     LoadResult result = tally.result();
 
     // then
-    assertEquals(1, result.throughput());
+    assertEquals(2, result.throughput());
     assertEquals(2, result.answers());
     assertEquals(9, result.maxMillis(), 0.01);
   }
