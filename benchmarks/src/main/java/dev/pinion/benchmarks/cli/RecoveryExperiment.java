@@ -28,6 +28,9 @@ import picocli.CommandLine.Option;
     },
     mixinStandardHelpOptions = true)
 public final class RecoveryExperiment extends TestbedCommand {
+  /** Ten times the history may take so many times as long. */
+  private static final double MOST = 1.1;
+
   private static final String SHORT = "short history";
   private static final String LONG = "long history";
   private static final int MAX_WAITING = 10_000_000;
@@ -144,15 +147,10 @@ public final class RecoveryExperiment extends TestbedCommand {
     if (times() == 1) {
       return List.of();
     }
-    return results
-        .ratio(LONG, SHORT, RecoveryVariant.READY)
-        .map(
-            ratio ->
-                List.of(
-                    new Finding(
-                        "time to be ready, history " + times() + " times as long",
-                        ratio,
-                        "target: within 10 %")))
-        .orElse(List.of());
+    return Target.atMost(
+            "time to be ready, history " + times() + " times as long",
+            results.ratios(LONG, SHORT, RecoveryVariant.READY),
+            MOST)
+        .toList();
   }
 }

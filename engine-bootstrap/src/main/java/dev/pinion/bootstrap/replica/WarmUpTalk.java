@@ -16,9 +16,8 @@ import java.util.Locale;
 
 /**
  * What is said to an engine to warm it up: definitions, then starts of a process that calls another
- * process of the same engine over HTTP, and questions, on one connection until time or requests
- * have run out. Written on a plain socket, so that it loads no HTTP client that the replica does
- * not need.
+ * process of the same engine over HTTP, and questions, until time or requests have run out. Written
+ * on a plain socket, so that it loads no HTTP client that the replica does not need.
  */
 final class WarmUpTalk {
   private static final String HEAD =
@@ -74,25 +73,32 @@ final class WarmUpTalk {
    */
   void with(int port, Duration time) throws IOException {
     long endNanos = clock.nanoTime() + time.toNanos();
+    Requests requests = new Requests(port);
+    String calling = CALLING.replace("PORT", Integer.toString(port));
+    converse(
+        port,
+        endNanos,
+        List.of(
+            requests.post("/v1/definitions", "application/yaml", ANSWERING),
+            requests.post("/v1/definitions", "application/yaml", calling)));
+    String path = "/v1/namespaces/warm-up/definitions/calling/instances";
+    String start = requests.post(path, "application/json", "{\"input\":{\"n\":1}}");
+    List<String> round = List.of(start, start, start, requests.get("/v1/instances?limit=1"));
+    while (answered < most && left(endNanos) > 1) {
+      converse(port, endNanos, round);
+    }
+  }
+
+  /** On a connection of its own, as a first request has one. */
+  private void converse(int port, long endNanos, List<String> requests) throws IOException {
     try (Socket socket = new Socket()) {
       socket.setTcpNoDelay(true);
       socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), left(endNanos));
-      Wire wire = new Wire(socket, port);
-      List<String> opening =
-          List.of(
-              wire.post("/v1/definitions", "application/yaml", ANSWERING),
-              wire.post(
-                  "/v1/definitions",
-                  "application/yaml",
-                  CALLING.replace("PORT", Integer.toString(port))));
-      for (String request : opening) {
-        ask(wire, request, endNanos);
-      }
-      String path = "/v1/namespaces/warm-up/definitions/calling/instances";
-      String start = wire.post(path, "application/json", "{\"input\":{\"n\":1}}");
-      List<String> round = List.of(start, start, start, wire.get("/v1/instances?limit=1"));
-      for (int i = 0; answered < most && left(endNanos) > 1; i++) {
-        ask(wire, round.get(i % round.size()), endNanos);
+      Wire wire = new Wire(socket);
+      for (String request : requests) {
+        if (answered < most && left(endNanos) > 1) {
+          ask(wire, request, endNanos);
+        }
       }
     }
   }
@@ -114,20 +120,12 @@ final class WarmUpTalk {
     return (int) Math.max(1, (endNanos - clock.nanoTime()) / 1_000_000);
   }
 
-  /** HTTP/1.1 as far as the engine's answers need it: lengths that are told, no chunks. */
-  private static final class Wire {
-    private final Socket socket;
-    private final InputStream in;
-    private final OutputStream out;
-    private final int port;
-
-    Wire(Socket socket, int port) throws IOException {
-      this.socket = socket;
-      this.in = new BufferedInputStream(socket.getInputStream());
-      this.out = new BufferedOutputStream(socket.getOutputStream());
-      this.port = port;
-    }
-
+  /**
+   * Requests to a loopback port.
+   *
+   * @param port where they are sent
+   */
+  private record Requests(int port) {
     String get(String path) {
       return "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\n\r\n";
     }
@@ -144,6 +142,19 @@ final class WarmUpTalk {
           + body.length()
           + "\r\n\r\n"
           + body;
+    }
+  }
+
+  /** HTTP/1.1 as far as the engine's answers need it: lengths that are told, no chunks. */
+  private static final class Wire {
+    private final Socket socket;
+    private final InputStream in;
+    private final OutputStream out;
+
+    Wire(Socket socket) throws IOException {
+      this.socket = socket;
+      this.in = new BufferedInputStream(socket.getInputStream());
+      this.out = new BufferedOutputStream(socket.getOutputStream());
     }
 
     /** Sends and waits for the answer; its status. */

@@ -4,6 +4,7 @@ import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a service is reached (RFC 9110, section 4.3.1).
@@ -37,6 +38,23 @@ record Origin(boolean tls, String host, int port) {
 
   private String bracketed() {
     return host.indexOf(':') < 0 ? host : "[" + host + "]";
+  }
+
+  /**
+   * Written out: that of a record is put together from method handles by the first comparison,
+   * which took 2 of the first request's 5 ms after a warm-up.
+   */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Origin origin
+        && tls == origin.tls
+        && port == origin.port
+        && host.equals(origin.host);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * host.hashCode() + port) + Boolean.hashCode(tls);
   }
 
   /** {@code host:port}. */

@@ -128,9 +128,11 @@ public record BindingTable(
 
   /** Requests/s of a class that all users may send together; 0 when nothing was promised. */
   public double rate(String serviceClass) {
-    return rates.getOrDefault(serviceClass, Map.of()).values().stream()
-        .mapToDouble(Double::doubleValue)
-        .sum();
+    double sum = 0;
+    for (double rate : rates.getOrDefault(serviceClass, Map.of()).values()) {
+      sum += rate;
+    }
+    return sum;
   }
 
   /** Whether an abstract service is bound for a class at least. */
