@@ -55,6 +55,7 @@ public final class FirstCallExperiment extends TestbedCommand {
 
   private static final double MOST = 3;
   private static final int LEAST_CALLS = 30;
+  private static final int MAX_SETTLING = 3_600;
   private static final int MAX_CALLS = 10_000;
 
   /** A start of an engine and all calls of a measurement; for the estimate of time only. */
@@ -74,6 +75,14 @@ public final class FirstCallExperiment extends TestbedCommand {
           "Only the second table: the first request of an engine that finds a definition in its data,"
               + " and those that follow at 100/s.")
   private boolean requestsOnly;
+
+  @Option(
+      names = "--settle",
+      paramLabel = "SECONDS",
+      description =
+          "Second table: how long one request after the other is made before the rate, so that the"
+              + " engine has compiled what it needs (10; --quick 1).")
+  private @Nullable Integer chosenSettling;
 
   @Option(
       names = "--warm-up-ms",
@@ -106,7 +115,7 @@ public final class FirstCallExperiment extends TestbedCommand {
             + " steady is the median of the last 20 calls of one client that waits for each answer. The"
             + " second table is of engines that find a definition in their data: the first request"
             + " after readiness against the 99th percentile of one client at 100/s, once it has made"
-            + " one request after the other for --warmup seconds, so that the engine has compiled"
+            + " one request after the other for --settle seconds, so that the engine has compiled"
             + " what it needs. Times at 100/s count from when each was due, so they contain what it"
             + " was sent late by. ready has the"
             + " time that a warm-up takes. In that table engines with \"connections\""
@@ -133,13 +142,22 @@ public final class FirstCallExperiment extends TestbedCommand {
     int rounds = rounds();
     int loaded = requestStarts().size();
     int accompanied = requestsOnly ? 0 : accompaniedStarts().size();
-    Duration each = options().warmUp().plus(options().duration());
+    Duration each = settling().plus(options().duration());
     Duration loads = each.multipliedBy((long) loaded * rounds);
     return extent()
         .time(Duration.ZERO, Duration.ZERO, rounds)
         .plus(ENGINE.multipliedBy(loaded))
         .plus(ACCOMPANIED.multipliedBy((long) accompanied * rounds))
         .plus(loads);
+  }
+
+  @Override
+  Set<String> unused() {
+    return Set.of("--warmup");
+  }
+
+  private Duration settling() {
+    return Duration.ofSeconds(options().chosen(chosenSettling, 10, 1));
   }
 
   private int calls() {
@@ -183,6 +201,7 @@ public final class FirstCallExperiment extends TestbedCommand {
   @Override
   void check(CpuPlacement placement) {
     HarnessOptions.requireRange("--calls", calls(), LEAST_CALLS, MAX_CALLS);
+    HarnessOptions.requireRange("--settle", (int) settling().toSeconds(), 0, MAX_SETTLING);
     HarnessOptions.requireRange("--warm-up-ms", warmUpMillis, 1, 60_000);
   }
 
@@ -194,7 +213,7 @@ public final class FirstCallExperiment extends TestbedCommand {
             (name, start) ->
                 first.add(
                     new FirstRequestVariant(
-                        name, testbed, start, options().warmUp(), options().duration())));
+                        name, testbed, start, settling(), options().duration())));
     Comparison requests = new Comparison("first request after readiness, then 100/s", first, PLAIN);
     return requestsOnly
         ? List.of(requests)

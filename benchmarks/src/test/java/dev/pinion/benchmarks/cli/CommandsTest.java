@@ -94,6 +94,8 @@ final class CommandsTest {
         "experiment broker-placement --clients 0 | expected --clients from 1",
         "experiment broker-placement         | expected a CPU for each of 2 replicas, found 0",
         "experiment profile-cost --clients 0 | expected --clients from 1",
+        "experiment first-call --settle 3601 | expected --settle from 0 to 3600, found 3601",
+        "experiment first-call --warmup 1    | expected no --warmup",
         "experiment first-call --calls 29    | expected --calls from 30 to 10000, found 29",
         "experiment restart                  | expected the command bin/pinion, found none at /no/such",
         "bare --workload loop --stub nowhere | expected a stub such as",
