@@ -150,7 +150,7 @@ public final class PublishersExperiment extends TestbedCommand {
   }
 
   private int subscribers() {
-    return options().chosen(chosenSubscribers, 16, 16);
+    return chosenSubscribers == null ? 16 : chosenSubscribers;
   }
 
   private int instances() {
