@@ -252,8 +252,9 @@ public final class HandlerHost implements AutoCloseable {
 
   private void asked(Frame.Run run) {
     Attempt attempt = new Attempt(run, clock.nanoTime());
-    Attempt known = leaving ? window.known(attempt.key()) : window.enter(attempt, clock.nanoTime());
-    if (known == null && !leaving) {
+    boolean taking = !leaving; // looked at once: what enters is run, whatever is told meanwhile
+    Attempt known = taking ? window.enter(attempt, clock.nanoTime()) : window.known(attempt.key());
+    if (known == null && taking) {
       answer(new Frame.Begun(run.requester(), run.attempt(), id));
       workers.execute(() -> work.run(attempt));
     } else if (known == null || known == attempt) {
