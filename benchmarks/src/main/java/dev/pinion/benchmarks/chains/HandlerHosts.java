@@ -1,16 +1,19 @@
 package dev.pinion.benchmarks.chains;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -20,12 +23,18 @@ public final class HandlerHosts implements AutoCloseable {
   private static final String NAME = "nats-server";
   private static final String PINION = "dev.pinion.bootstrap.cli.PinionMain";
   private static final long STOP_SECONDS = 10;
+  private static final int SAID_BYTES = 4_096;
+
+  /** How long a program has to say its version, or that it is ready, unless said otherwise. */
+  static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final List<Process> processes = new ArrayList<>();
   private final String url;
+  private final Duration patience;
 
-  private HandlerHosts(String url) {
+  private HandlerHosts(String url, Duration patience) {
     this.url = url;
+    this.patience = patience;
   }
 
   /** The command of a NATS server, or null where there is none. */
@@ -48,12 +57,26 @@ public final class HandlerHosts implements AutoCloseable {
    * What a NATS server says of its version, such as {@code nats-server: v2.10.7}.
    *
    * @param server its command
+   * @throws IOException when it cannot be started, or has not said it within a minute
    */
   public static String version(Path server) throws IOException {
+    return version(server, PATIENCE);
+  }
+
+  static String version(Path server, Duration patience) throws IOException {
     Process process =
         new ProcessBuilder(server.toString(), "--version").redirectErrorStream(true).start();
     try (InputStream said = process.getInputStream()) {
-      return new String(said.readAllBytes(), StandardCharsets.UTF_8).strip();
+      if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new IOException(
+            "expected " + server + " to say its version within " + patience + ", found silence");
+      }
+      return new String(said.readNBytes(SAID_BYTES), StandardCharsets.UTF_8).strip();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while " + server + " was to say its version", e);
+    } finally {
+      process.destroyForcibly();
     }
   }
 
@@ -63,13 +86,19 @@ public final class HandlerHosts implements AutoCloseable {
    * @param server the command of the NATS server
    * @param count how many hosts
    * @param kinds what they run
+   * @throws IOException when one of them cannot be started, or is not ready within a minute
    */
   public static HandlerHosts start(Path server, int count, List<String> kinds) throws IOException {
+    return start(server, count, kinds, PATIENCE);
+  }
+
+  static HandlerHosts start(Path server, int count, List<String> kinds, Duration patience)
+      throws IOException {
     int port;
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
     }
-    HandlerHosts hosts = new HandlerHosts("nats://127.0.0.1:" + port);
+    HandlerHosts hosts = new HandlerHosts("nats://127.0.0.1:" + port, patience);
     try {
       hosts.begin(
           List.of(server.toString(), "--addr", "127.0.0.1", "--port", Integer.toString(port)),
@@ -103,20 +132,45 @@ public final class HandlerHosts implements AutoCloseable {
   private void begin(List<String> command, String ready) throws IOException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     processes.add(process);
-    BufferedReader lines =
-        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-    StringBuilder said = new StringBuilder();
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      said.append(line).append('\n');
-      if (line.contains(ready)) {
-        Thread.ofPlatform()
-            .daemon()
-            .name("host-output")
-            .start(() -> lines.lines().forEach(each -> {}));
-        return;
-      }
+    CompletableFuture<Boolean> isReady = new CompletableFuture<>();
+    Queue<String> said = new ConcurrentLinkedQueue<>();
+    Thread.ofPlatform()
+        .daemon()
+        .name("host-output")
+        .start(() -> isReady.complete(listen(process, ready, said, isReady)));
+    if (!isReady.completeOnTimeout(false, patience.toMillis(), TimeUnit.MILLISECONDS).join()) {
+      throw new IOException(
+          "expected "
+              + command.getFirst()
+              + " to be ready within "
+              + patience
+              + ", found that it has "
+              + (process.isAlive() ? "not said so" : "ended")
+              + ":\n"
+              + String.join("\n", said));
     }
-    throw new IOException("expected " + command.getFirst() + " to be ready, found:\n" + said);
+  }
+
+  /** Reads what a process says until its end, so that it never waits for a reader. */
+  private static boolean listen(
+      Process process, String ready, Queue<String> said, CompletableFuture<Boolean> isReady) {
+    try {
+      process
+          .inputReader(StandardCharsets.UTF_8)
+          .lines()
+          .forEach(
+              line -> {
+                if (!isReady.isDone()) {
+                  said.add(line);
+                }
+                if (line.contains(ready)) {
+                  isReady.complete(true);
+                }
+              });
+    } catch (UncheckedIOException e) {
+      said.add("no more can be read: " + e.getMessage()); // it was told to end
+    }
+    return false;
   }
 
   /** Where the NATS server is. */

@@ -19,6 +19,8 @@ import dev.pinion.benchmarks.firstcall.FirstCallVariant;
 import dev.pinion.benchmarks.firstcall.FirstRequestVariant;
 import dev.pinion.benchmarks.firstcall.FirstRequestVariant.Start;
 import dev.pinion.benchmarks.firstcall.Scope;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -49,6 +51,9 @@ public final class FirstCallExperiment extends TestbedCommand {
   private static final String CONNECTED = "connections";
   private static final String ALL = "all three";
   private static final String LATER = "compiled at first use";
+
+  /** What bin/pinion tells engines, and this process, of their cache. */
+  private static final String CACHE_PROPERTY = "pinion.replica.cache";
 
   /** Variants that the target is about, and the target: the first request to the steady p99. */
   private static final Set<String> WARMED_ENGINES = Set.of(BOTH, WARMED, ALL);
@@ -233,6 +238,26 @@ public final class FirstCallExperiment extends TestbedCommand {
     starts.forEach(
         (name, start) -> variants.add(new FirstCallVariant(name, testbed, start, scope, calls)));
     return new Comparison(title + ", " + calls + " calls of each operation", variants, PLAIN);
+  }
+
+  @Override
+  List<String> caveats() {
+    return withoutCache(System.getProperty(CACHE_PROPERTY, ""));
+  }
+
+  /**
+   * What is to be said when variants with the cache had none.
+   *
+   * @param cache the file of the cache, empty when bin/pinion was told to do without
+   */
+  static List<String> withoutCache(String cache) {
+    return !cache.isEmpty() && Files.isReadable(Path.of(cache))
+        ? List.of()
+        : List.of(
+            "Expected the cache that bin/pinion trains after a build, found none"
+                + (cache.isEmpty() ? "" : " at " + cache)
+                + ": the variants with it are the same as those without. PINION_AOT=off, or a"
+                + " training that failed (engine-bootstrap/target/training.log), is why.");
   }
 
   /** Of the second table, which is the only one where there are no others. */

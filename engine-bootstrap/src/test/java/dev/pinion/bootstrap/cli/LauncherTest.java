@@ -45,6 +45,7 @@ class LauncherTest {
       Files.createDirectories(root.resolve(module + "/src/main"));
       Files.writeString(root.resolve(module + "/target/" + module + ".jar"), "");
     }
+    Files.writeString(root.resolve("engine-bootstrap/target/training.log"), "trained");
     jdk = jdk("jdk", "25.0.1");
     tools = Files.createDirectories(folder.resolve("tools"));
     for (String tool : TOOLS) {
@@ -160,6 +161,29 @@ class LauncherTest {
             jvmFlags(without) + " -XX:AOTCacheOutput=" + target.resolve("parent.aot")),
         training);
     assertTrue(training.endsWith("PinionMain serve --dry-run\n"), training);
+  }
+
+  /** As after {@code mvn package}, which trains nothing. */
+  @Test
+  void shouldTrainCachesForJarsThatItHasNotBuilt() throws Exception {
+    // given
+    provide("rm");
+    Path target = root.resolve("engine-bootstrap/target");
+    Files.setLastModifiedTime(target.resolve("training.log"), FileTime.fromMillis(0));
+
+    // when
+    Result without = run(root.resolve("bin/pinion"), Map.of("PINION_AOT", "off"), "topology");
+    Result first = run("topology");
+    Result second = run("topology");
+
+    // then
+    assertEquals("", without.err());
+    assertEquals("pinion: training caches for faster starts, once for each build\n", first.err());
+    assertTrue(first.out().endsWith("PinionMain topology\n"), first.out());
+    assertTrue(
+        Files.readString(target.resolve("training.log")).contains("StartupTraining"),
+        Files.readString(target.resolve("training.log")));
+    assertEquals("", second.err());
   }
 
   @Test

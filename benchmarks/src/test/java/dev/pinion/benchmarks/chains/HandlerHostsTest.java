@@ -1,0 +1,70 @@
+package dev.pinion.benchmarks.chains;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How long other programs are waited for. */
+class HandlerHostsTest {
+  private static final Duration LITTLE = Duration.ofMillis(50);
+
+  @TempDir private Path folder;
+
+  @Test
+  void shouldReadAVersion() throws Exception {
+    Path server = program("echo nats-server: v2.10.7");
+
+    assertEquals("nats-server: v2.10.7", HandlerHosts.version(server));
+  }
+
+  @Test
+  void shouldNotWaitForAVersionWithoutBound() throws Exception {
+    Path server = program("exec sleep 600");
+
+    IOException silent =
+        assertThrows(IOException.class, () -> HandlerHosts.version(server, LITTLE));
+
+    assertTrue(
+        String.valueOf(silent.getMessage()).endsWith("within PT0.05S, found silence"),
+        silent.getMessage());
+  }
+
+  @Test
+  void shouldNotWaitForAServerWithoutBound() throws Exception {
+    Path server = program("echo beginning; exec sleep 600");
+
+    IOException silent =
+        assertThrows(
+            IOException.class, () -> HandlerHosts.start(server, 1, List.of("tiny"), LITTLE));
+
+    assertTrue(
+        String.valueOf(silent.getMessage()).contains("found that it has not said so"),
+        silent.getMessage());
+  }
+
+  @Test
+  void shouldTellWhatAServerSaidThatEnded() throws Exception {
+    Path server = program("echo no room");
+
+    IOException ended =
+        assertThrows(
+            IOException.class,
+            () -> HandlerHosts.start(server, 1, List.of("tiny"), HandlerHosts.PATIENCE));
+
+    assertTrue(String.valueOf(ended.getMessage()).contains("no room"), ended.getMessage());
+  }
+
+  private Path program(String line) throws IOException {
+    Path file = Files.writeString(folder.resolve("nats-server"), "#!/bin/sh\n" + line + "\n");
+    return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+  }
+}
