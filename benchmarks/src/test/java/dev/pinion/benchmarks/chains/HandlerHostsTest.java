@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How long other programs are waited for. */
@@ -30,37 +31,32 @@ class HandlerHostsTest {
   void shouldNotWaitForAVersionWithoutBound() throws Exception {
     Path server = program("exec sleep 600");
 
-    IOException silent =
-        assertThrows(IOException.class, () -> HandlerHosts.version(server, LITTLE));
+    String told = failure(() -> HandlerHosts.version(server, LITTLE));
 
-    assertTrue(
-        String.valueOf(silent.getMessage()).endsWith("within PT0.05S, found silence"),
-        silent.getMessage());
+    assertTrue(told.endsWith("within PT0.05S, found silence"), told);
   }
 
   @Test
   void shouldNotWaitForAServerWithoutBound() throws Exception {
     Path server = program("echo beginning; exec sleep 600");
 
-    IOException silent =
-        assertThrows(
-            IOException.class, () -> HandlerHosts.start(server, 1, List.of("tiny"), LITTLE));
+    String told = failure(() -> HandlerHosts.start(server, 1, List.of("tiny"), LITTLE));
 
-    assertTrue(
-        String.valueOf(silent.getMessage()).contains("found that it has not said so"),
-        silent.getMessage());
+    assertTrue(told.contains("found that it has not said so"), told);
   }
 
   @Test
   void shouldTellWhatAServerSaidThatEnded() throws Exception {
     Path server = program("echo no room");
 
-    IOException ended =
-        assertThrows(
-            IOException.class,
-            () -> HandlerHosts.start(server, 1, List.of("tiny"), HandlerHosts.PATIENCE));
+    String told =
+        failure(() -> HandlerHosts.start(server, 1, List.of("tiny"), HandlerHosts.PATIENCE));
 
-    assertTrue(String.valueOf(ended.getMessage()).contains("no room"), ended.getMessage());
+    assertTrue(told.contains("no room"), told);
+  }
+
+  private static String failure(Executable action) {
+    return String.valueOf(assertThrows(IOException.class, action).getMessage());
   }
 
   private Path program(String line) throws IOException {
