@@ -13,6 +13,7 @@ import dev.pinion.core.engine.Layout;
 import dev.pinion.core.engine.SafeStoreSettings;
 import dev.pinion.core.engine.StageWaiting;
 import dev.pinion.core.loop.Waiting;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.BindingSource;
@@ -40,10 +41,11 @@ public final class CoreEngineLauncher implements EngineLauncher {
   private static final long LAST_LOOKS = 25;
 
   private final Consumer<IOException> onJournalFailure;
+  private final Clock clock;
 
   /** Launches engines whose process ends when a journal cannot be written any more. */
   public CoreEngineLauncher() {
-    this(CoreEngineLauncher::onFailure);
+    this(CoreEngineLauncher::onFailure, Clock.system());
   }
 
   /**
@@ -51,9 +53,11 @@ public final class CoreEngineLauncher implements EngineLauncher {
    *
    * @param onJournalFailure hears, on any thread, that a journal cannot be written any more; its
    *     engine acknowledges nothing from then on
+   * @param clock where its engines read the time
    */
-  public CoreEngineLauncher(Consumer<IOException> onJournalFailure) {
+  public CoreEngineLauncher(Consumer<IOException> onJournalFailure, Clock clock) {
     this.onJournalFailure = onJournalFailure;
+    this.clock = clock;
   }
 
   @Override
@@ -69,6 +73,7 @@ public final class CoreEngineLauncher implements EngineLauncher {
 
   private EngineSettings settings(Options options) throws IOException {
     return EngineSettings.of(registry(options))
+        .withClock(clock)
         .withEntrance(options.entrance())
         .withLayout(Layout.parse(options.layout().toString()))
         .withWaiting(waiting(options))

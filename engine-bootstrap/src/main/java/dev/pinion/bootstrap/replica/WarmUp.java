@@ -1,26 +1,19 @@
 package dev.pinion.bootstrap.replica;
 
-import dev.pinion.bootstrap.placement.Layout;
-import dev.pinion.bootstrap.placement.Waiting;
+import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.replica.EngineLauncher.RunningEngine;
-import dev.pinion.broker.UnboundSource;
-import dev.pinion.core.engine.Entrance;
 import dev.pinion.core.model.Clock;
-import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.spi.Around;
-import dev.pinion.core.spi.BrokerFront;
-import dev.pinion.core.spi.ExternalEvents;
-import dev.pinion.core.spi.History;
-import dev.pinion.core.stage.ThreadSetup;
+import dev.pinion.core.peer.Neighbourhood;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,24 +42,27 @@ final class WarmUp {
   private static final Map<String, Integer> OWN =
       Map.of("journal.segmentBytes", 1 << 20, "invoker.idleTimeoutMillis", 1);
 
-  private final EngineLauncher launcher;
+  private final ReplicaAssembly assembly;
   private final Clock clock;
 
   /**
    * A warm-up.
    *
-   * @param launcher starts the engine that is ended again
+   * @param assembly puts the engine together that is ended again
    */
-  WarmUp(EngineLauncher launcher, Clock clock) {
-    this.launcher = launcher;
+  WarmUp(ReplicaAssembly assembly, Clock clock) {
+    this.assembly = assembly;
     this.clock = clock;
   }
 
   /** A warm-up of this JVM, which goes on when the journal of the engine for it fails. */
   static WarmUp ofThisProcess() {
-    return new WarmUp(
-        new CoreEngineLauncher(e -> LOG.warn("the journal of the warm-up cannot be written", e)),
-        Clock.system());
+    Clock clock = Clock.system();
+    EngineLauncher launcher =
+        new CoreEngineLauncher(
+            e -> LOG.warn("the journal of the warm-up cannot be written", e),
+            new RushingClock(clock));
+    return new WarmUp(new ReplicaAssembly(launcher), clock);
   }
 
   /**
@@ -75,17 +71,18 @@ final class WarmUp {
    * @return requests answered; 0 when it is switched off
    */
   int run(ReplicaSettings settings) {
-    EngineLimits limits = EngineLimits.defaults().with(settings.limits());
-    Duration time = Duration.ofMillis(limits.start().warmUpMillis());
+    EngineLimits.Start start = EngineLimits.defaults().with(settings.limits()).start();
+    Duration time = Duration.ofMillis(start.warmUpMillis());
     if (time.isZero()) {
       return 0;
     }
     Path folder = Path.of(settings.dataDirectory(), "warm-up-" + settings.index());
-    WarmUpTalk talk = new WarmUpTalk(clock, limits.start().warmUpRequests());
+    WarmUpTalk talk = new WarmUpTalk(clock, start.warmUpRequests());
     try {
       delete(folder); // of a replica that was killed meanwhile
       Files.createDirectories(folder);
-      try (RunningEngine engine = launcher.launch(options(settings, limits, folder))) {
+      try (RunningEngine engine =
+          assembly.start(alone(settings, folder.toString()), Neighbourhood.ALONE)) {
         if (engine.letClientsIn()) {
           talk.with(engine.port(), time);
         }
@@ -98,23 +95,27 @@ final class WarmUp {
     return talk.answered();
   }
 
-  private static EngineLauncher.Options options(
-      ReplicaSettings settings, EngineLimits limits, Path folder) {
-    return new EngineLauncher.Options(
-        Entrance.own(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-        folder.resolve("definitions"),
-        Durability.of(settings.durability()).orElseThrow(),
-        folder.resolve("journal"),
-        new Layout.Fused(1),
-        Waiting.PARK,
-        limits.with(OWN),
-        Around.NOTHING,
-        new UnboundSource(),
-        ThreadSetup.NONE,
-        null,
-        History.NONE,
-        BrokerFront.NONE,
-        ExternalEvents.NONE);
+  /** Of the replica to come, but on loopback, with everything in a folder of its own. */
+  private static ReplicaSettings alone(ReplicaSettings settings, String folder) {
+    Map<String, Integer> limits = new HashMap<>(settings.limits());
+    limits.putAll(OWN);
+    return new ReplicaSettings(
+        0,
+        1,
+        "",
+        Dispatch.DIRECT,
+        "",
+        InetAddress.getLoopbackAddress().getHostAddress(),
+        0,
+        folder,
+        settings.durability(),
+        "fused:1",
+        "park",
+        Map.of(),
+        "",
+        "",
+        settings.shutdownMillis(),
+        limits);
   }
 
   private static void delete(Path folder) throws IOException {
@@ -125,6 +126,35 @@ final class WarmUp {
       for (Path path : paths.sorted((a, b) -> b.compareTo(a)).toList()) {
         Files.deleteIfExists(path);
       }
+    }
+  }
+
+  /**
+   * By the wall clock of the engine for it each look comes a second after the one before, so that
+   * text of dates, which an engine keeps for a second, is made for each answer.
+   */
+  private static final class RushingClock implements Clock {
+    private final Clock clock;
+    private final AtomicLong epochMillis;
+
+    RushingClock(Clock clock) {
+      this.clock = clock;
+      this.epochMillis = new AtomicLong(clock.epochMillis());
+    }
+
+    @Override
+    public long nanoTime() {
+      return clock.nanoTime();
+    }
+
+    @Override
+    public long epochMillis() {
+      return epochMillis.addAndGet(1_000);
+    }
+
+    @Override
+    public String scale() {
+      return clock.scale();
     }
   }
 }

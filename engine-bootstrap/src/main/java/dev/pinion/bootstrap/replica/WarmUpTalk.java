@@ -43,8 +43,29 @@ final class WarmUpTalk {
                           method: post
                           endpoint: 'http://127.0.0.1:PORT/v1/namespaces/warm-up/definitions/answering/instances'
                           body: { input: { n: '${ .n }' } }
-            - last: { set: { all: '${ . | tostring | length }' } }
+            - again:
+                call: http
+                with: { method: get, endpoint: 'http://127.0.0.1:PORT/livez', headers: { accept: '*/*' } }
+            - last: { set: { all: '${ . | tostring | length }', some: [ 1.5, null, true, [ ], { } ] } }
           """;
+
+  /** What a process of others may well be: nothing of it is computed, and nothing is kept. */
+  private static final String PLAIN =
+      """
+      document:
+        dsl: '1.0.3'
+        namespace: warm-up
+        name: plain
+        version: '1.0.0'
+        metadata: { pinion: { durability: none } }
+      do:
+        - only:
+            call: http
+            with:
+              method: post
+              endpoint: 'http://127.0.0.1:PORT/v1/namespaces/warm-up/definitions/answering/instances'
+              body: { input: { n: 1 } }
+      """;
 
   private final Clock clock;
   private final int most;
@@ -74,19 +95,29 @@ final class WarmUpTalk {
   void with(int port, Duration time) throws IOException {
     long endNanos = clock.nanoTime() + time.toNanos();
     Requests requests = new Requests(port);
-    String calling = CALLING.replace("PORT", Integer.toString(port));
+    String there = Integer.toString(port);
     converse(
         port,
         endNanos,
         List.of(
             requests.post("/v1/definitions", "application/yaml", ANSWERING),
-            requests.post("/v1/definitions", "application/yaml", calling)));
-    String path = "/v1/namespaces/warm-up/definitions/calling/instances";
-    String start = requests.post(path, "application/json", "{\"input\":{\"n\":1}}");
-    List<String> round = List.of(start, start, start, requests.get("/v1/instances?limit=1"));
-    while (answered < most && left(endNanos) > 1) {
-      converse(port, endNanos, round);
+            requests.post("/v1/definitions", "application/yaml", CALLING.replace("PORT", there)),
+            requests.post("/v1/definitions", "application/yaml", PLAIN.replace("PORT", there))));
+    for (int round = 0; answered < most && left(endNanos) > 1; round++) {
+      converse(port, endNanos, round(requests, round));
     }
+  }
+
+  /** Others in each round, as those of clients are: names, lengths and kinds differ. */
+  private static List<String> round(Requests requests, int round) {
+    String input =
+        "{\"n\":" + round + ",\"name" + round + "\":[\"" + "x".repeat(round % 40) + "\"]}";
+    return List.of(
+        requests.start("plain", "{}"),
+        requests.start("calling", "{\"input\":" + input + "}"),
+        requests.start(
+            "calling", "{\"labels\":{\"round\":\"" + round + "\"},\"input\":" + input + "}"),
+        requests.get("/v1/instances?limit=1"));
   }
 
   /** On a connection of its own, as a first request has one. */
@@ -128,6 +159,11 @@ final class WarmUpTalk {
   private record Requests(int port) {
     String get(String path) {
       return "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\n\r\n";
+    }
+
+    String start(String name, String body) {
+      return post(
+          "/v1/namespaces/warm-up/definitions/" + name + "/instances", "application/json", body);
     }
 
     /** ASCII only. */

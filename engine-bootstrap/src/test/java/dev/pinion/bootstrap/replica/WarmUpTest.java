@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.ReplicaSettings;
-import dev.pinion.core.model.Clock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,7 +59,7 @@ class WarmUpTest {
   }
 
   private static WarmUp warmUp() {
-    return new WarmUp(new CoreEngineLauncher(e -> {}), Clock.system());
+    return WarmUp.ofThisProcess();
   }
 
   private void assertNothingLeft() throws IOException {

@@ -1,7 +1,7 @@
 package dev.pinion.core.engine;
 
-import dev.pinion.core.invoker.ChannelTypes;
 import dev.pinion.core.invoker.Invoker;
+import dev.pinion.core.invoker.InvokerCounters;
 import dev.pinion.core.invoker.InvokerTls;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.loop.StageLoop;
@@ -76,9 +76,11 @@ public final class Engine implements AutoCloseable {
     try {
       InvokerTls tls = InvokerTls.load(settings.trustedCertificates());
       pipeline.recover();
-      this.requestLoops = layStages(tls);
+      Loops loops = layStages(tls);
+      this.requestLoops = loops.request();
       ahead.await();
       this.hall = EntranceHall.open(settings, requestLoops, pipeline.requestHandlers());
+      rehearse(loops, tls);
       letClientsIn();
       ancillary.execute(tls::prepare);
     } catch (IOException | RuntimeException e) {
@@ -102,15 +104,37 @@ public final class Engine implements AutoCloseable {
     return threads;
   }
 
-  /** Puts the stages on loops as the layout says; returns the loops that connections belong to. */
-  private StageLoops layStages(InvokerTls tls) {
+  /** Where warming up is asked for, every loop does once what clients will have it do. */
+  private void rehearse(Loops loops, InvokerTls tls) {
+    if (settings.limits().start().warmUpMillis() > 0) {
+      int answered =
+          new Rehearsal(
+                  loops.request().loops(),
+                  loops.invoker().loops(),
+                  loop -> pipeline.caller(loop, tls, new InvokerCounters()),
+                  Rehearsal.PATIENCE)
+              .at(hall::openForRehearsal);
+      LOG.debug("calls of the rehearsal: {}", answered);
+    }
+  }
+
+  /**
+   * Where stages are.
+   *
+   * @param request the loops that connections of clients belong to
+   * @param invoker the loops of calls, which may be the same
+   */
+  private record Loops(StageLoops request, StageLoops invoker) {}
+
+  /** Puts the stages on loops as the layout says. */
+  private Loops layStages(InvokerTls tls) {
     return switch (settings.layout()) {
       case Layout.Fused fused -> layFused(fused, tls);
       case Layout.Pipelined pipelined -> layPipelined(pipelined, tls);
     };
   }
 
-  private StageLoops layFused(Layout.Fused layout, InvokerTls tls) {
+  private Loops layFused(Layout.Fused layout, InvokerTls tls) {
     StageLoops loops = loops("fused", layout.loops(), settings.waiting().fused());
     addStages(loops, loops, tls);
     for (int i = 0; i < layout.loops(); i++) {
@@ -123,10 +147,10 @@ public final class Engine implements AutoCloseable {
               pipeline.requestHandlers().get(i)));
       ahead.begin(pipeline.invokers().get(i), loop);
     }
-    return loops;
+    return new Loops(loops, loops);
   }
 
-  private StageLoops layPipelined(Layout.Pipelined layout, InvokerTls tls) {
+  private Loops layPipelined(Layout.Pipelined layout, InvokerTls tls) {
     StageLoops requestLoops = loops("request", layout.requestLoops(), settings.waiting().request());
     StageLoops kernelLoops = loops("kernel", layout.kernelLoops(), settings.waiting().kernel());
     StageLoops invokerLoops = loops("invoker", layout.invokerLoops(), settings.waiting().invoker());
@@ -146,7 +170,7 @@ public final class Engine implements AutoCloseable {
       ahead.begin(pipeline.invokers().get(i), invokerLoops.loops().get(i));
     }
     hostEach(requestLoops, pipeline.requestHandlers());
-    return requestLoops;
+    return new Loops(requestLoops, invokerLoops);
   }
 
   private StageLoops loops(String name, int count, Waiting waiting) {
@@ -164,10 +188,8 @@ public final class Engine implements AutoCloseable {
   }
 
   private void addStages(StageLoops requestLoops, StageLoops invokerLoops, InvokerTls tls) {
-    ChannelTypes channels =
-        settings.transport().name().equals("epoll") ? ChannelTypes.epoll() : ChannelTypes.nio();
     for (StageLoop loop : invokerLoops.loops()) {
-      pipeline.addInvoker(loop, tls, channels);
+      pipeline.addInvoker(loop, tls);
     }
     pipeline.addRequestHandlers(
         requestLoops.loops(), ancillary, historians, this::readiness, returns);

@@ -16,6 +16,7 @@ import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.unix.UnixChannelOption;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.file.Files;
@@ -82,6 +83,20 @@ final class EntranceHall implements AutoCloseable {
     if (server == null && handover == null) {
       listenToClients();
     }
+  }
+
+  /**
+   * Listens at a free loopback port, for connections of one loop. To be closed by the caller.
+   *
+   * @throws IOException when there is none
+   */
+  Channel openForRehearsal(EventLoop loop) throws IOException {
+    ServerBootstrap bootstrap =
+        new ServerBootstrap()
+            .group(loop)
+            .channel(transport.serverChannel())
+            .childOption(ChannelOption.TCP_NODELAY, true);
+    return bind(bootstrap, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), false);
   }
 
   private void listenToPeers() throws IOException {

@@ -125,18 +125,15 @@ final class Pipeline {
   }
 
   /** Makes the Invoker that is to run on a loop. */
-  void addInvoker(StageLoop loop, InvokerTls tls, ChannelTypes channels) {
+  void addInvoker(StageLoop loop, InvokerTls tls) {
     InvokerCounters counters = new InvokerCounters();
-    InvokerSettings shared =
-        new InvokerSettings(
-            settings.limits().invoker(), codec, tls, channels, "pinion/" + EngineVersion.CURRENT);
     int index = invokers.size();
     invokers.add(
         new Invoker(
             "invoker-" + index,
             settings.limits().invoker(),
             invocations.get(index),
-            new NettyServiceCaller(loop, shared, counters),
+            caller(loop, tls, counters),
             (kernel, done) -> kernels.get(kernel).completions().offer(done),
             counters,
             settings.around(),
@@ -144,6 +141,20 @@ final class Pipeline {
             codec,
             settings.bindings(),
             settings.clock()));
+  }
+
+  /**
+   * What performs calls on a loop: each Invoker has one.
+   *
+   * @param counters what it counts in
+   */
+  NettyServiceCaller caller(StageLoop loop, InvokerTls tls, InvokerCounters counters) {
+    ChannelTypes channels =
+        settings.transport().name().equals("epoll") ? ChannelTypes.epoll() : ChannelTypes.nio();
+    InvokerSettings shared =
+        new InvokerSettings(
+            settings.limits().invoker(), codec, tls, channels, "pinion/" + EngineVersion.CURRENT);
+    return new NettyServiceCaller(loop, shared, counters);
   }
 
   /** Makes the Request Handlers that are to run on loops, one on each. */

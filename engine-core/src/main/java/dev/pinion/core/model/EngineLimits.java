@@ -648,7 +648,7 @@ public record EngineLimits(
    *
    * @param warmUpMillis time in which an engine beside the one to come, which keeps nothing,
    *     answers requests that the replica sends it; 0 for no such engine. Its own start and end
-   *     come on top
+   *     come on top, and a few calls that each event loop of the engine to come takes
    * @param warmUpRequests requests after which that ends sooner
    * @param connectAhead services that deployed definitions call by their address, to each of which
    *     every Invoker opens a connection; 0 for none. Those of the definitions listed first
@@ -657,7 +657,7 @@ public record EngineLimits(
    *     not compile then is tried again when other chains of handlers are in force
    */
   public record Start(int warmUpMillis, int warmUpRequests, int connectAhead, int compileAhead) {
-    static final Start DEFAULTS = new Start(0, 300, 0, 1_000_000);
+    static final Start DEFAULTS = new Start(0, 2_000, 0, 1_000_000);
 
     /** Checks each value. */
     public Start {

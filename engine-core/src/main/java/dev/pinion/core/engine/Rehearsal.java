@@ -1,0 +1,200 @@
+package dev.pinion.core.engine;
+
+import dev.pinion.core.invoker.ServiceCaller;
+import dev.pinion.core.loop.StageLoop;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.Payload;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the event loops of an engine that warms up do before clients are let in: each Invoker's loop
+ * calls a Request Handler over a loopback port that is listened to for as long as that takes, and
+ * each Request Handler is called. So the first client finds what every thread has to make for
+ * itself, such as Netty's buffers and what it knows of its handlers.
+ *
+ * <p>Only {@code /livez} is asked, so that no instance, no other replica and no chain of handlers
+ * hears of it, and calls are counted nowhere. What goes wrong, or takes longer than {@link
+ * #PATIENCE} for a pair of loops, keeps no engine from starting. Used by the thread that starts the
+ * engine.
+ */
+final class Rehearsal {
+  /** Longest time for one pair of loops. */
+  static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  /** Calls of each kind: buffers for reading have found their size after a few. */
+  private static final int ROUNDS = 4;
+
+  /** Buffers up to that size are allocated once of each size class; in bytes. */
+  private static final int LARGEST_BUFFER = 4 << 10;
+
+  private static final int SMALLEST_BUFFER = 32;
+  private static final Logger LOG = LoggerFactory.getLogger(Rehearsal.class);
+
+  private final List<StageLoop> requestLoops;
+  private final List<StageLoop> invokerLoops;
+  private final Function<StageLoop, ServiceCaller> callers;
+  private final Duration patience;
+
+  /**
+   * A rehearsal.
+   *
+   * @param requestLoops those of the Request Handlers
+   * @param invokerLoops those of the Invokers, which may be the same
+   * @param callers makes what performs calls on a loop, apart from the Invoker's
+   * @param patience longest time for one pair of loops
+   */
+  Rehearsal(
+      List<StageLoop> requestLoops,
+      List<StageLoop> invokerLoops,
+      Function<StageLoop, ServiceCaller> callers,
+      Duration patience) {
+    this.requestLoops = requestLoops;
+    this.invokerLoops = invokerLoops;
+    this.callers = callers;
+    this.patience = patience;
+  }
+
+  /**
+   * Has every loop take its part.
+   *
+   * @param doors where Request Handlers are called
+   * @return calls that were answered
+   */
+  int at(Doors doors) {
+    int answered = 0;
+    int pairs = Math.max(requestLoops.size(), invokerLoops.size());
+    for (int i = 0; i < pairs; i++) {
+      StageLoop request = requestLoops.get(i % requestLoops.size());
+      StageLoop invoker = invokerLoops.get(i % invokerLoops.size());
+      request.execute(Rehearsal::allocate);
+      invoker.execute(Rehearsal::allocate);
+      answered += call(doors, request, invoker);
+    }
+    return answered;
+  }
+
+  /** Opens listening sockets. */
+  interface Doors {
+    /**
+     * Listens at a loopback port whose connections belong to a loop.
+     *
+     * @throws IOException when there is none
+     */
+    Channel open(EventLoop loop) throws IOException;
+  }
+
+  /** Each thread has memory of its own for each size class, which its first buffer reserves. */
+  private static void allocate() {
+    for (int size = SMALLEST_BUFFER; size <= LARGEST_BUFFER; size *= 2) {
+      allocate(size);
+      allocate(size + size / 8); // Netty has classes a bit above each power of two
+    }
+  }
+
+  private static void allocate(int size) {
+    ByteBufAllocator.DEFAULT.directBuffer(size).release();
+    ByteBufAllocator.DEFAULT.heapBuffer(size).release();
+  }
+
+  private int call(Doors doors, StageLoop request, StageLoop invoker) {
+    Channel door;
+    try {
+      door = doors.open(request);
+    } catch (IOException e) {
+      LOG.warn("no rehearsal before clients are let in: {}", e.getMessage());
+      return 0;
+    }
+    Calls calls = new Calls(invoker, ((InetSocketAddress) door.localAddress()).getPort());
+    int answered = 0;
+    try {
+      answered = calls.made.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      LOG.info("the rehearsal before clients are let in had not ended after {}", patience);
+    } catch (ExecutionException e) {
+      LOG.warn("the rehearsal before clients are let in ended early", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    invoker.execute(calls::end);
+    door.close().syncUninterruptibly();
+    return answered;
+  }
+
+  /** Calls one after the other, all on one loop. */
+  private final class Calls implements ServiceCaller.Listener {
+    final CompletableFuture<Integer> made = new CompletableFuture<>();
+    private final StageLoop loop;
+    private final Queue<HttpCall> left = new ArrayDeque<>();
+    private @Nullable ServiceCaller caller;
+    private ServiceCaller.@Nullable OngoingCall ongoing;
+    private int answered;
+
+    Calls(StageLoop loop, int port) {
+      this.loop = loop;
+      String uri = "http://127.0.0.1:" + port + "/livez";
+      Payload body = Payload.object(Collections.singletonMap("input", Payload.EMPTY_OBJECT));
+      for (int round = 0; round < ROUNDS; round++) {
+        left.add(call("GET", uri, null));
+        left.add(call("POST", uri, body)); // 405, once its body is read
+      }
+      loop.execute(this::begin);
+    }
+
+    private static HttpCall call(String method, String uri, @Nullable Payload body) {
+      List<HttpCall.Header> headers = new ArrayList<>();
+      if (body != null) {
+        headers.add(new HttpCall.Header("content-type", "application/json"));
+      }
+      return new HttpCall(method, uri, headers, body, HttpCall.Output.CONTENT, false);
+    }
+
+    private void begin() {
+      caller = callers.apply(loop);
+      next();
+    }
+
+    private void next() {
+      HttpCall call = left.poll();
+      if (call == null || caller == null) {
+        made.complete(answered);
+      } else {
+        ongoing = caller.call(call, this);
+      }
+    }
+
+    @Override
+    public void onOutcome(CallOutcome outcome) {
+      answered++;
+      loop.execute(this::next);
+    }
+
+    private void end() {
+      if (ongoing != null) {
+        ongoing.cancel();
+      }
+      if (caller != null) {
+        caller.onClose();
+        caller = null;
+      }
+    }
+  }
+}
