@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -148,20 +149,24 @@ public final class LoadGenerator {
     return sum;
   }
 
+  /** On all loops at once: what one of them does then is not to make the next one late. */
   private void onEach(Consumer<LoadLoop> action) throws InterruptedException {
+    List<Future<?>> begun = new ArrayList<>();
     for (LoadLoop loop : loops) {
-      call(
-          loop,
-          () -> {
-            action.accept(loop);
-            return true;
-          });
+      begun.add(loop.eventLoop().submit(() -> action.accept(loop)));
+    }
+    for (Future<?> each : begun) {
+      ended(each);
     }
   }
 
   private static <T> T call(LoadLoop loop, Callable<T> action) throws InterruptedException {
+    return ended(loop.eventLoop().submit(action));
+  }
+
+  private static <T> T ended(Future<T> action) throws InterruptedException {
     try {
-      return loop.eventLoop().submit(action).get();
+      return action.get();
     } catch (ExecutionException failed) {
       throw new IllegalStateException("expected a load loop to go on", failed.getCause());
     }
