@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
       "Latencies count from when a request was due. Exit code 0 when every answer was right."
     })
 final class LoadCommand implements Callable<Integer> {
+  private static final int FEW = 4;
   private static final Duration DEFAULT_TIME = Duration.ofSeconds(10);
 
   @Option(
@@ -140,7 +141,7 @@ final class LoadCommand implements Callable<Integer> {
     }
     LoadPlan plan =
         LoadPlan.of(requests(), clients, duration())
-            .warmingUp(Duration.ofSeconds(warmUpSeconds), Math.min(4, clients))
+            .warmingUp(Duration.ofSeconds(warmUpSeconds), warmUpClients())
             .thinking(Duration.ofMillis(thinkMs), seed)
             .endingAfter(count == null ? Long.MAX_VALUE : count)
             .iterating(iterations == null ? Long.MAX_VALUE : iterations)
@@ -149,6 +150,11 @@ final class LoadCommand implements Callable<Integer> {
     return arrivals == null || rate == null
         ? plan
         : plan.arriving(new Arrivals(arrivals, rate), seed);
+  }
+
+  /** Clients that think are no load each, and are to be connected when measuring begins. */
+  private int warmUpClients() {
+    return thinkMs == 0 ? Math.min(FEW, clients) : clients;
   }
 
   private Duration duration() {
