@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -42,7 +43,7 @@ interface ClientPort extends AutoCloseable {
    * @param address where clients connect; port 0 for any that is free
    * @param runDirectory folder of the sockets by which parent and replicas meet
    * @param monotonicNanos the machine's monotonic clock
-   * @param log told of connections that could not be accepted or handed over
+   * @param log told of sockets and connections that could not be accepted or handed over
    * @throws IOException when the port is taken
    */
   static ClientPort take(
@@ -54,7 +55,7 @@ interface ClientPort extends AutoCloseable {
       throws IOException {
     return switch (dispatch) {
       case DIRECT -> new OfReplica(address.getPort());
-      case INHERITED -> new Kept(new ListeningSocket(address, runDirectory));
+      case INHERITED -> new Kept(new ListeningSocket(address, runDirectory), log);
       case REUSEPORT -> Reserved.take(address);
       case HANDOVER, ROUND_ROBIN, LEAST_LOADED -> {
         HandoverTimes times = new HandoverTimes();
@@ -84,8 +85,12 @@ interface ClientPort extends AutoCloseable {
    * The port of the only replica, which accepts at a socket of the parent.
    *
    * @param socket listens
+   * @param log told when the socket is not passed on in time
    */
-  record Kept(ListeningSocket socket) implements ClientPort {
+  record Kept(ListeningSocket socket, Consumer<String> log) implements ClientPort {
+    /** Readiness is told after that time all the same. */
+    private static final Duration SETTLING = Duration.ofSeconds(5);
+
     @Override
     public int port() {
       return socket.address().getPort();
@@ -95,7 +100,9 @@ interface ClientPort extends AutoCloseable {
     public void onServing(Set<Integer> replicas) {
       // Clients wait while nobody accepts. When they are told that somebody does, the parent is to
       // be done with passing the socket on: it may have the CPU of the event loop that answers.
-      socket.settle();
+      if (!socket.settle(SETTLING)) {
+        log.accept("the listening socket was not passed on within " + SETTLING);
+      }
     }
 
     @Override

@@ -19,6 +19,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -34,9 +35,7 @@ public final class ListeningSocket implements AutoCloseable {
 
   private static final long STOP_SECONDS = 5;
 
-  private final EventLoopGroup loop =
-      new MultiThreadIoEventLoopGroup(
-          1, new DefaultThreadFactory("listening", true), EpollIoHandler.newFactory());
+  private final EventLoopGroup loop;
   private final EpollServerSocketChannel clients;
   private final Channel replicas;
 
@@ -48,6 +47,21 @@ public final class ListeningSocket implements AutoCloseable {
    * @throws IOException when one of them cannot be listened to
    */
   public ListeningSocket(InetSocketAddress address, Path directory) throws IOException {
+    this(
+        address,
+        directory,
+        new MultiThreadIoEventLoopGroup(
+            1, new DefaultThreadFactory("listening", true), EpollIoHandler.newFactory()));
+  }
+
+  /**
+   * Listens on a loop that it ends.
+   *
+   * @param loop of one thread
+   */
+  ListeningSocket(InetSocketAddress address, Path directory, EventLoopGroup loop)
+      throws IOException {
+    this.loop = loop;
     try {
       clients =
           (EpollServerSocketChannel)
@@ -92,9 +106,13 @@ public final class ListeningSocket implements AutoCloseable {
     return clients.localAddress();
   }
 
-  /** Waits, for five seconds at most, until what came from replicas so far is dealt with. */
-  public void settle() {
-    loop.submit(() -> {}).awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
+  /**
+   * Waits until what came from replicas so far is dealt with.
+   *
+   * @return whether it is; not if that would take longer
+   */
+  public boolean settle(Duration atMost) {
+    return loop.submit(() -> {}).awaitUninterruptibly(atMost.toMillis());
   }
 
   @Override

@@ -94,9 +94,11 @@ public final class EventLane implements ExternalEvents, EventTables {
     String limit = admit(bytes);
     if (limit != null) {
       post.then.complete(new Outcome.Busy(limit));
-    } else if (closed || !lane.offer(post)) {
+    } else if (!lane.offer(post)) {
       leave(post);
       post.then.complete(stopped());
+    } else if (closed) { // whoever closed may have looked before it came
+      refuseWaiting();
     } else {
       begin();
     }
