@@ -48,6 +48,7 @@ public final class Engine implements AutoCloseable {
   private final Returns returns = new Returns();
   private final StageLoops requestLoops;
   private final EntranceHall hall;
+  private final int rehearsed;
 
   /**
    * Starts an engine.
@@ -80,7 +81,8 @@ public final class Engine implements AutoCloseable {
       this.requestLoops = loops.request();
       ahead.await();
       this.hall = EntranceHall.open(settings, requestLoops, pipeline.requestHandlers());
-      rehearse(loops, tls);
+      this.rehearsed = rehearse(loops, tls);
+      LOG.debug("calls of the rehearsal: {}", rehearsed);
       letClientsIn();
       ancillary.execute(tls::prepare);
     } catch (IOException | RuntimeException e) {
@@ -104,18 +106,26 @@ public final class Engine implements AutoCloseable {
     return threads;
   }
 
-  /** Where warming up is asked for, every loop does once what clients will have it do. */
-  private void rehearse(Loops loops, InvokerTls tls) {
-    if (settings.limits().start().warmUpMillis() > 0) {
-      int answered =
-          new Rehearsal(
-                  loops.request().loops(),
-                  loops.invoker().loops(),
-                  loop -> pipeline.caller(loop, tls, new InvokerCounters()),
-                  Rehearsal.PATIENCE)
-              .at(hall::openForRehearsal);
-      LOG.debug("calls of the rehearsal: {}", answered);
+  /**
+   * Where warming up is asked for, every loop does once what clients will have it do.
+   *
+   * @return calls that were answered well
+   */
+  private int rehearse(Loops loops, InvokerTls tls) {
+    if (settings.limits().start().warmUpMillis() == 0) {
+      return 0;
     }
+    return new Rehearsal(
+            loops.request().loops(),
+            loops.invoker().loops(),
+            loop -> pipeline.caller(loop, tls, new InvokerCounters()),
+            Rehearsal.PATIENCE)
+        .at(hall::openForRehearsal);
+  }
+
+  /** Calls of the rehearsal that were answered well. */
+  int rehearsed() {
+    return rehearsed;
   }
 
   /**

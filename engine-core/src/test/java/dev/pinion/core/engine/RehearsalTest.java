@@ -15,6 +15,7 @@ import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.stage.ThreadSetup;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -100,13 +101,14 @@ class RehearsalTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"fused:2", "pipelined:2+1+1", "pipelined:1+1+2"})
-  void shouldLeaveNoTraceInTheEngine(String layout) throws IOException {
+  void shouldBeAnsweredByTheEngineAndLeaveNoTrace(String layout) throws IOException {
     EngineLimits limits = EngineLimits.defaults().with(Map.of("start.warmUpMillis", 1));
     EngineSettings settings =
         EngineSettings.of(new DefinitionRegistry(limits, new InMemoryDefinitionStore()))
             .withLayout(Layout.parse(layout))
             .withLimits(limits);
     try (Engine engine = Engine.start(settings)) {
+      assertEquals(2 * Rehearsal.ROUNDS, engine.rehearsed(), "two pairs of loops");
       assertEquals(0, engine.running());
       engine
           .invokers()
@@ -116,6 +118,15 @@ class RehearsalTest {
                 assertEquals(0, invoker.counters().get(Counter.CONNECTIONS));
               });
       await().until(() -> engine.connections() == 0);
+    }
+  }
+
+  @Test
+  void shouldNotBeHeldUnlessWarmingUpIsAskedFor() throws IOException {
+    EngineLimits limits = EngineLimits.defaults();
+    DefinitionRegistry none = new DefinitionRegistry(limits, new InMemoryDefinitionStore());
+    try (Engine engine = Engine.start(EngineSettings.of(none))) {
+      assertEquals(0, engine.rehearsed());
     }
   }
 
@@ -167,7 +178,7 @@ class RehearsalTest {
       assertTrue(loop.inEventLoop());
       calls.add(call);
       if (answering) {
-        listener.onOutcome(CallOutcome.Aborted.INSTANCE);
+        listener.onOutcome(new CallOutcome.Answered(Payload.NULL));
       }
       return new OngoingCall() {
         @Override
