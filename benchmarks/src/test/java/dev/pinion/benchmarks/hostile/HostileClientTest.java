@@ -19,7 +19,7 @@ final class HostileClientTest {
     try (ScriptedSockets server = new ScriptedSockets(number -> answer(400))) {
       HostileTally tally = send(server.uri());
 
-      assertEquals(COUNT, server.connections());
+      server.awaitConnections(COUNT);
       assertEquals(COUNT, tally.requests());
       assertEquals(COUNT - ABANDONED, tally.answers(400, 499));
       assertEquals(ABANDONED, tally.abandoned());

@@ -7,13 +7,14 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /** A server that reads a little of each connection, says what its script says, and closes. */
 final class ScriptedSockets implements AutoCloseable {
   private final ServerSocket listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
-  private final AtomicInteger connections = new AtomicInteger();
+  private final Semaphore accepted = new Semaphore(0);
   private final IntFunction<String> script;
 
   /**
@@ -30,8 +31,16 @@ final class ScriptedSockets implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + listener.getLocalPort());
   }
 
-  int connections() {
-    return connections.get();
+  /**
+   * Waits for connections: one that its client gave up may be accepted after the client has ended.
+   *
+   * @throws AssertionError when fewer have come within half a minute
+   */
+  void awaitConnections(int count) throws InterruptedException {
+    if (!accepted.tryAcquire(count, 30, TimeUnit.SECONDS)) {
+      throw new AssertionError(
+          "expected " + count + " connections, found " + accepted.availablePermits());
+    }
   }
 
   @Override
@@ -41,9 +50,10 @@ final class ScriptedSockets implements AutoCloseable {
 
   private void accept() {
     try {
-      while (true) {
+      for (int n = 0; ; n++) {
         Socket socket = listener.accept();
-        int number = connections.getAndIncrement();
+        accepted.release();
+        int number = n;
         Thread.ofVirtual().start(() -> answer(socket, script.apply(number)));
       }
     } catch (IOException closed) {
