@@ -91,11 +91,10 @@ public final class FirstCallExperiment extends TestbedCommand {
 
   @Option(
       names = "--warm-up-ms",
-      defaultValue = "2000",
       description =
           "Most time of the engines' warm-up, where they have one: start.warmUpMillis of serve"
-              + " (${DEFAULT-VALUE}).")
-  private int warmUpMillis;
+              + " (10000; --quick 2000).")
+  private @Nullable Integer chosenWarmUp;
 
   @Override
   String experiment() {
@@ -141,7 +140,9 @@ public final class FirstCallExperiment extends TestbedCommand {
     return new Extent(0, everything + requestStarts().size(), ENGINE);
   }
 
-  /** Warm-ups are one more engine for each start; half of the measurements have loads. */
+  /**
+   * Warm-ups are one more engine once, and their time for each start; loads are of requests only.
+   */
   @Override
   public Duration time() {
     int rounds = rounds();
@@ -153,6 +154,7 @@ public final class FirstCallExperiment extends TestbedCommand {
         .time(Duration.ZERO, Duration.ZERO, rounds)
         .plus(ENGINE.multipliedBy(loaded))
         .plus(ACCOMPANIED.multipliedBy((long) accompanied * rounds))
+        .plus(warmUp().multipliedBy(warmedStarts() * rounds))
         .plus(loads);
   }
 
@@ -161,8 +163,21 @@ public final class FirstCallExperiment extends TestbedCommand {
     return Set.of("--warmup");
   }
 
+  private long warmedStarts() {
+    List<Start> all = new ArrayList<>(requestStarts().values());
+    if (!requestsOnly) {
+      all.addAll(starts().values());
+      all.addAll(accompaniedStarts().values());
+    }
+    return all.stream().filter(start -> !start.warmUp().isZero()).count();
+  }
+
   private Duration settling() {
     return Duration.ofSeconds(options().chosen(chosenSettling, 10, 1));
+  }
+
+  private Duration warmUp() {
+    return Duration.ofMillis(options().chosen(chosenWarmUp, 10_000, 2_000));
   }
 
   private int calls() {
@@ -171,7 +186,7 @@ public final class FirstCallExperiment extends TestbedCommand {
 
   /** How engines start, by the name of the variant. */
   private Map<String, Start> starts() {
-    Duration warmUp = Duration.ofMillis(warmUpMillis);
+    Duration warmUp = warmUp();
     Map<String, Start> starts = new LinkedHashMap<>();
     starts.put(BOTH, new Start(true, warmUp, false, true));
     if (options().effort() != Effort.QUICK) {
@@ -198,7 +213,7 @@ public final class FirstCallExperiment extends TestbedCommand {
     starts.put(LATER, new Start(false, Duration.ZERO, false, false));
     starts.put(CONNECTED, new Start(false, Duration.ZERO, true, true));
     if (options().effort() != Effort.QUICK) {
-      starts.put(ALL, new Start(true, Duration.ofMillis(warmUpMillis), true, true));
+      starts.put(ALL, new Start(true, warmUp(), true, true));
     }
     return starts;
   }
@@ -207,7 +222,7 @@ public final class FirstCallExperiment extends TestbedCommand {
   void check(CpuPlacement placement) {
     HarnessOptions.requireRange("--calls", calls(), LEAST_CALLS, MAX_CALLS);
     HarnessOptions.requireRange("--settle", (int) settling().toSeconds(), 0, MAX_SETTLING);
-    HarnessOptions.requireRange("--warm-up-ms", warmUpMillis, 1, 60_000);
+    HarnessOptions.requireRange("--warm-up-ms", (int) warmUp().toMillis(), 1, 60_000);
   }
 
   @Override

@@ -32,6 +32,8 @@ public final class StartupTraining {
   /** Enough for calls and forks to be among what the cache knows, and how often each was run. */
   private static final int WARM_UP_MILLIS = 5_000;
 
+  private static final int WARM_UP_REQUESTS = 2_000;
+
   private static final String DEFINITION =
       """
       document: {dsl: '1.0.3', namespace: default, name: training, version: '1.0.0'}
@@ -81,7 +83,7 @@ public final class StartupTraining {
             "",
             "",
             1_000,
-            Map.of("start.warmUpMillis", WARM_UP_MILLIS));
+            Map.of("start.warmUpMillis", WARM_UP_MILLIS, "start.warmUpRequests", WARM_UP_REQUESTS));
     ReplicaProcess replica =
         ReplicaProcess.start(
             command(cache, data).words(),

@@ -85,6 +85,9 @@ final class WarmUp {
           assembly.start(alone(settings, folder.toString()), Neighbourhood.ALONE)) {
         if (engine.letClientsIn()) {
           talk.with(engine.port(), time);
+          if (talk.answered() == 0) {
+            LOG.warn("nothing was warmed up: no answer within {} ms", time.toMillis());
+          }
         }
       } finally {
         delete(folder);

@@ -657,7 +657,7 @@ public record EngineLimits(
    *     not compile then is tried again when other chains of handlers are in force
    */
   public record Start(int warmUpMillis, int warmUpRequests, int connectAhead, int compileAhead) {
-    static final Start DEFAULTS = new Start(0, 2_000, 0, 1_000_000);
+    static final Start DEFAULTS = new Start(0, 100_000, 0, 1_000_000);
 
     /** Checks each value. */
     public Start {

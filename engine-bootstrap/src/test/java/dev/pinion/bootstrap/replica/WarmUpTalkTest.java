@@ -1,0 +1,78 @@
+package dev.pinion.bootstrap.replica;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.pinion.core.model.Clock;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class WarmUpTalkTest {
+  @Test
+  void shouldEndWithTheTimeInTheMiddleOfAnAnswer() throws IOException {
+    // given: a server whose connections wait in its queue for ever
+    try (ServerSocket server = listen()) {
+      WarmUpTalk talk = new WarmUpTalk(Clock.system(), 10);
+
+      // when
+      talk.with(server.getLocalPort(), Duration.ofMillis(20));
+
+      // then
+      assertEquals(0, talk.answered());
+    }
+  }
+
+  @Test
+  void shouldTellOfAnAnswerThatIsAnError() throws Exception {
+    try (ServerSocket server = listen()) {
+      Thread answering = answerOnce(server, "HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n");
+      WarmUpTalk talk = new WarmUpTalk(Clock.system(), 10);
+
+      IOException e =
+          assertThrows(
+              IOException.class, () -> talk.with(server.getLocalPort(), Duration.ofMinutes(1)));
+
+      assertEquals(
+          "expected a status from 200 to 299, found 503 for POST /v1/definitions HTTP/1.1",
+          e.getMessage());
+      answering.join();
+    }
+  }
+
+  @Test
+  void shouldTellOfAConnectionThatEndsWithoutAnAnswer() throws Exception {
+    try (ServerSocket server = listen()) {
+      Thread answering = answerOnce(server, "");
+      WarmUpTalk talk = new WarmUpTalk(Clock.system(), 10);
+
+      assertThrows(
+          IOException.class, () -> talk.with(server.getLocalPort(), Duration.ofMinutes(1)));
+
+      answering.join();
+    }
+  }
+
+  private static ServerSocket listen() throws IOException {
+    return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+  }
+
+  private static Thread answerOnce(ServerSocket server, String answer) {
+    return Thread.ofVirtual()
+        .start(
+            () -> {
+              try (Socket socket = server.accept()) {
+                socket.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+                socket.shutdownOutput();
+                socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+              } catch (IOException gone) {
+                // the end of the test
+              }
+            });
+  }
+}
