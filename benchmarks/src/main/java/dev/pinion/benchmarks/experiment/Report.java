@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.environment.EnvironmentReport;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Everything that a run has to say: where it ran, what it measured, what it found.
@@ -78,13 +77,13 @@ public record Report(
   private static String line(Finding finding) {
     Summary ratio = finding.ratio();
     String note = finding.note().isEmpty() ? "" : " (" + finding.note() + ")";
-    return String.format(
-        Locale.ROOT,
-        "%s: %.2f, %.2f to %.2f%s",
-        finding.name(),
-        ratio.median(),
-        ratio.min(),
-        ratio.max(),
-        note);
+    return finding.name()
+        + ": "
+        + Ratio.text(ratio.median())
+        + ", "
+        + Ratio.text(ratio.min())
+        + " to "
+        + Ratio.text(ratio.max())
+        + note;
   }
 }

@@ -62,8 +62,8 @@ public final class ResultTable {
         .ratio(variant, results.baseline(), metric)
         .ifPresentOrElse(
             ratio -> {
-              row.add(number(ratio.median(), 2));
-              row.add(number(ratio.min(), 2) + " to " + number(ratio.max(), 2));
+              row.add(Ratio.text(ratio.median()));
+              row.add(Ratio.text(ratio.min()) + " to " + Ratio.text(ratio.max()));
             },
             () -> row.addAll(List.of("-", "-")));
     row.add(results.verdict(variant, metric).toString());

@@ -1,11 +1,11 @@
 package dev.pinion.benchmarks.report;
 
 import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.Ratio;
 import dev.pinion.benchmarks.experiment.Report;
 import dev.pinion.benchmarks.experiment.ResultTable;
 import dev.pinion.benchmarks.experiment.Results;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** A report as one page. */
@@ -76,13 +76,9 @@ final class HtmlReport {
   private static List<String> row(Finding finding) {
     return List.of(
         finding.name(),
-        number(finding.ratio().median()),
-        number(finding.ratio().min()),
-        number(finding.ratio().max()),
+        Ratio.text(finding.ratio().median()),
+        Ratio.text(finding.ratio().min()),
+        Ratio.text(finding.ratio().max()),
         finding.note());
-  }
-
-  private static String number(double value) {
-    return String.format(Locale.ROOT, "%.2f", value);
   }
 }

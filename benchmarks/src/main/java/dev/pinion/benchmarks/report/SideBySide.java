@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.DotPlot;
 import dev.pinion.benchmarks.chart.Interval;
+import dev.pinion.benchmarks.experiment.Ratio;
 import dev.pinion.benchmarks.experiment.Summary;
 import dev.pinion.benchmarks.experiment.TextTable;
 import dev.pinion.benchmarks.experiment.Verdict;
@@ -239,7 +240,7 @@ public final class SideBySide {
         number(row.a.min()) + " to " + number(row.a.max()),
         number(row.b.median()),
         number(row.b.min()) + " to " + number(row.b.max()),
-        Double.isFinite(row.ratio()) ? String.format(Locale.ROOT, "%.2f", row.ratio()) : "-",
+        Double.isFinite(row.ratio()) ? Ratio.text(row.ratio()) : "-",
         row.verdict.toString());
   }
 
