@@ -91,6 +91,7 @@ public final class FirstCallExperiment extends TestbedCommand {
 
   @Option(
       names = "--warm-up-ms",
+      paramLabel = "MILLIS",
       description =
           "Most time of the engines' warm-up, where they have one: start.warmUpMillis of serve"
               + " (10000; --quick 2000).")
