@@ -125,7 +125,7 @@ public final class ReplicaProgram {
 
   private RunningEngine warmed(ReplicaSettings settings, Neighbourhood neighbourhood)
       throws IOException {
-    int answered = warmUp.run(settings);
+    int answered = warmUp.run(settings, this::toDrain);
     LOG.debug("requests of the warm-up: {}", answered);
     return assembly.start(settings, neighbourhood);
   }
@@ -138,11 +138,15 @@ public final class ReplicaProgram {
 
   /** Waits until it can serve; returns whether that came before it is to drain. */
   private boolean letClientsIn(RunningEngine engine) throws IOException, InterruptedException {
-    boolean drained = false;
+    boolean drained = toDrain();
     while (!drained && !engine.letClientsIn()) {
       drained = drain.await(SLOT_LOOK.toMillis(), TimeUnit.MILLISECONDS);
     }
     return !drained;
+  }
+
+  private boolean toDrain() {
+    return drain.getCount() == 0;
   }
 
   private void beatUntilDrained(RunningEngine engine) throws InterruptedException {

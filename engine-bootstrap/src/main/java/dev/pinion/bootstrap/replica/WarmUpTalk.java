@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BooleanSupplier;
 
 /**
  * What is said to an engine to warm it up: definitions, then starts of a process that calls another
@@ -71,16 +72,19 @@ final class WarmUpTalk {
 
   private final Clock clock;
   private final int most;
+  private final BooleanSupplier toEnd;
   private int answered;
 
   /**
    * A talk.
    *
    * @param most requests after which it ends
+   * @param toEnd whether it is to end before the next request
    */
-  WarmUpTalk(Clock clock, int most) {
+  WarmUpTalk(Clock clock, int most, BooleanSupplier toEnd) {
     this.clock = clock;
     this.most = most;
+    this.toEnd = toEnd;
   }
 
   /** Requests answered so far. */
@@ -113,7 +117,7 @@ final class WarmUpTalk {
             requests.post("/v1/definitions", "application/yaml", ANSWERING),
             requests.post("/v1/definitions", "application/yaml", CALLING.replace("PORT", there)),
             requests.post("/v1/definitions", "application/yaml", PLAIN.replace("PORT", there))));
-    for (int round = 0; answered < most && left(endNanos) > 1; round++) {
+    for (int round = 0; goesOn(endNanos); round++) {
       converse(port, endNanos, round(requests, round));
     }
   }
@@ -138,7 +142,7 @@ final class WarmUpTalk {
       Wire wire = new Wire(socket);
       useNewMemory();
       for (String request : requests) {
-        if (answered < most && left(endNanos) > 1) {
+        if (goesOn(endNanos)) {
           ask(wire, request, endNanos);
         }
       }
@@ -160,6 +164,10 @@ final class WarmUpTalk {
               + request.lines().findFirst().orElse(""));
     }
     answered++;
+  }
+
+  private boolean goesOn(long endNanos) {
+    return answered < most && left(endNanos) > 1 && !toEnd.getAsBoolean();
   }
 
   /** Milliseconds until then, at least 1: 0 would mean for ever. */

@@ -18,7 +18,7 @@ class WarmUpTalkTest {
   void shouldEndWithTheTimeInTheMiddleOfAnAnswer() throws IOException {
     // given: a server whose connections wait in its queue for ever
     try (ServerSocket server = listen()) {
-      WarmUpTalk talk = new WarmUpTalk(Clock.system(), 10);
+      WarmUpTalk talk = new WarmUpTalk(Clock.system(), 10, () -> false);
 
       // when
       talk.with(server.getLocalPort(), Duration.ofMillis(20));
@@ -32,7 +32,7 @@ class WarmUpTalkTest {
   void shouldTellOfAnAnswerThatIsAnError() throws Exception {
     try (ServerSocket server = listen()) {
       Thread answering = answerOnce(server, "HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n");
-      WarmUpTalk talk = new WarmUpTalk(Clock.system(), 10);
+      WarmUpTalk talk = new WarmUpTalk(Clock.system(), 10, () -> false);
 
       IOException e =
           assertThrows(
@@ -49,7 +49,7 @@ class WarmUpTalkTest {
   void shouldTellOfAConnectionThatEndsWithoutAnAnswer() throws Exception {
     try (ServerSocket server = listen()) {
       Thread answering = answerOnce(server, "");
-      WarmUpTalk talk = new WarmUpTalk(Clock.system(), 10);
+      WarmUpTalk talk = new WarmUpTalk(Clock.system(), 10, () -> false);
 
       assertThrows(
           IOException.class, () -> talk.with(server.getLocalPort(), Duration.ofMinutes(1)));

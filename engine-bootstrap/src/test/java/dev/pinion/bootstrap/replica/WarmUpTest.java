@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,16 +47,32 @@ class WarmUpTest {
   }
 
   @Test
+  void shouldEndBeforeTheNextRequestWhenTheReplicaIsToStop() throws IOException {
+    AtomicInteger looks = new AtomicInteger();
+
+    int answered =
+        warmUp()
+            .run(
+                settings(data, Map.of("start.warmUpMillis", 60_000)),
+                () -> looks.incrementAndGet() > 3);
+
+    assertEquals(3, answered);
+    assertNothingLeft();
+  }
+
+  @Test
   void shouldLetTheReplicaStartWhenTheFolderCannotBeMade() throws IOException {
     Files.writeString(data.resolve("file"), "");
 
     assertEquals(
-        0, warmUp().run(settings(data.resolve("file"), Map.of("start.warmUpMillis", 1_000))));
+        0,
+        warmUp()
+            .run(settings(data.resolve("file"), Map.of("start.warmUpMillis", 1_000)), () -> false));
     assertFalse(Files.exists(data.resolve("warm-up-0")));
   }
 
   private int run(Map<String, Integer> limits) {
-    return warmUp().run(settings(data, limits));
+    return warmUp().run(settings(data, limits), () -> false);
   }
 
   private static WarmUp warmUp() {
