@@ -19,6 +19,7 @@ import dev.pinion.benchmarks.firstcall.FirstCallVariant;
 import dev.pinion.benchmarks.firstcall.FirstRequestVariant;
 import dev.pinion.benchmarks.firstcall.FirstRequestVariant.Start;
 import dev.pinion.benchmarks.firstcall.Scope;
+import dev.pinion.benchmarks.firstcall.Subject;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,6 +59,9 @@ public final class FirstCallExperiment extends TestbedCommand {
   /** Variants that the target is about, and the target: the first request to the steady p99. */
   private static final Set<String> WARMED_ENGINES = Set.of(BOTH, WARMED, ALL);
 
+  /** A table of first requests for each, in this order. */
+  private static final List<Subject> SUBJECTS = List.of(Subject.values());
+
   private static final double MOST = 3;
   private static final int LEAST_CALLS = 30;
   private static final int MAX_SETTLING = 3_600;
@@ -77,15 +81,15 @@ public final class FirstCallExperiment extends TestbedCommand {
   @Option(
       names = "--requests-only",
       description =
-          "Only the second table: the first request of an engine that finds a definition in its data,"
-              + " and those that follow at 100/s.")
+          "Only the tables of the first request of an engine that finds a definition in its data,"
+              + " and of those that follow at 100/s.")
   private boolean requestsOnly;
 
   @Option(
       names = "--settle",
       paramLabel = "SECONDS",
       description =
-          "Second table: how long one request after the other is made before the rate, so that the"
+          "Tables of first requests: how long one request after the other is made before the rate, so that the"
               + " engine has compiled what it needs (10; --quick 1).")
   private @Nullable Integer chosenSettling;
 
@@ -118,27 +122,31 @@ public final class FirstCallExperiment extends TestbedCommand {
         Hardware.ANY,
         "Operations come in the order of the tables, so what one has initialised is warm for the next."
             + " steady is the median of the last 20 calls of one client that waits for each answer. The"
-            + " second table is of engines that find a definition in their data: the first request"
+            + " second and the third table are of engines that find a definition in their data: of"
+            + " a process of one call that is kept in memory, and of one with expressions,"
+            + " decisions and a loop, which is kept in the journal and a history beside it. Of each"
+            + " there is the first request"
             + " after readiness against the 99th percentile of one client at 100/s, once it has made"
             + " one request after the other for --settle seconds, so that the engine has compiled"
             + " what it needs. Times at 100/s count from when each was due, so they contain what it"
             + " was sent late by. ready has the"
-            + " time that a warm-up takes. In that table engines with \"connections\""
+            + " time that a warm-up takes. In these tables engines with \"connections\""
             + " connect to the services of their definitions before they are ready. All compile the"
             + " definitions in their data before they are ready, but for \"compiled at first use\"."
-            + " The third table is of engines with a history and a broker, which have told that they"
+            + " The last table is of engines with a history and a broker, which have told that they"
             + " are there before anything is asked: cpu has that of their processes too, and"
             + " what waits for a history or a table waits before a call, not in it."
             + " What each measure saves of the first request, and what it costs before readiness, is"
             + " below the tables. --quick measures cache and warm-up together, connections alone,"
-            + " compilation at first use, and nothing, once, and the third table with nothing only;"
-            + " otherwise also each alone and all together.");
+            + " compilation at first use, and nothing, once, the second process with the first and"
+            + " the last of these, and the last table with nothing only; otherwise also each alone and"
+            + " all together.");
   }
 
   @Override
   Extent extent() {
     int everything = requestsOnly ? 0 : starts().size();
-    return new Extent(0, everything + requestStarts().size(), ENGINE);
+    return new Extent(0, everything + allRequestStarts().size(), ENGINE);
   }
 
   /**
@@ -147,7 +155,7 @@ public final class FirstCallExperiment extends TestbedCommand {
   @Override
   public Duration time() {
     int rounds = rounds();
-    int loaded = requestStarts().size();
+    int loaded = allRequestStarts().size();
     int accompanied = requestsOnly ? 0 : accompaniedStarts().size();
     Duration each = settling().plus(options().duration());
     Duration loads = each.multipliedBy((long) loaded * rounds);
@@ -165,7 +173,7 @@ public final class FirstCallExperiment extends TestbedCommand {
   }
 
   private long warmedStarts() {
-    List<Start> all = new ArrayList<>(requestStarts().values());
+    List<Start> all = new ArrayList<>(allRequestStarts());
     if (!requestsOnly) {
       all.addAll(starts().values());
       all.addAll(accompaniedStarts().values());
@@ -209,14 +217,25 @@ public final class FirstCallExperiment extends TestbedCommand {
   }
 
   /** How engines start whose first request is timed: they know services to connect to. */
-  private Map<String, Start> requestStarts() {
+  private Map<String, Start> requestStarts(Subject subject) {
     Map<String, Start> starts = starts();
     starts.put(LATER, new Start(false, Duration.ZERO, false, false));
     starts.put(CONNECTED, new Start(false, Duration.ZERO, true, true));
     if (options().effort() != Effort.QUICK) {
       starts.put(ALL, new Start(true, warmUp(), true, true));
     }
+    if (subject != Subject.CALL) {
+      starts.keySet().retainAll(Set.of(BOTH, PLAIN, ALL)); // what each saves is told of the first
+    }
     return starts;
+  }
+
+  private List<Start> allRequestStarts() {
+    List<Start> all = new ArrayList<>();
+    for (Subject subject : SUBJECTS) {
+      all.addAll(requestStarts(subject).values());
+    }
+    return all;
   }
 
   @Override
@@ -228,24 +247,32 @@ public final class FirstCallExperiment extends TestbedCommand {
 
   @Override
   List<Comparison> comparisons(Testbed testbed) {
-    List<FirstRequestVariant> first = new ArrayList<>();
-    requestStarts()
+    List<Comparison> comparisons = new ArrayList<>();
+    for (Subject subject : SUBJECTS) {
+      comparisons.add(requests(testbed, subject));
+    }
+    if (!requestsOnly) {
+      comparisons.addFirst(calls("fresh engines", testbed, starts(), Scope.ENGINE));
+      comparisons.addLast(
+          calls(
+              "fresh engines with history and broker",
+              testbed,
+              accompaniedStarts(),
+              Scope.HISTORY_AND_BROKER));
+    }
+    return comparisons;
+  }
+
+  private Comparison requests(Testbed testbed, Subject subject) {
+    List<FirstRequestVariant> variants = new ArrayList<>();
+    requestStarts(subject)
         .forEach(
             (name, start) ->
-                first.add(
+                variants.add(
                     new FirstRequestVariant(
-                        name, testbed, start, settling(), options().duration())));
-    Comparison requests = new Comparison("first request after readiness, then 100/s", first, PLAIN);
-    return requestsOnly
-        ? List.of(requests)
-        : List.of(
-            calls("fresh engines", testbed, starts(), Scope.ENGINE),
-            requests,
-            calls(
-                "fresh engines with history and broker",
-                testbed,
-                accompaniedStarts(),
-                Scope.HISTORY_AND_BROKER));
+                        name, testbed, subject, start, settling(), options().duration())));
+    return new Comparison(
+        "first request after readiness, then 100/s: " + subject.title(), variants, PLAIN);
   }
 
   private Comparison calls(String title, Testbed testbed, Map<String, Start> starts, Scope scope) {
@@ -276,9 +303,9 @@ public final class FirstCallExperiment extends TestbedCommand {
                 + " training that failed (engine-bootstrap/target/training.log), is why.");
   }
 
-  /** Of the second table, which is the only one where there are no others. */
-  private Results requests(List<Results> results) {
-    return results.get(requestsOnly ? 0 : 1);
+  /** Of the tables of first requests, which are the only ones where there are no others. */
+  private Results requests(List<Results> results, Subject subject) {
+    return results.get(SUBJECTS.indexOf(subject) + (requestsOnly ? 0 : 1));
   }
 
   @Override
@@ -288,22 +315,31 @@ public final class FirstCallExperiment extends TestbedCommand {
       firstToSteady(results.getFirst(), Scope.ENGINE, findings);
       firstToSteady(results.getLast(), Scope.HISTORY_AND_BROKER, findings);
     }
-    Results first = requests(results);
-    for (String variant : first.samples().keySet()) {
-      String name = "first request to steady p99, " + variant;
-      if (WARMED_ENGINES.contains(variant)) {
-        Target.atMost(name, ratios(first, variant), MOST).forEach(findings::add);
-      } else {
-        findings.add(new Finding(name, Summary.of(ratios(first, variant)), "not warmed"));
+    for (Subject subject : SUBJECTS) {
+      Results requests = requests(results, subject);
+      String name = subject.title();
+      toSteady(requests, name, findings);
+      if (subject == Subject.CALL) {
+        findings.add(saving(requests, name, "definitions compiled ahead", PLAIN, LATER));
       }
-    }
-    findings.add(saving(first, "definitions compiled ahead", PLAIN, LATER));
-    for (String measure : List.of(TRAINED, WARMED, BOTH, CONNECTED, ALL)) {
-      if (first.samples().containsKey(measure)) {
-        findings.add(saving(first, measure, measure, PLAIN));
+      for (String measure : List.of(TRAINED, WARMED, BOTH, CONNECTED, ALL)) {
+        if (requests.samples().containsKey(measure)) {
+          findings.add(saving(requests, name, measure, measure, PLAIN));
+        }
       }
     }
     return findings;
+  }
+
+  private static void toSteady(Results requests, String subject, List<Finding> findings) {
+    for (String variant : requests.samples().keySet()) {
+      String name = subject + ": first request to steady p99, " + variant;
+      if (WARMED_ENGINES.contains(variant)) {
+        Target.atMost(name, ratios(requests, variant), MOST).forEach(findings::add);
+      } else {
+        findings.add(new Finding(name, Summary.of(ratios(requests, variant)), "not warmed"));
+      }
+    }
   }
 
   private static List<Double> ratios(Results first, String variant) {
@@ -313,9 +349,10 @@ public final class FirstCallExperiment extends TestbedCommand {
   }
 
   /** What a measure saves of the first request, and what it costs before readiness. */
-  private static Finding saving(Results first, String measure, String with, String without) {
+  private static Finding saving(
+      Results first, String subject, String measure, String with, String without) {
     return new Finding(
-        "first request, with to without " + measure,
+        subject + ": first request, with to without " + measure,
         Summary.of(first.ratios(with, without, FirstRequestVariant.FIRST)),
         String.format(
             Locale.ROOT,
@@ -356,7 +393,9 @@ public final class FirstCallExperiment extends TestbedCommand {
   @Override
   List<Figure> figures(List<Results> results) {
     List<Figure> figures = new ArrayList<>();
-    figures.add(requestFigure(requests(results)));
+    for (Subject subject : SUBJECTS) {
+      figures.add(requestFigure(requests(results, subject), subject));
+    }
     if (!requestsOnly) {
       figures.addAll(figures(results.getFirst(), Scope.ENGINE, ""));
       figures.addAll(
@@ -365,14 +404,15 @@ public final class FirstCallExperiment extends TestbedCommand {
     return figures;
   }
 
-  private static Figure requestFigure(Results results) {
+  private static Figure requestFigure(Results results, Subject subject) {
     List<DotPlot.Row> rows = new ArrayList<>();
     for (String variant : results.samples().keySet()) {
       rows.add(row(results, variant, variant, "first request", FirstRequestVariant.FIRST));
       rows.add(row(results, variant, variant, "steady p99", FirstRequestVariant.STEADY));
     }
     Axis axis = Axis.logarithmic("time to the answer", "ms");
-    return new DotPlot("First request after readiness, and steady p99 at 100/s", axis, rows);
+    String title = "First request after readiness, and steady p99 at 100/s: " + subject.title();
+    return new DotPlot(title, axis, rows);
   }
 
   private static List<Figure> figures(Results results, Scope scope, String beside) {

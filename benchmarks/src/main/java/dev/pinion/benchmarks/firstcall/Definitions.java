@@ -94,13 +94,18 @@ final class Definitions {
   }
 
   static Ask deploy(String name, String tasks) {
-    return new Ask("POST", "/v1/definitions", "application/yaml", document(name, tasks), "");
+    return deploy(name, tasks, "none");
   }
 
   /** Deploys one whose instances are journalled, so that the history knows of them. */
   static Ask deployKept(String name, String tasks) {
-    return new Ask(
-        "POST", "/v1/definitions", "application/yaml", document(name, tasks, "async"), "");
+    return deploy(name, tasks, "async");
+  }
+
+  /** Deploys one of a durability. */
+  static Ask deploy(String name, String tasks, String durability) {
+    String document = document(name, tasks, durability);
+    return new Ask("POST", "/v1/definitions", "application/yaml", document, "");
   }
 
   /** Deploys under the identity of the path. */

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 
 /**
  * A fresh engine in each round that finds a definition in its data: the first request after it is
- * ready starts an instance that calls a service. Then one client starts such instances one after
+ * ready starts an instance of a {@link Subject}. Then one client starts such instances one after
  * the other, until the engine is in its steady state, and at last at a rate.
  */
 public final class FirstRequestVariant implements Variant {
@@ -45,11 +45,11 @@ public final class FirstRequestVariant implements Variant {
   public static final Metric READY = new Metric("ready", "ms", 0);
 
   private static final long INTERVAL_NANOS = 10_000_000; // 100/s
-  private static final Ask START = Definitions.start("call", "{}");
-
   private final String name;
   private final Testbed testbed;
+  private final Subject subject;
   private final Start start;
+  private final Ask ask;
   private final Duration settling;
   private final int requests;
   private final Clock clock = Clock.system();
@@ -83,14 +83,23 @@ public final class FirstRequestVariant implements Variant {
   /**
    * A variant.
    *
+   * @param subject what is started
+   * @param start how engines start
    * @param settling how long one request after the other is made after the first one
    * @param measured time at the rate
    */
   public FirstRequestVariant(
-      String name, Testbed testbed, Start start, Duration settling, Duration measured) {
+      String name,
+      Testbed testbed,
+      Subject subject,
+      Start start,
+      Duration settling,
+      Duration measured) {
     this.name = name;
     this.testbed = testbed;
+    this.subject = subject;
     this.start = start;
+    this.ask = Definitions.start(subject.definition(), subject.input());
     this.settling = settling;
     this.requests = Math.toIntExact(measured.toNanos() / INTERVAL_NANOS);
   }
@@ -105,9 +114,10 @@ public final class FirstRequestVariant implements Variant {
   public void warmUp() throws MeasurementException, InterruptedException {
     try (ServedProcess engine = testbed.fresh(folder(0), start.trained(), List.of());
         PlainClient client = new PlainClient(engine.uri())) {
-      String call = Definitions.tasks(testbed.stub().uri()).getOrDefault("call", "");
-      accept(client.ask(Definitions.deploy("call", call)), 201);
-      accept(client.ask(START), 200);
+      String tasks = subject.tasks(testbed.stub().uri());
+      accept(
+          client.ask(Definitions.deploy(subject.definition(), tasks, subject.durability())), 201);
+      accept(client.ask(ask), 200);
     } catch (IOException e) {
       throw new MeasurementException(
           "expected an engine to take a definition, found: " + e.getMessage(), e);
@@ -120,7 +130,7 @@ public final class FirstRequestVariant implements Variant {
     try {
       copyDefinitions();
       long startNanos = clock.nanoTime();
-      try (ServedProcess engine = testbed.fresh(folder(round), start.trained(), start.options())) {
+      try (ServedProcess engine = testbed.fresh(folder(round), start.trained(), options())) {
         double ready = (clock.nanoTime() - startNanos) / 1e6;
         Map<Metric, Double> values = new LinkedHashMap<>();
         try (PlainClient client = new PlainClient(engine.uri())) {
@@ -138,10 +148,10 @@ public final class FirstRequestVariant implements Variant {
 
   /** The engine is left alone until it has answered its first request. */
   private void ask(ServedProcess engine, PlainClient client, Map<Metric, Double> values)
-      throws IOException, MeasurementException {
+      throws IOException, MeasurementException, InterruptedException {
     double first = millis(client, clock.nanoTime());
     testbed.noteFlags(engine);
-    settle(client);
+    settle(engine, client);
     CpuReading before = engine.cpu();
     double[] late = new double[requests];
     double steady = p99(atRate(client, late));
@@ -153,11 +163,18 @@ public final class FirstRequestVariant implements Variant {
     values.put(new Metric(Metric.CPU.name(), "µs/request", 1), micros / requests);
   }
 
-  /** Asks without a pause until the engine has compiled what is called often. */
-  private void settle(PlainClient client) throws IOException, MeasurementException {
+  /**
+   * Asks without a pause until the engine has compiled what is called often; then a history may
+   * catch up, so that the rate finds nothing left over.
+   */
+  private void settle(ServedProcess engine, PlainClient client)
+      throws IOException, MeasurementException, InterruptedException {
     long endNanos = clock.nanoTime() + settling.toNanos();
     while (clock.nanoTime() - endNanos < 0) {
       double _ = millis(client, clock.nanoTime());
+    }
+    if (subject.history()) {
+      Operators.of(engine).awaitHistory();
     }
   }
 
@@ -183,7 +200,7 @@ public final class FirstRequestVariant implements Variant {
 
   private double millis(PlainClient client, long dueNanos)
       throws IOException, MeasurementException {
-    accept(client.ask(START), 200);
+    accept(client.ask(ask), 200);
     return (clock.nanoTime() - dueNanos) / 1e6;
   }
 
@@ -214,7 +231,12 @@ public final class FirstRequestVariant implements Variant {
     }
   }
 
+  private List<String> options() {
+    return Stream.concat(start.options().stream(), subject.options().stream()).toList();
+  }
+
   private String folder(int number) {
-    return "first-request-" + name.replaceAll("[^a-z]+", "-") + "-" + number;
+    String variant = name.replaceAll("[^a-z]+", "-");
+    return "first-request-" + subject.definition() + "-" + variant + "-" + number;
   }
 }

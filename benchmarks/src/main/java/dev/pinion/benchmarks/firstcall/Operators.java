@@ -1,6 +1,8 @@
 package dev.pinion.benchmarks.firstcall;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.benchmarks.bench.ServedProcess;
+import dev.pinion.benchmarks.experiment.MeasurementException;
 import dev.pinion.benchmarks.firstcall.PlainClient.Ask;
 import java.io.IOException;
 import java.net.URI;
@@ -14,12 +16,24 @@ import java.util.function.Predicate;
 final class Operators {
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final int LOOKS = 600;
+  private static final int FEW_RECORDS = 100;
 
   private final URI admin;
 
-  /** The listener for operators. */
+  /** At the listener for operators. */
   Operators(URI admin) {
     this.admin = admin;
+  }
+
+  /** Those of an engine. */
+  static Operators of(ServedProcess engine) throws MeasurementException {
+    return new Operators(
+        engine
+            .admin()
+            .orElseThrow(
+                () ->
+                    new MeasurementException(
+                        "expected " + engine.name() + " to say where operators reach it")));
   }
 
   /** Waits until the history has looked at the journals and the broker has made its first plan. */
@@ -33,6 +47,17 @@ final class Operators {
         "broker",
         broker ->
             broker.path("running").asBoolean() && !broker.path("plan").asText().equals("unknown"));
+  }
+
+  /** Waits until the history has nearly all that the journals hold. */
+  void awaitHistory() throws IOException, InterruptedException {
+    await(
+        "a history that is at most " + FEW_RECORDS + " records behind",
+        "history",
+        history -> {
+          long lag = history.path("lagRecords").asLong(-1);
+          return lag >= 0 && lag <= FEW_RECORDS;
+        });
   }
 
   /** Waits until every replica binds calls by a table of that version or a later one. */

@@ -27,7 +27,9 @@ public enum Scope {
   /** Names of all operations, in the order in which they are asked. */
   public List<String> names() {
     try (Services none = new Services()) {
-      return operations(NOWHERE, none, NOWHERE).stream().map(Operation::name).toList();
+      return operations(NOWHERE, none, new Operators(NOWHERE)).stream()
+          .map(Operation::name)
+          .toList();
     }
   }
 
@@ -38,23 +40,17 @@ public enum Scope {
    */
   List<Operation> operations(ServedProcess engine, URI stub, Services services)
       throws IOException, InterruptedException, MeasurementException {
-    URI admin =
-        engine
-            .admin()
-            .orElseThrow(
-                () ->
-                    new MeasurementException(
-                        "expected " + engine.name() + " to say where operators reach it"));
+    Operators operators = Operators.of(engine);
     if (this == HISTORY_AND_BROKER) {
-      new Operators(admin).awaitHistoryAndBroker();
+      operators.awaitHistoryAndBroker();
     }
-    return operations(stub, services, admin);
+    return operations(stub, services, operators);
   }
 
-  private List<Operation> operations(URI stub, Services services, URI admin) {
+  private List<Operation> operations(URI stub, Services services, Operators operators) {
     return switch (this) {
       case ENGINE -> Operations.all(stub, services);
-      case HISTORY_AND_BROKER -> new HistoryAndBroker(stub, services, new Operators(admin)).all();
+      case HISTORY_AND_BROKER -> new HistoryAndBroker(stub, services, operators).all();
     };
   }
 }

@@ -61,28 +61,38 @@ class ExperimentRunTest {
     List<String> variants = List.of("cache and warm-up", "neither");
     assertEquals(variants, names(comparison.path("variants")));
     assertAsked(Scope.ENGINE, comparison);
-    JsonNode accompanied = results.path("comparisons").get(2);
+    JsonNode accompanied = results.path("comparisons").get(3);
     assertEquals(List.of("neither"), names(accompanied.path("variants")));
     assertAsked(Scope.HISTORY_AND_BROKER, accompanied);
-    JsonNode request = results.path("comparisons").get(1).path("variants");
-    List<String> starts =
-        List.of("cache and warm-up", "neither", "compiled at first use", "connections");
-    assertEquals(starts, names(request));
-    for (String variant : starts) {
-      JsonNode metrics = request.path(variant);
-      double ratio = metrics.at("/first request/median").asDouble();
-      ratio /= metrics.at("/steady p99/median").asDouble();
-      assertEquals(ratio, metrics.at("/first to steady p99/median").asDouble(), 1e-9 * ratio);
-    }
+    assertRatios(
+        results.at("/comparisons/1/variants"),
+        List.of("cache and warm-up", "neither", "compiled at first use", "connections"));
+    assertRatios(results.at("/comparisons/2/variants"), List.of("cache and warm-up", "neither"));
     List<String> saving =
         results
             .path("findings")
             .valueStream()
             .map(finding -> finding.path("name").asText())
-            .filter(name -> name.startsWith("first request, with to without "))
-            .map(name -> name.substring("first request, with to without ".length()))
+            .filter(name -> name.contains(": first request, with to without "))
+            .map(name -> name.replace(": first request, with to without ", ": "))
             .toList();
-    assertEquals(List.of("definitions compiled ahead", "cache and warm-up", "connections"), saving);
+    assertEquals(
+        List.of(
+            "one call, in memory: definitions compiled ahead",
+            "one call, in memory: cache and warm-up",
+            "one call, in memory: connections",
+            "an order, kept, with a history: cache and warm-up"),
+        saving);
+  }
+
+  private static void assertRatios(JsonNode requests, List<String> variants) {
+    assertEquals(variants, names(requests));
+    for (String variant : variants) {
+      JsonNode metrics = requests.path(variant);
+      double ratio = metrics.at("/first request/median").asDouble();
+      ratio /= metrics.at("/steady p99/median").asDouble();
+      assertEquals(ratio, metrics.at("/first to steady p99/median").asDouble(), 1e-9 * ratio);
+    }
   }
 
   @Test
@@ -90,10 +100,10 @@ class ExperimentRunTest {
   void shouldReportFirstRequestsAlone() throws Exception {
     JsonNode results = run("first-call", "--requests-only");
 
-    assertEquals(1, results.path("comparisons").size());
+    assertEquals(2, results.path("comparisons").size());
     JsonNode request = results.at("/comparisons/0/variants");
     assertEquals(4, request.size(), request::toString);
-    assertEquals(4 + 3, results.path("findings").size(), "ratios to p99, and savings");
+    assertEquals(4 + 3 + 2 + 1, results.path("findings").size(), "ratios to p99, and savings");
   }
 
   private static void assertAsked(Scope scope, JsonNode comparison) {

@@ -11,9 +11,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** What a replica is told of its place among the others, in words of the engine. */
 final class Neighbours {
@@ -49,13 +48,18 @@ final class Neighbours {
         neighbourhood);
   }
 
-  /** Takes note of the replicas that a {@link ReplicaProtocol#PEERS} line names. */
+  /**
+   * Takes note of the replicas that a {@link ReplicaProtocol#PEERS} line names. A loop, since it
+   * comes right after readiness, when linking the lambdas of a stream would take of the first
+   * request's time.
+   */
   static void told(Neighbourhood neighbourhood, String line) {
-    Set<Integer> serving =
-        Stream.of(line.substring(ReplicaProtocol.PEERS.length()).strip().split(" ", -1))
-            .filter(index -> !index.isEmpty())
-            .map(Integer::valueOf)
-            .collect(Collectors.toSet());
+    Set<Integer> serving = new HashSet<>();
+    for (String index : line.substring(ReplicaProtocol.PEERS.length()).strip().split(" ", -1)) {
+      if (!index.isEmpty()) {
+        serving.add(Integer.valueOf(index));
+      }
+    }
     neighbourhood.serving(serving);
   }
 

@@ -18,58 +18,10 @@ import java.util.Locale;
 import java.util.function.BooleanSupplier;
 
 /**
- * What is said to an engine to warm it up: definitions, then starts of a process that calls another
- * process of the same engine over HTTP, and questions, until time or requests have run out. Written
- * on a plain socket, so that it loads no HTTP client that the replica does not need.
+ * Says a {@link WarmUpScript} to an engine, until time or requests have run out: on a plain socket,
+ * so that it loads no HTTP client that the replica does not need.
  */
 final class WarmUpTalk {
-  private static final String HEAD =
-      """
-      document: { dsl: '1.0.3', namespace: warm-up, name: %s, version: '1.0.0' }
-      do:
-      """;
-
-  private static final String ANSWERING =
-      HEAD.formatted("answering")
-          + "  - answer: { set: { text: '${ \"n is \" + (.n | tostring) }', n: '${ .n + 1 }' } }\n";
-
-  private static final String CALLING =
-      HEAD.formatted("calling")
-          + """
-            - two:
-                fork:
-                  branches:
-                    - a: { set: { some: '${ [.n, 2, 3] | map(. * 2) | add }' } }
-                    - b:
-                        call: http
-                        with:
-                          method: post
-                          endpoint: 'http://127.0.0.1:PORT/v1/namespaces/warm-up/definitions/answering/instances'
-                          body: { input: { n: '${ .n }' } }
-            - again:
-                call: http
-                with: { method: get, endpoint: 'http://127.0.0.1:PORT/livez', headers: { accept: '*/*' } }
-            - last: { set: { all: '${ . | tostring | length }', some: [ 1.5, null, true, [ ], { } ] } }
-          """;
-
-  /** What a process of others may well be: nothing of it is computed, and nothing is kept. */
-  private static final String PLAIN =
-      """
-      document:
-        dsl: '1.0.3'
-        namespace: warm-up
-        name: plain
-        version: '1.0.0'
-        metadata: { pinion: { durability: none } }
-      do:
-        - only:
-            call: http
-            with:
-              method: post
-              endpoint: 'http://127.0.0.1:PORT/v1/namespaces/warm-up/definitions/answering/instances'
-              body: { input: { n: 1 } }
-      """;
-
   private final Clock clock;
   private final int most;
   private final BooleanSupplier toEnd;
@@ -108,30 +60,11 @@ final class WarmUpTalk {
 
   private void talk(int port, Duration time) throws IOException {
     long endNanos = clock.nanoTime() + time.toNanos();
-    Requests requests = new Requests(port);
-    String there = Integer.toString(port);
-    converse(
-        port,
-        endNanos,
-        List.of(
-            requests.post("/v1/definitions", "application/yaml", ANSWERING),
-            requests.post("/v1/definitions", "application/yaml", CALLING.replace("PORT", there)),
-            requests.post("/v1/definitions", "application/yaml", PLAIN.replace("PORT", there))));
+    WarmUpScript script = new WarmUpScript(port);
+    converse(port, endNanos, script.deployments());
     for (int round = 0; goesOn(endNanos); round++) {
-      converse(port, endNanos, round(requests, round));
+      converse(port, endNanos, script.round(round));
     }
-  }
-
-  /** Others in each round, as those of clients are: names, lengths and kinds differ. */
-  private static List<String> round(Requests requests, int round) {
-    String input =
-        "{\"n\":" + round + ",\"name" + round + "\":[\"" + "x".repeat(round % 40) + "\"]}";
-    return List.of(
-        requests.start("plain", "{}"),
-        requests.start("calling", "{\"input\":" + input + "}"),
-        requests.start(
-            "calling", "{\"labels\":{\"round\":\"" + round + "\"},\"input\":" + input + "}"),
-        requests.get("/v1/instances?limit=1"));
   }
 
   /** On a connection of its own, as a first request has one. */
@@ -175,36 +108,6 @@ final class WarmUpTalk {
     return (int) Math.max(1, (endNanos - clock.nanoTime()) / 1_000_000);
   }
 
-  /**
-   * Requests to a loopback port.
-   *
-   * @param port where they are sent
-   */
-  private record Requests(int port) {
-    String get(String path) {
-      return "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\n\r\n";
-    }
-
-    String start(String name, String body) {
-      return post(
-          "/v1/namespaces/warm-up/definitions/" + name + "/instances", "application/json", body);
-    }
-
-    /** ASCII only. */
-    String post(String path, String type, String body) {
-      return "POST "
-          + path
-          + " HTTP/1.1\r\nHost: 127.0.0.1:"
-          + port
-          + "\r\nContent-Type: "
-          + type
-          + "\r\nContent-Length: "
-          + body.length()
-          + "\r\n\r\n"
-          + body;
-    }
-  }
-
   /** HTTP/1.1 as far as the engine's answers need it: lengths that are told, no chunks. */
   private static final class Wire {
     private final Socket socket;
@@ -220,7 +123,7 @@ final class WarmUpTalk {
     /** Sends and waits for the answer; its status. */
     int ask(String request, int atMostMillis) throws IOException {
       socket.setSoTimeout(atMostMillis);
-      out.write(request.getBytes(StandardCharsets.US_ASCII));
+      out.write(request.getBytes(StandardCharsets.UTF_8));
       out.flush();
       String statusLine = line();
       int length = 0;

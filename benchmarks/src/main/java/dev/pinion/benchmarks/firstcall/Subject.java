@@ -1,0 +1,113 @@
+package dev.pinion.benchmarks.firstcall;
+
+import java.net.URI;
+import java.util.List;
+
+/** Processes whose first request is timed, and what engines need for them. */
+public enum Subject {
+  /** One call, kept in memory only: the least that a process can be. */
+  CALL("one call, in memory", "call", "none", false, "{}") {
+    @Override
+    String tasks(URI stub) {
+      return Definitions.tasks(stub).getOrDefault("call", "");
+    }
+  },
+
+  /**
+   * What users may well have: values that are computed from the input and from the answer of a
+   * service, decisions, a loop, a journal and a history.
+   */
+  ORDER(
+      "an order, kept, with a history",
+      "order",
+      "async",
+      true,
+      """
+      {"customer":{"id":"c-17","regular":true},"lines":[{"sku":"A-1","price":7.5,"count":2},\
+      {"sku":"B-2","price":19,"count":1},{"sku":"C-3","price":0.35,"count":40}]}""") {
+    @Override
+    String tasks(URI stub) {
+      return """
+        - priced:
+            set:
+              customer: '${ .customer.id }'
+              total: '${ [.lines[] | .price * .count] | add }'
+              skus: '${ .lines | map(.sku) | join(",") }'
+              rebate: '${ if .customer.regular then 0.05 else 0 end }'
+              lines: '${ .lines }'
+        - worth:
+            switch:
+              - large: { when: '${ .total > 10 }', then: asked }
+              - small: { then: end }
+        - asked:
+            call: http
+            with:
+              method: post
+              endpoint: '%s/svc/s1'
+              body: { value: '${ .total * (1 - .rebate) }', skus: '${ .skus }' }
+            export: { as: '${ { answer: . } }' }
+        - each:
+            for: { each: line, in: '${ $workflow.input.lines }' }
+            do:
+              - booked: { set: { sku: '${ $line.sku }', amount: '${ $line.price * $line.count }' } }
+        - told:
+            set:
+              last: '${ .sku }'
+              text: '${ "\\(.sku) of \\($workflow.input.customer.id)" }'
+              answered: '${ $context.answer != null }'
+      """
+          .formatted(stub);
+    }
+  };
+
+  private final String title;
+  private final String definition;
+  private final String durability;
+  private final boolean history;
+  private final String input;
+
+  Subject(String title, String definition, String durability, boolean history, String input) {
+    this.title = title;
+    this.definition = definition;
+    this.durability = durability;
+    this.history = history;
+    this.input = input;
+  }
+
+  /** What it is, for people. */
+  public String title() {
+    return title;
+  }
+
+  /** The name of its definition. */
+  String definition() {
+    return definition;
+  }
+
+  /** What its instances survive, as definitions say it. */
+  String durability() {
+    return durability;
+  }
+
+  /** The input of its instances as JSON. */
+  String input() {
+    return input;
+  }
+
+  /** Whether engines have a history. */
+  boolean history() {
+    return history;
+  }
+
+  /** Options of {@code serve}. */
+  List<String> options() {
+    return List.of("--history", history ? "sqlite" : "none");
+  }
+
+  /**
+   * Its tasks as YAML.
+   *
+   * @param stub services that answer
+   */
+  abstract String tasks(URI stub);
+}
