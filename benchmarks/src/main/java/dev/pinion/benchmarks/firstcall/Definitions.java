@@ -113,8 +113,14 @@ final class Definitions {
     return new Ask("PUT", version(name), "application/yaml", document(name, tasks), "");
   }
 
+  /** Starts an instance and waits for its end. */
   static Ask start(String name, String input) {
     return Ask.post(instances(name), "{\"input\":" + input + "}");
+  }
+
+  /** The same, answered with a status of an error when the instance faults. */
+  static Ask startOrFail(String name, String input) {
+    return Ask.post(instances(name) + "?fault=http", "{\"input\":" + input + "}");
   }
 
   /** Starts an instance in the background; the path of it. */

@@ -95,7 +95,7 @@ public enum Subject {
   }
 
   /** Whether engines have a history. */
-  boolean history() {
+  public boolean history() {
     return history;
   }
 

@@ -207,14 +207,18 @@ public final class SideBySide {
     }
   }
 
-  /** Notes each metric of one set that the other one has not. */
+  /** Notes each variant of one set, or metric of a variant of both, that the other one has not. */
   private void noteLacking(String set, String title, JsonNode one, JsonNode other) {
     for (Map.Entry<String, JsonNode> variant : one.path("variants").properties()) {
+      String found = "Only in " + set + ": " + title + ", " + variant.getKey();
       JsonNode same = other.path("variants").path(variant.getKey());
-      for (Map.Entry<String, JsonNode> metric : variant.getValue().properties()) {
-        if (same.path(metric.getKey()).isMissingNode()) {
-          notes.add(
-              "Only in " + set + ": " + title + ", " + variant.getKey() + ", " + metric.getKey());
+      if (same.isMissingNode()) {
+        notes.add(found);
+      } else {
+        for (Map.Entry<String, JsonNode> metric : variant.getValue().properties()) {
+          if (same.path(metric.getKey()).isMissingNode()) {
+            notes.add(found + ", " + metric.getKey());
+          }
         }
       }
     }

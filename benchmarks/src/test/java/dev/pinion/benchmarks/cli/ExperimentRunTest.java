@@ -98,12 +98,12 @@ class ExperimentRunTest {
   @Test
   @Tag("long")
   void shouldReportFirstRequestsAlone() throws Exception {
-    JsonNode results = run("first-call", "--requests-only");
+    JsonNode results = run("first-call", "--requests-only", "--settle", "0", "--warm-up-ms", "500");
 
     assertEquals(2, results.path("comparisons").size());
     JsonNode request = results.at("/comparisons/0/variants");
     assertEquals(4, request.size(), request::toString);
-    assertEquals(4 + 3 + 2 + 1, results.path("findings").size(), "ratios to p99, and savings");
+    assertEquals(5 + 3 + 3 + 1, results.path("findings").size(), "ratios to p99, and savings");
   }
 
   private static void assertAsked(Scope scope, JsonNode comparison) {

@@ -70,7 +70,7 @@ final class WarmUp {
    * Warms up as the limits say; returns when the engine for it is gone.
    *
    * @param toEnd looked at between requests: whether the replica is told to stop meanwhile
-   * @return requests answered; 0 when it is switched off
+   * @return requests answered well; 0 when it is switched off
    */
   int run(ReplicaSettings settings, BooleanSupplier toEnd) {
     EngineLimits.Start start = EngineLimits.defaults().with(settings.limits()).start();
@@ -87,9 +87,7 @@ final class WarmUp {
           assembly.start(alone(settings, folder.toString()), Neighbourhood.ALONE)) {
         if (engine.letClientsIn()) {
           talk.with(engine.port(), time);
-          if (talk.answered() == 0 && !toEnd.getAsBoolean()) {
-            LOG.warn("nothing was warmed up: no answer within {} ms", time.toMillis());
-          }
+          tellOf(talk, time, toEnd);
         }
       } finally {
         delete(folder);
@@ -98,6 +96,14 @@ final class WarmUp {
       LOG.warn("warming up ended after {} requests: {}", talk.answered(), e.getMessage());
     }
     return talk.answered();
+  }
+
+  private static void tellOf(WarmUpTalk talk, Duration time, BooleanSupplier toEnd) {
+    if (!talk.refusal().isEmpty()) {
+      LOG.warn("not all was warmed up: {}", talk.refusal());
+    } else if (talk.answered() == 0 && !toEnd.getAsBoolean()) {
+      LOG.warn("nothing was warmed up: no answer within {} ms", time.toMillis());
+    }
   }
 
   /** Of the replica to come, but on loopback, with everything in a folder of its own. */

@@ -21,8 +21,10 @@ record WarmUpScript(int port) {
   private static final List<String> DEFINITIONS =
       List.of("answering", "calling", "plain", "deciding", "forced", "expressing");
 
-  private static final int MOST_ORDERS = 6;
-  private static final int LONGEST_NAME = 40;
+  /** Different numbers of orders, and different lengths of names and texts. */
+  private static final int NUMBERS = 6;
+
+  private static final int LENGTHS = 40;
 
   /** Requests that deploy what the rounds start. */
   List<String> deployments() throws IOException {
@@ -52,13 +54,13 @@ record WarmUpScript(int port) {
 
   private static String input(int round) {
     StringBuilder json = new StringBuilder("{\"n\":").append(round);
-    json.append(",\"").append("k".repeat(1 + round % LONGEST_NAME)).append("\":");
+    json.append(",\"").append("k".repeat(1 + round % LENGTHS)).append("\":");
     json.append("[\"")
-        .append("x".repeat(round % LONGEST_NAME))
+        .append("x".repeat(round % LENGTHS))
         .append("\",null,true,-")
         .append(round)
         .append(",[],{}],\"orders\":[");
-    for (int i = 0; i <= round % MOST_ORDERS; i++) {
+    for (int i = 0; i <= round % NUMBERS; i++) {
       json.append(i == 0 ? "" : ",").append(order(round, i));
     }
     return json.append("]}").toString();
@@ -85,7 +87,9 @@ record WarmUpScript(int port) {
 
   private String start(String name, String body) {
     return post(
-        "/v1/namespaces/warm-up/definitions/" + name + "/instances", "application/json", body);
+        "/v1/namespaces/warm-up/definitions/" + name + "/instances?fault=http",
+        "application/json",
+        body);
   }
 
   private String post(String path, String type, String body) {

@@ -19,13 +19,16 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Says a {@link WarmUpScript} to an engine, until time or requests have run out: on a plain socket,
- * so that it loads no HTTP client that the replica does not need.
+ * so that it loads no HTTP client that the replica does not need. What the engine refuses, by
+ * limits of its user for instance, keeps the rest from nothing.
  */
 final class WarmUpTalk {
   private final Clock clock;
   private final int most;
   private final BooleanSupplier toEnd;
+  private int asked;
   private int answered;
+  private String refusal = "";
 
   /**
    * A talk.
@@ -39,16 +42,21 @@ final class WarmUpTalk {
     this.toEnd = toEnd;
   }
 
-  /** Requests answered so far. */
+  /** Requests answered well so far. */
   int answered() {
     return answered;
+  }
+
+  /** The first answer that told of an error, for people; empty when there was none. */
+  String refusal() {
+    return refusal;
   }
 
   /**
    * Talks to the engine at a loopback port.
    *
    * @param time after which it ends, also in the middle of an answer; in milliseconds from 1 on
-   * @throws IOException when an answer tells of an error, or a connection ends without one
+   * @throws IOException when a connection ends without an answer, or what comes is none
    */
   void with(int port, Duration time) throws IOException {
     try {
@@ -89,18 +97,17 @@ final class WarmUpTalk {
 
   private void ask(Wire wire, String request, long endNanos) throws IOException {
     int status = wire.ask(request, left(endNanos));
-    if (status < 200 || status > 299) {
-      throw new IOException(
-          "expected a status from 200 to 299, found "
-              + status
-              + " for "
-              + request.lines().findFirst().orElse(""));
+    asked++;
+    if (status >= 200 && status <= 299) {
+      answered++;
+    } else if (refusal.isEmpty()) {
+      String what = request.lines().findFirst().orElse("");
+      refusal = "expected a status from 200 to 299, found " + status + " for " + what;
     }
-    answered++;
   }
 
   private boolean goesOn(long endNanos) {
-    return answered < most && left(endNanos) > 1 && !toEnd.getAsBoolean();
+    return asked < most && left(endNanos) > 1 && !toEnd.getAsBoolean();
   }
 
   /** Milliseconds until then, at least 1: 0 would mean for ever. */

@@ -29,18 +29,30 @@ class WarmUpTalkTest {
   }
 
   @Test
-  void shouldTellOfAnAnswerThatIsAnError() throws Exception {
+  void shouldGoOnAfterAnAnswerThatIsAnErrorAndTellOfTheFirst() throws Exception {
     try (ServerSocket server = listen()) {
-      Thread answering = answerOnce(server, "HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n");
-      WarmUpTalk talk = new WarmUpTalk(Clock.system(), 10, () -> false);
+      Thread answering =
+          answerOnce(
+              server,
+              """
+              HTTP/1.1 400 Bad
+              content-length: 0
 
-      IOException e =
-          assertThrows(
-              IOException.class, () -> talk.with(server.getLocalPort(), Duration.ofMinutes(1)));
+              HTTP/1.1 503 Busy
+              content-length: 0
 
+              HTTP/1.1 201 Created
+              content-length: 0
+
+              """);
+      WarmUpTalk talk = new WarmUpTalk(Clock.system(), 3, () -> false);
+
+      talk.with(server.getLocalPort(), Duration.ofMinutes(1));
+
+      assertEquals(1, talk.answered());
       assertEquals(
-          "expected a status from 200 to 299, found 503 for POST /v1/definitions HTTP/1.1",
-          e.getMessage());
+          "expected a status from 200 to 299, found 400 for POST /v1/definitions HTTP/1.1",
+          talk.refusal());
       answering.join();
     }
   }

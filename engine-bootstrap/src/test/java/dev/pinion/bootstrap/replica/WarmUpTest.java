@@ -33,6 +33,19 @@ class WarmUpTest {
   }
 
   @Test
+  void shouldWarmUpWhatTheLimitsOfTheUserAllow() throws IOException {
+    int answered =
+        run(
+            Map.of(
+                "start.warmUpMillis", 60_000,
+                "start.warmUpRequests", 100,
+                "definition.maxTasks", 5));
+
+    assertTrue(answered > 0 && answered < 100, "answered well: " + answered);
+    assertNothingLeft();
+  }
+
+  @Test
   void shouldDoNothingWhenItIsOff() throws IOException {
     assertEquals(0, run(Map.of("start.warmUpMillis", 0)));
     assertNothingLeft();

@@ -646,7 +646,7 @@ public record EngineLimits(
   /**
    * What each replica does before clients are let in.
    *
-   * @param warmUpMillis time in which an engine beside the one to come, which keeps nothing,
+   * @param warmUpMillis time in which an engine beside the one to come, whose data is deleted,
    *     answers requests that the replica sends it; 0 for no such engine. Its own start and end
    *     come on top, and a few calls that each event loop of the engine to come takes
    * @param warmUpRequests requests after which that ends sooner
