@@ -44,7 +44,7 @@ public enum Subject {
             with:
               method: post
               endpoint: '%s/svc/s1'
-              body: { value: '${ .total * (1 - .rebate) }', skus: '${ .skus }' }
+              body: { value: '${ .total * (1 - .rebate) | floor }', skus: '${ .skus }' }
             export: { as: '${ { answer: . } }' }
         - each:
             for: { each: line, in: '${ $workflow.input.lines }' }
@@ -54,7 +54,7 @@ public enum Subject {
             set:
               last: '${ .sku }'
               text: '${ "\\(.sku) of \\($workflow.input.customer.id)" }'
-              answered: '${ $context.answer != null }'
+              answered: '${ $context.answer.value }'
       """
           .formatted(stub);
     }
