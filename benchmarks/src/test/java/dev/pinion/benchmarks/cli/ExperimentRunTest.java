@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
@@ -37,6 +38,9 @@ class ExperimentRunTest {
   /** Time that all runs took together, the starts of their JVMs included. */
   private static final AtomicLong SPENT = new AtomicLong();
 
+  /** Of those that are run several times with other options, the longest run. */
+  private static final Map<String, Long> LONGEST = new ConcurrentHashMap<>();
+
   @TempDir private Path folder;
 
   @BeforeEach
@@ -48,8 +52,15 @@ class ExperimentRunTest {
   /** All experiments with --quick are to take 12 minutes together: told, as machines differ. */
   @AfterAll
   static void tellTime() {
+    long each = LONGEST.values().stream().mapToLong(nanos -> nanos).sum();
     System.out.println(
-        "ExperimentRunTest: experiments took " + Duration.ofNanos(SPENT.get()).toSeconds() + " s");
+        "ExperimentRunTest: "
+            + LONGEST.size()
+            + " experiments took "
+            + Duration.ofNanos(each).toSeconds()
+            + " s, all runs of them "
+            + Duration.ofNanos(SPENT.get()).toSeconds()
+            + " s");
   }
 
   @Test
@@ -284,7 +295,9 @@ class ExperimentRunTest {
       assertTrue(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS), "still at work");
     } finally {
       process.destroy();
-      SPENT.addAndGet(System.nanoTime() - began);
+      long spent = System.nanoTime() - began;
+      SPENT.addAndGet(spent);
+      LONGEST.merge(experiment, spent, Math::max);
     }
     assertEquals(0, process.exitValue(), Files.readString(log));
     return checked(experiment);
