@@ -15,16 +15,25 @@ import java.util.function.Predicate;
  * nothing of the replica that is measured.
  */
 final class Operators {
+  /** Most often that is asked for something, a pause between: two minutes in all. */
+  static final int LOOKS = 1_200;
+
   private static final Duration PAUSE = Duration.ofMillis(100);
-  private static final int LOOKS = 1_200;
   private static final int LOOKS_OF_TWO_SECONDS = 20;
   private static final int FEW_RECORDS = 100;
 
   private final URI admin;
+  private final Duration pause;
 
-  /** At the listener for operators. */
-  Operators(URI admin) {
+  /**
+   * Constructor.
+   *
+   * @param admin the listener for operators
+   * @param pause between two questions
+   */
+  Operators(URI admin, Duration pause) {
     this.admin = admin;
+    this.pause = pause;
   }
 
   /** Those of an engine. */
@@ -35,7 +44,8 @@ final class Operators {
             .orElseThrow(
                 () ->
                     new MeasurementException(
-                        "expected " + engine.name() + " to say where operators reach it")));
+                        "expected " + engine.name() + " to say where operators reach it")),
+        PAUSE);
   }
 
   /** Waits until the history has looked at the journals and the broker has made its first plan. */
@@ -93,14 +103,16 @@ final class Operators {
         }
         found = answer.toString();
       }
-      Thread.sleep(PAUSE);
+      Thread.sleep(pause);
     }
     throw new IOException(
         "expected "
             + what
             + " within "
-            + PAUSE.multipliedBy(LOOKS).toSeconds()
-            + " s, found "
+            + LOOKS
+            + " questions, "
+            + pause.toMillis()
+            + " ms apart, found "
             + found
             + " at "
             + path);

@@ -4,6 +4,7 @@ import dev.pinion.benchmarks.bench.ServedProcess;
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 
 /** Which part of the interface is asked, and what engines need for it. Together they are all. */
@@ -27,7 +28,7 @@ public enum Scope {
   /** Names of all operations, in the order in which they are asked. */
   public List<String> names() {
     try (Services none = new Services()) {
-      return operations(NOWHERE, none, new Operators(NOWHERE)).stream()
+      return operations(NOWHERE, none, new Operators(NOWHERE, Duration.ZERO)).stream()
           .map(Operation::name)
           .toList();
     }

@@ -183,11 +183,14 @@ class ExperimentRunTest {
 
     JsonNode stages = results.path("comparisons").get(2).path("variants");
     assertEquals(List.of("sync", "async", "none"), names(stages));
-    for (JsonNode level : stages) {
-      assertTrue(level.at("/cpu of kernel/median").asDouble() > 0, level.toString());
-      assertTrue(level.at("/cpu of request handler/median").asDouble() > 0, level.toString());
-    }
+    assertTrue(summed(stages, "/cpu of kernel/median") > 0, stages.toString());
+    assertTrue(summed(stages, "/cpu of request handler/median") > 0, stages.toString());
     assertTrue(stages.at("/sync/cpu of journal/median").asDouble() > 0, stages.toString());
+  }
+
+  /** A second has about 100 samples, of which a stage may have none at one level. */
+  private static double summed(JsonNode variants, String metric) {
+    return variants.valueStream().mapToDouble(variant -> variant.at(metric).asDouble()).sum();
   }
 
   @Test
