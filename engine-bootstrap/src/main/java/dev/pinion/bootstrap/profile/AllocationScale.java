@@ -10,13 +10,16 @@ import java.util.Objects;
  * <p>The flight recorder gives a sample all bytes that its thread has allocated since the sample
  * before, which for the first one may be hours ago. So the first sample of a thread that was there
  * before weighs what its later ones do on the average, and all of a thread are scaled to what the
- * JVM counted for it from the beginning to the end, where it did. For one recording and thread.
+ * JVM counted for it from the beginning to the end, where it did. Samples may come a moment before
+ * the first count: a thread that was counted until the recording had begun was there before. For
+ * one recording and thread.
  */
 final class AllocationScale {
   private final Map<Long, Allocator> allocators = new HashMap<>();
+  private long begun = Long.MIN_VALUE;
 
   /** What is known of one thread. */
-  private static final class Allocator {
+  private final class Allocator {
     private long firstSample = Long.MAX_VALUE;
     private long firstBytes;
     private double sum;
@@ -27,7 +30,7 @@ final class AllocationScale {
     private long endBytes;
 
     boolean wasThereBefore() {
-      return begin <= firstSample;
+      return begin <= Math.max(firstSample, begun);
     }
 
     /** The weight of the first sample. */
@@ -47,6 +50,15 @@ final class AllocationScale {
 
   private Allocator allocator(long thread) {
     return Objects.requireNonNull(allocators.computeIfAbsent(thread, _ -> new Allocator()));
+  }
+
+  /**
+   * The recording had begun, and what was there then had been counted.
+   *
+   * @param nanos when
+   */
+  void begun(long nanos) {
+    begun = nanos;
   }
 
   /**

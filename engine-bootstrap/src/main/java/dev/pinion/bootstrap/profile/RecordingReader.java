@@ -115,6 +115,7 @@ final class RecordingReader {
           cpu.accounted(event.getLong("tid"), event.getString("name"), event.getLong("nanos"));
       case "dev.pinion.ProfileBegun" -> {
         begun = true;
+        allocations.begun(nanos(event.getStartTime()));
         lookNanos = TimeUnit.MILLISECONDS.toNanos(event.getLong("lookMillis"));
       }
       default -> {

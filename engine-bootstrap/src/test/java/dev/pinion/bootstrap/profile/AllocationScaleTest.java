@@ -49,4 +49,25 @@ class AllocationScaleTest {
 
     assertEquals(300, scale.weight(THREAD, 110, 1_000_100), 1e-6);
   }
+
+  @Test
+  void shouldNotBelieveTheFirstSampleOfAThreadThatAllocatesWhileTheProfileBegins() {
+    scale.sampled(THREAD, 95, 1_000_000);
+    scale.counted(THREAD, 100, 1_000_100);
+    scale.begun(105);
+    scale.sampled(THREAD, 120, 400);
+    scale.counted(THREAD, 200, 1_000_700);
+
+    assertEquals(300, scale.weight(THREAD, 95, 1_000_000), 1e-6);
+    assertEquals(300, scale.weight(THREAD, 120, 400), 1e-6);
+  }
+
+  @Test
+  void shouldBelieveSamplesOfThreadsThatStartedAfterTheBeginning() {
+    scale.begun(105);
+    scale.sampled(THREAD, 150, 70);
+    scale.counted(THREAD, 200, 120);
+
+    assertEquals(70, scale.weight(THREAD, 150, 70), 1e-6);
+  }
 }

@@ -88,6 +88,7 @@ class PlantedHotSpotTest {
   /** Compilers are quiet that compile for less than this share of a round. */
   private static final double QUIET = 0.05;
 
+  private static final double ALLOCATED_TOLERANCE = 0.1;
   private static final double POINTS = 0.05;
   private static final int TASKS = 3;
   private static final String SLOW = "[range(60000)] | map(. * 3) | add";
@@ -344,6 +345,7 @@ class PlantedHotSpotTest {
               "now",
               MEASURED_SECONDS,
               List.of());
+      assertAllocatedInAll(profile, spent);
       return new Profiled(profile, spent);
     } finally {
       over.countDown();
@@ -468,6 +470,16 @@ class PlantedHotSpotTest {
     near(
         TimeUnit.MILLISECONDS.toNanos(profiled.account().blockedMillis()) / nanos,
         own.stream().mapToDouble(Row::amount).sum() / nanos);
+  }
+
+  /** What was allocated before the profile is no part of it. */
+  private static void assertAllocatedInAll(Profile profile, Account account) {
+    double bytes =
+        rows(profile, Kind.ALLOCATION, row -> true).stream().mapToDouble(Row::amount).sum();
+    String both =
+        "the JVM accounts %d bytes, the profile %.0f".formatted(account.allBytes(), bytes);
+    System.out.println(both);
+    assertEquals(1, bytes / account.allBytes(), ALLOCATED_TOLERANCE, both);
   }
 
   /** The first of the classes, with the bytes that the JVM says the plant allocated. */
