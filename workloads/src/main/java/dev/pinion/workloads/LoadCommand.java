@@ -1,5 +1,6 @@
 package dev.pinion.workloads;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.workloads.catalog.Workload;
 import dev.pinion.workloads.load.AnswerCheck;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Spec;
       "Latencies count from when a request was due. Exit code 0 when every answer was right."
     })
 final class LoadCommand implements Callable<Integer> {
+  private static final String EXPECT_OUTPUT = "--expect-output";
   private static final int FEW = 4;
   private static final Duration DEFAULT_TIME = Duration.ofSeconds(10);
 
@@ -59,7 +61,7 @@ final class LoadCommand implements Callable<Integer> {
   private String body;
 
   @Option(
-      names = "--expect-output",
+      names = EXPECT_OUTPUT,
       description =
           "JSON, or @FILE: the answer must be of a completed instance with this output."
               + " Without it any status from 200 to 299 will do.")
@@ -168,7 +170,11 @@ final class LoadCommand implements Callable<Integer> {
     if (workload == null) {
       return List.of(
           new LoadRequest(
-              method, url, Map.of("content-type", "application/json"), text(body), check()));
+              method,
+              url,
+              Map.of("content-type", "application/json"),
+              text("--body", body),
+              check()));
     }
     if (expectedOutput != null || !body.isEmpty()) {
       throw new ParameterException(
@@ -179,9 +185,17 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   private AnswerCheck check() throws IOException {
-    return expectedOutput == null
-        ? AnswerCheck.success()
-        : new CompletedWith(new ObjectMapper().readTree(text(expectedOutput)));
+    if (expectedOutput == null) {
+      return AnswerCheck.success();
+    }
+    try {
+      return new CompletedWith(new ObjectMapper().readTree(text(EXPECT_OUTPUT, expectedOutput)));
+    } catch (JsonProcessingException e) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "expected " + EXPECT_OUTPUT + " as JSON, found: " + e.getOriginalMessage(),
+          e);
+    }
   }
 
   private void print(LoadResult result) {
@@ -197,9 +211,15 @@ final class LoadCommand implements Callable<Integer> {
     out.flush();
   }
 
-  private static String text(String textOrFile) throws IOException {
-    return textOrFile.startsWith("@")
-        ? Files.readString(Path.of(textOrFile.substring(1)))
-        : textOrFile;
+  private String text(String option, String textOrFile) throws IOException {
+    if (!textOrFile.startsWith("@")) {
+      return textOrFile;
+    }
+    Path file = Path.of(textOrFile.substring(1));
+    if (!Files.isReadable(file) || Files.isDirectory(file)) {
+      throw new ParameterException(
+          spec.commandLine(), "expected " + option + " as JSON or @FILE, found no file " + file);
+    }
+    return Files.readString(file);
   }
 }

@@ -44,7 +44,7 @@ public final class CompareCommand implements Callable<Integer> {
     writer.print(json ? both.json().toPrettyString() + "\n" : both.text());
     writer.flush();
     if (out != null) {
-      Files.createDirectories(out);
+      ResultFiles.prepare(out);
       Path page = Files.writeString(out.resolve(PAGE), both.html());
       spec.commandLine().getErr().println("wrote " + page.toAbsolutePath());
     }

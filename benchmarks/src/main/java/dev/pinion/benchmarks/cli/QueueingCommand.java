@@ -116,6 +116,9 @@ public final class QueueingCommand implements Callable<Integer>, ListedExperimen
   @Override
   public Integer call() throws IOException, MeasurementException, InterruptedException {
     check();
+    if (out != null) {
+      ResultFiles.prepare(out);
+    }
     Map<String, Topology> topologies = topologies();
     List<Comparison> comparisons = new ArrayList<>();
     topologies.forEach((name, topology) -> comparisons.add(comparison(name, topology)));

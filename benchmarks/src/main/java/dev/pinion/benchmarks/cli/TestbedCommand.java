@@ -148,6 +148,10 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
     int rounds = rounds();
     check(placement);
     options.refuse(unused());
+    Path out = options.out();
+    if (out != null) {
+      ResultFiles.prepare(out);
+    }
     Path launcher = Launcher.path();
     if (!OwnJvm.isConfined()) {
       return OwnJvm.rerunOnLoad(
@@ -162,7 +166,6 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
       spec.commandLine().getOut().print(report.text());
     }
     spec.commandLine().getOut().flush();
-    Path out = options.out();
     if (out != null) {
       ResultFiles.write(out, report, Map.of("The machine", machine.drawing("The machine")));
       spec.commandLine()

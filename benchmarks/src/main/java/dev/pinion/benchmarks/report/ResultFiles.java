@@ -27,6 +27,31 @@ public final class ResultFiles {
   private ResultFiles() {}
 
   /**
+   * Makes a folder for a report if it is missing: before a run, so that none is lost at its end.
+   *
+   * @throws IOException with a sentence for people when nothing can be written there
+   */
+  public static void prepare(Path folder) throws IOException {
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw unwritable(folder, e.toString());
+    }
+    if (!Files.isWritable(folder)) {
+      throw unwritable(folder, "a folder that may not be written to");
+    }
+  }
+
+  private static IOException unwritable(Path folder, String found) {
+    return new IOException(
+        "expected --out to name a folder that can be made or written to, found "
+            + found
+            + " at "
+            + folder
+            + "; name another one");
+  }
+
+  /**
    * Writes a report into a folder, which is made when it is missing.
    *
    * @param machines drawings in SVG of the machines that it is about, by what each is

@@ -294,6 +294,26 @@ final class CommandsTest {
   }
 
   @Test
+  void shouldNameAnUnknownExperimentBeforeItsOptions() {
+    assertEquals(2, execute("experiment nothing --quick"));
+    assertTrue(err.toString().contains("found nothing"), err.toString());
+    assertTrue(err.toString().contains("one of [layout, "), err.toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"journal --quick", "queueing --quick"})
+  void shouldRefuseAFolderForItsReportThatIsNoneBeforeItRuns(String line, @TempDir Path folder)
+      throws IOException {
+    System.setProperty("pinion.launcher", "/no/such/launcher");
+    Path file = Files.createFile(folder.resolve("file"));
+
+    assertEquals(1, execute("experiment " + line + " --out " + file));
+    assertTrue(err.toString().contains("expected --out to name a folder"), err.toString());
+    assertTrue(err.toString().contains(file.toString()), err.toString());
+    assertEquals("", out.toString());
+  }
+
+  @Test
   void shouldSayThatThereIsNothingToCompare() {
     assertEquals(1, execute("experiment compare /no/such/a /no/such/b"));
     assertTrue(err.toString().contains("found no file /no/such/a"), err.toString());

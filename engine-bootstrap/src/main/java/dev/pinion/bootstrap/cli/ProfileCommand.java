@@ -89,6 +89,13 @@ final class ProfileCommand implements Callable<Integer> {
           ExitStatus.USAGE, "expected --replica or --broker or none of them, found both");
     }
     view.check();
+    if (json != null && !json.toString().equals(STANDARD_OUTPUT)) {
+      ProfileView.writable("--json", json);
+      if (view.isWrittenTo(json)) {
+        throw new CommandFailure(
+            ExitStatus.USAGE, "expected --out and --json to name two files, found one: " + json);
+      }
+    }
     Clock clock = Clock.system();
     String began = Instant.ofEpochMilli(clock.epochMillis()).toString();
     try (AdminClient client = new AdminClient(admin);

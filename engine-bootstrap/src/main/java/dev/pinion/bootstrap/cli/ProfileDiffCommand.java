@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.cli;
 import dev.pinion.bootstrap.profile.Profile;
 import dev.pinion.bootstrap.profile.ProfileJson;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -50,6 +51,9 @@ final class ProfileDiffCommand implements Callable<Integer> {
   private static Profile read(Path file) throws CommandFailure {
     try {
       return ProfileJson.read(file).named(String.valueOf(file.getFileName()));
+    } catch (NoSuchFileException e) {
+      throw new CommandFailure(
+          ExitStatus.NO_INPUT, "expected a file of profile --json, found no file " + file);
     } catch (IOException e) {
       throw new CommandFailure(ExitStatus.NO_INPUT, String.valueOf(e.getMessage()));
     }

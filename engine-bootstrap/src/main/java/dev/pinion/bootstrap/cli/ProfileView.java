@@ -57,6 +57,39 @@ final class ProfileView {
   void check() throws CommandFailure {
     between("--package-level", level, Packages.MIN_LEVEL, Packages.MAX_LEVEL);
     between("--depth", depth, 1, Projection.MAX_DEPTH);
+    writable("--out", page);
+  }
+
+  /** Whether the page goes to that file. */
+  boolean isWrittenTo(Path file) {
+    return page != null
+        && page.toAbsolutePath().normalize().equals(file.toAbsolutePath().normalize());
+  }
+
+  /** Refuses a file that cannot be written, before what is to be written takes time. */
+  static void writable(String option, @Nullable Path file) throws CommandFailure {
+    String found = file == null ? null : obstacle(file);
+    if (found != null) {
+      throw new CommandFailure(
+          ExitStatus.USAGE,
+          "expected "
+              + option
+              + " to name a file that can be written, found "
+              + found
+              + ": "
+              + file);
+    }
+  }
+
+  private static @Nullable String obstacle(Path file) {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder == null || Files.isDirectory(file)) {
+      return "a folder";
+    }
+    if (!Files.isDirectory(folder)) {
+      return "no folder " + folder;
+    }
+    return Files.isWritable(Files.exists(file) ? file : folder) ? null : "one that may not be";
   }
 
   /** Refuses a number out of its bounds. */

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -44,6 +46,32 @@ class ProfileCommandTest {
     assertEquals(2, run("profile", "--admin", NOBODY, "--broker", "--replica", "0"));
     assertTrue(err.toString().contains("expected --replica or --broker"), err.toString());
     assertEquals(69, run("profile", "--admin", NOBODY, "--broker"));
+  }
+
+  @Test
+  void shouldRefuseFilesThatCannotBeWrittenBeforeItAsksTheEngine(@TempDir Path folder) {
+    String missing = folder.resolve("none").resolve("page.html").toString();
+    String same = folder.resolve("same").toString();
+
+    assertEquals(2, run("profile", "--admin", NOBODY, "--out", missing));
+    assertTrue(
+        err.toString().contains("found no folder " + folder.resolve("none")), err.toString());
+    assertEquals(2, run("profile", "--admin", NOBODY, "--json", folder.toString()));
+    assertTrue(err.toString().contains("expected --json to name a file"), err.toString());
+    assertEquals(2, run("profile", "--admin", NOBODY, "--json", "/"));
+    assertEquals(2, run("profile", "--admin", NOBODY, "--out", same, "--json", same));
+    assertTrue(err.toString().contains("to name two files, found one"), err.toString());
+    assertEquals(69, run("profile", "--admin", NOBODY, "--out", same, "--json", "-"));
+  }
+
+  @Test
+  void shouldSayWhichProfileIsMissing(@TempDir Path folder) {
+    String missing = folder.resolve("none").toString();
+
+    assertEquals(ExitStatus.NO_INPUT, run("profile", "diff", missing, missing));
+    assertTrue(
+        err.toString().contains("expected a file of profile --json, found no file " + missing),
+        err.toString());
   }
 
   @Test

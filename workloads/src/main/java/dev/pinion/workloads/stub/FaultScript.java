@@ -71,7 +71,11 @@ final class FaultScript {
    * @throws IOException with a sentence for the client when it is not one
    */
   static FaultScript parse(byte[] json, int length, long nowNanos) throws IOException {
-    return new FaultScript(JSON.readValue(json, 0, length, Behaviour.class), nowNanos);
+    Behaviour behaviour = JSON.readValue(json, 0, length, Behaviour.class);
+    if (behaviour == null) {
+      throw new IOException("expected an object with members of a behaviour, found null");
+    }
+    return new FaultScript(behaviour, nowNanos);
   }
 
   Behaviour behaviour() {

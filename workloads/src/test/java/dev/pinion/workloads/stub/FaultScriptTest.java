@@ -93,6 +93,7 @@ class FaultScriptTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "null",
         "{'delayMs':1,'latency':{'ms':1}}",
         "{'latency':{'kind':'constant','ms':1,'spreadMs':1}}",
         "{'latency':{'kind':'uniform','ms':1,'sigma':1}}",
