@@ -47,6 +47,7 @@ public final class WorkloadMain implements Runnable {
   static CommandLine commandLine() {
     return new CommandLine(new WorkloadMain())
         .setExpandAtFiles(false)
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(WorkloadMain::wrongUsage)
         .setExecutionExceptionHandler(
             (failure, command, parsed) -> {

@@ -86,6 +86,13 @@ class WorkloadMainTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"constant", "poisson", "bursty", "BURSTY"})
+  void shouldTakeArrivalsInEitherCase(String arrivals) {
+    assertEquals(2, execute(List.of("load", "--url", "http://h/", "--arrivals", arrivals)));
+    assertTrue(err.toString().contains("--arrivals and --rate together"), err::toString);
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"--help", "stub --help", "load -h", "demo --help"})
   void shouldExplainEveryCommandAndItsExitCodes(String line) {
     // when
