@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Processor time, user and system, that a process and its descendants have used so far; from {@code
- * /proc/PID/stat}, in ticks of 10 ms.
+ * Processor time, user and system, that a process and its descendants have used so far, in
+ * nanoseconds.
  *
  * @param byProcess processor time by process id
  */
@@ -24,7 +24,7 @@ public record CpuReading(Map<Long, Duration> byProcess) {
   public static CpuReading of(ProcessHandle process) throws MeasurementException {
     Map<Long, Duration> times = new TreeMap<>();
     for (ProcessHandle one : Stream.concat(Stream.of(process), process.descendants()).toList()) {
-      Optional<Duration> time = one.info().totalCpuDuration();
+      Optional<Duration> time = ProcessClock.of(one.pid());
       if (time.isEmpty()) {
         throw new MeasurementException(
             "expected the processor time of process " + one.pid() + ", found none: it has ended");

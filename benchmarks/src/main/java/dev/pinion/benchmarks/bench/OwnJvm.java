@@ -5,8 +5,11 @@ import dev.pinion.bootstrap.topology.CpuSet;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Runs this program again: confined to other CPUs, or as a server to be measured. */
@@ -15,6 +18,12 @@ public final class OwnJvm {
 
   /** Set in a confined JVM: the CPUs that were allowed before it was confined. */
   private static final String ALLOWED = "pinion.bench.allowedCpus";
+
+  /** Set in a confined JVM: the process that it was started by. */
+  private static final String STARTER = "pinion.bench.starter";
+
+  /** How long a confined JVM that is told to end is waited for: longer than it takes itself. */
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
 
   private static final OperatingSystemMXBean SYSTEM =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
@@ -38,7 +47,7 @@ public final class OwnJvm {
 
   /**
    * Runs this program again on the load's CPUs, so that its JIT and GC threads are confined as
-   * well, with the same input and output.
+   * well, with the same input and output. A signal that ends this JVM ends that run first.
    *
    * @return exit code of that run
    */
@@ -46,13 +55,38 @@ public final class OwnJvm {
       throws IOException, InterruptedException {
     List<String> flags = new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
     flags.add("-D" + ALLOWED + "=" + CpuPlacement.allowed());
+    flags.add("-D" + STARTER + "=" + ProcessHandle.current().pid());
     Process process =
         new ProcessBuilder(placement.onLoad(command(flags, arguments))).inheritIO().start();
-    Thread stop = new Thread(process::destroy, "stop-confined");
+    Thread stop = new Thread(() -> stop(process), "stop-confined");
     Runtime.getRuntime().addShutdownHook(stop);
     int code = process.waitFor();
-    Runtime.getRuntime().removeShutdownHook(stop);
+    try {
+      Runtime.getRuntime().removeShutdownHook(stop);
+    } catch (IllegalStateException e) {
+      // This JVM is ending: the hook finds the other one ended.
+    }
     return code;
+  }
+
+  private static void stop(Process process) {
+    process.destroy();
+    try {
+      process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Completed when the process that has confined this JVM is gone; never when there is none. */
+  public static CompletableFuture<?> starterEnds() {
+    String starter = System.getProperty(STARTER);
+    if (starter == null) {
+      return new CompletableFuture<>();
+    }
+    return ProcessHandle.of(Long.parseLong(starter))
+        .map(ProcessHandle::onExit)
+        .orElseGet(() -> CompletableFuture.completedFuture(ProcessHandle.current()));
   }
 
   /**

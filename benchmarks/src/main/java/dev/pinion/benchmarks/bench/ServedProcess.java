@@ -202,12 +202,26 @@ public final class ServedProcess implements AutoCloseable {
     } catch (IOException e) {
       // it reads nothing any more
     }
-    try {
-      process.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
+    awaitEnd(process);
+    family.forEach(ProcessHandle::destroyForcibly);
+  }
+
+  /** Who is interrupted waits all the same: what is killed leaves its temporary files behind. */
+  private static void awaitEnd(Process process) {
+    boolean interrupted = Thread.interrupted();
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(STOP_SECONDS);
+    boolean waits = true;
+    while (waits) {
+      try {
+        process.waitFor(until - System.nanoTime(), TimeUnit.NANOSECONDS);
+        waits = false;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    family.forEach(ProcessHandle::destroyForcibly);
   }
 
   private static void readReady(String line, CompletableFuture<Ready> ready) {

@@ -9,18 +9,17 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file that handlers write to, from its beginning again when it is full. Removed when it is
- * closed. For use by any thread.
+ * A file that handlers write to, from its beginning again when it is full. It has no name from the
+ * moment on in which it is open, so that nothing of it is left however this JVM ends. For use by
+ * any thread.
  */
 final class ScratchFile implements AutoCloseable {
   private static final long MAX_BYTES = 16L << 20;
 
-  private final Path path;
   private final FileChannel channel;
   private long position;
 
-  private ScratchFile(Path path, FileChannel channel) {
-    this.path = path;
+  private ScratchFile(FileChannel channel) {
     this.channel = channel;
   }
 
@@ -28,7 +27,8 @@ final class ScratchFile implements AutoCloseable {
   static ScratchFile open(String name) {
     try {
       Path path = Files.createTempFile("pinion-" + name, ".scratch");
-      return new ScratchFile(path, FileChannel.open(path, StandardOpenOption.WRITE));
+      return new ScratchFile(
+          FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -53,7 +53,6 @@ final class ScratchFile implements AutoCloseable {
   public void close() {
     try {
       channel.close();
-      Files.delete(path);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -26,7 +26,8 @@ public final class ErrorSentence implements IExecutionExceptionHandler {
           case InterruptedException e -> INTERRUPTED;
           default -> throw exception;
         };
-    command.getErr().println(command.getCommandName() + ": " + exception.getMessage());
+    String reason = code == INTERRUPTED ? "interrupted" : exception.getMessage();
+    command.getErr().println(command.getCommandName() + ": " + reason);
     return code;
   }
 }

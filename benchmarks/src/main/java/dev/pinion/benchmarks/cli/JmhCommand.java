@@ -62,6 +62,8 @@ public final class JmhCommand implements Callable<Integer> {
       throws IOException, MeasurementException {
     Path results = Files.createTempFile("pinion-jmh", ".json");
     Path log = Files.createTempFile("pinion-jmh", ".log");
+    results.toFile().deleteOnExit(); // when a signal ends this
+    log.toFile().deleteOnExit();
     try {
       List<String> options = new ArrayList<>(arguments);
       options.addAll(List.of("-rf", "json", "-rff", results.toString(), "-o", log.toString()));

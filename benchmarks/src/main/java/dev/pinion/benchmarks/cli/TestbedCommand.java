@@ -1,6 +1,7 @@
 package dev.pinion.benchmarks.cli;
 
 import dev.pinion.benchmarks.bench.CpuPlacement;
+import dev.pinion.benchmarks.bench.OrderlyEnd;
 import dev.pinion.benchmarks.bench.OwnJvm;
 import dev.pinion.benchmarks.bench.Testbed;
 import dev.pinion.benchmarks.bench.WholeMachine;
@@ -159,7 +160,10 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
     }
     WholeMachine machine = WholeMachine.read(OwnJvm.allowedCpus());
     engineCaches = machine.caches(placement.engine());
-    Report report = measure(launcher, placement, machine, rounds);
+    Report report;
+    try (OrderlyEnd _ = new OrderlyEnd(OwnJvm.starterEnds())) {
+      report = measure(launcher, placement, machine, rounds);
+    }
     if (options.json()) {
       spec.commandLine().getOut().println(report.json().toPrettyString());
     } else {

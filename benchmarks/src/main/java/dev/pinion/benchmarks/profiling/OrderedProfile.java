@@ -68,6 +68,9 @@ final class OrderedProfile implements AutoCloseable {
       profile.close();
       throw new MeasurementException(
           "expected " + engine.name() + " to take an order for a profile, found: " + e, e);
+    } catch (InterruptedException | MeasurementException e) {
+      profile.close();
+      throw e;
     }
   }
 
@@ -105,7 +108,6 @@ final class OrderedProfile implements AutoCloseable {
                   .build(),
               HttpResponse.BodyHandlers.ofString());
       if (answer.statusCode() != 202) {
-        close();
         throw new MeasurementException(
             "expected status 202 for an order for a profile, found "
                 + answer.statusCode()

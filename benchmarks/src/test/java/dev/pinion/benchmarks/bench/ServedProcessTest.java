@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.benchmarks.experiment.MeasurementException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class ServedProcessTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -43,6 +45,20 @@ final class ServedProcessTest {
 
     child.onExit().get(30, TimeUnit.SECONDS);
     assertFalse(child.isAlive());
+  }
+
+  @Test
+  void shouldLetAServerEndItselfAlsoWhenInterrupted(@TempDir Path folder) throws Exception {
+    Path tidied = folder.resolve("tidied");
+    String tidy = "trap 'sleep 0.2; touch " + tidied + "; exit' TERM; ";
+    ServedProcess server =
+        sh(tidy + "echo '{\"ready\":\"http://127.0.0.1:7\"}'; while :; do sleep 0.05; done");
+
+    Thread.currentThread().interrupt();
+    server.close();
+
+    assertTrue(Thread.interrupted());
+    assertTrue(Files.exists(tidied));
   }
 
   /** A JVM that has a server and is ended by a signal, as an experiment is by an operator. */
@@ -134,6 +150,19 @@ final class ServedProcessTest {
     assertThrows(
         MeasurementException.class,
         () -> ServedProcess.start("server", List.of("/no/such/command"), PATIENCE));
+  }
+
+  @Test
+  void shouldReadProcessorTimeFinerThanTicks() throws Exception {
+    String spent = "i=0; while [ $i -lt 1000 ]; do i=$((i + 1)); done";
+    try (ServedProcess server =
+        sh(spent + "; echo '{\"ready\":\"http://127.0.0.1:7\"}'; exec cat")) {
+      Duration used =
+          server.cpu().since(new CpuReading(Map.of(server.parent().pid(), Duration.ZERO)));
+
+      assertTrue(used.compareTo(Duration.ofMillis(1).dividedBy(10)) > 0, used::toString);
+      assertTrue(used.toNanos() % Duration.ofMillis(10).toNanos() != 0, used::toString);
+    }
   }
 
   @Test

@@ -1,0 +1,69 @@
+package dev.pinion.benchmarks.bench;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Has the thread that made it unwind when its work must end early, so that it leaves nothing
+ * behind: the thread is interrupted when a signal ends this JVM, which then waits until this is
+ * closed, and when the process that this one works for is gone. Closed by the thread that made it.
+ */
+public final class OrderlyEnd implements AutoCloseable {
+  /** How long a JVM that a signal ends waits for its work to unwind; it ends all the same. */
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final Thread worker = Thread.currentThread();
+  private final CountDownLatch unwound = new CountDownLatch(1);
+  private final Thread hook;
+
+  /**
+   * For the calling thread.
+   *
+   * @param starterEnds completed when the process that this one works for is gone
+   * @throws IllegalStateException when this JVM is ending already
+   */
+  public OrderlyEnd(CompletableFuture<?> starterEnds) {
+    this(starterEnds, PATIENCE);
+  }
+
+  OrderlyEnd(CompletableFuture<?> starterEnds, Duration patience) {
+    hook = new Thread(() -> unwind(patience), "unwind");
+    Runtime.getRuntime().addShutdownHook(hook);
+    CompletableFuture<Void> _ = starterEnds.thenRun(this::interrupt);
+  }
+
+  private void unwind(Duration patience) {
+    interrupt();
+    try {
+      if (!unwound.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        System.err.println(
+            "expected "
+                + worker.getName()
+                + " to end within "
+                + patience.toSeconds()
+                + " s, found that it did not: temporary files may be left");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Nothing that the thread does after its work is interrupted. */
+  private synchronized void interrupt() {
+    if (unwound.getCount() > 0) {
+      worker.interrupt();
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    unwound.countDown();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // This JVM is ending: the hook finds that this is closed.
+    }
+  }
+}
