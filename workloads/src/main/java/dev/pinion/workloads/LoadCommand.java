@@ -88,7 +88,7 @@ final class LoadCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       description =
-          "Measured time, 1 to 86400; default 10, or the most there is with --count or --iterations.")
+          "Measured time, 1 to 604800; default 10, or the most there is with --count or --iterations.")
   private @Nullable Long seconds;
 
   @Option(names = "--count", description = "End after so many measured requests.")
@@ -141,6 +141,7 @@ final class LoadCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "expected --arrivals and --rate together, found one of them");
     }
+    requireRanges();
     LoadPlan plan =
         LoadPlan.of(requests(), clients, duration())
             .warmingUp(Duration.ofSeconds(warmUpSeconds), warmUpClients())
@@ -152,6 +153,29 @@ final class LoadCommand implements Callable<Integer> {
     return arrivals == null || rate == null
         ? plan
         : plan.arriving(new Arrivals(arrivals, rate), seed);
+  }
+
+  private void requireRanges() {
+    require("--clients", clients, 1, LoadPlan.MAX_CLIENTS);
+    require("--threads", threads, 1, LoadPlan.MAX_THREADS);
+    require("--seconds", seconds == null ? 1 : seconds, 1, LoadPlan.MAX_TIME.toSeconds());
+    require("--warm-up-seconds", warmUpSeconds, 0, LoadPlan.MAX_TIME.toSeconds());
+    require("--think-ms", thinkMs, 0, LoadPlan.MAX_TIME.toMillis());
+    require("--timeout-ms", timeoutMs, 1, LoadPlan.MAX_TIME.toMillis());
+    require("--count", count == null ? 1 : count, 1, Long.MAX_VALUE);
+    require("--iterations", iterations == null ? 1 : iterations, 1, Long.MAX_VALUE);
+    if (rate != null && !(rate > 0 && rate <= Arrivals.MAX_PER_SECOND)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "expected --rate above 0 and at most "
+              + (long) Arrivals.MAX_PER_SECOND
+              + ", found "
+              + rate);
+    }
+  }
+
+  private void require(String option, long found, long least, long most) {
+    OptionRange.require(spec, option, found, least, most);
   }
 
   /** Clients that think are no load each, and are to be connected when measuring begins. */

@@ -59,6 +59,10 @@ final class StubCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    OptionRange.require(spec, "--port", port, 0, StubSettings.MAX_PORT);
+    OptionRange.require(spec, "--services", services, 1, StubSettings.MAX_SERVICES);
+    OptionRange.require(spec, "--threads", threads, 1, StubSettings.MAX_THREADS);
+    OptionRange.require(spec, "--delay-ms", delayMs, 0, StubSettings.MAX_DELAY_SECONDS * 1_000L);
     StubSettings settings = new StubSettings(port, services, Duration.ofMillis(delayMs), threads);
     try (StubService stub = StubService.start(settings)) {
       announce(stub);

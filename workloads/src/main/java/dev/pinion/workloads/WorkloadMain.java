@@ -51,7 +51,8 @@ public final class WorkloadMain implements Runnable {
         .setParameterExceptionHandler(WorkloadMain::wrongUsage)
         .setExecutionExceptionHandler(
             (failure, command, parsed) -> {
-              command.getErr().println(sentence(failure));
+              String name = command.getCommandSpec().qualifiedName();
+              command.getErr().println(name + ": " + sentence(failure));
               return failure instanceof IllegalArgumentException
                   ? CommandLine.ExitCode.USAGE
                   : CommandLine.ExitCode.SOFTWARE;

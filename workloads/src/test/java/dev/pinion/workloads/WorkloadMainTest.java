@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -83,6 +84,52 @@ class WorkloadMainTest {
     assertEquals(2, status);
     assertTrue(!err.toString().isBlank(), line);
     assertEquals("", out.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--seconds, 0, 604801",
+    "--warm-up-seconds, -1, 604801",
+    "--think-ms, -4, 604800001",
+    "--timeout-ms, 0, 604800001",
+    "--clients, 0, 100001",
+    "--threads, 0, 65",
+    "--count, 0, 0",
+    "--iterations, 0, -1",
+  })
+  void shouldNameTheOptionThatIsOutOfItsRange(String option, String below, String above) {
+    for (String value : List.of(below, above)) {
+      err.getBuffer().setLength(0);
+      assertEquals(2, execute(List.of("load", "--url", "http://127.0.0.1:1/", option, value)));
+      assertTrue(
+          err.toString().startsWith("pinion load: expected " + option + " from "), err::toString);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "-1", "NaN", "10000001"})
+  void shouldNameTheRateThatIsOutOfItsRange(String rate) {
+    String url = "http://127.0.0.1:1/";
+    List<String> line = List.of("load", "--url", url, "--arrivals", "poisson", "--rate", rate);
+    assertEquals(2, execute(line));
+    assertTrue(err.toString().startsWith("pinion load: expected --rate above 0"), err::toString);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"--port, -1, 65536", "--services, 0, 10001", "--threads, 0, 65"})
+  void shouldNameTheOptionOfAStubThatIsOutOfItsRange(String option, String below, String above) {
+    for (String value : List.of(below, above)) {
+      err.getBuffer().setLength(0);
+      assertEquals(2, execute(List.of("stub", option, value)));
+      assertTrue(
+          err.toString().startsWith("pinion stub: expected " + option + " from "), err::toString);
+    }
+  }
+
+  @Test
+  void shouldSayWhichCommandRefused() {
+    assertEquals(2, execute(List.of("load", "--url", "https://h/")));
+    assertTrue(err.toString().startsWith("pinion load: expected "), err::toString);
   }
 
   @ParameterizedTest

@@ -54,10 +54,26 @@ public record CpuPlacement(CpuSet engine, CpuSet load) {
     if (engine == null && load == null && allowed.size() == 1) {
       return new CpuPlacement(allowed, allowed);
     }
-    CpuSet ofLoad = load == null ? CpuSet.EMPTY : CpuSet.parse(load);
+    CpuSet ofLoad = load == null ? CpuSet.EMPTY : named("--load-cpus", load, allowed);
     CpuSet ofEngine =
-        engine == null ? CpuSet.of(allowed.minus(ofLoad).stream().limit(1)) : CpuSet.parse(engine);
+        engine == null
+            ? CpuSet.of(allowed.minus(ofLoad).stream().limit(1))
+            : named("--engine-cpus", engine, allowed);
     return new CpuPlacement(ofEngine, load == null ? allowed.minus(ofEngine) : ofLoad);
+  }
+
+  private static CpuSet named(String option, String list, CpuSet allowed) {
+    CpuSet cpus = CpuSet.parse(list);
+    if (!allowed.containsAll(cpus)) {
+      throw new IllegalArgumentException(
+          "expected "
+              + option
+              + " among the CPUs that this process may use, which are "
+              + allowed
+              + ", found "
+              + cpus.minus(allowed));
+    }
+    return cpus;
   }
 
   /**

@@ -33,9 +33,6 @@ public final class LoadVariant implements Variant {
   /** Share of one core that the process used; below about 0.95 something else was the limit. */
   public static final Metric BUSY = new Metric("busy", "cores", 2);
 
-  /** Share of a core that the busiest event loop of the load generator used. */
-  public static final Metric GENERATOR = new Metric("generator", "cores", 2);
-
   /**
    * Processor time of the process with load generator and stub services, by the time and the CPUs
    * that it has: close to 1 it may have been the limit.
@@ -204,7 +201,7 @@ public final class LoadVariant implements Variant {
    */
   public static void tellGenerator(Map<Metric, Double> values, LoadResult result) {
     values.put(Metric.P50, result.latencyMillis(50));
-    values.put(GENERATOR, result.generator().busiestLoop());
+    values.put(Metric.GENERATOR, result.generator().busiestLoop());
     values.put(LAG, result.generator().lagMillis(99));
   }
 

@@ -31,7 +31,7 @@ final class Accounts {
         throw new IllegalStateException(
             "expected " + REQUIRED + " in each table, found " + names + " for " + one.title());
       }
-      if (one.metrics().contains(LoadVariant.GENERATOR)) {
+      if (one.metrics().contains(Metric.GENERATOR)) {
         one.samples().keySet().forEach(variant -> doubt(one, variant, doubts));
       }
     }
@@ -39,7 +39,7 @@ final class Accounts {
   }
 
   private static void doubt(Results results, String variant, List<String> doubts) {
-    double busy = results.summary(variant, LoadVariant.GENERATOR).max();
+    double busy = results.summary(variant, Metric.GENERATOR).max();
     double side =
         results.metrics().contains(LoadVariant.LOAD_SIDE)
             ? results.summary(variant, LoadVariant.LOAD_SIDE).median()

@@ -116,7 +116,7 @@ public final class HandlersPipelineExperiment extends TestbedCommand {
     for (int number : numbers()) {
       comparisons.add(
           new Comparison(
-              number + " messages",
+              number == 1 ? "1 message" : number + " messages",
               lines.stream().map(each -> new BurstVariant(each, server, number)).toList(),
               line(false).name()));
     }

@@ -181,7 +181,11 @@ public final class QueueingCommand implements Callable<Integer>, ListedExperimen
       variants.add(variant("two for each cache", topology, Integer.toString(2 * caches)));
     }
     String title =
-        "simulated: " + machine + ", " + topology.allowed().size() + " CPUs, " + caches + " caches";
+        "simulated: "
+            + machine
+            + ", "
+            + (topology.allowed().size() == 1 ? "1 CPU, " : topology.allowed().size() + " CPUs, ")
+            + (caches == 1 ? "1 cache" : caches + " caches");
     return new Comparison(title, variants, ONE);
   }
 
@@ -207,6 +211,9 @@ public final class QueueingCommand implements Callable<Integer>, ListedExperimen
             figures.addAll(ResultFigures.sideBySide(one, List.of(SimulatedPlacement.THROUGHPUT))));
     EnvironmentReport environment =
         EnvironmentReport.take(Launcher.checkout())
+            .with(
+                "command",
+                String.join(" ", spec.root().commandLine().getParseResult().originalArgs()))
             .with("factor", factor == null ? "none" : String.format(Locale.ROOT, "%.3f", factor))
             .with("clients per CPU", Integer.toString(clientsPerCpu))
             .with("rounds", Integer.toString(rounds));

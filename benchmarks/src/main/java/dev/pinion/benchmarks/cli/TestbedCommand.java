@@ -181,7 +181,7 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
 
   private Report measure(Path launcher, CpuPlacement placement, WholeMachine machine, int rounds)
       throws IOException, MeasurementException, InterruptedException {
-    EnvironmentReport environment = environment(placement, rounds);
+    EnvironmentReport environment = environment(OwnJvm.allowedCpus(), placement, rounds);
     for (Map.Entry<String, String> program : versions().entrySet()) {
       environment = environment.with("version of " + program.getKey(), program.getValue());
     }
@@ -219,9 +219,10 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
     }
   }
 
-  private EnvironmentReport environment(CpuPlacement placement, int rounds) {
+  private EnvironmentReport environment(CpuSet allowed, CpuPlacement placement, int rounds) {
     EnvironmentReport environment =
         EnvironmentReport.take(Launcher.checkout())
+            .with("cpus allowed", allowed.toString())
             .with("engine cpus", placement.engine().toString())
             .with("load cpus", placement.load().toString())
             .with(

@@ -30,4 +30,14 @@ public record Metric(String name, String unit, int decimals) {
 
   /** The longest time from when a request was due to its answer. */
   public static final Metric MAX = new Metric("max", "ms", 2);
+
+  /** Share of a core that the busiest event loop of the load generator used. */
+  public static final Metric GENERATOR = new Metric("generator", "cores", 2);
+
+  /**
+   * Whether it is processor time that was measured, of whatever is counted: not simulated steps.
+   */
+  public boolean isProcessorTime() {
+    return name.equals(CPU.name) && unit.startsWith("µs/");
+  }
 }

@@ -124,7 +124,7 @@ public final class HostileVariant implements Variant {
     values.put(LoadVariant.BUSY, load.value(LoadVariant.BUSY));
     values.put(Metric.P50, load.value(Metric.P50));
     values.put(Metric.P99, load.value(Metric.P99));
-    values.put(LoadVariant.GENERATOR, load.value(LoadVariant.GENERATOR));
+    values.put(Metric.GENERATOR, load.value(Metric.GENERATOR));
     values.put(LoadVariant.LAG, load.value(LoadVariant.LAG));
     values.put(MEMORY, memory / MEBI);
     values.put(SENT, (double) tally.requests());

@@ -4,9 +4,11 @@ import dev.pinion.bootstrap.topology.FileTree;
 import dev.pinion.bootstrap.topology.SysfsProbe;
 import dev.pinion.bootstrap.topology.Topology;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -19,17 +21,17 @@ import java.util.Map;
 public record CapturedMachine(String name, Topology topology) {
   private static final String ENDING = ".tree";
 
+  /** Bytes of a file that is read. */
+  static final long MAX_BYTES = 64L << 20;
+
   /**
    * Reads a captured machine.
    *
    * @throws IOException with a sentence for people when the file holds none
    */
   public static CapturedMachine read(Path file) throws IOException {
-    if (!Files.isReadable(file)) {
-      throw new IOException("expected a captured machine, found no file " + file);
-    }
     Map<String, String> tree = new HashMap<>();
-    for (String line : Files.readAllLines(file)) {
+    for (String line : lines(file)) {
       int tab = line.indexOf('\t');
       if (tab > 0) {
         tree.put(line.substring(0, tab), unescaped(line.substring(tab + 1)));
@@ -42,6 +44,22 @@ public record CapturedMachine(String name, Topology topology) {
           SysfsProbe.probe(FileTree.of(tree)));
     } catch (IllegalStateException e) {
       throw new IOException("expected a captured machine in " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static List<String> lines(Path file) throws IOException {
+    if (!Files.isReadable(file) || Files.isDirectory(file)) {
+      throw new IOException("expected a captured machine, found no file " + file);
+    }
+    if (Files.size(file) > MAX_BYTES) {
+      throw new IOException(
+          "expected a captured machine of at most " + MAX_BYTES + " bytes, found more in " + file);
+    }
+    try {
+      return Files.readAllLines(file);
+    } catch (CharacterCodingException e) {
+      throw new IOException(
+          "expected a captured machine in " + file + ", found bytes that are no text", e);
     }
   }
 

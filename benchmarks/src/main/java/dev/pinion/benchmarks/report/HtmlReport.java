@@ -1,10 +1,12 @@
 package dev.pinion.benchmarks.report;
 
 import dev.pinion.benchmarks.experiment.Finding;
+import dev.pinion.benchmarks.experiment.Metric;
 import dev.pinion.benchmarks.experiment.Ratio;
 import dev.pinion.benchmarks.experiment.Report;
 import dev.pinion.benchmarks.experiment.ResultTable;
 import dev.pinion.benchmarks.experiment.Results;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -13,14 +15,18 @@ final class HtmlReport {
   private static final List<String> READING =
       List.of(
           "Marks are medians over rounds, bars reach from the smallest to the largest round. All"
-              + " variants are measured in every round, in an order that changes.",
+              + " variants take part in every round, in an order that changes.",
           "Ratios are taken within each round, so that what slowed a whole round down cancels out.",
           "“not distinguishable here” stands where the spreads of a variant and of its baseline"
-              + " overlap. It does not say that they are equal. Below three rounds nothing is said.",
-          "cpu is processor time of the measured processes, user and system, for each answer.",
-          "Latencies count from when a request was due. generator and lag are the load generator's:"
-              + " the share of a core that its busiest event loop used, and how much later than due it"
-              + " sent at p99.");
+              + " overlap. It does not say that they are equal. Below three rounds nothing is said.");
+
+  private static final String READING_CPU =
+      "cpu is processor time of the measured processes, user and system, for each answer.";
+
+  private static final String READING_LOAD =
+      "Latencies count from when a request was due. generator and lag are the load generator's:"
+          + " the share of a core that its busiest event loop used, and how much later than due it"
+          + " sent at p99.";
 
   private HtmlReport() {}
 
@@ -49,7 +55,7 @@ final class HtmlReport {
     page.heading("Tables");
     report.results().forEach(results -> table(page, results));
     page.heading("How to read this");
-    page.list(READING);
+    page.list(reading(report));
     page.paragraph(report.description().reading());
     page.heading("Machine");
     machines.forEach(
@@ -66,6 +72,20 @@ final class HtmlReport {
         2,
         2);
     return page.html();
+  }
+
+  /** What holds for all tables, and for the columns that the tables of this report have. */
+  private static List<String> reading(Report report) {
+    List<Metric> columns =
+        report.results().stream().flatMap(one -> one.metrics().stream()).toList();
+    List<String> reading = new ArrayList<>(READING);
+    if (columns.stream().anyMatch(Metric::isProcessorTime)) {
+      reading.add(READING_CPU);
+    }
+    if (columns.contains(Metric.GENERATOR)) {
+      reading.add(READING_LOAD);
+    }
+    return reading;
   }
 
   private static void table(HtmlPage page, Results results) {

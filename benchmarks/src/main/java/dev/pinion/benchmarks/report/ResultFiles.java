@@ -52,7 +52,8 @@ public final class ResultFiles {
   }
 
   /**
-   * Writes a report into a folder, which is made when it is missing.
+   * Writes a report into a folder, which is made when it is missing. Figures that a run before has
+   * left there and this one has not are deleted.
    *
    * @param machines drawings in SVG of the machines that it is about, by what each is
    */
@@ -65,8 +66,15 @@ public final class ResultFiles {
     int number = 0;
     for (Figure figure : report.figures()) {
       number++;
-      Files.writeString(folder.resolve("figure-" + number + ".svg"), figure.document());
+      Files.writeString(figure(folder, number), figure.document());
     }
+    while (Files.deleteIfExists(figure(folder, number + 1))) {
+      number++;
+    }
+  }
+
+  private static Path figure(Path folder, int number) {
+    return folder.resolve("figure-" + number + ".svg");
   }
 
   /**

@@ -74,6 +74,18 @@ final class CpuPlacementTest {
   }
 
   @Test
+  void shouldRefuseCpusThatThisProcessMayNotUse() {
+    for (String[] wrong : new String[][] {{"2", "99"}, {"4-7", "2"}, {null, "77"}, {"77", null}}) {
+      IllegalArgumentException refusal =
+          assertThrows(
+              IllegalArgumentException.class, () -> CpuPlacement.of(wrong[0], wrong[1], FOUR));
+      assertTrue(
+          String.valueOf(refusal.getMessage()).matches("expected --.*-cpus among .* 2-3,6-7, .*"),
+          refusal::getMessage);
+    }
+  }
+
+  @Test
   void shouldShareTheOnlyCpu() {
     CpuPlacement only = CpuPlacement.of(null, null, CpuSet.of(5));
 

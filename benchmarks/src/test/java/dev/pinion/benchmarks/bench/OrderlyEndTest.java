@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +33,13 @@ final class OrderlyEndTest {
       boolean deaf = args.length > 1;
       Duration patience = deaf ? Duration.ofMillis(1) : Duration.ofSeconds(60);
       try (OrderlyEnd _ = new OrderlyEnd(OwnJvm.starterEnds(), patience)) {
-        Files.createFile(file);
+        work(file, deaf);
+      }
+    }
+
+    private static void work(Path file, boolean deaf) throws IOException {
+      Files.createFile(file);
+      try {
         System.out.println("working");
         while (!Thread.interrupted() || deaf) {
           Thread.onSpinWait();

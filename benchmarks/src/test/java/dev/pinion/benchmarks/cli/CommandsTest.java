@@ -1,6 +1,7 @@
 package dev.pinion.benchmarks.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,12 +11,14 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.io.RandomAccessFile;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -265,8 +268,34 @@ final class CommandsTest {
     String page = Files.readString(folder.resolve("report.html"));
     assertEquals(3, page.split("data:image/svg", -1).length, "two drawings");
     assertTrue(page.contains("one: packages, caches"), page);
+    assertFalse(page.contains("processor time of the measured processes"), page);
+    assertFalse(page.contains("load generator's"), page);
+    assertTrue(page.contains("1 CPU, 1 cache"), page);
+    assertTrue(page.contains("experiment queueing --quick --repeat 1 --machine " + one), page);
     assertEquals(2, execute(command + " --machine " + one));
     assertTrue(err.toString().contains("found two of one"), err.toString());
+  }
+
+  @Test
+  void shouldSayWhatIsNoCapturedMachine(@TempDir Path folder) throws IOException {
+    Path bytes = Files.write(folder.resolve("bytes"), new byte[] {(byte) 0xC3, (byte) 0x28});
+    Path text = Files.writeString(folder.resolve("text"), "a machine, they say\n");
+    Path huge = folder.resolve("huge");
+    try (RandomAccessFile file = new RandomAccessFile(huge.toFile(), "rw")) {
+      file.setLength((64L << 20) + 1);
+    }
+    String command = "experiment queueing --quick --repeat 1 --machine ";
+    Map<Path, String> found = new LinkedHashMap<>();
+    found.put(folder, "found no file " + folder);
+    found.put(bytes, "found bytes that are no text");
+    found.put(text, "expected a captured machine in " + text);
+    found.put(huge, "found more in " + huge);
+
+    found.forEach(
+        (file, sentence) -> {
+          assertEquals(1, execute(command + file));
+          assertTrue(err.toString().contains(sentence), err.toString());
+        });
   }
 
   @Test

@@ -64,7 +64,7 @@ class HarnessTest {
                 Metric.CPU, 1.0,
                 Metric.ERRORS, 0.0,
                 Metric.P50, p50,
-                LoadVariant.GENERATOR, busy,
+                Metric.GENERATOR, busy,
                 LoadVariant.LAG, lag));
 
     List<String> found = Accounts.check(List.of(results));

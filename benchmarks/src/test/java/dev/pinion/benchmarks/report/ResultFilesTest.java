@@ -68,6 +68,22 @@ class ResultFilesTest {
   }
 
   @Test
+  void shouldLeaveNoFigureOfARunBefore() throws IOException {
+    Report report = report("gain", 1, "A & B");
+    int figures = report.figures().size();
+    Path surplus = Files.createFile(folder.resolve("figure-" + (figures + 1) + ".svg"));
+    Path more = Files.createFile(folder.resolve("figure-" + (figures + 2) + ".svg"));
+    Path other = Files.createFile(folder.resolve("figure.svg"));
+
+    ResultFiles.write(folder, report, Map.of());
+
+    assertFalse(Files.exists(surplus));
+    assertFalse(Files.exists(more));
+    assertTrue(Files.exists(other));
+    assertTrue(Files.exists(folder.resolve("figure-" + figures + ".svg")));
+  }
+
+  @Test
   void shouldWriteEachFigureAsAFileOfItsOwn() throws Exception {
     Report report = report("gain", 1, "A & B");
     ResultFiles.write(folder, report, Map.of());

@@ -84,6 +84,9 @@ final class ProfileCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CommandFailure, IOException, InterruptedException {
     ProfileView.between("--seconds", seconds, 1, ProfileOrder.MAX_SECONDS);
+    if (replica != null) {
+      ProfileView.between("--replica", replica, 0, ProfiledProcess.MAX_INDEX);
+    }
     if (broker && replica != null) {
       throw new CommandFailure(
           ExitStatus.USAGE, "expected --replica or --broker or none of them, found both");
@@ -91,10 +94,7 @@ final class ProfileCommand implements Callable<Integer> {
     view.check();
     if (json != null && !json.toString().equals(STANDARD_OUTPUT)) {
       ProfileView.writable("--json", json);
-      if (view.isWrittenTo(json)) {
-        throw new CommandFailure(
-            ExitStatus.USAGE, "expected --out and --json to name two files, found one: " + json);
-      }
+      view.refuse("--json", json);
     }
     Clock clock = Clock.system();
     String began = Instant.ofEpochMilli(clock.epochMillis()).toString();

@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.cli;
 
+import dev.pinion.bootstrap.profile.PackageBars;
 import dev.pinion.bootstrap.profile.Packages;
 import dev.pinion.bootstrap.profile.Profile;
 import dev.pinion.bootstrap.profile.ProfilePage;
@@ -20,6 +21,12 @@ final class ProfileView {
       paramLabel = "FILE.html",
       description = "Writes a page to look at with a browser; it needs no network.")
   private @Nullable Path page;
+
+  @Option(
+      names = "--svg",
+      paramLabel = "FILE.svg",
+      description = "Draws CPU time by package, as a picture without script.")
+  private @Nullable Path picture;
 
   @Option(
       names = "--package-level",
@@ -58,12 +65,25 @@ final class ProfileView {
     between("--package-level", level, Packages.MIN_LEVEL, Packages.MAX_LEVEL);
     between("--depth", depth, 1, Projection.MAX_DEPTH);
     writable("--out", page);
+    writable("--svg", picture);
+    different("--out", page, "--svg", picture);
   }
 
-  /** Whether the page goes to that file. */
-  boolean isWrittenTo(Path file) {
-    return page != null
-        && page.toAbsolutePath().normalize().equals(file.toAbsolutePath().normalize());
+  /** Refuses a file that the page or the picture goes to. */
+  void refuse(String option, Path file) throws CommandFailure {
+    different("--out", page, option, file);
+    different("--svg", picture, option, file);
+  }
+
+  private static void different(String one, @Nullable Path file, String other, @Nullable Path same)
+      throws CommandFailure {
+    if (file != null
+        && same != null
+        && file.toAbsolutePath().normalize().equals(same.toAbsolutePath().normalize())) {
+      throw new CommandFailure(
+          ExitStatus.USAGE,
+          "expected " + one + " and " + other + " to name two files, found one: " + file);
+    }
   }
 
   /** Refuses a file that cannot be written, before what is to be written takes time. */
@@ -102,7 +122,7 @@ final class ProfileView {
   }
 
   /**
-   * Prints a summary and writes the page.
+   * Prints a summary, writes the page and draws the picture.
    *
    * @param profiles one, or the one before and the one after
    * @param out for the summary, or null for none
@@ -116,6 +136,13 @@ final class ProfileView {
       if (out != null) {
         out.println();
         out.println("page: " + page);
+      }
+    }
+    if (picture != null) {
+      Files.writeString(picture, PackageBars.of(profiles, level));
+      if (out != null) {
+        out.println();
+        out.println("picture: " + picture);
       }
     }
     if (out != null) {

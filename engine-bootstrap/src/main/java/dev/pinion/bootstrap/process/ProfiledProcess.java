@@ -14,6 +14,9 @@ public record ProfiledProcess(OptionalInt replica) implements Comparable<Profile
   /** The broker that decides. */
   public static final ProfiledProcess BROKER = new ProfiledProcess(OptionalInt.empty());
 
+  /** The highest index of a replica that a name can have. */
+  public static final int MAX_INDEX = 999_999;
+
   private static final String BROKER_NAME = "broker";
   private static final Pattern REPLICA_NAME = Pattern.compile("replica (\\d{1,6})");
 

@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.profile;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.bootstrap.process.ProfiledProcess;
@@ -118,6 +119,16 @@ public final class ProfileJson {
         throw new IOException("expected a file of profile --json (" + FORMAT + ")");
       }
       return profile(json);
+    } catch (JsonProcessingException e) {
+      throw new IOException(
+          file
+              + " is no profile as profile --json writes it: "
+              + e.getOriginalMessage()
+              + " in line "
+              + e.getLocation().getLineNr()
+              + ", column "
+              + e.getLocation().getColumnNr(),
+          e);
     } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
       throw new IOException(
           file + " is no profile as profile --json writes it: " + e.getMessage(), e);

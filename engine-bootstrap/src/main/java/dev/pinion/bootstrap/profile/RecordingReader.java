@@ -223,19 +223,20 @@ final class RecordingReader {
       notes.add("The beginning of " + process.name() + " is missing: it was too long.");
     }
     if (lost > 0) {
-      notes.add(lost + " samples of " + process.name() + " were lost.");
+      notes.add("Samples of " + process.name() + " that were lost: " + lost + ".");
     }
     if (beyond > 0) {
       notes.add(
-          beyond
-              + " samples of "
+          "Samples of "
               + process.name()
-              + " were left out: at most "
+              + " that were left out: "
+              + beyond
+              + "; at most "
               + maxSamples
-              + " of a recording are read; profile for a shorter time.");
+              + " of a recording are read, profile for a shorter time.");
     }
     if (failed > 0) {
-      notes.add(failed + " samples of " + process.name() + " have no stack.");
+      notes.add("Samples of " + process.name() + " that have no stack: " + failed + ".");
     }
     if (!cpu.isKnown()) {
       notes.add(

@@ -23,6 +23,10 @@ class ProfileCommandTest {
     "--seconds, 1, 69",
     "--seconds, 600, 69",
     "--seconds, 601, 2",
+    "--replica, -1, 2",
+    "--replica, 0, 69",
+    "--replica, 999999, 69",
+    "--replica, 1000000, 2",
     "--depth, 0, 2",
     "--depth, 1, 69",
     "--depth, 64, 69",
@@ -62,6 +66,11 @@ class ProfileCommandTest {
     assertEquals(2, run("profile", "--admin", NOBODY, "--out", same, "--json", same));
     assertTrue(err.toString().contains("to name two files, found one"), err.toString());
     assertEquals(69, run("profile", "--admin", NOBODY, "--out", same, "--json", "-"));
+    assertEquals(2, run("profile", "--admin", NOBODY, "--svg", missing));
+    assertTrue(err.toString().contains("expected --svg to name a file"), err.toString());
+    assertEquals(2, run("profile", "--admin", NOBODY, "--out", same, "--svg", same));
+    assertEquals(2, run("profile", "--admin", NOBODY, "--svg", same, "--json", same));
+    assertTrue(err.toString().contains("expected --svg and --json to name two files"));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.profile;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -75,7 +76,9 @@ class ProfileJsonTest {
 
       IOException refused = assertThrows(IOException.class, () -> ProfileJson.read(file));
 
-      assertTrue(String.valueOf(refused.getMessage()).contains("is no profile"), text);
+      String said = String.valueOf(refused.getMessage());
+      assertTrue(said.contains("is no profile"), text);
+      assertFalse(said.contains("REDACTED"), said);
     }
   }
 

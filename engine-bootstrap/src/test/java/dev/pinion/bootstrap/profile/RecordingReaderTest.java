@@ -81,9 +81,9 @@ class RecordingReaderTest {
 
     assertEquals(
         List.of(
-            "1 samples of broker were left out: at most "
+            "Samples of broker that were left out: 1; at most "
                 + most
-                + " of a recording are read; profile for a shorter time."),
+                + " of a recording are read, profile for a shorter time."),
         leftOut(most));
   }
 
@@ -120,7 +120,7 @@ class RecordingReaderTest {
   private static List<String> leftOut(long maxSamples) throws IOException {
     Profile.Builder builder = new Profile.Builder(new CallTree());
     return RecordingReader.read(file, PROCESS, builder, (int) maxSamples).notes().stream()
-        .filter(each -> each.contains("left out: at most"))
+        .filter(each -> each.contains("that were left out"))
         .toList();
   }
 

@@ -49,6 +49,13 @@ public record GeneratorLoad(double busiestLoop, Histogram lags) {
     return json;
   }
 
+  /** Why it may not have kept up. */
+  String doubt() {
+    return busiestLoop < BUSY
+        ? "requests were sent late, as on a busy machine or when few were cold: latencies contain it"
+        : "the generator may have been the bottleneck: more --threads, or fewer clients";
+  }
+
   String line() {
     return String.format(
         Locale.ROOT,

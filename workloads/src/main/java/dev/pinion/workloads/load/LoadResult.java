@@ -169,10 +169,7 @@ public record LoadResult(
 
   /** What the load was to the generator, in one sentence. */
   public String generatorLine() {
-    return generator.line()
-        + (keptUp()
-            ? ""
-            : "; the generator may have been the bottleneck: more --threads, or fewer clients");
+    return generator.line() + (keptUp() ? "" : "; " + generator.doubt());
   }
 
   private static String label(double percentile) {

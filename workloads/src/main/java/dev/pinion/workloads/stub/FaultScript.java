@@ -1,17 +1,26 @@
 package dev.pinion.workloads.stub;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,11 +80,49 @@ final class FaultScript {
    * @throws IOException with a sentence for the client when it is not one
    */
   static FaultScript parse(byte[] json, int length, long nowNanos) throws IOException {
-    Behaviour behaviour = JSON.readValue(json, 0, length, Behaviour.class);
+    Behaviour behaviour;
+    try {
+      behaviour = JSON.readValue(json, 0, length, Behaviour.class);
+    } catch (JsonProcessingException e) {
+      throw new IOException(sentence(e), e);
+    }
     if (behaviour == null) {
       throw new IOException("expected an object with members of a behaviour, found null");
     }
     return new FaultScript(behaviour, nowNanos);
+  }
+
+  /** What is wrong, in words of the script: messages of the parser have names of classes. */
+  private static String sentence(JsonProcessingException wrong) {
+    return switch (wrong) {
+      case UnrecognizedPropertyException e ->
+          "expected members "
+              + new TreeSet<>(Objects.requireNonNull(e.getKnownPropertyIds()))
+              + ", found "
+              + member(e);
+      case ValueInstantiationException e when e.getCause() instanceof IllegalArgumentException c ->
+          String.valueOf(c.getMessage());
+      case MismatchedInputException e when e.getPath().isEmpty() ->
+          "expected an object with members of a behaviour, found something else";
+      case MismatchedInputException e ->
+          "expected " + member(e) + " as " + kindOf(e.getTargetType()) + ", found something else";
+      default -> "expected JSON, found: " + wrong.getOriginalMessage();
+    };
+  }
+
+  private static String kindOf(@Nullable Class<?> type) {
+    if (type == LatencyModel.class) {
+      return "an object";
+    }
+    return type == LatencyModel.Kind.class
+        ? "one of " + Arrays.toString(LatencyModel.Kind.values())
+        : "a number in its range";
+  }
+
+  private static String member(JsonMappingException wrong) {
+    return wrong.getPath().stream()
+        .map(each -> String.valueOf(each.getFieldName()))
+        .collect(Collectors.joining("."));
   }
 
   Behaviour behaviour() {

@@ -54,8 +54,6 @@ final class StubControl {
       FaultScript script = FaultScript.parse(body, length, System.nanoTime());
       state.script(script);
       return json(allocator, script.behaviour(), close);
-    } catch (JsonProcessingException wrong) {
-      return json(allocator, 400, Map.of("error", wrong.getOriginalMessage()), close);
     } catch (IOException wrong) {
       return json(allocator, 400, Map.of("error", String.valueOf(wrong.getMessage())), close);
     }

@@ -12,6 +12,9 @@ import java.time.Duration;
  * @param threads event loops, 1 to {@value #MAX_THREADS}
  */
 public record StubSettings(int port, int services, Duration delay, int threads) {
+  /** The highest port. */
+  public static final int MAX_PORT = 65_535;
+
   /** The most services a stub has. */
   public static final int MAX_SERVICES = 10_000;
 
@@ -23,7 +26,7 @@ public record StubSettings(int port, int services, Duration delay, int threads) 
 
   /** Checks the ranges. */
   public StubSettings {
-    expect("port", port, 0, 65_535);
+    expect("port", port, 0, MAX_PORT);
     expect("services", services, 1, MAX_SERVICES);
     expect("threads", threads, 1, MAX_THREADS);
     expect("delay in ms", delay.toMillis(), 0, MAX_DELAY_SECONDS * 1_000L);

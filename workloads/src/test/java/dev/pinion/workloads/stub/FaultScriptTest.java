@@ -1,6 +1,7 @@
 package dev.pinion.workloads.stub;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -111,6 +112,29 @@ class FaultScriptTest {
       })
   void shouldRefuseScriptsThatMakeNoSense(String json) {
     assertThrows(IOException.class, () -> script(json));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '^',
+      value = {
+        "[]|expected an object with members of a behaviour, found something else",
+        "{'delayMs':'x'}|expected delayMs as a number in its range, found something else",
+        "{'delayMs':-1}|expected delayMs from 0 to 3600000, found -1",
+        "{'failureRate':2}|expected failureRate from 0 to 1, found 2.0",
+        "{'latency':3}|expected latency as an object, found something else",
+        "{'latency':{'kind':'other'}}|expected latency.kind as one of [constant, uniform,",
+        "{'latency':{'ms':-1}}|expected ms from 0 to 3600000, found -1.0",
+        "{'delay':1}|expected members [capacity, delayMs, failureRate, latency, queue, seed,",
+        "{'latency':{'mean':1}}|found latency.mean",
+        "{|expected JSON, found: Unexpected end-of-input",
+      })
+  void shouldSayWhatIsWrongInWordsOfTheScript(String json, String sentence) {
+    String said = String.valueOf(assertThrows(IOException.class, () -> script(json)).getMessage());
+
+    assertTrue(said.contains(sentence), said);
+    assertFalse(said.contains("dev.pinion"), said);
   }
 
   @ParameterizedTest

@@ -1,0 +1,214 @@
+package dev.pinion.bootstrap.profile;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Shares of CPU time by package, of one profile or of two, as bars in SVG: for papers and pages
+ * that have no script. A full bar is what a package spent by itself, the pale one behind it what
+ * was spent with what it called.
+ */
+public final class PackageBars {
+  /** Packages that are drawn, the largest first. */
+  static final int MAX_BARS = 20;
+
+  private static final int WIDTH = 760;
+  private static final int LABELS = 270;
+  private static final int RIGHT = 70;
+  private static final int TOP = 60;
+  private static final int BAR = 12;
+  private static final int GAP = 8;
+  private static final int BELOW = 40;
+  private static final int LABEL_CHARACTERS = 42;
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final double LEAST_SCALE = 0.05;
+
+  private static final String STYLE =
+      """
+      :root{--ink:#1c2126;--faint:#6b7580;--line:#d5dade;--ground:#ffffff;--b0:#0072b2;--b1:#d55e00}
+      @media (prefers-color-scheme:dark){:root{--ink:#e8eaed;--faint:#a3adb8;--line:#3a424b;--ground:#16191d;--b0:#56b4e9;--b1:#ff9a52}}
+      svg{max-width:100%;height:auto;font:12px system-ui,sans-serif}
+      text{fill:var(--ink)}
+      .head{font-weight:bold}
+      .tick{fill:var(--faint)}
+      .grid{stroke:var(--line)}
+      .ground{fill:var(--ground)}
+      .b0{fill:var(--b0)}
+      .b1{fill:var(--b1)}
+      .all{opacity:.3}
+      """;
+
+  private final List<Profile> profiles;
+  private final List<Compared> shares;
+  private final double scale;
+  private final StringBuilder body = new StringBuilder();
+
+  private PackageBars(List<Profile> profiles, List<Compared> shares) {
+    this.profiles = profiles;
+    this.shares = shares;
+    double largest =
+        shares.stream().flatMap(each -> each.inclusive().stream()).reduce(LEAST_SCALE, Math::max);
+    this.scale = Math.ceil(largest / step(largest)) * step(largest);
+  }
+
+  /**
+   * Draws.
+   *
+   * @param profiles one, or the one before and the one after
+   * @param level parts of names of packages that are kept; those of the platform are folded into
+   *     who called them
+   */
+  public static String of(List<Profile> profiles, int level) {
+    View cpu = View.of(profiles, row -> row.place().kind() == Kind.CPU);
+    List<Compared> shares =
+        Tables.packages(cpu, new Packages(level, true)).stream().limit(MAX_BARS).toList();
+    return new PackageBars(profiles, shares).document();
+  }
+
+  private String document() {
+    int rowHeight = BAR * profiles.size() + GAP;
+    int bottom = TOP + rowHeight * shares.size();
+    drawHead();
+    for (double tick = 0; tick <= scale + step(scale) / 2; tick += step(scale)) {
+      drawTick(tick, bottom);
+    }
+    for (int i = 0; i < shares.size(); i++) {
+      drawRow(shares.get(i), TOP + i * rowHeight);
+    }
+    return """
+        <svg role="img" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d">
+        <title>CPU time by package</title>
+        <desc>%s</desc>
+        <style>
+        %s</style>
+        <rect class="ground" width="100%%" height="100%%"/>
+        %s</svg>
+        """
+        .formatted(
+            WIDTH,
+            bottom + BELOW,
+            WIDTH,
+            shares.stream().map(PackageBars::says).collect(Collectors.joining("; ")),
+            STYLE,
+            body);
+  }
+
+  private void drawHead() {
+    text("head", "start", 10, 20, "CPU time by package, platform folded into callers");
+    for (int i = 0; i < profiles.size(); i++) {
+      Profile profile = profiles.get(i);
+      int x = 10 + i * WIDTH / 2;
+      body.append(
+          "<rect class=\"b%d\" x=\"%d\" y=\"31\" width=\"10\" height=\"10\"/>\n".formatted(i, x));
+      text(
+          "",
+          "start",
+          x + 16,
+          40,
+          String.format(
+              Locale.ROOT,
+              "%s: %.2f s of CPU time in %.0f s",
+              profile.header().label(),
+              profile.total(Kind.CPU) / NANOS_PER_SECOND,
+              profile.header().seconds()));
+    }
+  }
+
+  private void drawTick(double share, int bottom) {
+    double x = at(share);
+    body.append(
+        String.format(
+            Locale.ROOT,
+            "<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>\n",
+            x,
+            TOP - 4,
+            x,
+            bottom));
+    text("tick", "middle", x, bottom + 17, String.format(Locale.ROOT, "%.0f %%", 100 * share));
+  }
+
+  private void drawRow(Compared share, int y) {
+    String name = share.name();
+    text(
+        "",
+        "end",
+        LABELS - 8,
+        y + BAR * profiles.size() / 2.0 + 4,
+        name.length() <= LABEL_CHARACTERS
+            ? name
+            : "…" + name.substring(name.length() - LABEL_CHARACTERS + 1));
+    body.append("<g><title>").append(says(share)).append("</title>\n");
+    for (int i = 0; i < profiles.size(); i++) {
+      int top = y + i * BAR;
+      bar("all b" + i, share.inclusive().get(i), top);
+      bar("b" + i, share.exclusive().get(i), top);
+      text("", "start", at(share.inclusive().get(i)) + 5, top + 10, percent(share, i));
+    }
+    body.append("</g>\n");
+  }
+
+  private void bar(String style, double share, int y) {
+    body.append(
+        String.format(
+            Locale.ROOT,
+            "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>\n",
+            style,
+            LABELS,
+            y,
+            at(share) - LABELS,
+            BAR - 1));
+  }
+
+  private void text(String style, String anchor, double x, double y, String text) {
+    body.append(
+        String.format(
+            Locale.ROOT,
+            "<text class=\"%s\" text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>\n",
+            style,
+            anchor,
+            x,
+            y,
+            escaped(text)));
+  }
+
+  private double at(double share) {
+    return LABELS + share / scale * (WIDTH - LABELS - RIGHT);
+  }
+
+  private static double step(double largest) {
+    if (largest > 0.5) {
+      return 0.2;
+    }
+    return largest > 0.1 ? 0.1 : 0.01;
+  }
+
+  private static String percent(Compared share, int profile) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * share.exclusive().get(profile));
+  }
+
+  private static String says(Compared share) {
+    return escaped(share.name())
+        + IntStream.range(0, share.exclusive().size())
+            .mapToObj(
+                i ->
+                    String.format(
+                        Locale.ROOT,
+                        "%s by itself, %.1f %% with what it called",
+                        percent(share, i),
+                        100 * share.inclusive().get(i)))
+            .collect(Collectors.joining(", then ", ": ", ""));
+  }
+
+  /**
+   * Names come from classes and files: control characters, which XML cannot hold, become spaces.
+   */
+  private static String escaped(String text) {
+    return text.replaceAll("\\p{Cntrl}", " ")
+        .replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\"", "&quot;");
+  }
+}
