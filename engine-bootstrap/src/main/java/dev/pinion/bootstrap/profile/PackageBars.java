@@ -16,12 +16,15 @@ public final class PackageBars {
 
   private static final int WIDTH = 760;
   private static final int LABELS = 270;
-  private static final int RIGHT = 70;
+  private static final int RIGHT = 105;
   private static final int TOP = 60;
   private static final int BAR = 12;
   private static final int GAP = 8;
   private static final int BELOW = 40;
   private static final int LABEL_CHARACTERS = 42;
+  private static final String HEAD =
+      "CPU time by package, platform folded into callers: by itself (full, first number), with what"
+          + " it called (pale)";
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double LEAST_SCALE = 0.05;
 
@@ -96,7 +99,7 @@ public final class PackageBars {
   }
 
   private void drawHead() {
-    text("head", "start", 10, 20, "CPU time by package, platform folded into callers");
+    text("head", "start", 10, 20, HEAD);
     for (int i = 0; i < profiles.size(); i++) {
       Profile profile = profiles.get(i);
       int x = 10 + i * WIDTH / 2;
@@ -144,7 +147,7 @@ public final class PackageBars {
       int top = y + i * BAR;
       bar("all b" + i, share.inclusive().get(i), top);
       bar("b" + i, share.exclusive().get(i), top);
-      text("", "start", at(share.inclusive().get(i)) + 5, top + 10, percent(share, i));
+      text("", "start", at(share.inclusive().get(i)) + 5, top + 10, both(share, i));
     }
     body.append("</g>\n");
   }
@@ -184,8 +187,12 @@ public final class PackageBars {
     return largest > 0.1 ? 0.1 : 0.01;
   }
 
-  private static String percent(Compared share, int profile) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * share.exclusive().get(profile));
+  private static String both(Compared share, int profile) {
+    return String.format(
+        Locale.ROOT,
+        "%.1f / %.1f %%",
+        100 * share.exclusive().get(profile),
+        100 * share.inclusive().get(profile));
   }
 
   private static String says(Compared share) {
@@ -195,8 +202,8 @@ public final class PackageBars {
                 i ->
                     String.format(
                         Locale.ROOT,
-                        "%s by itself, %.1f %% with what it called",
-                        percent(share, i),
+                        "%.1f %% by itself, %.1f %% with what it called",
+                        100 * share.exclusive().get(i),
                         100 * share.inclusive().get(i)))
             .collect(Collectors.joining(", then ", ": ", ""));
   }

@@ -52,7 +52,7 @@ public record GeneratorLoad(double busiestLoop, Histogram lags) {
   /** Why it may not have kept up. */
   String doubt() {
     return busiestLoop < BUSY
-        ? "requests were sent late, as on a busy machine or when few were cold: latencies contain it"
+        ? "requests were sent late, as on a busy machine or by a cold start: latencies contain it"
         : "the generator may have been the bottleneck: more --threads, or fewer clients";
   }
 
