@@ -4,16 +4,17 @@ import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.WorkflowError;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
-import java.util.Set;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** URIs as text (RFC 3986). */
 final class UriText {
-  private static final Set<String> SCHEMES = Set.of("http", "https", "svc");
+  private static final List<String> SCHEMES = List.of("http", "https", "svc");
   private static final String UNRESERVED_MARKS = "-._~";
   private static final String RESERVED = ":/?#[]@!$&'()*+,;=";
   private static final String HEX = "0123456789ABCDEF";
   private static final int MAX_PORT = 65_535;
+  private static final int MAX_PORT_DIGITS = 5;
 
   private UriText() {}
 
@@ -60,8 +61,8 @@ final class UriText {
     int fragment = uri.indexOf('#');
     String text = fragment < 0 ? uri : uri.substring(0, fragment);
     int colon = text.indexOf("://");
-    String scheme = colon < 0 ? "" : text.substring(0, colon).toLowerCase(Locale.ROOT);
-    if (!SCHEMES.contains(scheme)) {
+    String scheme = scheme(text, colon);
+    if (scheme == null) {
       throw wrong("an absolute URI with scheme http, https or svc", uri);
     }
     int start = colon + 3;
@@ -69,10 +70,20 @@ final class UriText {
     while (end < text.length() && text.charAt(end) != '/' && text.charAt(end) != '?') {
       end++;
     }
-    if (!isAuthority(text.substring(start, end))) {
+    if (!isAuthority(text, start, end)) {
       throw wrong("a URI with a host name and, at most, a port before its path", uri);
     }
-    return scheme + text.substring(colon);
+    return text.startsWith(scheme) ? text : scheme + text.substring(colon);
+  }
+
+  /** The scheme in small letters; null when it is none that can be called. */
+  private static @Nullable String scheme(String uri, int length) {
+    for (String each : SCHEMES) {
+      if (each.length() == length && uri.regionMatches(true, 0, each, 0, length)) {
+        return each;
+      }
+    }
+    return null;
   }
 
   private static ExpressionException wrong(String expected, String found) {
@@ -82,40 +93,51 @@ final class UriText {
             ErrorType.CONFIGURATION, "expected " + expected + ", found \"" + shown + "\""));
   }
 
-  /** Host and optional port; credentials do not belong into a URI and are refused. */
-  private static boolean isAuthority(String authority) {
-    if (authority.startsWith("[")) {
-      int close = authority.indexOf(']');
-      return close > 1
-          && authority.substring(1, close).chars().allMatch(UriText::isAddressPart)
-          && isPort(authority.substring(close + 1));
+  /**
+   * Whether there is a host and, at most, a port; credentials do not belong into a URI and are
+   * refused. This is asked of every call, so it makes nothing.
+   */
+  private static boolean isAuthority(String uri, int from, int to) {
+    boolean address = from < to && uri.charAt(from) == '[';
+    int first = address ? from + 1 : from;
+    int last = first;
+    while (last < to
+        && (address ? isAddressPart(uri.charAt(last)) : isHostPart(uri.charAt(last)))) {
+      last++;
     }
-    int colon = authority.indexOf(':');
-    String host = colon < 0 ? authority : authority.substring(0, colon);
-    return !host.isEmpty()
-        && host.chars().allMatch(UriText::isHostPart)
-        && isPort(colon < 0 ? "" : authority.substring(colon));
+    if (last == first) {
+      return false;
+    }
+    if (!address) {
+      return isPort(uri, last, to);
+    }
+    return last < to && uri.charAt(last) == ']' && isPort(uri, last + 1, to);
   }
 
-  private static boolean isAddressPart(int c) {
+  private static boolean isAddressPart(char c) {
     return c == ':' || c == '.' || Character.digit(c, 16) >= 0;
   }
 
-  private static boolean isHostPart(int c) {
-    return isAlphanumeric((char) c) || c == '-' || c == '.' || c == '_';
+  private static boolean isHostPart(char c) {
+    return isAlphanumeric(c) || c == '-' || c == '.' || c == '_';
   }
 
-  private static boolean isPort(String port) {
-    if (port.isEmpty()) {
+  /** Whether there is nothing, or a colon and a port of at most five digits. */
+  private static boolean isPort(String uri, int from, int to) {
+    if (from == to) {
       return true;
     }
-    boolean digits =
-        port.length() >= 2
-            && port.length() <= 6
-            && port.charAt(0) == ':'
-            && port.chars().skip(1).allMatch(c -> c >= '0' && c <= '9');
-    return digits
-        && Integer.parseInt(port.substring(1)) >= 1
-        && Integer.parseInt(port.substring(1)) <= MAX_PORT;
+    if (uri.charAt(from) != ':' || to - from < 2 || to - from > MAX_PORT_DIGITS + 1) {
+      return false;
+    }
+    int port = 0;
+    for (int i = from + 1; i < to; i++) {
+      char c = uri.charAt(i);
+      if (c < '0' || c > '9') {
+        return false;
+      }
+      port = 10 * port + c - '0';
+    }
+    return port >= 1 && port <= MAX_PORT;
   }
 }

@@ -97,6 +97,7 @@ class HttpCallTemplateTest {
           svc://pricing/quote     ~ svc://pricing/quote
           http://x/%41%zz         ~ http://x/%41%25zz
           http://my_host?x        ~ http://my_host?x
+          hTTps://x:65535         ~ https://x:65535
           """)
   void shouldNormaliseEndpoints(String endpoint, String uri) {
     assertEquals(uri, call(".", '"' + endpoint + '"').uri());
@@ -120,6 +121,12 @@ class HttpCallTemplateTest {
         "http://x:65536/",
         "http://x:/",
         "http://x:80:80/",
+        "http://x:000080/",
+        "http://x:+80/",
+        "http://:80/",
+        "http://[::1]x/",
+        "http://[::1/",
+        "http://[::1]:0/",
         "http://x y/",
         "http://x\\ny/",
         "http://[x]/",
