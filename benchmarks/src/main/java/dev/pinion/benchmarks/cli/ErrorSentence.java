@@ -27,7 +27,7 @@ public final class ErrorSentence implements IExecutionExceptionHandler {
           default -> throw exception;
         };
     String reason = code == INTERRUPTED ? "interrupted" : exception.getMessage();
-    command.getErr().println(command.getCommandName() + ": " + reason);
+    command.getErr().println(command.getCommandSpec().qualifiedName() + ": " + reason);
     return code;
   }
 }

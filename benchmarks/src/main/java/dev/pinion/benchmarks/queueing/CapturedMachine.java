@@ -49,7 +49,8 @@ public record CapturedMachine(String name, Topology topology) {
 
   private static List<String> lines(Path file) throws IOException {
     if (!Files.isReadable(file) || Files.isDirectory(file)) {
-      throw new IOException("expected a captured machine, found no file " + file);
+      throw new IOException(
+          "expected a captured machine, found no file that can be read at " + file);
     }
     if (Files.size(file) > MAX_BYTES) {
       throw new IOException(
