@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.cli;
 
 import dev.pinion.bootstrap.cli.CpuRole.Use;
 import dev.pinion.bootstrap.placement.Plan;
+import dev.pinion.bootstrap.svg.SvgText;
 import dev.pinion.bootstrap.topology.Topology;
 import dev.pinion.bootstrap.topology.Topology.CoreKind;
 import java.util.ArrayList;
@@ -89,8 +90,8 @@ public final class TopologySvg {
             y,
             width,
             y,
-            escaped(name),
-            escaped(String.join("; ", PlanText.lines(topology, plan))),
+            SvgText.escaped(name),
+            SvgText.escaped(String.join("; ", PlanText.lines(topology, plan))),
             STYLE,
             body);
   }
@@ -273,15 +274,6 @@ public final class TopologySvg {
   private void text(int x, int atY, String style, String text) {
     body.append(
         "<text x=\"%d\" y=\"%d\" class=\"%s\" xml:space=\"preserve\">%s</text>\n"
-            .formatted(x, atY, style, escaped(text)));
-  }
-
-  /** Text as XML; control characters, which XML cannot hold, become spaces. */
-  private static String escaped(String text) {
-    return text.replaceAll("\\p{Cntrl}", " ")
-        .replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;");
+            .formatted(x, atY, style, SvgText.escaped(text)));
   }
 }

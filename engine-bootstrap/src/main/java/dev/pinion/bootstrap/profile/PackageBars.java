@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.profile;
 
+import dev.pinion.bootstrap.svg.SvgText;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -173,7 +174,7 @@ public final class PackageBars {
             anchor,
             x,
             y,
-            escaped(text)));
+            SvgText.escaped(text)));
   }
 
   private double at(double share) {
@@ -196,7 +197,7 @@ public final class PackageBars {
   }
 
   private static String says(Compared share) {
-    return escaped(share.name())
+    return SvgText.escaped(share.name())
         + IntStream.range(0, share.exclusive().size())
             .mapToObj(
                 i ->
@@ -206,16 +207,5 @@ public final class PackageBars {
                         100 * share.exclusive().get(i),
                         100 * share.inclusive().get(i)))
             .collect(Collectors.joining(", then ", ": ", ""));
-  }
-
-  /**
-   * Names come from classes and files: control characters, which XML cannot hold, become spaces.
-   */
-  private static String escaped(String text) {
-    return text.replaceAll("\\p{Cntrl}", " ")
-        .replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;");
   }
 }
