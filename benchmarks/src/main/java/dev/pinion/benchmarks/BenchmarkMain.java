@@ -10,6 +10,7 @@ import dev.pinion.benchmarks.cli.JmhCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Measures the engine: as whole processes, as experiments, or part by part with JMH. */
 @Command(
@@ -43,8 +44,16 @@ public final class BenchmarkMain {
   private static int wrongUsage(ParameterException wrong, String[] args) {
     CommandLine command = wrong.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
-    command.getErr().println(name + ": " + wrong.getMessage());
+    command.getErr().println(name + ": " + sentence(wrong));
     command.getErr().println("Options: " + name + " --help");
     return CommandLine.ExitCode.USAGE;
+  }
+
+  /** An unknown experiment is named whatever options follow it. */
+  private static String sentence(ParameterException wrong) {
+    return wrong instanceof UnmatchedArgumentException unmatched
+            && wrong.getCommandLine().getCommand() instanceof ExperimentCommand experiments
+        ? experiments.expectedName(unmatched.getUnmatched().getFirst())
+        : String.valueOf(wrong.getMessage());
   }
 }

@@ -1,12 +1,9 @@
 package dev.pinion.benchmarks.cli;
 
-import java.util.ArrayList;
-import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.Unmatched;
 
 /**
  * {@code experiment}: the experiments, a subcommand each. A new one is a class like {@link
@@ -49,15 +46,16 @@ import picocli.CommandLine.Unmatched;
 public final class ExperimentCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Unmatched private final List<String> unknown = new ArrayList<>();
-
   @Override
   public void run() {
-    throw new ParameterException(
-        spec.commandLine(),
-        "expected the name of an experiment, one of "
-            + spec.subcommands().keySet()
-            + ", found "
-            + (unknown.isEmpty() ? "none" : unknown.getFirst()));
+    throw new ParameterException(spec.commandLine(), expectedName("none"));
+  }
+
+  /** A sentence about what stands where the name of an experiment should. */
+  public String expectedName(String found) {
+    return "expected the name of an experiment, one of "
+        + spec.subcommands().keySet()
+        + ", found "
+        + found;
   }
 }

@@ -322,6 +322,19 @@ final class CommandsTest {
     assertTrue(err.toString().contains(sentence), err.toString());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"queueing", "threads", "layout", "list", "compare a b", "handlers"})
+  void shouldRefuseUnknownOptionsOfExperiments(String experiment) {
+    assertEquals(2, execute("experiment " + experiment + " --no-such-option 3"));
+    assertTrue(err.toString().contains("--no-such-option"), err.toString());
+  }
+
+  @Test
+  void shouldRefuseOptionsThatASimulationHasNot() {
+    assertEquals(2, execute("experiment queueing --quick --engine-cpus 0"));
+    assertTrue(err.toString().contains("--engine-cpus"), err.toString());
+  }
+
   @Test
   void shouldNameAnUnknownExperimentBeforeItsOptions() {
     assertEquals(2, execute("experiment nothing --quick"));
