@@ -217,7 +217,12 @@ final class LoadCommand implements Callable<Integer> {
     } catch (JsonProcessingException e) {
       throw new ParameterException(
           spec.commandLine(),
-          "expected " + EXPECT_OUTPUT + " as JSON, found: " + e.getOriginalMessage(),
+          "expected "
+              + EXPECT_OUTPUT
+              + " as JSON, found none in line "
+              + e.getLocation().getLineNr()
+              + ", column "
+              + e.getLocation().getColumnNr(),
           e);
     }
   }

@@ -63,7 +63,12 @@ public record CpuPlacement(CpuSet engine, CpuSet load) {
   }
 
   private static CpuSet named(String option, String list, CpuSet allowed) {
-    CpuSet cpus = CpuSet.parse(list);
+    CpuSet cpus;
+    try {
+      cpus = CpuSet.parse(list);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
+    }
     if (!allowed.containsAll(cpus)) {
       throw new IllegalArgumentException(
           "expected "

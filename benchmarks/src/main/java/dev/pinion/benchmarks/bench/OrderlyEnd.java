@@ -11,8 +11,11 @@ import java.util.concurrent.TimeUnit;
  * closed, and when the process that this one works for is gone. Closed by the thread that made it.
  */
 public final class OrderlyEnd implements AutoCloseable {
-  /** How long a JVM that a signal ends waits for its work to unwind; it ends all the same. */
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  /**
+   * How long a JVM that a signal ends waits for its work to unwind; it ends all the same. Servers
+   * have 10 s to end, and stub and load generator some more.
+   */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Thread worker = Thread.currentThread();
   private final CountDownLatch unwound = new CountDownLatch(1);

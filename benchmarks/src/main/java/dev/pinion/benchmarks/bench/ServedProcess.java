@@ -192,9 +192,12 @@ public final class ServedProcess implements AutoCloseable {
     end(process, lastResort);
   }
 
-  private static void stop(Process process) {
-    List<ProcessHandle> family =
-        Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
+  /** Asks the process to end, and does not wait until it has. */
+  void askToEnd() {
+    askToEnd(process);
+  }
+
+  private static void askToEnd(Process process) {
     // Process.destroy would close what the process still has to say.
     process.toHandle().destroy();
     try {
@@ -202,6 +205,12 @@ public final class ServedProcess implements AutoCloseable {
     } catch (IOException e) {
       // it reads nothing any more
     }
+  }
+
+  private static void stop(Process process) {
+    List<ProcessHandle> family =
+        Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
+    askToEnd(process);
     awaitEnd(process);
     family.forEach(ProcessHandle::destroyForcibly);
   }

@@ -267,9 +267,10 @@ public final class Testbed implements AutoCloseable {
     atEnd.addLast(action);
   }
 
-  /** Stops every process, the last one started first, and the stub. */
+  /** Stops every process, all at the same time, and then the stub. */
   @Override
   public void close() {
+    running.descendingIterator().forEachRemaining(ServedProcess::askToEnd);
     running.descendingIterator().forEachRemaining(ServedProcess::close);
     atEnd.descendingIterator().forEachRemaining(Runnable::run);
     stub.close();

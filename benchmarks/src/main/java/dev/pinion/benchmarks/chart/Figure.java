@@ -15,7 +15,7 @@ public sealed interface Figure permits LineChart, DotPlot {
     return svg.substring(0, inside)
         + "\n<style>\n"
         + Palette.css()
-        + "</style>\n<rect width=\"100%\" height=\"100%\" style=\"fill:var(--ground)\"/>"
+        + "</style>\n<rect width=\"100%\" height=\"100%\" style=\"fill:#ffffff;fill:var(--ground)\"/>"
         + svg.substring(inside);
   }
 }

@@ -18,7 +18,10 @@ public final class Palette {
 
   private Palette() {}
 
-  /** Rules of style for plots: light by default, dark where the reader's system is. */
+  /**
+   * Rules of style for plots: light by default, dark where the reader's system is. What knows no
+   * variables, as programs that make pictures of them, takes the light colour before each.
+   */
   public static String css() {
     StringBuilder css = new StringBuilder();
     css.append(":root{--ink:#1c2126;--faint:#6b7580;--line:#d5dade;--ground:#ffffff;");
@@ -26,15 +29,17 @@ public final class Palette {
     css.append("--ink:#e8eaed;--faint:#a3adb8;--line:#3a424b;--ground:#16191d;");
     css.append(colours(DARK)).append("}}\n");
     for (int i = 0; i < LIGHT.size(); i++) {
-      css.append("svg.plot .c" + i + "{stroke:var(--c" + i + ");fill:var(--c" + i + ")}\n");
+      String light = LIGHT.get(i);
+      css.append("svg.plot .c" + i + "{stroke:" + light + ";fill:" + light);
+      css.append(";stroke:var(--c" + i + ");fill:var(--c" + i + ")}\n");
     }
     return css.append(
             """
             svg.plot{max-width:100%;height:auto;font:12px system-ui,sans-serif}
-            svg.plot text{fill:var(--ink)}
-            svg.plot .tick{fill:var(--faint)}
-            svg.plot .grid{stroke:var(--line);stroke-width:1}
-            svg.plot .axis{stroke:var(--faint);stroke-width:1}
+            svg.plot text{fill:#1c2126;fill:var(--ink)}
+            svg.plot .tick{fill:#6b7580;fill:var(--faint)}
+            svg.plot .grid{stroke:#d5dade;stroke:var(--line);stroke-width:1}
+            svg.plot .axis{stroke:#6b7580;stroke:var(--faint);stroke-width:1}
             svg.plot .line{fill:none;stroke-width:2}
             svg.plot .spread{stroke-width:1.5}
             """)

@@ -43,24 +43,32 @@ public record CapturedMachine(String name, Topology topology) {
           name.endsWith(ENDING) ? name.substring(0, name.length() - ENDING.length()) : name,
           SysfsProbe.probe(FileTree.of(tree)));
     } catch (IllegalStateException e) {
-      throw new IOException("expected a captured machine in " + file + ": " + e.getMessage(), e);
+      throw new IOException(
+          "expected a captured machine (--machine) in " + file + ": " + e.getMessage(), e);
     }
   }
 
   private static List<String> lines(Path file) throws IOException {
-    if (!Files.isReadable(file) || Files.isDirectory(file)) {
+    if (Files.isDirectory(file)) {
+      throw new IOException("expected a captured machine (--machine), found the folder " + file);
+    }
+    if (!Files.isReadable(file)) {
       throw new IOException(
-          "expected a captured machine, found no file that can be read at " + file);
+          "expected a captured machine (--machine), found no file that can be read at " + file);
     }
     if (Files.size(file) > MAX_BYTES) {
       throw new IOException(
-          "expected a captured machine of at most " + MAX_BYTES + " bytes, found more in " + file);
+          "expected a captured machine (--machine) of at most "
+              + MAX_BYTES
+              + " bytes, found more in "
+              + file);
     }
     try {
       return Files.readAllLines(file);
     } catch (CharacterCodingException e) {
       throw new IOException(
-          "expected a captured machine in " + file + ", found bytes that are no text", e);
+          "expected a captured machine (--machine) in " + file + ", found bytes that are no text",
+          e);
     }
   }
 

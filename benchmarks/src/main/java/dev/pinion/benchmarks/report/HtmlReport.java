@@ -64,7 +64,7 @@ final class HtmlReport {
     page.paragraph("Meaningful on " + report.description().hardware().text() + ".");
     page.heading("Settings and versions");
     page.table(
-        "Where and how this was measured",
+        "Where and how this was made",
         List.of("what", "value"),
         report.environment().facts().entrySet().stream()
             .map(fact -> List.of(fact.getKey(), fact.getValue()))

@@ -6,9 +6,17 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.experiment.Report;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The files of a run in a folder: {@code report.html}, {@code results.json}, {@code results.csv},
@@ -24,6 +32,8 @@ public final class ResultFiles {
   /** Single measurements. */
   public static final String CSV = "results.csv";
 
+  private static final Pattern FIGURE = Pattern.compile("figure-(\\d{1,6})\\.svg");
+
   private ResultFiles() {}
 
   /**
@@ -32,10 +42,20 @@ public final class ResultFiles {
    * @throws IOException with a sentence for people when nothing can be written there
    */
   public static void prepare(Path folder) throws IOException {
+    if (folder.toString().isEmpty()) {
+      throw new IOException("expected --out to name a folder, found an empty name");
+    }
     try {
       Files.createDirectories(folder);
-    } catch (IOException e) {
-      throw unwritable(folder, e.toString());
+    } catch (FileAlreadyExistsException e) {
+      throw unwritable(folder, "a file");
+    } catch (AccessDeniedException e) {
+      throw unwritable(folder, "one that may not be made");
+    } catch (FileSystemException e) {
+      throw unwritable(
+          folder,
+          "one that cannot be made, "
+              + (e.getReason() == null ? "in a place that has no folders," : e.getReason()));
     }
     if (!Files.isWritable(folder)) {
       throw unwritable(folder, "a folder that may not be written to");
@@ -68,8 +88,21 @@ public final class ResultFiles {
       number++;
       Files.writeString(figure(folder, number), figure.document());
     }
-    while (Files.deleteIfExists(figure(folder, number + 1))) {
-      number++;
+    deleteFigures(folder, number);
+  }
+
+  private static void deleteFigures(Path folder, int last) throws IOException {
+    List<Path> surplus = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "figure-*.svg")) {
+      for (Path file : files) {
+        Matcher name = FIGURE.matcher(String.valueOf(file.getFileName()));
+        if (name.matches() && Integer.parseInt(name.group(1)) > last && Files.isRegularFile(file)) {
+          surplus.add(file);
+        }
+      }
+    }
+    for (Path file : surplus) {
+      Files.delete(file);
     }
   }
 

@@ -286,9 +286,9 @@ final class CommandsTest {
     }
     String command = "experiment queueing --quick --repeat 1 --machine ";
     Map<Path, String> found = new LinkedHashMap<>();
-    found.put(folder, "found no file that can be read at " + folder);
+    found.put(folder, "found the folder " + folder);
     found.put(bytes, "found bytes that are no text");
-    found.put(text, "expected a captured machine in " + text);
+    found.put(text, "expected a captured machine (--machine) in " + text);
     found.put(huge, "found more in " + huge);
 
     found.forEach(

@@ -72,7 +72,7 @@ class ResultFilesTest {
     Report report = report("gain", 1, "A & B");
     int figures = report.figures().size();
     Path surplus = Files.createFile(folder.resolve("figure-" + (figures + 1) + ".svg"));
-    Path more = Files.createFile(folder.resolve("figure-" + (figures + 2) + ".svg"));
+    Path more = Files.createFile(folder.resolve("figure-" + (figures + 12) + ".svg"));
     Path other = Files.createFile(folder.resolve("figure.svg"));
 
     ResultFiles.write(folder, report, Map.of());

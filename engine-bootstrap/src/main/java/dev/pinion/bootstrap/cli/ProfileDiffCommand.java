@@ -43,6 +43,8 @@ final class ProfileDiffCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CommandFailure, IOException {
     view.check();
+    view.refuse("BEFORE", before);
+    view.refuse("AFTER", after);
     List<Profile> profiles = List.of(read(before), read(after));
     view.show(profiles, Objects.requireNonNull(spec).commandLine().getOut());
     return ExitStatus.OK;

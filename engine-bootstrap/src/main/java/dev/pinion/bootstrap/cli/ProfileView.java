@@ -7,9 +7,11 @@ import dev.pinion.bootstrap.profile.ProfilePage;
 import dev.pinion.bootstrap.profile.Projection;
 import dev.pinion.bootstrap.profile.TextSummary;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -77,13 +79,33 @@ final class ProfileView {
 
   private static void different(String one, @Nullable Path file, String other, @Nullable Path same)
       throws CommandFailure {
-    if (file != null
-        && same != null
-        && file.toAbsolutePath().normalize().equals(same.toAbsolutePath().normalize())) {
+    if (file != null && same != null && isSame(file, same)) {
       throw new CommandFailure(
           ExitStatus.USAGE,
           "expected " + one + " and " + other + " to name two files, found one: " + file);
     }
+  }
+
+  /** Whether two names mean the same file, which need not be there yet. */
+  private static boolean isSame(Path one, Path other) {
+    try {
+      if (Files.exists(one) && Files.exists(other)) {
+        return Files.isSameFile(one, other);
+      }
+      return place(one).equals(place(other));
+    } catch (IOException e) {
+      return one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
+    }
+  }
+
+  private static Path place(Path file) throws IOException {
+    Path absolute = file.toAbsolutePath();
+    Path folder = absolute.getParent();
+    Path name = absolute.getFileName();
+    if (folder == null || name == null) {
+      return absolute;
+    }
+    return folder.toRealPath().resolve(name).normalize();
   }
 
   /** Refuses a file that cannot be written, before what is to be written takes time. */
@@ -103,13 +125,35 @@ final class ProfileView {
 
   private static @Nullable String obstacle(Path file) {
     Path folder = file.toAbsolutePath().getParent();
+    if (file.toString().isEmpty()) {
+      return "an empty name";
+    }
     if (folder == null || Files.isDirectory(file)) {
       return "a folder";
     }
     if (!Files.isDirectory(folder)) {
       return "no folder " + folder;
     }
-    return Files.isWritable(Files.exists(file) ? file : folder) ? null : "one that may not be";
+    boolean isNew = !Files.exists(file);
+    try (OutputStream _ =
+        Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+      return null;
+    } catch (IOException e) {
+      return "one that may not be";
+    } finally {
+      if (isNew) {
+        delete(file);
+      }
+    }
+  }
+
+  /** Deletes what was made to see whether it can be made. */
+  private static void delete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      // it is written anew at the end
+    }
   }
 
   /** Refuses a number out of its bounds. */

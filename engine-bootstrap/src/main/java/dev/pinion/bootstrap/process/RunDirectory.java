@@ -22,6 +22,9 @@ public final class RunDirectory implements AutoCloseable {
 
   private final Path path;
 
+  /** When a signal ends this JVM before it handles signals itself. */
+  private final Thread lastResort = new Thread(this::deleteQuietly, "run-directory");
+
   private RunDirectory(Path path) {
     this.path = path;
   }
@@ -46,7 +49,9 @@ public final class RunDirectory implements AutoCloseable {
               + (MAX_SOCKET_PATH_BYTES - 1)
               + " bytes; pass one by -Djava.io.tmpdir in JAVA_TOOL_OPTIONS");
     }
-    return new RunDirectory(path);
+    RunDirectory directory = new RunDirectory(path);
+    Runtime.getRuntime().addShutdownHook(directory.lastResort);
+    return directory;
   }
 
   private static Path createPrivate(Path base) throws IOException {
@@ -67,6 +72,26 @@ public final class RunDirectory implements AutoCloseable {
   /** Deletes the folder and what is in it. */
   @Override
   public void close() throws IOException {
+    try {
+      Runtime.getRuntime().removeShutdownHook(lastResort);
+    } catch (IllegalStateException e) {
+      // This JVM is ending: the hook deletes it too.
+    }
+    delete();
+  }
+
+  private void deleteQuietly() {
+    try {
+      delete();
+    } catch (IOException e) {
+      System.err.println("expected to delete " + path + ", found: " + e.getMessage());
+    }
+  }
+
+  private void delete() throws IOException {
+    if (!Files.exists(path)) {
+      return;
+    }
     List<Path> deepestFirst;
     try (Stream<Path> all = Files.walk(path)) {
       deepestFirst = all.sorted(Comparator.reverseOrder()).toList();

@@ -34,13 +34,13 @@ public final class PackageBars {
       :root{--ink:#1c2126;--faint:#6b7580;--line:#d5dade;--ground:#ffffff;--b0:#0072b2;--b1:#d55e00}
       @media (prefers-color-scheme:dark){:root{--ink:#e8eaed;--faint:#a3adb8;--line:#3a424b;--ground:#16191d;--b0:#56b4e9;--b1:#ff9a52}}
       svg{max-width:100%;height:auto;font:12px system-ui,sans-serif}
-      text{fill:var(--ink)}
+      text{fill:#1c2126;fill:var(--ink)}
       .head{font-weight:bold}
-      .tick{fill:var(--faint)}
-      .grid{stroke:var(--line)}
-      .ground{fill:var(--ground)}
-      .b0{fill:var(--b0)}
-      .b1{fill:var(--b1)}
+      .tick{fill:#6b7580;fill:var(--faint)}
+      .grid{stroke:#d5dade;stroke:var(--line)}
+      .ground{fill:#ffffff;fill:var(--ground)}
+      .b0{fill:#0072b2;fill:var(--b0)}
+      .b1{fill:#d55e00;fill:var(--b1)}
       .all{opacity:.3}
       """;
 

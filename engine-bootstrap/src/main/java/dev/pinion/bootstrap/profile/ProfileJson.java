@@ -116,20 +116,29 @@ public final class ProfileJson {
     try {
       JsonNode json = JSON.readTree(file.toFile());
       if (!json.path("format").asText().equals(FORMAT)) {
-        throw new IOException("expected a file of profile --json (" + FORMAT + ")");
+        throw new IOException("its format is not " + FORMAT);
+      }
+      for (String part : List.of("notes", "frames", "nodes", "rows")) {
+        if (!json.path(part).isArray()) {
+          throw new IOException("it has no " + part);
+        }
       }
       return profile(json);
     } catch (JsonProcessingException e) {
       throw new IOException(
           file
-              + " is no profile as profile --json writes it: "
-              + e.getOriginalMessage()
-              + " in line "
+              + " is no profile as profile --json writes it: no JSON in line "
               + e.getLocation().getLineNr()
               + ", column "
               + e.getLocation().getColumnNr(),
           e);
-    } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
+    } catch (IndexOutOfBoundsException e) {
+      throw new IOException(
+          file
+              + " is no profile as profile --json writes it: it refers to frames or nodes that it"
+              + " has not",
+          e);
+    } catch (IOException | IllegalArgumentException e) {
       throw new IOException(
           file + " is no profile as profile --json writes it: " + e.getMessage(), e);
     }

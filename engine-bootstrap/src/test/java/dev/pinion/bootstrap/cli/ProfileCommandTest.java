@@ -1,11 +1,15 @@
 package dev.pinion.bootstrap.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +75,38 @@ class ProfileCommandTest {
     assertEquals(2, run("profile", "--admin", NOBODY, "--out", same, "--svg", same));
     assertEquals(2, run("profile", "--admin", NOBODY, "--svg", same, "--json", same));
     assertTrue(err.toString().contains("expected --svg and --json to name two files"));
+  }
+
+  @Test
+  void shouldNotWriteOverTheProfilesThatItCompares(@TempDir Path folder) throws IOException {
+    Path one = Files.writeString(folder.resolve("one.json"), "kept");
+    Path link = Files.createSymbolicLink(folder.resolve("link.svg"), one);
+    Path two = folder.resolve("two.json");
+
+    for (Path written : List.of(one, link, folder.resolve(".").resolve("one.json"))) {
+      assertEquals(
+          2, run("profile", "diff", one.toString(), two.toString(), "--svg", written.toString()));
+      assertTrue(err.toString().contains("expected --svg and BEFORE to name two files"));
+    }
+    assertEquals(
+        2, run("profile", "diff", two.toString(), one.toString(), "--out", link.toString()));
+    assertTrue(err.toString().contains("expected --out and AFTER to name two files"));
+    assertEquals("kept", Files.readString(one));
+    assertFalse(Files.exists(two));
+  }
+
+  @Test
+  void shouldSeeThatFilesAreTheSameThroughLinks(@TempDir Path folder) throws IOException {
+    Path real = Files.createDirectory(folder.resolve("real"));
+    Path link = Files.createSymbolicLink(folder.resolve("link"), real);
+    String one = real.resolve("new.svg").toString();
+    String same = link.resolve("new.svg").toString();
+
+    assertEquals(2, run("profile", "--admin", NOBODY, "--svg", one, "--out", same));
+    assertEquals(2, run("profile", "--admin", NOBODY, "--svg", ""));
+    assertTrue(err.toString().contains("found an empty name"), err.toString());
+    assertEquals(69, run("profile", "--admin", NOBODY, "--svg", one));
+    assertFalse(Files.exists(real.resolve("new.svg")), "nothing is left of the attempt");
   }
 
   @Test

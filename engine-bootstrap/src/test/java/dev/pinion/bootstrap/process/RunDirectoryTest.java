@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -28,6 +29,42 @@ class RunDirectoryTest {
       Files.writeString(path.resolve("folder/file"), "");
       assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
     }
+    assertFalse(Files.exists(path));
+  }
+
+  /** A JVM that has made one and does not handle signals yet. */
+  static final class Starting {
+    private Starting() {}
+
+    /**
+     * Makes one, tells its path, and waits.
+     *
+     * @param args the folder to make it in
+     */
+    public static void main(String[] args) throws IOException {
+      System.out.println(RunDirectory.create(Path.of(args[0])).path());
+      System.in.read();
+    }
+  }
+
+  @Test
+  void shouldGoWhenASignalEndsAJvmThatDoesNotHandleItYet() throws Exception {
+    Process starting =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Starting.class.getName(),
+                base.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    Path path = Path.of(starting.inputReader().readLine());
+    assertTrue(Files.exists(path));
+
+    starting.destroy();
+
+    assertTrue(starting.waitFor(60, TimeUnit.SECONDS));
     assertFalse(Files.exists(path));
   }
 

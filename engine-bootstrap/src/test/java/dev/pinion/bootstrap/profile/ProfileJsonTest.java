@@ -71,7 +71,15 @@ class ProfileJsonTest {
   @Test
   void shouldRefuseWhatIsNoProfile() throws IOException {
     for (String text :
-        List.of("", "{}", "[1]", "no JSON", "{\"format\":\"pinion-profile-2\",\"rows\":[{}]}")) {
+        List.of(
+            "",
+            "{}",
+            "[1]",
+            "no JSON",
+            "{\"format\":\"pinion-profile-2\"}",
+            "{\"format\":\"pinion-profile-2\",\"rows\":[{}]}",
+            "{\"format\":\"pinion-profile-2\",\"notes\":[],\"frames\":[],\"nodes\":[0,7],\"rows\":[]}",
+            "{\"format\":\"pinion-profile-2\",\"notes\":[],\"frames\":[],\"nodes\":[],\"rows\":[{}]}")) {
       Path file = Files.writeString(folder.resolve("other.json"), text);
 
       IOException refused = assertThrows(IOException.class, () -> ProfileJson.read(file));

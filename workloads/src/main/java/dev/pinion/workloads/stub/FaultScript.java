@@ -2,6 +2,7 @@ package dev.pinion.workloads.stub;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -33,6 +34,9 @@ final class FaultScript {
   private static final ObjectMapper JSON =
       JsonMapper.builder()
           .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+          .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .withCoercionConfig(
               LogicalType.Integer,
               config -> config.setCoercion(CoercionInputShape.String, CoercionAction.Fail))
@@ -101,12 +105,16 @@ final class FaultScript {
               + ", found "
               + member(e);
       case ValueInstantiationException e when e.getCause() instanceof IllegalArgumentException c ->
-          String.valueOf(c.getMessage());
+          (e.getPath().isEmpty() ? "" : member(e) + ": ") + c.getMessage();
       case MismatchedInputException e when e.getPath().isEmpty() ->
           "expected an object with members of a behaviour, found something else";
       case MismatchedInputException e ->
           "expected " + member(e) + " as " + kindOf(e.getTargetType()) + ", found something else";
-      default -> "expected JSON, found: " + wrong.getOriginalMessage();
+      default ->
+          "expected JSON with each member once, found none in line "
+              + wrong.getLocation().getLineNr()
+              + ", column "
+              + wrong.getLocation().getColumnNr();
     };
   }
 
@@ -191,16 +199,25 @@ final class FaultScript {
 
     Behaviour {
       status = status == 0 ? 500 : status;
-      expect("delayMs", delayMs, 0, latency == null ? MAX_MILLIS : 0);
+      expectWith(latency == null || delayMs == 0, "delayMs without latency", delayMs);
+      expect("delayMs", delayMs, 0, MAX_MILLIS);
       expect("status", status, 400, 599);
       if (!(failureRate >= 0 && failureRate <= 1)) {
         throw new IllegalArgumentException(
             "expected failureRate from 0 to 1, found " + failureRate);
       }
       expect("capacity", capacity, 0, MAX_CAPACITY);
-      expect("queue", queue, 0, capacity == 0 ? 0 : MAX_QUEUE);
+      expectWith(capacity > 0 || queue == 0, "queue with a capacity", queue);
+      expect("queue", queue, 0, MAX_QUEUE);
       expect("stallEveryMs", stallEveryMs, 0, MAX_MILLIS);
+      expectWith(stallEveryMs > 0 || stallForMs == 0, "stallForMs with stallEveryMs", stallForMs);
       expect("stallForMs", stallForMs, 0, Math.max(0, stallEveryMs - 1));
+    }
+
+    private static void expectWith(boolean holds, String expected, long found) {
+      if (!holds) {
+        throw new IllegalArgumentException("expected " + expected + " only, found " + found);
+      }
     }
 
     static Behaviour answering(long delayMs) {
