@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -134,7 +135,11 @@ final class ProfileView {
     if (!Files.isDirectory(folder)) {
       return "no folder " + folder;
     }
-    boolean isNew = !Files.exists(file);
+    boolean isNew = Files.notExists(file, LinkOption.NOFOLLOW_LINKS);
+    if (!isNew && !Files.isRegularFile(file)) {
+      // who reads a pipe would take an attempt for its end, and a link may point to what is to come
+      return Files.isWritable(Files.exists(file) ? file : folder) ? null : "one that may not be";
+    }
     try (OutputStream _ =
         Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
       return null;

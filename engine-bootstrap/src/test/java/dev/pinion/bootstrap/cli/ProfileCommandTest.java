@@ -110,6 +110,21 @@ class ProfileCommandTest {
   }
 
   @Test
+  void shouldLeaveFilesAndLinksAsTheyAreWhenNoEngineAnswers(@TempDir Path folder)
+      throws IOException {
+    Path file = Files.writeString(folder.resolve("old.svg"), "old");
+    Path target = folder.resolve("to-come.svg");
+    Path link = Files.createSymbolicLink(folder.resolve("link.svg"), target);
+
+    assertEquals(69, run("profile", "--admin", NOBODY, "--svg", file.toString()));
+    assertEquals(69, run("profile", "--admin", NOBODY, "--svg", link.toString()));
+
+    assertEquals("old", Files.readString(file));
+    assertTrue(Files.isSymbolicLink(link));
+    assertFalse(Files.exists(target));
+  }
+
+  @Test
   void shouldSayWhichProfileIsMissing(@TempDir Path folder) {
     String missing = folder.resolve("none").toString();
 
