@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -41,10 +42,23 @@ public final class AdminPages {
   private final Supervisor supervisor;
   private final SupervisionEvents events;
   private final MachinePicture machine;
-  private final Supplier<HistoryKeeper.Picture> history;
-  private final Supplier<BrokerKeeper.Picture> broker;
-  private final Predicate<ProfileOrder> brokerProfile;
-  private final Supplier<Optional<Handovers>> handover;
+  private final Beside beside;
+
+  /**
+   * The parent's parts beside its supervisor. Any thread.
+   *
+   * @param history how the history is
+   * @param broker how the broker is
+   * @param brokerProfile has the broker profile itself; false when none runs
+   * @param handover what is known of connections handed over to replicas
+   * @param lostLines lines of the log that were lost
+   */
+  public record Beside(
+      Supplier<HistoryKeeper.Picture> history,
+      Supplier<BrokerKeeper.Picture> broker,
+      Predicate<ProfileOrder> brokerProfile,
+      Supplier<Optional<Handovers>> handover,
+      LongSupplier lostLines) {}
 
   /**
    * Pages about some replicas.
@@ -52,23 +66,11 @@ public final class AdminPages {
    * @param supervisor owns the replicas
    * @param events what happened to them
    * @param machine where they run
-   * @param history how the history is
-   * @param broker how the broker is
-   * @param brokerProfile has the broker profile itself; false when none runs
-   * @param handover what is known of connections handed over to replicas
+   * @param beside what runs beside them
    */
   public AdminPages(
-      Supervisor supervisor,
-      SupervisionEvents events,
-      MachinePicture machine,
-      Supplier<HistoryKeeper.Picture> history,
-      Supplier<BrokerKeeper.Picture> broker,
-      Predicate<ProfileOrder> brokerProfile,
-      Supplier<Optional<Handovers>> handover) {
-    this.history = history;
-    this.broker = broker;
-    this.brokerProfile = brokerProfile;
-    this.handover = handover;
+      Supervisor supervisor, SupervisionEvents events, MachinePicture machine, Beside beside) {
+    this.beside = beside;
     this.supervisor = supervisor;
     this.events = events;
     this.machine = machine;
@@ -110,7 +112,7 @@ public final class AdminPages {
             json.put("ready", serving > 0)
                 .put("serving", serving)
                 .put("replicas", wanted)
-                .put("plan", broker.get().plan().state()));
+                .put("plan", beside.broker().get().plan().state()));
     return Answer.json(serving > 0 ? 200 : 503, json);
   }
 
@@ -161,7 +163,7 @@ public final class AdminPages {
   }
 
   private Answer history() {
-    HistoryKeeper.Picture now = history.get();
+    HistoryKeeper.Picture now = beside.history().get();
     JsonWriter json = new JsonWriter();
     json.object(
         () ->
@@ -173,14 +175,15 @@ public final class AdminPages {
   }
 
   private Answer broker() {
-    return Answer.json(200, AdminJson.broker(broker.get()));
+    return Answer.json(200, AdminJson.broker(beside.broker().get()));
   }
 
   private Answer metrics() throws IOException {
     List<ReplicaPicture> pictures = pictures();
     return Answer.text(
-        BrokerMetrics.of(broker.get(), pictures)
-            + handover.get().map(HandoverMetrics::of).orElse("")
+        BrokerMetrics.of(beside.broker().get(), pictures)
+            + beside.handover().get().map(HandoverMetrics::of).orElse("")
+            + LogMetrics.of(beside.lostLines().getAsLong())
             + ReplicaMetrics.of(pictures));
   }
 
@@ -191,7 +194,8 @@ public final class AdminPages {
           400, "Wrong query", "expected ?latest= and a number from 1 to 10000, found ?" + query);
     }
     int most = query.isEmpty() ? HandoverTimes.LATEST : Integer.parseInt(latest.group(1));
-    return handover
+    return beside
+        .handover()
         .get()
         .map(now -> handover(now, now.times().latest(most)))
         .orElseGet(
@@ -257,7 +261,7 @@ public final class AdminPages {
   private Answer profileBroker(String query) throws IOException {
     return profile(
         query,
-        brokerProfile::test,
+        beside.brokerProfile()::test,
         Answer.problem(
             404, "No broker", "expected a broker that runs (serve --broker on), found none"));
   }

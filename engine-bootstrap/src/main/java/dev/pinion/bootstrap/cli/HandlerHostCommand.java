@@ -1,5 +1,7 @@
 package dev.pinion.bootstrap.cli;
 
+import dev.pinion.bootstrap.logging.LostLines;
+import dev.pinion.bootstrap.process.StandardStreams;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Nearest;
@@ -11,6 +13,7 @@ import dev.pinion.handlers.remote.NatsTransport;
 import dev.pinion.handlers.remote.RemoteLimits;
 import dev.pinion.handlers.remote.RemoteSettings;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -107,7 +110,8 @@ final class HandlerHostCommand extends BaseCommand implements Callable<Integer> 
 
   private int run(HostSettings settings, SortedMap<String, HandlerFactory> kinds)
       throws CommandFailure {
-    try (NatsTransport transport = nats.connect("pinion handler-host");
+    try (StandardStreams _ = StandardStreams.neverBlocking(LostLines::line);
+        NatsTransport transport = nats.connect("pinion handler-host");
         HandlerHost host =
             new HandlerHost(settings, kinds, transport, EngineLimits.defaults(), Clock.system())) {
       if (stored) {
@@ -118,7 +122,7 @@ final class HandlerHostCommand extends BaseCommand implements Callable<Integer> 
               new HostAnnouncement(settings, List.copyOf(kinds.keySet()), json()),
               Duration.ofSeconds(healthSeconds),
               Duration.ofSeconds(drainSeconds))
-          .run(out());
+          .run(new PrintWriter(System.out, true, System.out.charset()));
     } catch (IOException e) {
       throw new CommandFailure(ExitStatus.UNAVAILABLE, "--stored: " + e.getMessage());
     } catch (SQLException e) {

@@ -5,8 +5,9 @@ import dev.pinion.bootstrap.config.ConfigLoader;
 import dev.pinion.bootstrap.config.Key;
 import dev.pinion.bootstrap.config.ServeSettings;
 import dev.pinion.bootstrap.dispatch.ListeningSocket;
+import dev.pinion.bootstrap.logging.LostLines;
+import dev.pinion.bootstrap.process.StandardStreams;
 import dev.pinion.core.model.EngineLimits;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -74,13 +75,23 @@ final class ServeCommand implements Callable<Integer> {
     Path file = parsed.matchedOptionValue("--config", (Path) null);
     boolean json = parsed.hasMatchedOption("--json");
     ServeSettings settings = settings(options, file);
-    PrintWriter out = spec.commandLine().getOut();
     if (parsed.hasMatchedOption("--dry-run")) {
-      return new DryRun(settings, json, out).run();
+      return new DryRun(settings, json, spec.commandLine().getOut()).run();
     }
-    return new ServeProgram(
-            settings, ServeProgram.REPLICA_MAIN, ListeningSocket.available(), json, out)
-        .run();
+    return serve(settings, json);
+  }
+
+  private static int serve(ServeSettings settings, boolean json) throws InterruptedException {
+    try (StandardStreams streams = StandardStreams.neverBlocking(LostLines::line)) {
+      try {
+        return new ServeProgram(
+                settings, ServeProgram.REPLICA_MAIN, ListeningSocket.available(), json, streams)
+            .run();
+      } catch (CommandFailure e) {
+        System.err.println("pinion serve: " + e.getMessage());
+        return e.status();
+      }
+    }
   }
 
   private static ServeSettings settings(Map<Key, String> options, @Nullable Path file)

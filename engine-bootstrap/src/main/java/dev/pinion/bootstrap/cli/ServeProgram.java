@@ -15,6 +15,7 @@ import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.ReplicaStarter;
 import dev.pinion.bootstrap.process.RunDirectory;
 import dev.pinion.bootstrap.process.Signals;
+import dev.pinion.bootstrap.process.StandardStreams;
 import dev.pinion.bootstrap.supervise.CrashReports;
 import dev.pinion.bootstrap.supervise.DataDirectoryLock;
 import dev.pinion.bootstrap.supervise.EventLog;
@@ -47,6 +48,7 @@ final class ServeProgram {
   private final String replicaMain;
   private final boolean keepsPort;
   private final ReadyLine readyLine;
+  private final StandardStreams streams;
   private final EventLog log =
       new EventLog(System.err, LogFormat.current() == LogFormat.JSON, Instant::now);
   private final SupervisionEvents events = new SupervisionEvents(log, Instant::now);
@@ -56,17 +58,20 @@ final class ServeProgram {
    *
    * @param replicaMain main class of replicas
    * @param keepsPort whether the port of a single replica stays open while that is started again
+   * @param streams where the log and the ready line go, which never blocks
    */
   ServeProgram(
       ServeSettings settings,
       String replicaMain,
       boolean keepsPort,
       boolean json,
-      PrintWriter out) {
+      StandardStreams streams) {
     this.settings = settings;
+    this.streams = streams;
     this.keepsPort = keepsPort;
     this.replicaMain = replicaMain;
-    this.readyLine = new ReadyLine(settings, json, out);
+    this.readyLine =
+        new ReadyLine(settings, json, new PrintWriter(System.out, true, System.out.charset()));
   }
 
   /** Serves until stopped; returns the exit status. */
@@ -130,10 +135,12 @@ final class ServeProgram {
             supervisor,
             events,
             machine,
-            keeper::picture,
-            broker::picture,
-            broker::profile,
-            port::handover);
+            new AdminPages.Beside(
+                keeper::picture,
+                broker::picture,
+                broker::profile,
+                port::handover,
+                streams::lostLines));
     // after the replicas, whose last records it writes
     try (keeper;
         broker;

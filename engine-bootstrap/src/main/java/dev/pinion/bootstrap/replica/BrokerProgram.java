@@ -5,7 +5,9 @@ import dev.pinion.bootstrap.behaviour.DeployedModel;
 import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.bootstrap.history.HistoryTarget;
 import dev.pinion.bootstrap.knowledge.JdbcKnowledge;
+import dev.pinion.bootstrap.logging.LostLines;
 import dev.pinion.bootstrap.process.BrokerKeeper;
+import dev.pinion.bootstrap.process.LogPipe;
 import dev.pinion.bootstrap.process.ProfiledProcess;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
@@ -76,7 +78,7 @@ final class BrokerProgram {
    */
   static int execute() throws InterruptedException {
     PrintStream toParent = System.out;
-    LogPipe log = LogPipe.to(new FileOutputStream(FileDescriptor.err));
+    LogPipe log = LogPipe.to("log", new FileOutputStream(FileDescriptor.err), LostLines::line);
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
     System.setOut(System.err);
     Signals.handle("INT", () -> {});

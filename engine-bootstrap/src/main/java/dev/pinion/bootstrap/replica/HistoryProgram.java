@@ -4,7 +4,9 @@ import dev.pinion.bootstrap.history.Dispatcher;
 import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.bootstrap.history.HistoryProjection;
 import dev.pinion.bootstrap.history.HistoryTarget;
+import dev.pinion.bootstrap.logging.LostLines;
 import dev.pinion.bootstrap.process.HistoryKeeper;
+import dev.pinion.bootstrap.process.LogPipe;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.Signals;
@@ -60,7 +62,7 @@ final class HistoryProgram {
    */
   static int execute() throws InterruptedException {
     PrintStream toParent = System.out;
-    LogPipe log = LogPipe.to(new FileOutputStream(FileDescriptor.err));
+    LogPipe log = LogPipe.to("log", new FileOutputStream(FileDescriptor.err), LostLines::line);
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
     System.setOut(System.err);
     Signals.handle("INT", () -> {});

@@ -1,6 +1,8 @@
 package dev.pinion.bootstrap.replica;
 
+import dev.pinion.bootstrap.logging.LostLines;
 import dev.pinion.bootstrap.process.Beat;
+import dev.pinion.bootstrap.process.LogPipe;
 import dev.pinion.bootstrap.process.MetricsLine;
 import dev.pinion.bootstrap.process.ProfiledProcess;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
@@ -76,7 +78,7 @@ public final class ReplicaProgram {
    */
   static int execute(EngineLauncher launcher, WarmUp warmUp) throws InterruptedException {
     PrintStream toParent = System.out;
-    LogPipe log = LogPipe.to(new FileOutputStream(FileDescriptor.err));
+    LogPipe log = LogPipe.to("log", new FileOutputStream(FileDescriptor.err), LostLines::line);
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
     System.setOut(System.err);
     // A terminal sends its interrupt to every process; what it means is for the parent to say.

@@ -428,10 +428,12 @@ class AdminServerTest {
             replicas.supervisor(),
             replicas.events(),
             machine,
-            () -> new HistoryKeeper.Picture(4711, 2, 17),
-            () -> new BrokerKeeper.Picture(4712, -1, 3, new BrokerKeeper.Plan(9, "relaxed")),
-            brokersOrders::offer,
-            () -> handover);
+            new AdminPages.Beside(
+                () -> new HistoryKeeper.Picture(4711, 2, 17),
+                () -> new BrokerKeeper.Picture(4712, -1, 3, new BrokerKeeper.Plan(9, "relaxed")),
+                brokersOrders::offer,
+                () -> handover,
+                () -> 12));
     server = AdminServer.open(InetAddress.getLoopbackAddress(), 0, pages);
   }
 

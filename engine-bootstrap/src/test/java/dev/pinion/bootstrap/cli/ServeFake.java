@@ -3,8 +3,8 @@ package dev.pinion.bootstrap.cli;
 import dev.pinion.bootstrap.config.ConfigException;
 import dev.pinion.bootstrap.config.ConfigLoader;
 import dev.pinion.bootstrap.config.Key;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
+import dev.pinion.bootstrap.logging.LostLines;
+import dev.pinion.bootstrap.process.StandardStreams;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -28,21 +28,26 @@ public final class ServeFake {
     options.put(
         Key.JVM_OPTIONS,
         "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UseG1GC -Dtraits=" + args[2]);
-    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     int status;
-    try {
-      status =
-          new ServeProgram(
-                  ConfigLoader.load(options, Map.of(), null),
-                  "dev.pinion.bootstrap.replica.FakeReplica",
-                  false,
-                  true,
-                  out)
-              .run();
-    } catch (CommandFailure e) {
-      System.err.println(e.getMessage());
-      status = e.status();
+    try (StandardStreams streams = StandardStreams.neverBlocking(LostLines::line)) {
+      status = serve(options, streams);
     }
     System.exit(status);
+  }
+
+  private static int serve(Map<Key, String> options, StandardStreams streams)
+      throws ConfigException, InterruptedException {
+    try {
+      return new ServeProgram(
+              ConfigLoader.load(options, Map.of(), null),
+              "dev.pinion.bootstrap.replica.FakeReplica",
+              false,
+              true,
+              streams)
+          .run();
+    } catch (CommandFailure e) {
+      System.err.println(e.getMessage());
+      return e.status();
+    }
   }
 }

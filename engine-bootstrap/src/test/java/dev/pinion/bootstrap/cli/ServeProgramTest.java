@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -144,6 +145,45 @@ class ServeProgramTest {
     assertTrue(served.replica().isAlive());
     JsonNode replica = json(admin(served, "GET", "/admin/v1/replicas")).at("/replicas/0");
     assertEquals(served.replica().pid(), replica.get("pid").asLong());
+  }
+
+  // Field fault 20
+  @Test
+  void shouldSuperviseAndEndWhileNobodyReadsItsLog() throws Exception {
+    // given a parent whose log is a full pipe
+    Served served = serve("25", "chatty", "1", Redirect.PIPE);
+    for (int i = 0; i < 8; i++) {
+      answer(served.port());
+    }
+    awaitMetric(served, "pinion_log_lines_lost_total [1-9]");
+
+    // when its replica is killed
+    signal("KILL", served.replica().pid());
+
+    // then another one serves
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .untilAsserted(() -> assertNotEquals(served.replica().pid(), answer(served.port())));
+    // and the loss is told to whoever reads again
+    BufferedReader log = served.parent().errorReader(StandardCharsets.UTF_8);
+    await()
+        .atMost(PATIENCE)
+        .until(() -> log.readLine().matches(".*\\d+ lines? of the log w.* lost.*"));
+    // and it ends while nobody reads
+    for (int i = 0; i < 8; i++) {
+      answer(served.port());
+    }
+    signal("TERM", served.parent().pid());
+    assertTrue(served.parent().waitFor(20, TimeUnit.SECONDS));
+    assertEquals(0, served.parent().exitValue());
+  }
+
+  private static void awaitMetric(Served served, String pattern) {
+    Pattern expected = Pattern.compile("^" + pattern, Pattern.MULTILINE);
+    await()
+        .atMost(PATIENCE)
+        .until(() -> expected.matcher(admin(served, "GET", "/metrics").body()).find());
   }
 
   @Test
@@ -349,6 +389,11 @@ class ServeProgramTest {
 
   private Served serve(String shutdownSeconds, String traits, String replicas) throws IOException {
     Redirect errors = traits.equals("chatty") ? Redirect.to(chatter().toFile()) : Redirect.INHERIT;
+    return serve(shutdownSeconds, traits, replicas, errors);
+  }
+
+  private Served serve(String shutdownSeconds, String traits, String replicas, Redirect errors)
+      throws IOException {
     Process parent = parent(shutdownSeconds, traits, replicas, errors);
     BufferedReader output = parent.inputReader(StandardCharsets.UTF_8);
     String line = output.readLine();

@@ -85,6 +85,18 @@ class LogLinesTest {
     }
   }
 
+  // Field fault 20
+  @Test
+  void shouldTellLostLinesInTheSameForm() throws IOException {
+    JsonNode json = new ObjectMapper().readTree(LostLines.line(7, LogFormat.JSON, Instant.EPOCH));
+
+    assertEquals("1970-01-01T00:00:00Z", json.get("ts").asText());
+    assertEquals("WARN", json.get("level").asText());
+    assertTrue(json.get("msg").asText().startsWith("7 lines of the log were lost"));
+    assertTrue(
+        LostLines.line(1, LogFormat.TEXT, Instant.EPOCH).contains("1 line of the log was lost"));
+  }
+
   @Test
   void shouldBeWhatLogbackFinds() {
     LoggerContext inForce =

@@ -1,0 +1,13 @@
+package dev.pinion.bootstrap.admin;
+
+/** What the parent counts of its log, in the text format of Prometheus. */
+final class LogMetrics {
+  private static final String LOST = "pinion_log_lines_lost_total";
+
+  private LogMetrics() {}
+
+  static String of(long lostLines) {
+    return "# HELP %s Lines of the log that were lost because nobody read them.\n# TYPE %s counter\n%s %d\n"
+        .formatted(LOST, LOST, LOST, lostLines);
+  }
+}

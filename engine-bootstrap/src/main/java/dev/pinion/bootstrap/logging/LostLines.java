@@ -1,0 +1,29 @@
+package dev.pinion.bootstrap.logging;
+
+import dev.pinion.bootstrap.process.JsonText;
+import java.time.Clock;
+import java.time.Instant;
+
+/** The log line that says how many lines of the log were lost, in the form of the others. */
+public final class LostLines {
+  private LostLines() {}
+
+  /** The line, without its end, by this machine's clock. */
+  public static String line(long lines) {
+    return line(lines, LogFormat.current(), Clock.systemUTC().instant());
+  }
+
+  static String line(long lines, LogFormat format, Instant now) {
+    String message =
+        lines
+            + (lines == 1 ? " line of the log was lost" : " lines of the log were lost")
+            + ": whoever reads it stood still";
+    return format == LogFormat.JSON
+        ? "{\"ts\":"
+            + JsonText.quoted(now.toString())
+            + ",\"level\":\"WARN\",\"logger\":\"dev.pinion.log\",\"msg\":"
+            + JsonText.quoted(message)
+            + "}"
+        : now + " WARN  log: " + message;
+  }
+}

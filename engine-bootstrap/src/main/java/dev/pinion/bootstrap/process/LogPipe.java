@@ -1,0 +1,157 @@
+package dev.pinion.bootstrap.process;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bounded queue of lines between those who write a log and an output that may block: a terminal
+ * that is stopped, a pipe whose reader stands still. Writing never blocks. Lines beyond {@link
+ * #MAX_BYTES} are lost and counted, and a line says how many as soon as the output takes lines
+ * again. Any thread.
+ */
+public final class LogPipe extends OutputStream {
+  /** Bytes that may wait. */
+  static final int MAX_BYTES = 1 << 20;
+
+  /** Bytes of a line that is written in pieces; a longer one is cut. */
+  static final int MAX_LINE_BYTES = 1 << 16;
+
+  private final OutputStream to;
+  private final LongFunction<String> gap;
+  private final Thread thread;
+  private final Deque<byte[]> waiting = new ArrayDeque<>();
+  private final ByteArrayOutputStream begun = new ByteArrayOutputStream();
+  private int waitingBytes;
+  private long untold;
+  private long lost;
+  private boolean ended;
+
+  private LogPipe(String name, OutputStream to, LongFunction<String> gap) {
+    this.to = to;
+    this.gap = gap;
+    this.thread = Thread.ofPlatform().name(name).daemon().unstarted(this::carry);
+  }
+
+  /**
+   * A pipe and its thread.
+   *
+   * @param name name of the thread
+   * @param to where lines go; may block for as long as it likes
+   * @param gap the line, without its end, that tells how many lines were lost
+   */
+  public static LogPipe to(String name, OutputStream to, LongFunction<String> gap) {
+    LogPipe pipe = new LogPipe(name, to, gap);
+    pipe.thread.start();
+    return pipe;
+  }
+
+  /** Lines lost so far. */
+  public synchronized long lostLines() {
+    return lost;
+  }
+
+  @Override
+  public void write(int b) {
+    write(new byte[] {(byte) b}, 0, 1);
+  }
+
+  @Override
+  public synchronized void write(byte[] bytes, int offset, int length) {
+    int end = offset + length;
+    while (end > offset && bytes[end - 1] != '\n') {
+      end--;
+    }
+    if (end > offset) {
+      begun.write(bytes, offset, end - offset);
+      offerBegun();
+    }
+    begun.write(bytes, end, offset + length - end);
+    if (begun.size() > MAX_LINE_BYTES) {
+      offerBegun();
+    }
+  }
+
+  private void offerBegun() {
+    byte[] chunk = begun.toByteArray();
+    begun.reset();
+    if (waitingBytes + chunk.length > MAX_BYTES) {
+      long lines = Math.max(1, lines(chunk));
+      untold += lines;
+      lost += lines;
+      return;
+    }
+    if (untold > 0) {
+      add(told());
+    }
+    add(chunk);
+  }
+
+  private static long lines(byte[] chunk) {
+    long lines = 0;
+    for (byte each : chunk) {
+      lines += each == '\n' ? 1 : 0;
+    }
+    return lines;
+  }
+
+  private byte[] told() {
+    byte[] line = (gap.apply(untold) + "\n").getBytes(StandardCharsets.UTF_8);
+    untold = 0;
+    return line;
+  }
+
+  private void add(byte[] chunk) {
+    waiting.addLast(chunk);
+    waitingBytes += chunk.length;
+    notifyAll();
+  }
+
+  /**
+   * Ends the pipe once all that waits is written.
+   *
+   * @param atMost waits no longer than this
+   */
+  public void end(Duration atMost) throws InterruptedException {
+    synchronized (this) {
+      if (begun.size() > 0) {
+        offerBegun();
+      }
+      ended = true;
+      notifyAll();
+    }
+    thread.join(atMost);
+  }
+
+  private void carry() {
+    try {
+      for (byte[] chunk = next(); chunk != null; chunk = next()) {
+        to.write(chunk);
+        to.flush();
+      }
+    } catch (IOException | InterruptedException e) {
+      // Nobody reads any more: what is written from now on fills the queue and is counted.
+    }
+  }
+
+  private synchronized byte @Nullable [] next() throws InterruptedException {
+    while (waiting.isEmpty()) {
+      if (untold > 0) {
+        return told();
+      }
+      if (ended) {
+        return null;
+      }
+      wait();
+    }
+    byte[] chunk = waiting.removeFirst();
+    waitingBytes -= chunk.length;
+    return chunk;
+  }
+}

@@ -1,0 +1,61 @@
+package dev.pinion.bootstrap.process;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.Charset;
+import java.time.Duration;
+import java.util.function.LongFunction;
+
+/**
+ * Standard output and standard error of a process that serves, neither of which ever blocks a
+ * writer: whoever reads them may stop reading without stopping the engine. Each is a {@link
+ * LogPipe}.
+ */
+public final class StandardStreams implements AutoCloseable {
+  /** Time that the last lines may take to be written at the end, for each stream. */
+  private static final Duration LAST_LINES = Duration.ofSeconds(1);
+
+  private final PrintStream formerOut = System.out;
+  private final PrintStream formerErr = System.err;
+  private final LogPipe out;
+  private final LogPipe err;
+
+  private StandardStreams(LongFunction<String> gap) {
+    out = LogPipe.to("output", new FileOutputStream(FileDescriptor.out), gap);
+    err = LogPipe.to("log", new FileOutputStream(FileDescriptor.err), gap);
+    System.setOut(printer(out, formerOut.charset()));
+    System.setErr(printer(err, formerErr.charset()));
+  }
+
+  private static PrintStream printer(LogPipe pipe, Charset charset) {
+    return new PrintStream(pipe, true, charset);
+  }
+
+  /**
+   * Puts pipes before the streams of this JVM.
+   *
+   * @param gap the line that tells how many lines were lost
+   */
+  public static StandardStreams neverBlocking(LongFunction<String> gap) {
+    return new StandardStreams(gap);
+  }
+
+  /** Lines lost so far, because nobody read them. */
+  public long lostLines() {
+    return out.lostLines() + err.lostLines();
+  }
+
+  /** Writes what waits, for a second at most, and restores the former streams. */
+  @Override
+  public void close() {
+    System.setOut(formerOut);
+    System.setErr(formerErr);
+    try {
+      err.end(LAST_LINES);
+      out.end(LAST_LINES);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
