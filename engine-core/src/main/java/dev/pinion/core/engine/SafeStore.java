@@ -8,7 +8,6 @@ import dev.pinion.core.journal.RecordSink;
 import dev.pinion.core.journal.store.FileStorage;
 import dev.pinion.core.journal.store.LogId;
 import dev.pinion.core.journal.store.LogSettings;
-import dev.pinion.core.journal.store.NoSpaceException;
 import dev.pinion.core.journal.store.OpenReport;
 import dev.pinion.core.journal.store.RecordLog;
 import dev.pinion.core.journal.store.StorageLock;
@@ -78,15 +77,13 @@ final class SafeStore implements Closeable {
   private final Moving moving;
   private final PartitionMover mover;
   private final Quarantine quarantine;
+  private final Housekeeping housekeeping;
 
   /** Whether instances were passed over whose records have to stay. Set before anything runs. */
   private boolean wanted;
 
   private long recordsReplayed;
   private long entriesRead;
-
-  /** Whether a further file of the journal found no room on the disk. */
-  private volatile boolean full;
 
   /** Whether a further file is asked for and not begun yet. */
   private final AtomicBoolean spareWanted = new AtomicBoolean();
@@ -115,8 +112,9 @@ final class SafeStore implements Closeable {
     this.log = open(place, bounds);
     this.held = new HeldPartitions(place, log, partitions);
     this.quarantine = Quarantine.read(held.root());
+    this.housekeeping = new Housekeeping(log, held, settings.limits().journal());
     for (int i = 0; i < partitions.kernels(); i++) {
-      journals.add(new KernelJournal(lane, () -> !full));
+      journals.add(new KernelJournal(lane, housekeeping::hasRoom));
     }
     this.loops =
         StageLoops.parked("journal", 1, settings.transport(), settings.clock(), this::prepare);
@@ -206,7 +204,7 @@ final class SafeStore implements Closeable {
     log.append(0, 0, Opening.KIND, now.encode());
     log.force();
     recoveries.forEach(recovery -> recovery.opened(settings.limits()));
-    prepareSpare();
+    housekeeping.makeSpare();
     int repeated = 0;
     for (Recovery recovery : recoveries) {
       repeated += recovery.finish(settings.clock().nanoTime());
@@ -227,6 +225,11 @@ final class SafeStore implements Closeable {
           TimeUnit.NANOSECONDS.toMillis(settings.clock().nanoTime() - beganNanos),
           repeated);
     }
+  }
+
+  /** What keeps room for the journal. */
+  Housekeeping housekeeping() {
+    return housekeeping;
   }
 
   /** Records that {@link #recover} replayed. */
@@ -272,7 +275,7 @@ final class SafeStore implements Closeable {
   }
 
   /** Begins to write and to keep room. Call once, after {@link #recover}. */
-  @SuppressWarnings("FutureReturnValueIgnored") // keeping house reports its own failures
+  @SuppressWarnings("FutureReturnValueIgnored") // housekeeping reports its own failures
   void start() {
     StageLoop loop = loops.loops().getFirst();
     lane.wakes(loop);
@@ -286,28 +289,7 @@ final class SafeStore implements Closeable {
 
   private void keepHouse() {
     spareWanted.set(false);
-    try {
-      held.settle();
-      // who follows the log must not keep the engine from work
-      log.deleteObsolete(full ? 0 : settings.limits().journal().keptLogBytes());
-      prepareSpare();
-    } catch (IOException e) {
-      fail(e);
-    } catch (RuntimeException e) {
-      LOG.error("the housekeeping of the journal failed and goes on", e);
-    }
-  }
-
-  private void prepareSpare() throws IOException {
-    try {
-      log.prepareSpare();
-      full = false;
-    } catch (NoSpaceException e) {
-      if (!full) {
-        LOG.warn("no room for the next file of the journal: starts are refused until there is");
-      }
-      full = true;
-    }
+    housekeeping.run();
   }
 
   private void fail(IOException failure) {
@@ -362,7 +344,7 @@ final class SafeStore implements Closeable {
       int bytes = payload.remaining() + RECORD_OVERHEAD;
       log.append(partition, held.epoch(partition), kind, payload);
       snapshots.appended(bytes);
-      if (!log.hasSpare() && !full && spareWanted.compareAndSet(false, true)) {
+      if (!log.hasSpare() && housekeeping.isWell() && spareWanted.compareAndSet(false, true)) {
         housekeeper.execute(SafeStore.this::keepHouse);
       }
     }

@@ -102,14 +102,14 @@ public final class JournalWriter implements Stage {
     }
     retryNanos = NO_DEADLINE;
     try {
-      boolean room = gather();
+      JournalFullException shortage = gather();
       int group = force();
-      if (!room) {
-        onFull(nowNanos);
+      if (shortage != null) {
+        onFull(shortage, nowNanos);
       }
       return group;
     } catch (JournalFullException e) {
-      onFull(nowNanos);
+      onFull(e, nowNanos);
     } catch (IOException e) {
       fail(e);
     } catch (RuntimeException e) {
@@ -118,16 +118,16 @@ public final class JournalWriter implements Stage {
     return 0;
   }
 
-  /** Appends what waits; returns whether there was room for all of it. */
-  private boolean gather() throws IOException {
+  /** Appends what waits; returns why that is not all of it, or null. */
+  private @Nullable JournalFullException gather() throws IOException {
     try {
       while (unforced < MAX_GROUP && hasNext()) {
         append(Objects.requireNonNull(blocked));
         blocked = null;
       }
-      return true;
+      return null;
     } catch (JournalFullException e) {
-      return false;
+      return e;
     }
   }
 
@@ -150,9 +150,11 @@ public final class JournalWriter implements Stage {
     return group;
   }
 
-  private void onFull(long nowNanos) {
+  private void onFull(JournalFullException shortage, long nowNanos) {
     if (counters.onFull()) {
-      LOG.warn("the disk is full: what is acknowledged is safe, the rest waits for room");
+      LOG.warn(
+          "the journal cannot go on for now: what is acknowledged is safe, the rest waits: {}",
+          shortage.getMessage());
     }
     retryNanos = nowNanos + RETRY_NANOS;
   }

@@ -237,6 +237,26 @@ class SafeStoreTest {
     assertTrue(files().stream().anyMatch(name -> name.startsWith("snapshot")), files()::toString);
   }
 
+  /** Field fault 2: files that cannot be made ahead or deleted are no failure of the journal. */
+  @Test
+  void shouldGoOnWhenHousekeepingFails() throws Exception {
+    Opened store = open(200 << 10, NEVER);
+    Path obstacle = root.resolve("journal").resolve("0").resolve("spare.preparing");
+    Files.createDirectories(obstacle.resolve("inside"));
+    store.until(
+        () -> {
+          store.start(10, false);
+          return store.store.housekeeping().failures() > 1;
+        });
+    assertEquals(List.of(), failures);
+
+    Files.delete(obstacle.resolve("inside"));
+    Files.delete(obstacle);
+    store.until(() -> files().contains("spare"));
+    store.start(INSTANCES, false);
+    store.settle();
+  }
+
   private DefinitionRegistry registry() {
     return new DefinitionRegistry(limits, new InMemoryDefinitionStore());
   }

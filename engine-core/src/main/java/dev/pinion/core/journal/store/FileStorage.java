@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 public final class FileStorage implements Storage {
   private final Path directory;
 
+  /** Open once it was forced, so that forcing it again needs no file descriptor. */
+  private @Nullable FileChannel folder;
+
   /** The files of a directory that exists. */
   public FileStorage(Path directory) throws IOException {
     this.directory = directory.toRealPath();
@@ -51,6 +54,8 @@ public final class FileStorage implements Storage {
   public List<String> list() throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
       return files.map(each -> each.getFileName().toString()).sorted().toList();
+    } catch (IOException e) {
+      throw recognized("list " + directory, e);
     }
   }
 
@@ -108,12 +113,34 @@ public final class FileStorage implements Storage {
   }
 
   @Override
-  public void forceDirectory() throws IOException {
-    forceDirectory(directory);
+  public synchronized void forceDirectory() throws IOException {
+    FileChannel open = folder;
+    if (open == null || !open.isOpen()) {
+      open = openDirectory(directory);
+      folder = open;
+    }
+    open.force(true);
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    FileChannel open = folder;
+    folder = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  private static FileChannel openDirectory(Path directory) throws IOException {
+    try {
+      return FileChannel.open(directory, StandardOpenOption.READ);
+    } catch (IOException e) {
+      throw recognized("open " + directory, e);
+    }
   }
 
   private static void forceDirectory(Path directory) throws IOException {
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+    try (FileChannel channel = openDirectory(directory)) {
       channel.force(true);
     }
   }
@@ -133,13 +160,14 @@ public final class FileStorage implements Storage {
     return directory.resolve(name).toString();
   }
 
-  /** The failure, as one of want of room when it is one: the JDK tells it by its text only. */
+  /** The failure, as a shortage when it is one: the JDK tells it by its text only. */
   static IOException recognized(String what, IOException failure) {
-    return isNoSpace(failure.getMessage()) ? new NoSpaceException(what, failure) : failure;
-  }
-
-  private static boolean isNoSpace(@Nullable String message) {
-    return message != null
-        && (message.contains("No space left on device") || message.contains("quota exceeded"));
+    String message = String.valueOf(failure.getMessage());
+    if (message.contains("No space left on device") || message.contains("quota exceeded")) {
+      return new NoSpaceException(what, failure);
+    }
+    return message.contains("Too many open files")
+        ? new NoDescriptorException(what, failure)
+        : failure;
   }
 }

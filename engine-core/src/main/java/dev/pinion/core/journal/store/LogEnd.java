@@ -120,7 +120,7 @@ final class LogEnd implements Closeable {
     StorageFile taken;
     try {
       taken = spare.take(next);
-    } catch (NoSpaceException e) {
+    } catch (ShortageException e) {
       throw new JournalFullException(e);
     } catch (IOException e) {
       throw failed(e);
@@ -205,7 +205,8 @@ final class LogEnd implements Closeable {
     if (closed) {
       return;
     }
-    try (anchor;
+    try (spare;
+        anchor;
         StorageFile _ = file) {
       if (failure == null) {
         force();

@@ -1,9 +1,7 @@
 package dev.pinion.core.journal.store;
 
-import java.io.IOException;
-
 /** The disk, or a quota on it, has no room. */
-public final class NoSpaceException extends IOException {
+public final class NoSpaceException extends ShortageException {
   /**
    * No room.
    *

@@ -186,7 +186,8 @@ public final class RecordLog implements Closeable {
    * Makes the next segment unless it is there. Takes as long as writing a segment; call it after
    * opening and from time to time, on one helper thread.
    *
-   * @throws NoSpaceException when there is no room; the log goes on in the current segment
+   * @throws ShortageException when there is no room or no file descriptor; the log goes on in the
+   *     current segment
    */
   public void prepareSpare() throws IOException {
     spare.prepare();
@@ -253,9 +254,10 @@ public final class RecordLog implements Closeable {
    */
   @Override
   public void close() throws IOException {
-    try (lock;
+    try (storage;
+        lock;
         end) {
-      // the lock last: nobody else may write while this log does
+      // the lock after the end: nobody else may write while this log does
     }
   }
 }

@@ -1,21 +1,26 @@
 package dev.pinion.core.journal.store;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The next segment, made ahead of its use: real zeros, forced. It is also the reserve of a full
- * disk: what goes on when nothing new is admitted goes on in there.
+ * disk: what goes on when nothing new is admitted goes on in there. It is kept open, so that going
+ * on needs no file descriptor either.
  *
- * <p>{@link #prepare} may be called by one helper thread while the owner appends; the owner waits
- * in {@link #take} while it is at work.
+ * <p>{@link #prepare} may be called by one other thread while the owner appends; the owner waits in
+ * {@link #take} while it is at work.
  */
-final class Spare {
+final class Spare implements Closeable {
   private static final String UNFINISHED = FileNames.SPARE + FileNames.PREPARING;
 
   private final Storage storage;
   private final LogId id;
   private final int segmentBytes;
+  private @Nullable StorageFile file;
+  private boolean closed;
   private volatile boolean ready;
 
   Spare(Storage storage, LogId id, int segmentBytes) {
@@ -35,48 +40,54 @@ final class Spare {
     if (!names.contains(FileNames.SPARE)) {
       return;
     }
-    boolean whole;
-    try (StorageFile file = storage.openToRead(FileNames.SPARE)) {
-      whole =
-          file.size() == segmentBytes
-              && Zeros.lastOther(file, SegmentHeader.BYTES, segmentBytes) < 0;
-    }
-    if (whole) {
-      ready = true;
+    StorageFile found = storage.open(FileNames.SPARE);
+    if (found.size() == segmentBytes
+        && Zeros.lastOther(found, SegmentHeader.BYTES, segmentBytes) < 0) {
+      keep(found);
     } else {
+      found.close();
       storage.delete(FileNames.SPARE);
     }
+  }
+
+  private void keep(StorageFile whole) {
+    file = whole;
+    ready = true;
   }
 
   /**
    * Makes a spare unless there is one.
    *
-   * @throws NoSpaceException when there is no room; try again later
+   * @throws ShortageException when there is no room or no file descriptor; try again later
    */
   synchronized void prepare() throws IOException {
-    if (ready) {
+    if (ready || closed) {
       return;
     }
     if (storage.list().contains(UNFINISHED)) {
       storage.delete(UNFINISHED);
     }
-    try (StorageFile file = storage.create(UNFINISHED)) {
-      file.preallocate(segmentBytes);
-      file.force();
+    StorageFile made = storage.create(UNFINISHED);
+    try {
+      made.preallocate(segmentBytes);
+      made.force();
+      storage.rename(UNFINISHED, FileNames.SPARE);
+      storage.forceDirectory();
     } catch (IOException e) {
-      discard(e);
+      discard(made, e);
       throw e;
     }
-    storage.rename(UNFINISHED, FileNames.SPARE);
-    storage.forceDirectory();
-    ready = true;
+    keep(made);
   }
 
   /** Gives back the room of what could not be finished. */
-  private void discard(IOException cause) {
-    try {
-      if (storage.list().contains(UNFINISHED)) {
-        storage.delete(UNFINISHED);
+  private void discard(StorageFile unfinished, IOException cause) {
+    try (unfinished) {
+      List<String> names = storage.list();
+      for (String name : List.of(UNFINISHED, FileNames.SPARE)) {
+        if (names.contains(name)) {
+          storage.delete(name);
+        }
       }
     } catch (IOException e) {
       cause.addSuppressed(e);
@@ -87,20 +98,31 @@ final class Spare {
    * Turns the spare into a segment; makes one first when there is none. The caller forces the
    * directory, after which the segment is there for good.
    *
-   * @throws NoSpaceException when there is no room; nothing has changed
+   * @throws ShortageException when there is no room or no file descriptor; nothing has changed
    */
   synchronized StorageFile take(SegmentHeader header) throws IOException {
     prepare();
-    StorageFile file = storage.open(FileNames.SPARE);
-    try {
-      file.write(header.encoded(id), 0);
-      file.force();
-      storage.rename(FileNames.SPARE, FileNames.segment(header.number()));
-    } catch (IOException e) {
-      file.close();
-      throw e;
+    StorageFile taken = file;
+    if (taken == null) {
+      throw new IllegalStateException("expected the spare of an open log, found it closed");
     }
+    taken.write(header.encoded(id), 0);
+    taken.force();
+    storage.rename(FileNames.SPARE, FileNames.segment(header.number()));
+    file = null;
     ready = false;
-    return file;
+    return taken;
+  }
+
+  /** Lets go of the file; what is there serves the next opening. */
+  @Override
+  public synchronized void close() throws IOException {
+    closed = true;
+    ready = false;
+    StorageFile kept = file;
+    file = null;
+    if (kept != null) {
+      kept.close();
+    }
   }
 }

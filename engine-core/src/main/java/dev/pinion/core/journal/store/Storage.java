@@ -1,5 +1,6 @@
 package dev.pinion.core.journal.store;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 
@@ -11,14 +12,14 @@ import java.util.List;
  * only after {@link #forceDirectory}. Methods may be called by several threads; a {@link
  * StorageFile} belongs to one.
  */
-public interface Storage {
+public interface Storage extends Closeable {
   /** The names of everything in the directory, sorted. */
   List<String> list() throws IOException;
 
   /**
    * Creates a file to read and write.
    *
-   * @throws NoSpaceException when there is no room for it
+   * @throws ShortageException when there is no room for it, or no file descriptor
    * @throws IOException also when the name is taken
    */
   StorageFile create(String name) throws IOException;
@@ -55,6 +56,10 @@ public interface Storage {
    * exist.
    */
   StorageLock lockShared(String name) throws IOException;
+
+  /** Lets go of what is kept open between calls; a later call takes it up again. */
+  @Override
+  void close() throws IOException;
 
   /** Where a file is, for messages. */
   String place(String name);

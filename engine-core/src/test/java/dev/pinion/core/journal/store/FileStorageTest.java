@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -192,6 +193,16 @@ class FileStorageTest {
         log.force();
       }
     }
+  }
+
+  /** Field fault 2. */
+  @Test
+  void shouldKnowAWantOfDescriptorsByItsMessage() {
+    IOException process = new FileSystemException("/log", null, "Too many open files");
+    IOException system = new IOException("Too many open files in system");
+
+    assertInstanceOf(NoDescriptorException.class, FileStorage.recognized("open", process));
+    assertInstanceOf(NoDescriptorException.class, FileStorage.recognized("open", system));
   }
 
   @Test

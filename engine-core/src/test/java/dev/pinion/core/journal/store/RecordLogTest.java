@@ -454,6 +454,26 @@ class RecordLogTest {
     scenario.open();
   }
 
+  /** Field fault 2: EMFILE is a shortage like a full disk, and no damage. */
+  @Test
+  void shouldGoOnWhenFileDescriptorsAreShortForAWhile() throws IOException {
+    RecordLog log = scenario.open();
+    log.prepareSpare();
+    disk.fail(SimulatedStorage.Op.CREATE, 1, true, NoDescriptorException::new);
+
+    assertThrows(JournalFullException.class, () -> fill(log));
+    assertThrows(NoDescriptorException.class, log::prepareSpare);
+    long before = log.force();
+    assertEquals(log.position(), before);
+
+    disk.heal();
+    fill(log);
+    ledger.force(log);
+    assertTrue(log.durable() > before);
+    ledger.close(log);
+    scenario.open();
+  }
+
   private void fill(RecordLog log) throws IOException {
     for (int i = 0; i < 1_000; i++) {
       ledger.append(log, 100);

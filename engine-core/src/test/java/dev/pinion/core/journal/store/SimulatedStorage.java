@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,8 @@ final class SimulatedStorage implements Storage {
   /** A change of the directory that was not forced yet; {@code to} is null unless renamed. */
   private record Change(String name, @Nullable String to, @Nullable SimulatedFile file) {}
 
-  private record Fault(Op op, int nth, boolean sticky, boolean noSpace) {}
+  private record Fault(
+      Op op, int nth, boolean sticky, BiFunction<String, IOException, IOException> kind) {}
 
   private final Map<String, Integer> locks = new HashMap<>();
   private TreeMap<String, SimulatedFile> names = new TreeMap<>();
@@ -111,7 +113,16 @@ final class SimulatedStorage implements Storage {
 
   /** Fails the nth operation of a kind from now, and all after it when sticky. */
   void fail(Op op, int nth, boolean sticky, boolean noSpace) {
-    fault = new Fault(op, nth, sticky, noSpace);
+    fail(op, nth, sticky, noSpace ? NoSpaceException::new : (_, failure) -> failure);
+  }
+
+  /**
+   * Fails the nth operation of a kind from now, and all after it when sticky.
+   *
+   * @param kind the exception, made of where it is thrown and its cause
+   */
+  void fail(Op op, int nth, boolean sticky, BiFunction<String, IOException, IOException> kind) {
+    fault = new Fault(op, nth, sticky, kind);
     faultOps = 0;
   }
 
@@ -198,7 +209,7 @@ final class SimulatedStorage implements Storage {
       if (faultOps == planned.nth() || (planned.sticky() && faultOps > planned.nth())) {
         failures++;
         IOException failure = new IOException("Input/output error (injected) in " + where);
-        throw planned.noSpace() ? new NoSpaceException(where, failure) : failure;
+        throw planned.kind().apply(where, failure);
       }
     }
     // a write that is stopped has done a part of its work: see written()
@@ -339,6 +350,9 @@ final class SimulatedStorage implements Storage {
       }
     };
   }
+
+  @Override
+  public void close() {}
 
   @Override
   public String place(String name) {
