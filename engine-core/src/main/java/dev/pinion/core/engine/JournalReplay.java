@@ -273,7 +273,7 @@ final class JournalReplay implements RecordVisitor {
   private void opened(Opening opening) {
     sameScale = opening.scale().equals(clock.scale());
     EngineLimits then = limits.with(opening.limits());
-    recoveries.forEach(recovery -> recovery.opened(then));
+    recoveries.forEach(recovery -> recovery.opened(then, opening.callsAreNumbered()));
   }
 
   /**

@@ -11,25 +11,35 @@ import java.util.Map;
 
 /**
  * What is recorded when a journal is opened: by what clock and under which limits the records that
- * follow were written. As lines of text: the scale, the version, and each limit with its value.
+ * follow were written. As lines of text: the scale, the version, each limit with its value, and how
+ * calls were named.
  *
  * @param scale name of the monotonic clock's scale; see {@link Clock#scale}
  * @param version version of the engine
  * @param limits every limit by name
+ * @param callsAreNumbered whether calls were named by their numbers, as by engines that say nothing
+ *     of it
  */
-record Opening(String scale, String version, Map<String, Integer> limits) {
+record Opening(
+    String scale, String version, Map<String, Integer> limits, boolean callsAreNumbered) {
   /** The kind of record. */
   static final byte KIND = 16;
 
+  /** Stands among the limits: calls are named by the runs of their tasks. */
+  private static final String CALLS_OF_RUNS = "form.callsOfRuns";
+
   /** The opening that takes place now. */
   static Opening now(Clock clock, EngineLimits limits) {
-    return new Opening(clock.scale(), EngineVersion.CURRENT, limits.values());
+    return new Opening(clock.scale(), EngineVersion.CURRENT, limits.values(), false);
   }
 
   ByteBuffer encode() {
     StringBuilder text = new StringBuilder();
     text.append(scale).append('\n').append(version).append('\n');
     limits.forEach((name, value) -> text.append(name).append(' ').append(value).append('\n'));
+    if (!callsAreNumbered) {
+      text.append(CALLS_OF_RUNS).append(" 1\n");
+    }
     return ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
   }
 
@@ -47,7 +57,8 @@ record Opening(String scale, String version, Map<String, Integer> limits) {
         int space = line.indexOf(' ');
         limits.put(line.substring(0, space), Integer.valueOf(line.substring(space + 1)));
       }
-      return new Opening(lines.get(0), lines.get(1), limits);
+      boolean numbered = limits.remove(CALLS_OF_RUNS) == null;
+      return new Opening(lines.get(0), lines.get(1), limits, numbered);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw new IOException(
           "expected clock, version and limits of an opening of the journal, found " + lines, e);

@@ -101,6 +101,9 @@ final class Activities {
 
   private void begin(Activity activity) {
     activity.instance.steps++;
+    if (activity.runs.length > 0) {
+      activity.runs[activity.index]++;
+    }
     effects.entered(activity);
     activity.instance.ready.add(activity);
   }
@@ -153,7 +156,7 @@ final class Activities {
   /** Puts an activity that failed back to where its task begins; it is the last that is ready. */
   void rewind(Activity activity, WorkflowError error) {
     fail(activity, error);
-    activity.moveTo(activity.node, activity.index, activity.rawInput);
+    activity.restart(activity.instance.mostAttempts);
     activity.instance.ready.remove(activity);
     activity.instance.ready.add(activity);
   }
@@ -177,6 +180,9 @@ final class Activities {
       activity.awaiting = 0;
       activity.instance.busy(-1);
       effects.withdraw(activity, attempt);
+      if (activity.evaluating == 0) {
+        CallNames.ended(activity);
+      }
     }
     for (int kind = 0; kind < Activity.timerKinds(); kind++) {
       cancelTimer(activity, kind);

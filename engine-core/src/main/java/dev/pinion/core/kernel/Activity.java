@@ -38,6 +38,7 @@ final class Activity implements Scope {
   private static final Branch[] NO_BRANCHES = {};
   private static final int[] NOT_ARMED = {};
   private static final TimerWheel.@Nullable Timer[] NO_TIMERS = {};
+  private static final int[] RUN_ONCE = {};
 
   final Instance instance;
   final @Nullable Activity parent;
@@ -73,8 +74,20 @@ final class Activity implements Scope {
   /** Which question of the phase is being answered elsewhere; 0 for none. */
   int evaluating = NOTHING;
 
-  /** How often the call that is waited for was made again because the engine had ended. */
+  /**
+   * How often the call that is waited for was made before, in this run of its task: by earlier
+   * attempts of a {@code try}, or until the engine ended.
+   */
   int deliveries;
+
+  /** Whether that call is named by its number, as calls were before their names stayed the same. */
+  boolean namedByNumber;
+
+  /** Attempts of calls in earlier, failed runs of the task that a client had done again. */
+  int earlierAttempts;
+
+  /** How often each task of the block was begun; empty when none can be begun twice. */
+  final int[] runs;
 
   /** The number of the call that must go to {@link #boundTo}; 0 for none. */
   int boundAttempt = NOTHING;
@@ -132,6 +145,7 @@ final class Activity implements Scope {
     this.input = rawInput;
     this.startedAtEpochMillis = startedAtEpochMillis;
     this.nowEpochMillis = startedAtEpochMillis;
+    this.runs = block != null && block.repeats() ? new int[block.tasks().size()] : RUN_ONCE;
   }
 
   /** What the task is called outside of the kernel. */
@@ -158,8 +172,19 @@ final class Activity implements Scope {
     results = NO_RESULTS;
     branches = NO_BRANCHES;
     attempts = null;
+    earlierAttempts = 0;
     evaluating = NOTHING;
     enter(Phase.ENTRY);
+  }
+
+  /**
+   * Begins the same run of the task once more.
+   *
+   * @param before attempts that calls of this run may have had
+   */
+  void restart(int before) {
+    moveTo(node, index, rawInput);
+    earlierAttempts = before;
   }
 
   /** Goes to another phase and forgets what was evaluated for the last one. */

@@ -22,6 +22,9 @@ final class Attempts {
   /** Retries so far. */
   int retries;
 
+  /** Calls that were made inside so far. */
+  final CallCounts calls = new CallCounts();
+
   private @Nullable WorkflowError error;
   private @Nullable Payload errorPayload;
 
@@ -34,6 +37,7 @@ final class Attempts {
     mode = Mode.TRYING;
     error = null;
     errorPayload = null;
+    calls.beginAttempt();
   }
 
   void failedWith(WorkflowError failure) {

@@ -74,7 +74,8 @@ final class Bodies {
     int attempt = activity.instance.nextAttempt();
     activity.awaiting = attempt;
     activity.sent = false;
-    activity.deliveries = 0;
+    activity.deliveries = CallNames.attemptsBefore(activity);
+    activity.namedByNumber = false;
     activity.instance.busy(1);
     effects.invoke(activity, attempt, call);
     return false;

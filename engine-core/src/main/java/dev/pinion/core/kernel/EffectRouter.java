@@ -205,23 +205,11 @@ final class EffectRouter implements EffectSink {
             activity.slot,
             pending.attempt,
             activity.name(),
-            identified(pending),
+            CallNames.named(activity, pending.attempt, pending.call),
             pending.candidates,
             pending.service,
             AbstractServices.serviceClass(activity.instance));
     expectRoom(outlets.invoke(invoke), "call");
-  }
-
-  /**
-   * A call that may have to be made again names itself, so that its service can tell: a call made
-   * again has the same key and a higher attempt.
-   */
-  private static HttpCall identified(PendingCall pending) {
-    Instance instance = pending.activity.instance;
-    return instance.durability.isJournalled()
-        ? pending.call.identified(
-            instance.id + "-" + pending.attempt, pending.activity.deliveries + 1)
-        : pending.call;
   }
 
   private void send(PendingEvaluation pending) {

@@ -58,6 +58,9 @@ final class Instance {
   int steps;
   int events;
 
+  /** The most attempts that any call had which has ended. */
+  int mostAttempts;
+
   /** Times that a ready activity was taken up: how far the instance has come. */
   long advances;
 

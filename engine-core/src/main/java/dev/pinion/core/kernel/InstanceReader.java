@@ -155,8 +155,13 @@ final class InstanceReader {
       for (int slot : ready) {
         instance.ready.add(slot == 0 ? cancelled(instance) : present(instance, slot - 1));
       }
-      if (in.hasMore()) {
+      if (in.hasMore()) { // not so before there were bindings
         bindings(instance);
+      }
+      if (in.hasMore()) {
+        CallStateCodec.read(instance, in);
+      } else {
+        CallStateCodec.numbered(instance);
       }
       return new Restored(instance, heldBytes, unsettled);
     }

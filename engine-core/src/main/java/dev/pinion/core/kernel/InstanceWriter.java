@@ -63,9 +63,9 @@ final class InstanceWriter {
     putBranch(root.branch);
     putActivities(root);
     putBindings();
+    CallStateCodec.write(instance, out);
   }
 
-  /** Nothing at all when nothing is bound, as before there were bindings. */
   private void putBindings() {
     List<Activity> bound = new ArrayList<>();
     instance.forEachActivity(
@@ -74,9 +74,6 @@ final class InstanceWriter {
             bound.add(each);
           }
         });
-    if (bound.isEmpty() && instance.bindings().isEmpty()) {
-      return;
-    }
     out.putCount(instance.bindings().size());
     instance
         .bindings()

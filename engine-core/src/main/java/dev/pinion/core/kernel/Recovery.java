@@ -93,12 +93,21 @@ public final class Recovery {
    * before the engine ended, so the calls on this way may have been made.
    */
   public void opened(EngineLimits inForce) {
+    opened(inForce, false);
+  }
+
+  /**
+   * The same, of an engine that may have been an older one.
+   *
+   * @param callsAreNumbered whether it named calls by their numbers
+   */
+  public void opened(EngineLimits inForce, boolean callsAreNumbered) {
     for (Instance instance : kernel.underWay()) {
       if (!instance.ready.isEmpty()) {
         catchUp(instance, Long.MAX_VALUE);
       }
     }
-    replayed.opened();
+    replayed.opened(callsAreNumbered);
     if (differ(limits, inForce)) {
       limits = inForce;
       holdings.bound(Holdings.boundOf(inForce));

@@ -20,6 +20,7 @@ final class ReplayedEffects implements EffectSink, Settlement.Outside {
   private final Map<Activity, Call> calls = new LinkedHashMap<>();
   private final Map<Activity, Evaluation> evaluations = new LinkedHashMap<>();
   private int openings;
+  private boolean numbered;
 
   /**
    * A call whose outcome has not come yet.
@@ -35,9 +36,14 @@ final class ReplayedEffects implements EffectSink, Settlement.Outside {
     this.router = router;
   }
 
-  /** Takes note that the journal was opened: calls under way before it are made again after it. */
-  void opened() {
+  /**
+   * Takes note that the journal was opened: calls under way before it are made again after it.
+   *
+   * @param callsAreNumbered whether calls made from now on were named by their numbers
+   */
+  void opened(boolean callsAreNumbered) {
     openings++;
+    numbered = callsAreNumbered;
   }
 
   int openings() {
@@ -66,7 +72,10 @@ final class ReplayedEffects implements EffectSink, Settlement.Outside {
 
   /** The outcome of what an activity waited for has come. */
   void ended(Activity activity) {
-    calls.remove(activity);
+    Call call = calls.remove(activity);
+    if (call != null) {
+      activity.deliveries = openings - call.opening;
+    }
     evaluations.remove(activity);
   }
 
@@ -84,7 +93,8 @@ final class ReplayedEffects implements EffectSink, Settlement.Outside {
 
   @Override
   public void invoke(Activity activity, int attempt, HttpCall call) {
-    calls.put(activity, new Call(attempt, call, openings));
+    activity.namedByNumber = numbered;
+    called(activity, attempt, call, activity.deliveries);
   }
 
   @Override

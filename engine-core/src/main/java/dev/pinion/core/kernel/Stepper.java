@@ -142,7 +142,7 @@ final class Stepper {
     instance.suspended = false;
     effects.changed(instance, Kind.INSTANCE_RETRIED);
     Activity failed = instance.ready.getLast(); // see rewind
-    failed.moveTo(failed.node, failed.index, failed.rawInput);
+    failed.restart(failed.earlierAttempts);
     Deque<Activity> left = new ArrayDeque<>();
     for (Activity next = instance.root; next != null; next = left.poll()) {
       if (next.parent != null) {
@@ -371,6 +371,7 @@ final class Stepper {
     if (activity == null) {
       return false;
     }
+    CallNames.ended(activity);
     switch (done.outcome()) {
       case CallOutcome.Answered answered -> {
         activity.rawOutput = answered.output();

@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Writes down the whole state of an instance, so that two can be compared. */
@@ -34,6 +35,8 @@ final class Digest {
         .add(activity.slot)
         .add(activity.awaiting)
         .add(activity.evaluating)
+        .add(activity.earlierAttempts)
+        .add(Arrays.toString(activity.runs))
         .add(activity.cursor)
         .add(activity.open)
         .add(activity.held)
@@ -50,6 +53,7 @@ final class Digest {
     Attempts attempts = activity.attempts;
     if (attempts != null) {
       add(attempts.mode).add(attempts.retries).add(attempts.error());
+      add(Arrays.toString(attempts.calls.entries()));
     }
     for (Activity child = activity.firstChild; child != null; child = child.nextSibling) {
       add(child, indent + " ");

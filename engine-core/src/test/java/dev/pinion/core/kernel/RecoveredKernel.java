@@ -66,6 +66,21 @@ final class RecoveredKernel {
       List<JournalRecord> records,
       Before before,
       int openings) {
+    this(harness, snapshot, records, before, openings, false);
+  }
+
+  /** Recovers once from the records of an engine that named calls by their numbers. */
+  static RecoveredKernel ofOlder(KernelHarness harness, List<JournalRecord> records) {
+    return new RecoveredKernel(harness, null, records, (a, b, c) -> {}, 1, true);
+  }
+
+  private RecoveredKernel(
+      KernelHarness harness,
+      @Nullable TakenSnapshot snapshot,
+      List<JournalRecord> records,
+      Before before,
+      int openings,
+      boolean older) {
     this.nowNanos = harness.nowNanos();
     this.epochMillis = KernelHarness.FIRST_EPOCH_MILLIS;
     this.kernel =
@@ -80,7 +95,7 @@ final class RecoveredKernel {
             outside,
             KernelHarness.FIRST_NANOS);
     Recovery recovery = kernel.recovery();
-    recovery.opened(harness.limits);
+    recovery.opened(harness.limits, older);
     try {
       if (snapshot != null) {
         snapshot.restore(recovery, kernel);
@@ -164,6 +179,19 @@ final class RecoveredKernel {
             .offer(
                 new KernelEvent.InvocationDone(
                     call.id(), call.activity(), call.attempt(), new CallOutcome.Answered(output))));
+    settle();
+  }
+
+  /** Has a call answered with status 503. */
+  void fail(Effect.Invoke call) {
+    outside.calls.remove(call);
+    CallOutcome failed = new CallOutcome.Failed(KernelHarness.communication(503));
+    assertTrue(
+        kernel
+            .completions()
+            .offer(
+                new KernelEvent.InvocationDone(
+                    call.id(), call.activity(), call.attempt(), failed)));
     settle();
   }
 

@@ -21,27 +21,31 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The services that a simulated engine calls. They outlive it: a call that is delivered again, as
- * its key tells, gets the answer that it got before.
+ * The services that a simulated engine calls. They outlive it: a call that is delivered again
+ * because the engine had ended gets the answer that it got before; one that a {@code try} makes
+ * again gets the next one. All of one key have rising attempts.
  */
 final class SimulatedServices {
   private static final JsonMapper JSON = new JsonMapper();
 
   private final Definition definition;
   private final List<Delivery> deliveries = new ArrayList<>();
-  private final Map<String, Known> calls = new LinkedHashMap<>();
+  private final Map<Integer, Known> calls = new LinkedHashMap<>();
+  private final Map<String, Delivery> lastUnderKey = new HashMap<>();
   private final Map<String, Integer> ordinals = new HashMap<>();
 
   /**
    * A request as it came.
    *
-   * @param key what names the call
+   * @param number of the call within its instance: one that is made again after the engine had
+   *     ended has the same
+   * @param key what names the call to its service
    * @param attempt for the how manieth time it says that it is made
    * @param body JSON null for none
    */
-  record Delivery(String key, int attempt, String path, JsonNode body, long nowNanos) {}
+  record Delivery(int number, String key, int attempt, String path, JsonNode body, long nowNanos) {}
 
-  /** A call by its key: the first and the last delivery of it, their number, and the answer. */
+  /** A call by its number: the first and the last delivery of it, their number, and the answer. */
   private record Known(Delivery first, Delivery last, int count, Script.Answer answer) {}
 
   SimulatedServices(Definition definition) {
@@ -52,6 +56,7 @@ final class SimulatedServices {
   static Delivery delivery(Effect.Invoke invoke, long nowNanos) {
     HttpCall call = invoke.call();
     return new Delivery(
+        invoke.attempt(),
         header(call, HttpCall.IDEMPOTENCY_KEY),
         Integer.parseInt(header(call, HttpCall.ATTEMPT)),
         URI.create(call.uri()).getPath(),
@@ -82,20 +87,29 @@ final class SimulatedServices {
   /** Answers a request; one of a call that is known has to be that call again. */
   Script.Answer deliver(Delivery delivery) {
     deliveries.add(delivery);
-    Known known = calls.get(delivery.key());
+    checkKey(delivery);
+    Known known = calls.get(delivery.number());
     if (known == null) {
       int ordinal = ordinals.merge(delivery.path(), 1, Integer::sum);
       Script.Answer answer = definition.answer(delivery.path(), delivery.body(), ordinal);
-      calls.put(delivery.key(), new Known(delivery, delivery, 1, answer));
+      calls.put(delivery.number(), new Known(delivery, delivery, 1, answer));
       return answer;
     }
-    assertEquals(known.first.path(), delivery.path(), () -> "call under " + delivery.key());
+    assertEquals(known.first.key(), delivery.key(), () -> "key of call " + delivery.number());
     assertEquals(known.first.body(), delivery.body(), () -> "body under " + delivery.key());
-    assertTrue(
-        delivery.attempt() > known.last.attempt(),
-        () -> "expected a higher attempt than in " + known.last + ", found " + delivery);
-    calls.put(delivery.key(), new Known(known.first, delivery, known.count + 1, known.answer));
+    calls.put(delivery.number(), new Known(known.first, delivery, known.count + 1, known.answer));
     return known.answer;
+  }
+
+  private void checkKey(Delivery delivery) {
+    Delivery last = lastUnderKey.put(delivery.key(), delivery);
+    if (last == null) {
+      return;
+    }
+    assertEquals(last.path(), delivery.path(), () -> "call under " + delivery.key());
+    assertTrue(
+        delivery.attempt() > last.attempt(),
+        () -> "expected a higher attempt than in " + last + ", found " + delivery);
   }
 
   /** The services as they were when so many requests had come. */
@@ -119,7 +133,7 @@ final class SimulatedServices {
     Map<Integer, List<Delivery>> byBranch = new HashMap<>();
     calls.values().stream()
         .map(Known::first)
-        .sorted((one, other) -> Integer.compare(number(one.key()), number(other.key())))
+        .sorted((one, other) -> Integer.compare(one.number(), other.number()))
         .forEach(
             call ->
                 byBranch
@@ -136,10 +150,5 @@ final class SimulatedServices {
   /** How many calls were delivered more than once. */
   int repeated() {
     return (int) calls.values().stream().filter(call -> call.count > 1).count();
-  }
-
-  /** The number of a call within its instance, which its key ends with. */
-  private static int number(String key) {
-    return Integer.parseInt(key.substring(key.lastIndexOf('-') + 1, key.length() - 1));
   }
 }

@@ -52,7 +52,7 @@ class SnapshotTest {
     Effect.Invoke again = fourth.calls().getFirst();
 
     assertEquals(before.attempt(), again.attempt());
-    assertEquals(List.of("\"" + id + "-" + before.attempt() + "\"", "4"), identity(again));
+    assertEquals(List.of("\"" + id + "-t0\"", "4"), identity(again));
     fourth.answer(again, Payload.of(2));
     assertEquals(InstanceState.COMPLETED, fourth.view(id).state());
   }

@@ -1,0 +1,104 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.ir.Node;
+import dev.pinion.core.model.HttpCall;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names calls to their services, so that these can tell a call that is made again.
+ *
+ * <pre>
+ *   INSTANCE-tTASK[.RUN …]   such as 01HZ…-t7.2: task 7, in the third iteration of its loop
+ * </pre>
+ *
+ * <p>The name follows from where the task stands and which run of it this is: from the iteration of
+ * each loop around it, and how often its block came back to it. Attempts of a {@code try} around it
+ * have no part in it, neither have crashes and moves. So all attempts of one run have one name, and
+ * the number of the attempt rises; it may skip numbers where a loop runs inside of a {@code try}.
+ */
+final class CallNames {
+  private static final char RUN = '.';
+
+  private CallNames() {}
+
+  /**
+   * The call with its name and attempt. One of an instance that is not journalled has them only
+   * where it may be made more than once.
+   */
+  static HttpCall named(Activity activity, int number, HttpCall call) {
+    boolean named =
+        activity.instance.durability.isJournalled()
+            || activity.deliveries > 0
+            || isRetried(activity);
+    if (!named) {
+      return call;
+    }
+    String name =
+        activity.namedByNumber ? activity.instance.id + "-" + number : nameOfRun(activity);
+    return call.identified(name, activity.deliveries + 1);
+  }
+
+  private static String nameOfRun(Activity activity) {
+    StringBuilder name = new StringBuilder(48);
+    name.append(activity.instance.id).append("-t").append(activity.node.common().id());
+    for (Activity at = activity; at != null; at = at.parent) {
+      if (at.runs.length > 0) {
+        name.append(RUN).append(at.runs[at.index]);
+      }
+      Activity parent = at.parent;
+      if (parent != null && parent.node instanceof Node.For) {
+        name.append(RUN).append(parent.cursor);
+      } else if (parent != null && parent.node instanceof Node.ParallelForEach) {
+        name.append(RUN).append(at.branch.index);
+      }
+    }
+    return name.toString();
+  }
+
+  /** How often a call that is about to begin was made before, in this run of its task. */
+  static int attemptsBefore(Activity call) {
+    int task = call.node.common().id();
+    int before = 0;
+    for (Activity at = call; at != null; at = at.parent) {
+      before = Math.max(before, at.earlierAttempts);
+      CallCounts counts = countsOfRetried(at);
+      if (counts != null) {
+        before = Math.max(before, counts.before(task));
+      }
+    }
+    return before;
+  }
+
+  /** A call is no longer waited for: takes note of how often it was made. */
+  static void ended(Activity call) {
+    int task = call.node.common().id();
+    int attempts = call.deliveries + 1;
+    call.instance.mostAttempts = Math.max(call.instance.mostAttempts, attempts);
+    for (Activity at = call.parent; at != null; at = at.parent) {
+      CallCounts counts = countsOfRetried(at);
+      if (counts != null) {
+        counts.ended(task, attempts);
+      }
+    }
+  }
+
+  private static boolean isRetried(Activity call) {
+    for (Activity at = call.parent; at != null; at = at.parent) {
+      if (countsOfRetried(at) != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The counts of a {@code try} in the body that it may run again; null of anything else. */
+  private static @Nullable CallCounts countsOfRetried(Activity activity) {
+    Attempts attempts = activity.attempts;
+    return attempts != null
+            && attempts.mode != Attempts.Mode.HANDLING
+            && activity.node instanceof Node.Try task
+            && task.handler().retry() != null
+        ? attempts.calls
+        : null;
+  }
+}

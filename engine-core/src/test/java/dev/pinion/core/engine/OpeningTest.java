@@ -1,0 +1,32 @@
+package dev.pinion.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.EngineLimits;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What a journal says when it is opened. */
+class OpeningTest {
+  @Test
+  void shouldReadWhatWasWritten() throws IOException {
+    Opening now = Opening.now(Clock.system(), EngineLimits.defaults());
+    assertEquals(now, Opening.decode(now.encode()));
+    assertFalse(now.callsAreNumbered());
+  }
+
+  @Test // Field fault 7: keys of calls in old journals stay what they were
+  void shouldKnowAnEngineThatNamedCallsByTheirNumbers() throws IOException {
+    byte[] older = "scale\n0.9.0\nkernel.maxCalls 7\n".getBytes(StandardCharsets.UTF_8);
+    Opening opening = Opening.decode(ByteBuffer.wrap(older));
+    assertTrue(opening.callsAreNumbered());
+    assertEquals(Map.of("kernel.maxCalls", 7), opening.limits());
+    assertEquals(ByteBuffer.wrap(older), opening.encode());
+  }
+}
