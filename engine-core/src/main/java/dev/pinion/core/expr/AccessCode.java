@@ -22,6 +22,28 @@ final class AccessCode {
     return path.then(key, run);
   }
 
+  /** Reads a part of a value. */
+  @FunctionalInterface
+  private interface Read {
+    JsonNode of(JsonNode value);
+  }
+
+  /** Hands out a part of a value; none where an optional access fails. */
+  private static boolean emit(
+      JsonNode value, @Nullable Path path, boolean optional, Read read, Run run, Sink out) {
+    JsonNode part;
+    try {
+      part = read.of(value);
+    } catch (JqError e) {
+      if (!optional) {
+        throw e;
+      }
+      run.charge(20);
+      return true;
+    }
+    return out.emit(part, path);
+  }
+
   /** {@code .} */
   static final class Identity extends Code {
     static final Identity INSTANCE = new Identity();
@@ -88,19 +110,25 @@ final class AccessCode {
     }
   }
 
-  /** {@code target[key]} */
+  /** {@code target[key]}, {@code target[key]?} */
   static final class Index extends Code {
     private final Code target;
     private final Code key;
+    private final boolean optional;
 
-    Index(Code target, Code key) {
+    Index(Code target, Code key, boolean optional) {
       super(
-          target.single && key.single,
-          target.single && key.single
+          target.single && key.single && !optional,
+          target.single && key.single && !optional
               ? 1 + Math.max(target.height, key.height)
-              : 5 + target.height + key.height);
+              : 7 + target.height + key.height);
       this.target = target;
       this.key = key;
+      this.optional = optional;
+    }
+
+    boolean optional() {
+      return optional;
     }
 
     Code target() {
@@ -135,19 +163,23 @@ final class AccessCode {
                   run,
                   (value, of) -> {
                     Path next = of == null ? null : child(of, at, value, run);
-                    return out.emit(Access.get(value, at, run), next);
+                    return emit(value, next, optional, v -> Access.get(v, at, run), run, out);
                   }));
     }
   }
 
-  /** {@code target[from:to]} */
+  /** {@code target[from:to]}, {@code target[from:to]?} */
   static final class Slice extends Code {
     private final Code target;
     private final Code from;
     private final Code to;
+    private final boolean optional;
 
-    Slice(Code target, Code from, Code to) {
-      super(target.single && from.single && to.single, 7 + target.height + from.height + to.height);
+    Slice(Code target, Code from, Code to, boolean optional) {
+      super(
+          target.single && from.single && to.single && !optional,
+          9 + target.height + from.height + to.height);
+      this.optional = optional;
       this.target = target;
       this.from = from;
       this.to = to;
@@ -182,7 +214,13 @@ final class AccessCode {
                           (value, of) -> {
                             Path next =
                                 of == null ? null : child(of, key(start, end, run), value, run);
-                            return out.emit(Access.slice(value, start, end, run), next);
+                            return emit(
+                                value,
+                                next,
+                                optional,
+                                v -> Access.slice(v, start, end, run),
+                                run,
+                                out);
                           })));
     }
 
@@ -195,13 +233,24 @@ final class AccessCode {
     }
   }
 
-  /** {@code target[]} */
+  /** {@code target[]}, {@code target[]?} */
   static final class Iterate extends Code {
     private final Code target;
+    private final boolean optional;
 
-    Iterate(Code target) {
+    Iterate(Code target, boolean optional) {
       super(false, (target.single ? 3 : 5) + target.height);
       this.target = target;
+      this.optional = optional;
+    }
+
+    /** Over the items or values of the input. */
+    static Iterate input() {
+      return new Iterate(Identity.INSTANCE, false);
+    }
+
+    boolean optional() {
+      return optional;
     }
 
     Code target() {
@@ -211,13 +260,14 @@ final class AccessCode {
     @Override
     boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
       if (path == null && target.single) {
-        return iterate(target.one(in, env, run), null, run, out);
+        return iterate(target.one(in, env, run), null, optional, run, out);
       }
-      return target.each(in, path, env, run, (value, of) -> iterate(value, of, run, out));
+      return target.each(in, path, env, run, (value, of) -> iterate(value, of, optional, run, out));
     }
 
     /** Hands out the items of an array or the values of an object. */
-    static boolean iterate(JsonNode value, @Nullable Path path, Run run, Sink out) {
+    static boolean iterate(
+        JsonNode value, @Nullable Path path, boolean optional, Run run, Sink out) {
       if (path == Path.LOST) {
         throw new JqError(
             "Invalid path expression near attempt to iterate through " + JsonText.excerpt(value));
@@ -227,6 +277,10 @@ final class AccessCode {
       }
       if (value instanceof ObjectNode object) {
         return members(object, path, run, out);
+      }
+      if (optional) {
+        run.charge(20);
+        return true;
       }
       throw cannotIterate(value);
     }
@@ -277,7 +331,8 @@ final class AccessCode {
         return true;
       }
       run.enter(6);
-      boolean more = Iterate.iterate(in, path, run, (value, at) -> each(value, at, env, run, out));
+      boolean more =
+          Iterate.iterate(in, path, false, run, (value, at) -> each(value, at, env, run, out));
       run.leave(6);
       return more;
     }

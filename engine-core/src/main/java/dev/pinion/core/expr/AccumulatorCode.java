@@ -44,7 +44,9 @@ abstract class AccumulatorCode {
     return switch (target) {
       case AccessCode.Fields fields when fields.keys().length == 1 ->
           new MakeCode.Constant(fields.keys()[0]);
-      case AccessCode.Index index when index.target() instanceof AccessCode.Identity -> index.key();
+      case AccessCode.Index index
+          when index.target() instanceof AccessCode.Identity && !index.optional() ->
+          index.key();
       default -> null;
     };
   }

@@ -77,7 +77,7 @@ final class AssignCode {
       return switch (target) {
         case AccessCode.Identity i -> true;
         case AccessCode.Fields f -> true;
-        case AccessCode.Iterate i -> supports(i.target());
+        case AccessCode.Iterate i -> !i.optional() && supports(i.target());
         case FlowCode.Pipe p -> supports(p.left()) && supports(p.right());
         default -> false;
       };

@@ -89,11 +89,11 @@ final class CodeGenerator {
       case Syntax.Variable s -> variable(s, names);
       case Syntax.Location s -> location(s);
       case Syntax.Call s -> calls.call(s, names);
-      case Syntax.Index s -> index(code(s.target(), names), code(s.key(), names));
+      case Syntax.Index s -> index(code(s.target(), names), code(s.key(), names), s.optional());
       case Syntax.Slice s ->
           new AccessCode.Slice(
-              code(s.target(), names), bound(s.from(), names), bound(s.to(), names));
-      case Syntax.Iterate s -> new AccessCode.Iterate(code(s.target(), names));
+              code(s.target(), names), bound(s.from(), names), bound(s.to(), names), s.optional());
+      case Syntax.Iterate s -> new AccessCode.Iterate(code(s.target(), names), s.optional());
       case Syntax.ArrayOf s -> array(s, names);
       case Syntax.ObjectOf s -> object(s, names);
       case Syntax.Pipe s -> pipe(s, names);
@@ -184,10 +184,12 @@ final class CodeGenerator {
     return new MakeCode.Constant(Json.object(members));
   }
 
-  static Code index(Code target, Code key) {
-    return key instanceof MakeCode.Constant constant && constant.value instanceof TextNode text
+  private static Code index(Code target, Code key, boolean optional) {
+    return !optional
+            && key instanceof MakeCode.Constant constant
+            && constant.value instanceof TextNode text
         ? FlowCode.pipe(target, new AccessCode.Fields(text))
-        : new AccessCode.Index(target, key);
+        : new AccessCode.Index(target, key, optional);
   }
 
   private Code bound(@Nullable Syntax bound, Names names) {

@@ -20,8 +20,7 @@ final class Collections {
     registry.value("keys_unsorted", (in, run) -> keys(in, false, run));
     registry.value("has", Collections::has);
     registry.value("contains", (in, part, run) -> contains(in, part, run));
-    registry.filter(
-        "add", 0, a -> new SumCode.Sum(new AccessCode.Iterate(AccessCode.Identity.INSTANCE)));
+    registry.filter("add", 0, a -> new SumCode.Sum(AccessCode.Iterate.input()));
     registry.filter("add", 1, a -> new SumCode.Sum(a[0]));
     registry.value("reverse", Collections::reverse);
     registry.value("transpose", Collections::transpose);
@@ -270,6 +269,9 @@ final class Collections {
   }
 
   private static JsonNode edge(JsonNode indices, boolean first) {
+    if (!indices.isArray() && !indices.isNull()) {
+      throw new JqError("Cannot index " + Json.type(indices) + " with number");
+    }
     if (indices.isEmpty()) {
       return Json.NULL;
     }

@@ -3,11 +3,14 @@ package dev.pinion.core.expr;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
-/** Code that meets errors: {@code try}, {@code ?} and {@code //}. */
+/** Code for what may be missing or fail: {@code //}, {@code try} and {@code ?}. */
 final class ErrorCode {
   private ErrorCode() {}
 
-  /** {@code a // b}: the outputs of a that are neither null nor false, else those of b. */
+  /**
+   * {@code a // b}: the outputs of a that are neither null nor false, else those of b. An error of
+   * a stays an error.
+   */
   static final class Alternative extends Code {
     private final Code left;
     private final Code right;
@@ -21,33 +24,37 @@ final class ErrorCode {
     @Override
     JsonNode one(JsonNode in, @Nullable Env env, Run run) {
       run.step();
-      long mark = run.mark();
-      try {
-        JsonNode value = left.one(in, env, run);
-        if (Json.truthy(value)) {
-          return value;
-        }
-      } catch (JqError e) {
-        run.restore(mark);
-      }
-      return right.one(in, env, run);
+      JsonNode value = left.one(in, env, run);
+      return Json.truthy(value) ? value : right.one(in, env, run);
     }
 
     @Override
     boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
       run.step();
-      Guard guard = new Guard(out, true);
-      long mark = run.mark();
-      try {
-        if (!left.each(in, path, env, run, guard)) {
-          return false;
-        }
-      } catch (JqError e) {
-        run.restore(mark);
-      } catch (Guard.Passing e) {
-        throw e.ifFrom(guard);
+      Truthy truthy = new Truthy(out);
+      if (!left.each(in, path, env, run, truthy)) {
+        return false;
       }
-      return guard.emitted || right.each(in, path, env, run, out);
+      return truthy.emitted || right.each(in, path, env, run, out);
+    }
+
+    /** Lets the outputs pass that are neither null nor false. */
+    private static final class Truthy implements Sink {
+      private final Sink out;
+      boolean emitted;
+
+      Truthy(Sink out) {
+        this.out = out;
+      }
+
+      @Override
+      public boolean emit(JsonNode value, @Nullable Path path) {
+        if (!Json.truthy(value)) {
+          return true;
+        }
+        emitted = true;
+        return out.emit(value, path);
+      }
     }
   }
 
@@ -80,7 +87,7 @@ final class ErrorCode {
     @Override
     boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
       run.step();
-      Guard guard = new Guard(out, false);
+      Guard guard = new Guard(out);
       long mark = run.mark();
       JsonNode error;
       try {
@@ -109,20 +116,13 @@ final class ErrorCode {
    */
   static final class Guard implements Sink {
     private final Sink out;
-    private final boolean truthyOnly;
-    boolean emitted;
 
-    Guard(Sink out, boolean truthyOnly) {
+    Guard(Sink out) {
       this.out = out;
-      this.truthyOnly = truthyOnly;
     }
 
     @Override
     public boolean emit(JsonNode value, @Nullable Path path) {
-      if (truthyOnly && !Json.truthy(value)) {
-        return true;
-      }
-      emitted = true;
       try {
         return out.emit(value, path);
       } catch (JqError e) {

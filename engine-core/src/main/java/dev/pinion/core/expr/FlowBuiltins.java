@@ -27,7 +27,7 @@ final class FlowBuiltins {
     registry.filter("select", 1, a -> select(a[0]));
     registry.filter("recurse", 0, a -> AccessCode.Descent.INSTANCE);
     registry.filter("recurse", 1, a -> new IterationCode.Iteration(null, a[0]));
-    registry.filter("repeat", 1, a -> new IterationCode.Iteration(null, a[0]));
+    registry.filter("repeat", 1, a -> new IterationCode.Repeat(a[0]));
     registry.filter("while", 2, a -> new IterationCode.Iteration(a[0], a[1]));
     registry.filter("until", 2, a -> new IterationCode.Until(a[0], a[1]));
     registry.filter("first", 1, a -> new WindowCode.Window(0, 1, a[0]));
@@ -52,7 +52,7 @@ final class FlowBuiltins {
   }
 
   private static Code items() {
-    return new AccessCode.Iterate(identity());
+    return AccessCode.Iterate.input();
   }
 
   private static Code constant(long number) {

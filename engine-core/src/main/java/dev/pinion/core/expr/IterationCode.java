@@ -7,9 +7,27 @@ import org.jspecify.annotations.Nullable;
 final class IterationCode {
   private IterationCode() {}
 
+  /** {@code repeat(step)}: the outputs of the step for the same input, until it fails. */
+  static final class Repeat extends Code {
+    private final Code step;
+
+    Repeat(Code step) {
+      super(false, 3 + step.height);
+      this.step = step;
+    }
+
+    @Override
+    boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
+      do {
+        run.step();
+      } while (step.each(in, path, env, run, out));
+      return false;
+    }
+  }
+
   /**
-   * {@code while(condition; step)}, {@code repeat(step)} and {@code recurse(step)}: the input and,
-   * again and again, what a step makes of it.
+   * {@code while(condition; step)} and {@code recurse(step)}: the input and, again and again, what
+   * a step makes of it.
    *
    * <p>An output of the step waits until the step yields another one or ends; the last one is then
    * dealt with in a loop. So a chain of single steps, however long, does not nest.

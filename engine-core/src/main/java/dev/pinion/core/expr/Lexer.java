@@ -89,13 +89,28 @@ final class Lexer {
       case 'n' -> text.append('\n');
       case 'r' -> text.append('\r');
       case 't' -> text.append('\t');
-      case 'u' -> text.append(unicode());
+      case 'u' -> text.append(character());
       default ->
           throw new SyntaxException(
               at - 2,
               "expected an escape (one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u \\(), found \\"
                   + (c == 0 ? "nothing" : c));
     }
+  }
+
+  /** The character of {@code \\u}; half a surrogate pair is the replacement character. */
+  private String character() {
+    char first = unicode();
+    if (Character.isHighSurrogate(first) && peek(0) == '\\' && peek(1) == 'u') {
+      int mark = at;
+      at += 2;
+      char second = unicode();
+      if (Character.isLowSurrogate(second)) {
+        return new String(new char[] {first, second});
+      }
+      at = mark;
+    }
+    return Character.isSurrogate(first) ? "\ufffd" : String.valueOf(first);
   }
 
   private char unicode() {

@@ -188,29 +188,56 @@ final class Parser extends StructureParser {
   }
 
   private Syntax postfix() {
+    boolean access = token().kind() == Kind.FIELD || token().is(Kind.SYMBOL, ".");
     Syntax term = term();
     while (true) {
       int offset = token().offset();
-      if (token().kind() == Kind.FIELD) {
-        term = new Syntax.Index(offset, term, text(offset, advance().text()));
-      } else if (accept(".")) {
-        if (token().kind() == Kind.QUOTE) {
-          term = new Syntax.Index(offset, term, string(null));
-        } else if (!token().is(Kind.SYMBOL, "[")) {
-          throw unexpected("a field name or \"[\" after \".\"");
-        }
-      } else if (accept("[")) {
-        term = bracket(offset, term);
-      } else if (token().is(Kind.SYMBOL, "?//")) {
-        // Outside of patterns this is "?" followed by "//".
-        replace(new Token(Kind.SYMBOL, "//", offset + 1));
-        term = new Syntax.Try(offset, term, null);
-      } else if (accept("?")) {
-        term = new Syntax.Try(offset, term, null);
+      Syntax deeper = access(offset, term);
+      if (deeper != null) {
+        term = deeper;
+        access = true;
+      } else if (acceptOptional(offset)) {
+        term = access ? optional(offset, term) : new Syntax.Try(offset, term, null);
+        access = false;
       } else {
         return term;
       }
     }
+  }
+
+  /** Access to a part of a term, or null where the term ends. */
+  private @Nullable Syntax access(int offset, Syntax term) {
+    if (token().kind() == Kind.FIELD) {
+      return new Syntax.Index(offset, term, text(offset, advance().text()));
+    }
+    if (accept(".")) {
+      if (token().kind() == Kind.QUOTE) {
+        return new Syntax.Index(offset, term, string(null));
+      }
+      if (!token().is(Kind.SYMBOL, "[")) {
+        throw unexpected("a field name or \"[\" after \".\"");
+      }
+    }
+    return accept("[") ? bracket(offset, term) : null;
+  }
+
+  private boolean acceptOptional(int offset) {
+    if (token().is(Kind.SYMBOL, "?//")) {
+      // Outside of patterns this is "?" followed by "//".
+      replace(new Token(Kind.SYMBOL, "//", offset + 1));
+      return true;
+    }
+    return accept("?");
+  }
+
+  /** {@code .a.b?}: only the last access may fail. */
+  private static Syntax optional(int offset, Syntax term) {
+    return switch (term) {
+      case Syntax.Index i -> new Syntax.Index(i.offset(), i.target(), i.key(), true);
+      case Syntax.Slice s -> new Syntax.Slice(s.offset(), s.target(), s.from(), s.to(), true);
+      case Syntax.Iterate i -> new Syntax.Iterate(i.offset(), i.target(), true);
+      default -> new Syntax.Try(offset, term, null);
+    };
   }
 
   private Syntax bracket(int offset, Syntax target) {

@@ -15,13 +15,10 @@ final class PathBuiltins {
     registry.value("setpath", 2, (in, a, run) -> Paths.set(in, a[0], a[1], run));
     registry.value("delpaths", (in, paths, run) -> Paths.delete(in, paths, run));
     registry.filter("del", 1, a -> new Delete(a[0]));
-    registry.filter(
-        "map_values",
-        1,
-        a -> new AssignCode.Update(new AccessCode.Iterate(AccessCode.Identity.INSTANCE), a[0]));
+    registry.filter("map_values", 1, a -> new AssignCode.Update(AccessCode.Iterate.input(), a[0]));
     registry.filter("first", 0, a -> item(0));
     registry.filter("last", 0, a -> item(-1));
-    registry.filter("nth", 1, a -> new AccessCode.Index(AccessCode.Identity.INSTANCE, a[0]));
+    registry.filter("nth", 1, a -> new AccessCode.Index(AccessCode.Identity.INSTANCE, a[0], false));
     registry.filter(
         "with_entries",
         1,
@@ -33,13 +30,12 @@ final class PathBuiltins {
   }
 
   static Code map(Code each) {
-    return new MakeCode.Collect(
-        FlowCode.pipe(new AccessCode.Iterate(AccessCode.Identity.INSTANCE), each));
+    return new MakeCode.Collect(FlowCode.pipe(AccessCode.Iterate.input(), each));
   }
 
   private static Code item(long index) {
     return new AccessCode.Index(
-        AccessCode.Identity.INSTANCE, new MakeCode.Constant(Json.number(index)));
+        AccessCode.Identity.INSTANCE, new MakeCode.Constant(Json.number(index)), false);
   }
 
   /** {@code path(f)} */

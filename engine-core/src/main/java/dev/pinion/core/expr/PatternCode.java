@@ -117,7 +117,7 @@ final class PatternCode {
     boolean bind(JsonNode value, JsonNode dot, @Nullable Env env, Run run, Sink out, Body body) {
       for (int i = 0; ; i++) {
         Choice choice = choices.get(i);
-        ErrorCode.Guard guard = new ErrorCode.Guard(out, false);
+        ErrorCode.Guard guard = new ErrorCode.Guard(out);
         long mark = run.mark();
         try {
           return choice.binder.bind(

@@ -81,13 +81,12 @@ final class Prelude {
       def gsub(re; str; $flags): sub(re; str; $flags + "g");
       def sub($re; str; $flags):
         . as $in
-        | def _insert: if type == "string" then . else error("\\(.) cannot be added to a string") end;
-        (reduce match($re; $flags) as $m
-          ([{from: 0, text: ""}];
-           [.[] | . as $done
-             | ($m | _captures | str | _insert) as $insert
-             | {from: ($m.offset + $m.length),
-                text: ($done.text + $in[$done.from:$m.offset] + $insert)}]))[]
+        | (reduce match($re; $flags) as $m
+            ([{from: 0, text: ""}];
+             [($m | _captures | str) as $insert
+               | .[]
+               | {from: ($m.offset + $m.length),
+                  text: (.text + $in[.from:$m.offset] + $insert)}]))[]
         | .text + $in[.from:];
       """;
 

@@ -59,7 +59,8 @@ final class RegexCache {
       switch (flags.charAt(i)) {
         case 'g' -> global = true;
         case 'i' -> options |= Pattern.CASE_INSENSITIVE;
-        case 's', 'p' -> options |= Pattern.DOTALL;
+        case 's' -> {} // "$" at the end only, which RE2 does without it
+        case 'p' -> options |= Pattern.DOTALL;
         case 'n' -> skipEmpty = true;
         case 'x' -> extended = true;
         case 'l' -> options |= Pattern.LONGEST_MATCH;

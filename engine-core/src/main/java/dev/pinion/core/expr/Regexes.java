@@ -53,7 +53,8 @@ final class Regexes {
           env,
           run,
           (all, p) ->
-              AccessCode.Iterate.iterate(all, null, run, (match, q) -> out.emit(match, lost)));
+              AccessCode.Iterate.iterate(
+                  all, null, false, run, (match, q) -> out.emit(match, lost)));
     }
   }
 

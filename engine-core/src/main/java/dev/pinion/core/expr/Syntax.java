@@ -39,15 +39,28 @@ sealed interface Syntax {
   /** A call of a function with filters as arguments. */
   record Call(int offset, String name, List<Syntax> arguments) implements Syntax {}
 
-  /** {@code target[key]}, also {@code target.key}. */
-  record Index(int offset, Syntax target, Syntax key) implements Syntax {}
+  /** {@code target[key]}, also {@code target.key}; optional with {@code ?} behind it. */
+  record Index(int offset, Syntax target, Syntax key, boolean optional) implements Syntax {
+    Index(int offset, Syntax target, Syntax key) {
+      this(offset, target, key, false);
+    }
+  }
 
-  /** {@code target[from:to]} */
-  record Slice(int offset, Syntax target, @Nullable Syntax from, @Nullable Syntax to)
-      implements Syntax {}
+  /** {@code target[from:to]}; optional with {@code ?} behind it. */
+  record Slice(
+      int offset, Syntax target, @Nullable Syntax from, @Nullable Syntax to, boolean optional)
+      implements Syntax {
+    Slice(int offset, Syntax target, @Nullable Syntax from, @Nullable Syntax to) {
+      this(offset, target, from, to, false);
+    }
+  }
 
-  /** {@code target[]} */
-  record Iterate(int offset, Syntax target) implements Syntax {}
+  /** {@code target[]}; optional with {@code ?} behind it. */
+  record Iterate(int offset, Syntax target, boolean optional) implements Syntax {
+    Iterate(int offset, Syntax target) {
+      this(offset, target, false);
+    }
+  }
 
   /** {@code [items]} */
   record ArrayOf(int offset, @Nullable Syntax items) implements Syntax {}
@@ -77,7 +90,7 @@ sealed interface Syntax {
   record If(int offset, Syntax condition, Syntax then, @Nullable Syntax otherwise)
       implements Syntax {}
 
-  /** {@code try body catch handler}, also {@code body?}. */
+  /** {@code try body catch handler}, also {@code (body)?}. */
   record Try(int offset, Syntax body, @Nullable Syntax handler) implements Syntax {}
 
   /** {@code reduce source as pattern (init; update)} */

@@ -70,7 +70,7 @@ class ExpressionTest {
       with_entries(.value += 1)  ~  {"a":1}  ~  {"a":2}
       reduce .[] as [$a, $b] (0; . + $a * $b)  ~  [[1,2],[3,4]]  ~  14
       [foreach .[] as $x (0; . + $x; [$x, .])]  ~  [1,2]  ~  [[1,1],[2,3]]
-      [limit(3; repeat(1))]  ~  null  ~  [null,1,1]
+      [limit(3; repeat(1))]  ~  null  ~  [1,1,1]
       [.[] as {$a} ?// [$a] | $a]  ~  [{"a":1},[2]]  ~  [1,2]
       [label $out | .[] | ., break $out]  ~  [1,2]  ~  [1]
       try error({a: 1}) catch .a  ~  null  ~  1
