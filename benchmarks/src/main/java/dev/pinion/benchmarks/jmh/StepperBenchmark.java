@@ -6,6 +6,7 @@ import dev.pinion.core.ir.Node;
 import dev.pinion.core.ir.ProcessGraph;
 import dev.pinion.core.ir.TaskCommon;
 import dev.pinion.core.journal.Journal;
+import dev.pinion.core.kernel.ColdStore;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelOutlets;
 import dev.pinion.core.message.Effect;
@@ -78,6 +79,7 @@ public class StepperBenchmark {
           Journal.NONE,
           TaskObserver.NONE,
           answering,
+          ColdStore.NONE,
           0);
   private long nowNanos;
 

@@ -99,6 +99,7 @@ public final class JournalFollower implements Closeable {
             Journal.NONE,
             observer,
             new NoWayOut(),
+            new ColdBlocks(ColdSegments.inMemory(limits.kernel().maxColdBytes())),
             source.clock().nanoTime());
     this.shadow = kernel.shadow();
     this.codec = new RecordCodec(source.payloads());

@@ -95,6 +95,7 @@ final class LentKernels {
         Journal.NONE,
         TaskObserver.NONE,
         new Nowhere(),
+        new ColdBlocks(ColdSegments.inMemory(settings.limits().kernel().maxColdBytes())),
         settings.clock().nanoTime());
   }
 

@@ -121,6 +121,9 @@ final class Pipeline {
         safeStore == null ? Journal.NONE : safeStore.journal(index),
         settings.observer(),
         outlets,
+        safeStore == null
+            ? new ColdBlocks(ColdSegments.inMemory(settings.limits().kernel().maxColdBytes()))
+            : safeStore.cold(index),
         settings.clock().nanoTime());
   }
 

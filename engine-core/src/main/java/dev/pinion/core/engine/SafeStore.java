@@ -12,6 +12,7 @@ import dev.pinion.core.journal.store.OpenReport;
 import dev.pinion.core.journal.store.RecordLog;
 import dev.pinion.core.journal.store.StorageLock;
 import dev.pinion.core.journal.store.StoreBounds;
+import dev.pinion.core.kernel.ColdStore;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.Recovery;
 import dev.pinion.core.loop.StageLoop;
@@ -66,6 +67,7 @@ final class SafeStore implements Closeable {
   private final Partitions partitions;
   private final Lane<KernelJournal.Appended> lane;
   private final List<KernelJournal> journals = new ArrayList<>();
+  private final List<ColdSegments> cold = new ArrayList<>();
   private final RecordLog log;
   private final StageLoops loops;
   private final JournalWriter writer;
@@ -115,6 +117,7 @@ final class SafeStore implements Closeable {
     this.housekeeping = new Housekeeping(log, held, settings.limits().journal());
     for (int i = 0; i < partitions.kernels(); i++) {
       journals.add(new KernelJournal(lane, housekeeping::hasRoom));
+      cold.add(cold(place, i, bounds));
     }
     this.loops =
         StageLoops.parked("journal", 1, settings.transport(), settings.clock(), this::prepare);
@@ -168,6 +171,14 @@ final class SafeStore implements Closeable {
     return new StoreBounds((int) (segment + 7) & ~7, (int) record, BATCH_BYTES);
   }
 
+  /** The disk is left to the segment that is begun next, and to the one after it. */
+  private ColdSegments cold(Path directory, int kernel, StoreBounds bounds) {
+    return ColdSegments.onDisk(
+        directory.resolveSibling("cold-" + directory.getFileName() + "-" + kernel),
+        settings.limits().kernel().maxColdBytes(),
+        2L * bounds.segmentBytes());
+  }
+
   private void prepare(String role, ThreadSetup.Kind kind) {
     settings.threads().prepare(role, ThreadSetup.Kind.ANCILLARY);
   }
@@ -175,6 +186,11 @@ final class SafeStore implements Closeable {
   /** A kernel's way to the journal. */
   KernelJournal journal(int kernel) {
     return journals.get(kernel);
+  }
+
+  /** Where a kernel keeps values off the heap. */
+  ColdStore cold(int kernel) {
+    return new ColdBlocks(cold.get(kernel));
   }
 
   /** What was written so far. */
@@ -279,6 +295,7 @@ final class SafeStore implements Closeable {
   void start() {
     StageLoop loop = loops.loops().getFirst();
     lane.wakes(loop);
+    cold.forEach(each -> each.madeBy(() -> housekeeper.execute(each::make)));
     loop.host(List.of(writer));
     snapshots.start(loop);
     moving.start(loop);
@@ -289,6 +306,7 @@ final class SafeStore implements Closeable {
 
   private void keepHouse() {
     spareWanted.set(false);
+    cold.forEach(ColdSegments::make);
     housekeeping.run();
   }
 

@@ -60,6 +60,7 @@ public final class Kernel implements Stage {
   private final GraphSource graphs;
   private final Durability defaultDurability;
   private final Journal journal;
+  private final ColdStore cold;
   private final Lane<KernelMessage> requests;
   private final Lane<KernelEvent> completions;
   private final KernelCounters counters = new KernelCounters();
@@ -107,6 +108,7 @@ public final class Kernel implements Stage {
    * @param journal where events are recorded
    * @param observer hears of tasks
    * @param outlets where effects go
+   * @param cold where values that wait are kept off the heap
    * @param nowNanos monotonic time at which the kernel begins
    */
   public Kernel(
@@ -118,8 +120,10 @@ public final class Kernel implements Stage {
       Journal journal,
       TaskObserver observer,
       KernelOutlets outlets,
+      ColdStore cold,
       long nowNanos) {
     this.index = index;
+    this.cold = cold;
     this.limits = limits;
     this.graphs = graphs;
     this.defaultDurability = defaultDurability;
@@ -246,6 +250,11 @@ public final class Kernel implements Stage {
   /** What is under way outside. Kernel thread only. */
   EffectRouter router() {
     return router;
+  }
+
+  /** Where values that wait are kept off the heap. Kernel thread only. */
+  ColdStore cold() {
+    return cold;
   }
 
   /** Bytes that instances are charged for. Kernel thread only. */

@@ -278,6 +278,8 @@ public record EngineLimits(
    *     further one is refused
    * @param maxLateAnswers answers of services that answer later, on their way through the Invoker;
    *     a further one is answered 503
+   * @param maxColdBytes bytes of values that wait, kept off the heap: on the disk of the data
+   *     folder, or in memory where there is none; further ones stay on the heap
    */
   public record Kernel(
       int maxInstances,
@@ -292,11 +294,24 @@ public record EngineLimits(
       int startKeyMinutes,
       int maxRetryBytes,
       int maxOrderedStarts,
-      int maxLateAnswers) {
+      int maxLateAnswers,
+      int maxColdBytes) {
     static final Kernel DEFAULTS =
         new Kernel(
-            100_000, 256 << 20, 10_000, 16 << 20, 8_192, 256, 8_192, 64, 200_000, 1_440, 1 << 20,
-            1_000, 256);
+            100_000,
+            256 << 20,
+            10_000,
+            16 << 20,
+            8_192,
+            256,
+            8_192,
+            64,
+            200_000,
+            1_440,
+            1 << 20,
+            1_000,
+            256,
+            Integer.MAX_VALUE);
 
     /** Checks each value. */
     public Kernel {
@@ -313,6 +328,7 @@ public record EngineLimits(
       within("kernel.maxRetryBytes", maxRetryBytes, 0, 64 << 20);
       within("kernel.maxOrderedStarts", maxOrderedStarts, 0, 1_000_000);
       within("kernel.maxLateAnswers", maxLateAnswers, 1, 1 << 16);
+      within("kernel.maxColdBytes", maxColdBytes, 0, Integer.MAX_VALUE);
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.pinion.core.invoker.Invoker;
 import dev.pinion.core.invoker.InvokerCounters;
 import dev.pinion.core.invoker.ServiceCaller;
 import dev.pinion.core.journal.Journal;
+import dev.pinion.core.kernel.ColdStore;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelOutlets;
 import dev.pinion.core.message.Effect;
@@ -72,6 +73,7 @@ final class HandDriver implements PipelineDriver, KernelOutlets {
             Journal.NONE,
             (id, pointer, name) -> entered.add(name),
             this,
+            ColdStore.NONE,
             nowNanos);
     InvokerCounters counters = new InvokerCounters();
     this.invoker =

@@ -344,6 +344,7 @@ class SafeStoreTest {
                 store.journal(i),
                 settings.observer(),
                 this,
+                store.cold(i),
                 settings.clock().nanoTime()));
       }
       try {

@@ -251,6 +251,7 @@ class KeptBindingsTest {
             new RecordingJournal(harness),
             TaskObserver.NONE,
             outside,
+            new MapColdStore(),
             harness.nowNanos());
     Recovery recovery = kernel.recovery();
     for (byte[] state : states) {

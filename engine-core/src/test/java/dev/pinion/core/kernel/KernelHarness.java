@@ -105,6 +105,7 @@ final class KernelHarness implements AfterEachCallback {
               journal,
               new Observer(),
               outside,
+              new MapColdStore(),
               nowNanos));
     }
   }

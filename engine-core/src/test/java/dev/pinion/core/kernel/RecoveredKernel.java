@@ -93,6 +93,7 @@ final class RecoveredKernel {
             new InMemoryJournal(1_000_000),
             (id, pointer, name) -> {},
             outside,
+            new MapColdStore(),
             KernelHarness.FIRST_NANOS);
     Recovery recovery = kernel.recovery();
     recovery.opened(harness.limits, older);
@@ -126,6 +127,7 @@ final class RecoveredKernel {
             new InMemoryJournal(1),
             (id, pointer, name) -> {},
             new Outside(new EffectLog()),
+            new MapColdStore(),
             harness.nowNanos());
     apply(kernel.recovery(), records);
   }

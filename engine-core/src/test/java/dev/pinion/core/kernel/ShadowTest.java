@@ -138,6 +138,7 @@ class ShadowTest {
             new InMemoryJournal(1),
             observer,
             new Outside(new EffectLog()),
+            new MapColdStore(),
             KernelHarness.FIRST_NANOS);
     Recovery shadow = kernel.shadow();
     shadow.opened(harness.limits);

@@ -127,6 +127,7 @@ final class SimulatedEngine implements KernelOutlets {
             journal,
             (id, pointer, name) -> {},
             this,
+            new MapColdStore(),
             nowNanos);
     if (random.nextBoolean()) {
       journal.waitForForce();

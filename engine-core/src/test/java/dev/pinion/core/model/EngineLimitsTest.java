@@ -80,6 +80,7 @@ class EngineLimitsTest {
     "kernel.maxRetryBytes, 0, 67108864",
     "kernel.maxOrderedStarts, 0, 1000000",
     "kernel.maxLateAnswers, 1, 65536",
+    "kernel.maxColdBytes, 0, 2147483647",
     "publish.publishers, 1, 64",
     "publish.maxSubscriptions, 0, 100000",
     "publish.maxSubscriptionBytes, 1024, 1048576",

@@ -1,0 +1,192 @@
+package dev.pinion.core.engine;
+
+import dev.pinion.core.kernel.ColdStore;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes in chains of blocks, as a file system without names has them: any free block serves, so
+ * that values of all sizes come and go for ever without room being lost between them.
+ *
+ * <pre>
+ *   handle = first block, last block        block = number of the next one, bytes
+ *   first block = number of the next one, length of the whole, bytes
+ * </pre>
+ *
+ * <p>One thread. Whoever makes segments may be another one, behind {@link Segments}.
+ */
+final class ColdBlocks implements ColdStore {
+  /** Size of a segment, the room that is asked for at a time. */
+  static final int SEGMENT_BYTES = 16 << 20;
+
+  private static final int BLOCK_BYTES = 4 << 10;
+  private static final int BLOCKS = SEGMENT_BYTES / BLOCK_BYTES;
+  private static final int NEXT_BYTES = Integer.BYTES;
+  private static final int LENGTH_BYTES = Integer.BYTES;
+  private static final int DATA_BYTES = BLOCK_BYTES - NEXT_BYTES;
+  private static final int END = -1;
+
+  /** With fewer free blocks the next segment is asked for. */
+  private static final int FEW_BLOCKS = BLOCKS / 2;
+
+  private final Segments source;
+  private final List<MemorySegment> segments = new ArrayList<>();
+
+  /** The first of the blocks that were given back. */
+  private int firstFree = END;
+
+  private int free;
+  private int used;
+
+  /** The first block that was never used. */
+  private int fresh;
+
+  /** Where segments come from. */
+  interface Segments {
+    /** A segment of {@link #SEGMENT_BYTES}, all zeros, or null when there is none now. */
+    @Nullable MemorySegment poll();
+
+    /** Asks for a segment, to be polled now or later; nothing comes when there is no room. */
+    void want();
+  }
+
+  /** An empty store. */
+  ColdBlocks(Segments source) {
+    this.source = source;
+  }
+
+  @Override
+  public long put(byte[] bytes) {
+    int needed = blocks(bytes.length);
+    if (!hasRoom(needed)) {
+      return NO_ROOM;
+    }
+    int first = take();
+    at(first).set(ValueLayout.JAVA_INT, offset(first) + NEXT_BYTES, bytes.length);
+    int copied = copyIn(bytes, 0, first, LENGTH_BYTES);
+    int last = first;
+    while (copied < bytes.length) {
+      int next = take();
+      link(last, next);
+      copied += copyIn(bytes, copied, next, 0);
+      last = next;
+    }
+    link(last, END);
+    return (long) first << Integer.SIZE | last;
+  }
+
+  private static int blocks(int length) {
+    return Math.max(1, (int) ((length + (long) LENGTH_BYTES + DATA_BYTES - 1) / DATA_BYTES));
+  }
+
+  private boolean hasRoom(int needed) {
+    while (available() < needed) {
+      MemorySegment more = source.poll();
+      if (more == null) {
+        source.want();
+        more = source.poll();
+      }
+      if (more == null) {
+        return false;
+      }
+      segments.add(more);
+    }
+    if (available() - needed < FEW_BLOCKS) {
+      source.want();
+    }
+    return true;
+  }
+
+  private int available() {
+    return free + segments.size() * BLOCKS - fresh;
+  }
+
+  private int take() {
+    used++;
+    if (firstFree == END) {
+      return fresh++;
+    }
+    int block = firstFree;
+    firstFree = next(block);
+    free--;
+    return block;
+  }
+
+  private int copyIn(byte[] bytes, int from, int block, int behind) {
+    int length = Math.min(bytes.length - from, DATA_BYTES - behind);
+    long offset = offset(block) + NEXT_BYTES + behind;
+    MemorySegment.copy(bytes, from, at(block), ValueLayout.JAVA_BYTE, offset, length);
+    return length;
+  }
+
+  @Override
+  public byte[] get(long handle) {
+    int block = first(handle);
+    byte[] bytes = new byte[length(block)];
+    int copied = copyOut(block, LENGTH_BYTES, bytes, 0);
+    while (copied < bytes.length) {
+      block = next(block);
+      copied += copyOut(block, 0, bytes, copied);
+    }
+    return bytes;
+  }
+
+  private int copyOut(int block, int behind, byte[] bytes, int to) {
+    int length = Math.min(bytes.length - to, DATA_BYTES - behind);
+    long offset = offset(block) + NEXT_BYTES + behind;
+    MemorySegment.copy(at(block), ValueLayout.JAVA_BYTE, offset, bytes, to, length);
+    return length;
+  }
+
+  @Override
+  public void free(long handle) {
+    int first = first(handle);
+    int count = blocks(length(first));
+    link((int) handle, firstFree);
+    firstFree = first;
+    free += count;
+    used -= count;
+  }
+
+  @Override
+  public long usedBytes() {
+    return (long) used * BLOCK_BYTES;
+  }
+
+  @Override
+  public long freeBytes() {
+    return (long) available() * DATA_BYTES;
+  }
+
+  private int first(long handle) {
+    int first = (int) (handle >>> Integer.SIZE);
+    if (handle < 0 || first >= fresh || (int) handle >= fresh || (int) handle < 0) {
+      throw new IllegalArgumentException(
+          "expected a handle of blocks below " + fresh + ", found " + handle);
+    }
+    return first;
+  }
+
+  private int length(int first) {
+    return at(first).get(ValueLayout.JAVA_INT, offset(first) + NEXT_BYTES);
+  }
+
+  private int next(int block) {
+    return at(block).get(ValueLayout.JAVA_INT, offset(block));
+  }
+
+  private void link(int block, int next) {
+    at(block).set(ValueLayout.JAVA_INT, offset(block), next);
+  }
+
+  private MemorySegment at(int block) {
+    return segments.get(block / BLOCKS);
+  }
+
+  private static long offset(int block) {
+    return (long) (block % BLOCKS) * BLOCK_BYTES;
+  }
+}

@@ -1,0 +1,123 @@
+package dev.pinion.core.engine;
+
+import dev.pinion.core.journal.store.NoSpaceException;
+import dev.pinion.core.journal.store.ScratchFile;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Room for one kernel's {@link ColdBlocks}: files of the data folder without a name, or memory off
+ * the heap where there is no data folder. One segment is made ahead of its use, by a thread that
+ * may wait for the disk.
+ *
+ * <pre>
+ *   kernel ──want──▶ asks ──▶ make (any other thread) ──spare──▶ kernel
+ * </pre>
+ */
+final class ColdSegments implements ColdBlocks.Segments {
+  private static final Logger LOG = LoggerFactory.getLogger(ColdSegments.class);
+
+  private final @Nullable Path file;
+  private final long leftBytes;
+  private final int maxSegments;
+  private final AtomicReference<@Nullable MemorySegment> spare = new AtomicReference<>();
+  private volatile int made;
+  private volatile boolean full;
+  private volatile boolean wanted;
+
+  /** Has {@link #make} called; null as long as whoever wants a segment makes it. */
+  private volatile @Nullable Runnable maker;
+
+  private ColdSegments(@Nullable Path file, long maxBytes, long leftBytes) {
+    this.file = file;
+    this.leftBytes = leftBytes;
+    this.maxSegments = (int) Math.min(Integer.MAX_VALUE, maxBytes / ColdBlocks.SEGMENT_BYTES);
+  }
+
+  /**
+   * Room on the disk.
+   *
+   * @param file the name that each file has while it is made
+   * @param maxBytes the most, but for what a recovery needs
+   * @param leftBytes what is left of the disk to everybody else, above all to the journal
+   */
+  static ColdSegments onDisk(Path file, long maxBytes, long leftBytes) {
+    return new ColdSegments(file, maxBytes, leftBytes);
+  }
+
+  /** Room in memory off the heap. */
+  static ColdSegments inMemory(long maxBytes) {
+    return new ColdSegments(null, maxBytes, 0);
+  }
+
+  /** From now on another thread makes segments, whenever it is asked. Any thread. */
+  void madeBy(Runnable ask) {
+    maker = ask;
+  }
+
+  @Override
+  public @Nullable MemorySegment poll() {
+    return spare.getAndSet(null);
+  }
+
+  @Override
+  public void want() {
+    Runnable ask = maker;
+    if (ask == null) {
+      wanted = true;
+      make();
+    } else if (!wanted && spare.get() == null && made < maxSegments) {
+      wanted = true;
+      if (!full) { // otherwise the next call of make finds whether there is room again
+        ask.run();
+      }
+    }
+  }
+
+  /** Makes a segment if one is wanted and there is room. Waits for the disk. */
+  synchronized void make() {
+    if (!wanted || spare.get() != null || !mayMakeMore()) {
+      wanted = false;
+      return;
+    }
+    try {
+      spare.set(segment());
+      made++;
+      full = false;
+      wanted = false;
+    } catch (IOException | OutOfMemoryError e) {
+      if (!full) {
+        String where = file == null ? "memory off the heap" : file.toString();
+        LOG.warn(
+            "no room in {} for values that wait: they stay on the heap: {}", where, e.getMessage());
+      }
+      full = true;
+    }
+  }
+
+  private boolean mayMakeMore() {
+    return made < maxSegments || (maker == null && file != null);
+  }
+
+  private MemorySegment segment() throws IOException {
+    if (file == null) {
+      return Arena.ofAuto().allocate(ColdBlocks.SEGMENT_BYTES, Long.BYTES);
+    }
+    Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a folder");
+    long usable = Files.getFileStore(folder).getUsableSpace();
+    if (usable < leftBytes + ColdBlocks.SEGMENT_BYTES) {
+      throw new NoSpaceException(
+          "keep " + leftBytes + " bytes beside " + file,
+          new IOException("the disk has " + usable + " bytes"));
+    }
+    return ScratchFile.map(file, ColdBlocks.SEGMENT_BYTES);
+  }
+}

@@ -1,0 +1,48 @@
+package dev.pinion.core.kernel;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A cold store in a map, which counts and may be without room. */
+final class MapColdStore implements ColdStore {
+  private final Map<Long, byte[]> kept = new HashMap<>();
+  private long last;
+  boolean full;
+
+  @Override
+  public long put(byte[] bytes) {
+    if (full) {
+      return NO_ROOM;
+    }
+    kept.put(++last, bytes.clone());
+    return last;
+  }
+
+  @Override
+  public byte[] get(long handle) {
+    return present(kept.get(handle), handle).clone();
+  }
+
+  @Override
+  public void free(long handle) {
+    present(kept.remove(handle), handle);
+  }
+
+  private static byte[] present(byte @Nullable [] bytes, long handle) {
+    if (bytes == null) {
+      throw new IllegalArgumentException("expected a handle in use, found " + handle);
+    }
+    return bytes;
+  }
+
+  @Override
+  public long usedBytes() {
+    return kept.values().stream().mapToLong(bytes -> bytes.length).sum();
+  }
+
+  @Override
+  public long freeBytes() {
+    return full ? 0 : Long.MAX_VALUE;
+  }
+}
