@@ -1,12 +1,10 @@
 package dev.pinion.bootstrap.publish;
 
-import java.net.Inet4Address;
-import java.net.Inet6Address;
+import dev.pinion.core.model.ReservedAddresses;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -34,36 +32,6 @@ public final class SinkPolicy {
           "(?:(https?)://)?((?:\\*\\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\\[[0-9a-f:.]+])"
               + "(?::([0-9]{1,5}))?");
 
-  /** Never: this network, link-local, multicast, reserved; services of clouds to their guests. */
-  private static final List<Range> FORBIDDEN =
-      ranges(
-          "0.0.0.0/8",
-          "169.254.0.0/16",
-          "224.0.0.0/3",
-          "100.100.100.200/32",
-          "168.63.129.16/32",
-          "192.0.0.192/32",
-          "::/128",
-          "fe80::/10",
-          "ff00::/8",
-          "fd00:ec2::254/128",
-          "2001::/32",
-          "64:ff9b:1::/48");
-
-  /** This machine and networks that nobody outside can reach. */
-  private static final List<Range> PRIVATE =
-      ranges(
-          "127.0.0.0/8",
-          "10.0.0.0/8",
-          "172.16.0.0/12",
-          "192.168.0.0/16",
-          "100.64.0.0/10",
-          "192.0.0.0/24",
-          "198.18.0.0/15",
-          "::1/128",
-          "fc00::/7",
-          "fec0::/10");
-
   private final boolean publicOnly;
   private final List<Place> places;
   private final String text;
@@ -83,24 +51,6 @@ public final class SinkPolicy {
     }
   }
 
-  /** Addresses that begin with the same bits. */
-  private record Range(InetAddress first, int bits) {
-    boolean contains(InetAddress address) {
-      byte[] own = first.getAddress();
-      byte[] other = address.getAddress();
-      if (own.length != other.length) {
-        return false;
-      }
-      for (int bit = 0; bit < bits; bit++) {
-        int mask = 0x80 >> (bit & 7);
-        if ((own[bit >> 3] & mask) != (other[bit >> 3] & mask)) {
-          return false;
-        }
-      }
-      return true;
-    }
-  }
-
   /**
    * A host that is allowed.
    *
@@ -114,22 +64,6 @@ public final class SinkPolicy {
           host.startsWith("*.") ? ofHost.endsWith(host.substring(1)) : host.equals(ofHost);
       return named && (scheme == null || scheme.equals(ofScheme)) && (port < 0 || port == ofPort);
     }
-  }
-
-  private static List<Range> ranges(String... texts) {
-    List<Range> ranges = new ArrayList<>();
-    for (String each : texts) {
-      int slash = each.indexOf('/');
-      try {
-        ranges.add(
-            new Range(
-                InetAddress.getByName(each.substring(0, slash)),
-                Integer.parseInt(each.substring(slash + 1))));
-      } catch (UnknownHostException e) {
-        throw new IllegalStateException(each, e);
-      }
-    }
-    return List.copyOf(ranges);
   }
 
   /**
@@ -210,10 +144,9 @@ public final class SinkPolicy {
     return host.startsWith("[") || host.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'));
   }
 
-  private void check(String host, InetAddress resolved) throws ForbiddenException {
-    InetAddress address = meant(resolved);
-    boolean forbidden = isIn(FORBIDDEN, address);
-    if (forbidden || (publicOnly && isIn(PRIVATE, address))) {
+  private void check(String host, InetAddress address) throws ForbiddenException {
+    boolean forbidden = ReservedAddresses.isReserved(address);
+    if (forbidden || (publicOnly && ReservedAddresses.isPrivate(address))) {
       throw new ForbiddenException(
           "expected a sink at "
               + (publicOnly ? "a public address" : "an address of a network")
@@ -222,45 +155,8 @@ public final class SinkPolicy {
               + "), found "
               + host
               + (forbidden
-                  ? " at one that is link-local, multicast, reserved or a cloud's own"
+                  ? " at one that is " + ReservedAddresses.KINDS
                   : " at one of this machine or of a private network"));
-    }
-  }
-
-  private static boolean isIn(List<Range> ranges, InetAddress address) {
-    return ranges.stream().anyMatch(range -> range.contains(address));
-  }
-
-  /** The address of IPv4 that one of IPv6 stands for, or the address itself. */
-  private static InetAddress meant(InetAddress address) {
-    if (!(address instanceof Inet6Address)) {
-      return address;
-    }
-    byte[] bytes = address.getAddress();
-    int first = (bytes[0] & 0xff) << 8 | (bytes[1] & 0xff);
-    boolean translated = first == 0x64 && (bytes[2] & 0xff) == 0xff && (bytes[3] & 0xff) == 0x9b;
-    boolean empty = allZero(bytes, 4, 12);
-    if (first == 0x2002) { // 6to4
-      return v4(bytes, 2);
-    }
-    boolean compatible = first == 0 && allZero(bytes, 2, 12) && !allZero(bytes, 12, 15);
-    return (translated && empty) || compatible ? v4(bytes, 12) : address;
-  }
-
-  private static boolean allZero(byte[] bytes, int from, int to) {
-    for (int i = from; i < to; i++) {
-      if (bytes[i] != 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static InetAddress v4(byte[] bytes, int from) {
-    try {
-      return Inet4Address.getByAddress(Arrays.copyOfRange(bytes, from, from + 4));
-    } catch (UnknownHostException e) {
-      throw new IllegalStateException("expected four bytes", e);
     }
   }
 

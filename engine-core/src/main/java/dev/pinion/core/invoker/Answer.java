@@ -13,7 +13,10 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.AsciiString;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +24,14 @@ import org.jspecify.annotations.Nullable;
  * comes in one part is kept as it came; only a body of several parts is copied together.
  */
 final class Answer implements ServiceAnswer {
+  private static final AsciiString KEEP_ALIVE = AsciiString.cached("keep-alive");
+
+  /** The service has not said for how long it keeps the connection. */
+  static final int UNTOLD = -1;
+
+  private static final Pattern KEPT =
+      Pattern.compile("(?i)(?:^|[\\s,;])timeout\\s*=\\s*\"?(\\d{1,6})");
+
   private final int maxBodyBytes;
   private final int maxHeaderBytes;
   private final ByteBufAllocator allocator;
@@ -30,6 +41,7 @@ final class Answer implements ServiceAnswer {
   private boolean joined;
   private boolean interim;
   private boolean keepAlive;
+  private int keptSeconds = UNTOLD;
 
   Answer(int maxBodyBytes, int maxHeaderBytes, ByteBufAllocator allocator) {
     this.maxBodyBytes = maxBodyBytes;
@@ -87,6 +99,14 @@ final class Answer implements ServiceAnswer {
     return keepAlive;
   }
 
+  /**
+   * For how long the service keeps the unused connection, as it says in the field Keep-Alive (RFC
+   * 2068, section 19.7.1), or {@link #UNTOLD}.
+   */
+  int keptSeconds() {
+    return keptSeconds;
+  }
+
   /** Forgets the answer and releases its body. */
   void clear() {
     if (body != null) {
@@ -116,7 +136,16 @@ final class Answer implements ServiceAnswer {
       status = HttpResponseStatus.valueOf(code);
       headers = response.headers();
       keepAlive = HttpUtil.isKeepAlive(response);
+      keptSeconds = keptSeconds(headers.get(KEEP_ALIVE));
     }
+  }
+
+  private static int keptSeconds(@Nullable String field) {
+    if (field == null) {
+      return UNTOLD;
+    }
+    Matcher kept = KEPT.matcher(field);
+    return kept.find() ? Integer.parseInt(kept.group(1)) : UNTOLD;
   }
 
   private static void checkFraming(HttpHeaders headers) throws BadAnswerException {

@@ -1,6 +1,7 @@
 package dev.pinion.core.invoker;
 
 import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.spi.Looks;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -9,8 +10,9 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.http.HttpObject;
 import java.io.IOException;
-import java.net.UnknownHostException;
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,6 +25,11 @@ import org.slf4j.LoggerFactory;
  *   CONNECTING ──▶ IDLE ──▶ BUSY ──▶ ANSWERED ──▶ IDLE, when both sides keep it
  *        └──────────┴─────────┴──────────┴──────▶ CLOSED
  * </pre>
+ *
+ * <p>A connection that was idle is looked at before it is used again: one that the service has
+ * closed meanwhile, or that is older than {@code invoker.connectionAgeMillis}, is not. The age is
+ * shorter by up to a quarter at random, so that connections of one time are not renewed at one
+ * time.
  *
  * <p>An answered connection is used again only after everything that came with the answer was read,
  * so that bytes behind an answer close the connection instead of answering the next request.
@@ -38,8 +45,14 @@ final class Connection extends TimeoutQueue.Node<Connection> {
     CLOSED
   }
 
+  /** Time after which an idle connection is looked at, which takes a call of the system. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private static final double LEAST_AGE = 0.75;
+
   private final ServicePool pool;
   private final Network network;
+  private final ConnectRace race;
   private final ResponseDecoder decoder;
   private final Answer answer;
   private State state = State.CONNECTING;
@@ -50,6 +63,10 @@ final class Connection extends TimeoutQueue.Node<Connection> {
 
   private boolean used;
   private boolean closeNotified;
+  private long renewAtNanos;
+
+  /** Whether the service closed before it had read what was sent. */
+  private boolean closedUnread;
 
   /**
    * A connection to be established.
@@ -59,6 +76,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
   Connection(ServicePool pool, Network network, @Nullable Exchange claimant) {
     this.pool = pool;
     this.network = network;
+    this.race = new ConnectRace(this, pool.origin(), network);
     this.decoder = new ResponseDecoder(network.limits);
     this.answer =
         new Answer(
@@ -78,20 +96,34 @@ final class Connection extends TimeoutQueue.Node<Connection> {
   /** Begins to connect. */
   void connect() {
     network.connecting.add(this);
-    ChannelFuture future = network.connect(pool.origin(), this);
-    channel = future.channel();
-    // A channel that could not even be made tells its listeners on another thread.
-    if (future.isDone()) {
-      onConnected(future.cause());
-    } else {
-      future.addListener(connected -> onConnected(connected.cause()));
-    }
+    race.start();
+  }
+
+  /** Whether a connection that is idle can be used again. */
+  boolean isUsable() {
+    Channel idle = channel();
+    long nowNanos = network.nowNanos();
+    return idle.isActive()
+        && !isTooOld()
+        && !(started && deadlineNanos - nowNanos <= 0)
+        && (IdleConnections.idleNanos(this, nowNanos) < LOOK_NANOS || network.tcp.isOpen(idle));
+  }
+
+  /** Whether it is time to connect anew, perhaps to another address. */
+  boolean isTooOld() {
+    return network.nowNanos() - renewAtNanos >= 0;
+  }
+
+  /** For how long the service keeps the connection, or {@link Answer#UNTOLD}. */
+  int keptSeconds() {
+    return answer.keptSeconds();
   }
 
   /** Sends a request on a free connection. */
   void send(Exchange next) {
-    network.idle.remove(this);
+    IdleConnections.remove(this);
     state = State.BUSY;
+    closedUnread = false;
     exchange = next;
     next.on(this);
     decoder.expectAnswerTo(next.call().method());
@@ -127,12 +159,15 @@ final class Connection extends TimeoutQueue.Node<Connection> {
 
   /** The time to connect is up. */
   void onConnectTimeout() {
+    int millis = network.limits.connectTimeoutMillis();
     connectFailed(
-        "expected "
-            + pool.origin()
-            + " to accept a connection within "
-            + network.limits.connectTimeoutMillis()
-            + " ms (invoker.connectTimeoutMillis), found it silent");
+        channel == null
+            ? race.describeTimeout(millis)
+            : "expected "
+                + pool.origin()
+                + " to complete the TLS handshake within "
+                + millis
+                + " ms (invoker.connectTimeoutMillis), found it silent");
   }
 
   /** The engine stops before the connection was established. */
@@ -209,15 +244,27 @@ final class Connection extends TimeoutQueue.Node<Connection> {
     }
   }
 
-  private void onConnected(@Nullable Throwable cause) {
-    if (state != State.CONNECTING) {
-      return;
-    }
-    if (cause != null) {
-      connectFailed(describeConnect(cause));
-    } else if (!pool.origin().tls()) {
+  /** A channel has been connected. */
+  void onConnected(Channel connected) {
+    channel = connected;
+    double share = LEAST_AGE + (1 - LEAST_AGE) * ThreadLocalRandom.current().nextDouble();
+    long ageNanos = TimeUnit.MILLISECONDS.toNanos(network.limits.connectionAgeMillis());
+    renewAtNanos = network.nowNanos() + (long) (ageNanos * share);
+    network.install(connected, pool.origin(), this);
+    if (!pool.origin().tls()) {
       onReady();
     }
+  }
+
+  /** No address of the service accepts a connection, or none may be called. */
+  void onUnreachable(String detail, boolean forbidden) {
+    connectFailed(
+        Failures.of(forbidden ? ErrorType.AUTHORIZATION : ErrorType.COMMUNICATION, detail));
+  }
+
+  /** The service will send no more. */
+  void onInputEnded() {
+    closedUnread = state == State.BUSY && network.tcp.closedUnread(channel());
   }
 
   private void onReady() {
@@ -252,7 +299,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
   private void onBroken(Exchange broken, @Nullable Throwable cause) {
     boolean peerClosed = cause == null || cause instanceof IOException;
     boolean stale = used && !decoder.bytesSeen() && peerClosed && !(cause instanceof SSLException);
-    if (stale && broken.claimRetry()) {
+    if (stale && broken.claimRetry(closedUnread, cause != null)) {
       release();
       pool.replace(broken);
       return;
@@ -284,9 +331,13 @@ final class Connection extends TimeoutQueue.Node<Connection> {
   }
 
   private void connectFailed(String detail) {
+    connectFailed(Failures.communication(detail));
+  }
+
+  private void connectFailed(CallOutcome failure) {
     Exchange claimant = exchange;
     if (release()) {
-      pool.onConnectFailed(claimant, Failures.communication(detail));
+      pool.onConnectFailed(claimant, failure);
     }
   }
 
@@ -296,8 +347,9 @@ final class Connection extends TimeoutQueue.Node<Connection> {
       return false;
     }
     state = State.CLOSED;
+    race.end();
     network.connecting.remove(this);
-    network.idle.remove(this);
+    IdleConnections.remove(this);
     exchange = null;
     answer.clear();
     if (channel != null && channel.isOpen()) {
@@ -307,9 +359,6 @@ final class Connection extends TimeoutQueue.Node<Connection> {
   }
 
   private String describeConnect(@Nullable Throwable cause) {
-    if (cause instanceof UnknownHostException) {
-      return "expected an address for host name " + pool.origin().host() + ", found none";
-    }
     if (cause instanceof SSLException) {
       return "TLS with " + pool.origin() + " failed: " + cause.getMessage();
     }

@@ -12,13 +12,13 @@ import java.util.LinkedHashSet;
  */
 final class ConnectionBudget {
   private final int maxConnections;
-  private final TimeoutQueue<Connection> idle;
+  private final IdleConnections idle;
   private final InvokerCounters counters;
   private final LinkedHashSet<ServicePool> starved = new LinkedHashSet<>();
   private int open;
   private boolean serving;
 
-  ConnectionBudget(int maxConnections, TimeoutQueue<Connection> idle, InvokerCounters counters) {
+  ConnectionBudget(int maxConnections, IdleConnections idle, InvokerCounters counters) {
     this.maxConnections = maxConnections;
     this.idle = idle;
     this.counters = counters;

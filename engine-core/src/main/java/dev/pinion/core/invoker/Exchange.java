@@ -41,9 +41,18 @@ final class Exchange implements ServiceCaller.OngoingCall {
     this.connection = connection;
   }
 
-  /** Claims the one retry that an idempotent request has. */
-  boolean claimRetry() {
-    boolean claimed = !retried && IDEMPOTENT.contains(call.method());
+  /**
+   * Claims the one time that a request may be sent again after the kept connection that it was sent
+   * on broke before a byte of an answer came (RFC 9112, section 9.3.1).
+   *
+   * @param unread whether the service is known not to have read it
+   * @param reset whether the connection broke, rather than being closed by the service, which had
+   *     the request: then nobody knows, and only a request that names itself may be repeated
+   */
+  boolean claimRetry(boolean unread, boolean reset) {
+    boolean claimed =
+        !retried
+            && (unread || IDEMPOTENT.contains(call.method()) || (reset && call.isIdentified()));
     retried |= claimed;
     return claimed;
   }

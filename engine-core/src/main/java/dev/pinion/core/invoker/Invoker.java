@@ -145,6 +145,7 @@ public final class Invoker implements Stage {
 
   @Override
   public int doWork(long nowNanos, long epochMillis) {
+    caller.beginCycle(nowNanos);
     int work = lane.drain(onInvocation, INVOCATIONS_PER_CYCLE);
     work += expireCalls(nowNanos);
     timeouts.start(nowNanos);

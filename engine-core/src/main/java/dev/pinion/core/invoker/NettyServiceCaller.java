@@ -3,10 +3,6 @@ package dev.pinion.core.invoker;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.HttpCall;
 import io.netty.channel.EventLoop;
-import io.netty.resolver.AddressResolverGroup;
-import io.netty.resolver.dns.DnsAddressResolverGroup;
-import io.netty.resolver.dns.DnsNameResolverBuilder;
-import java.net.InetSocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,17 +12,17 @@ import org.slf4j.LoggerFactory;
  * Performs calls over HTTP/1.1 (RFC 9112), plain or by TLS, on pooled connections that carry one
  * request at a time.
  *
- * <p>Names are looked up by Netty's resolver, hosts file included, without blocking the event loop;
- * literal addresses are not looked up. Content codings are not asked for and not understood.
- * Redirections are not followed. A request that meets a kept connection which the service has
- * closed meanwhile is sent once more on a fresh one when its method is idempotent.
+ * <p>Names are looked up without blocking the event loop; see {@link ConnectRace} for which of
+ * their addresses is taken. Content codings are not asked for and not understood. Redirections are
+ * not followed. A request that meets a kept connection which the service has closed meanwhile is
+ * sent once more on a fresh one, by the rule of {@link Exchange#claimRetry}.
  */
 public final class NettyServiceCaller implements ServiceCaller {
   private static final Logger LOG = LoggerFactory.getLogger(NettyServiceCaller.class);
 
   private final Targets targets = new Targets();
   private final Network network;
-  private final AddressResolverGroup<InetSocketAddress> resolver;
+  private final AddressSource addresses;
   private @Nullable Runnable settled;
 
   /**
@@ -37,23 +33,22 @@ public final class NettyServiceCaller implements ServiceCaller {
    * @param counters those of the Invoker
    */
   public NettyServiceCaller(EventLoop loop, InvokerSettings settings, InvokerCounters counters) {
-    this(loop, settings, counters, dns(settings.channels()));
+    this(
+        loop,
+        settings,
+        counters,
+        new DnsAddressSource(loop, settings.channels(), settings.limits()));
   }
 
   NettyServiceCaller(
-      EventLoop loop,
-      InvokerSettings settings,
-      InvokerCounters counters,
-      AddressResolverGroup<InetSocketAddress> resolver) {
-    this.resolver = resolver;
-    this.network = new Network(loop, settings, resolver, counters);
+      EventLoop loop, InvokerSettings settings, InvokerCounters counters, AddressSource addresses) {
+    this.addresses = addresses;
+    this.network = new Network(loop, settings, addresses, counters);
   }
 
-  private static DnsAddressResolverGroup dns(ChannelTypes channels) {
-    return new DnsAddressResolverGroup(
-        new DnsNameResolverBuilder()
-            .datagramChannelFactory(channels.datagram())
-            .socketChannelFactory(channels.socket()));
+  @Override
+  public void beginCycle(long nowNanos) {
+    network.now(nowNanos);
   }
 
   @Override
@@ -94,6 +89,18 @@ public final class NettyServiceCaller implements ServiceCaller {
 
   @Override
   public int doWork(long nowNanos) {
+    network.now(nowNanos);
+    int work = expire(nowNanos) + raceOn(network.resolving, nowNanos);
+    work += raceOn(network.attempting, nowNanos);
+    network.connecting.start(nowNanos);
+    network.idle.start(nowNanos);
+    network.resolving.start(nowNanos);
+    network.attempting.start(nowNanos);
+    tellSettled();
+    return work;
+  }
+
+  private int expire(long nowNanos) {
     int work = 0;
     for (Connection late = network.connecting.pollExpired(nowNanos);
         late != null;
@@ -107,9 +114,17 @@ public final class NettyServiceCaller implements ServiceCaller {
       unused.close();
       work++;
     }
-    network.connecting.start(nowNanos);
-    network.idle.start(nowNanos);
-    tellSettled();
+    return work;
+  }
+
+  private static int raceOn(TimeoutQueue<ConnectRace> queue, long nowNanos) {
+    int work = 0;
+    for (ConnectRace next = queue.pollExpired(nowNanos);
+        next != null;
+        next = queue.pollExpired(nowNanos)) {
+      next.onDelayEnded();
+      work++;
+    }
     return work;
   }
 
@@ -117,12 +132,18 @@ public final class NettyServiceCaller implements ServiceCaller {
   public boolean hasWork() {
     return network.connecting.hasUnstarted()
         || network.idle.hasUnstarted()
+        || network.resolving.hasUnstarted()
+        || network.attempting.hasUnstarted()
         || (settled != null && network.connecting.oldest() == null);
   }
 
   @Override
   public long nextDeadlineNanos() {
-    return Math.min(network.connecting.nextDeadlineNanos(), network.idle.nextDeadlineNanos());
+    long races =
+        Math.min(network.resolving.nextDeadlineNanos(), network.attempting.nextDeadlineNanos());
+    long connections =
+        Math.min(network.connecting.nextDeadlineNanos(), network.idle.nextDeadlineNanos());
+    return Math.min(races, connections);
   }
 
   @Override
@@ -133,7 +154,7 @@ public final class NettyServiceCaller implements ServiceCaller {
     for (Connection c = network.idle.poll(); c != null; c = network.idle.poll()) {
       c.close();
     }
-    resolver.close();
+    addresses.close();
   }
 
   /** How many services have connections or calls. */

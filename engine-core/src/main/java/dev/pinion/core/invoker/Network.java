@@ -1,13 +1,14 @@
 package dev.pinion.core.invoker;
 
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.ReservedAddresses;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.resolver.AddressResolverGroup;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,32 +21,45 @@ final class Network {
   final RequestEncoder encoder;
   final Outcomes outcomes;
   final TimeoutQueue<Connection> connecting;
-  final TimeoutQueue<Connection> idle;
+  final IdleConnections idle;
   final ConnectionBudget budget;
+  final TcpState tcp = new TcpState();
+  final ResentLog resent = new ResentLog();
+  final AddressSource addresses;
+
+  /** Races in which the next address is tried when an attempt has taken its time. */
+  final TimeoutQueue<ConnectRace> attempting =
+      new TimeoutQueue<>(TimeUnit.MILLISECONDS.toNanos(ConnectRace.ATTEMPT_DELAY_MILLIS));
+
+  /** Races that have addresses of IPv4 and wait for those of IPv6. */
+  final TimeoutQueue<ConnectRace> resolving =
+      new TimeoutQueue<>(TimeUnit.MILLISECONDS.toNanos(ConnectRace.RESOLUTION_DELAY_MILLIS));
+
   private final InvokerTls tls;
   private final Bootstrap bootstrap;
   private final Map<Origin, ServicePool> pools = new HashMap<>();
+  private long nowNanos;
 
   Network(
-      EventLoop loop,
-      InvokerSettings settings,
-      AddressResolverGroup<InetSocketAddress> resolver,
-      InvokerCounters counters) {
+      EventLoop loop, InvokerSettings settings, AddressSource addresses, InvokerCounters counters) {
     this.limits = settings.limits();
     this.counters = counters;
     this.encoder = new RequestEncoder(settings.codec(), settings.userAgent());
     this.outcomes = new Outcomes(settings.codec());
     this.connecting =
         new TimeoutQueue<>(TimeUnit.MILLISECONDS.toNanos(limits.connectTimeoutMillis()));
-    this.idle = new TimeoutQueue<>(TimeUnit.MILLISECONDS.toNanos(limits.idleTimeoutMillis()));
+    this.idle = new IdleConnections(limits.idleTimeoutMillis());
+    this.addresses = addresses;
     this.budget = new ConnectionBudget(limits.maxConnections(), idle, counters);
     this.tls = settings.tls();
     this.bootstrap =
         new Bootstrap()
             .group(loop)
             .channelFactory(settings.channels().socket())
-            .resolver(resolver)
             .option(ChannelOption.TCP_NODELAY, true)
+            // Nothing is read before there is somebody to read it; see install.
+            .option(ChannelOption.AUTO_READ, false)
+            .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
             // The connecting queue keeps the time, without a scheduled task for each connection.
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0);
   }
@@ -65,20 +79,41 @@ final class Network {
     return pools.size();
   }
 
-  /** Begins to connect, and to shake hands when the service speaks TLS. */
-  ChannelFuture connect(Origin origin, Connection connection) {
-    return bootstrap
-        .clone()
-        .handler(
-            new ChannelInitializer<Channel>() {
-              @Override
-              protected void initChannel(Channel channel) {
-                if (origin.tls()) {
-                  channel.pipeline().addLast(tls.newHandler(channel.alloc(), origin));
-                }
-                channel.pipeline().addLast(connection.decoder(), new ConnectionHandler(connection));
-              }
-            })
-        .connect(origin.address());
+  /** Tells the time of this duty cycle. */
+  void now(long nanos) {
+    nowNanos = nanos;
+  }
+
+  /** Monotonic time of the last duty cycle. */
+  long nowNanos() {
+    return nowNanos;
+  }
+
+  /** Whether calls may go to an address. */
+  boolean isAllowed(InetAddress address) {
+    return limits.reservedAddresses() == 1 || !ReservedAddresses.isReserved(address);
+  }
+
+  /** Begins to connect. */
+  ChannelFuture connect(InetAddress address, int port) {
+    return bootstrap.clone().handler(new NoHandler()).connect(new InetSocketAddress(address, port));
+  }
+
+  /** Gives a channel to a connection, and begins to shake hands when the service speaks TLS. */
+  void install(Channel channel, Origin origin, Connection connection) {
+    channel.pipeline().addLast(new EndOfInput(connection));
+    if (origin.tls()) {
+      channel.pipeline().addLast(tls.newHandler(channel.alloc(), origin));
+    }
+    channel.pipeline().addLast(connection.decoder(), new ConnectionHandler(connection));
+    channel.config().setAutoRead(true);
+  }
+
+  /** Until a channel has won its race. */
+  private static final class NoHandler extends ChannelInitializer<Channel> {
+    @Override
+    protected void initChannel(Channel channel) {
+      // it gets its handlers when it is connected
+    }
   }
 }

@@ -2,7 +2,6 @@ package dev.pinion.core.invoker;
 
 import io.netty.util.NetUtil;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
@@ -17,14 +16,14 @@ record Origin(boolean tls, String host, int port) {
   static final int HTTP_PORT = 80;
   static final int HTTPS_PORT = 443;
 
-  /** The address to connect to; not resolved yet when the host is a name. */
-  InetSocketAddress address() {
+  /** The address that the host is, or null when it is a name. */
+  @Nullable InetAddress literal() {
     byte[] literal = NetUtil.createByteArrayFromIpAddressString(host);
     if (literal == null) {
-      return InetSocketAddress.createUnresolved(host, port);
+      return null;
     }
     try {
-      return new InetSocketAddress(InetAddress.getByAddress(literal), port);
+      return InetAddress.getByAddress(literal);
     } catch (UnknownHostException e) {
       throw new IllegalStateException("expected 4 or 16 bytes of address in " + host, e);
     }

@@ -37,6 +37,13 @@ public interface ServiceCaller {
   }
 
   /**
+   * A duty cycle begins: calls follow, then {@link #doWork}.
+   *
+   * @param nowNanos monotonic time of this duty cycle
+   */
+  default void beginCycle(long nowNanos) {}
+
+  /**
    * Does what time makes necessary. Called in every duty cycle, after calls were begun.
    *
    * @param nowNanos monotonic time of this duty cycle

@@ -29,6 +29,9 @@ final class ServicePool {
 
   private boolean growing;
 
+  /** Whether a call is about to have a connection, or to wait for one. */
+  private boolean lending;
+
   ServicePool(Origin origin, Network network) {
     this.origin = origin;
     this.hostField = origin.hostField();
@@ -49,7 +52,7 @@ final class ServicePool {
 
   /** Puts a call on a connection, now or later. */
   void submit(Exchange exchange) {
-    Connection connection = idle.pollLast();
+    Connection connection = pollUsable();
     if (connection != null) {
       connection.send(exchange);
       return;
@@ -57,6 +60,21 @@ final class ServicePool {
     waiting.addLast(exchange);
     network.counters.increment(Counter.WAITING);
     grow();
+  }
+
+  /** The connection used last of those that can be used still; the others are closed. */
+  private @Nullable Connection pollUsable() {
+    lending = true;
+    try {
+      Connection connection = idle.pollLast();
+      while (connection != null && !connection.isUsable()) {
+        connection.close();
+        connection = idle.pollLast();
+      }
+      return connection;
+    } finally {
+      lending = false;
+    }
   }
 
   /** A waiting call was cancelled. */
@@ -111,14 +129,14 @@ final class ServicePool {
 
   /** A connection has done its work and can do more. */
   void onFree(Connection connection) {
-    if (network.budget.hasStarved()) {
+    if (network.budget.hasStarved() || connection.isTooOld()) {
       connection.close();
       return;
     }
     Exchange next = pollWaiting();
     if (next == null) {
       idle.addLast(connection);
-      network.idle.add(connection);
+      network.idle.add(connection, connection.keptSeconds());
     } else {
       connection.send(next);
     }
@@ -161,6 +179,7 @@ final class ServicePool {
    */
   void replace(Exchange retry) {
     network.counters.increment(Counter.RETRIED);
+    network.resent.tell(retry.call(), network.nowNanos());
     new Connection(this, network, retry).connect();
   }
 
@@ -173,7 +192,7 @@ final class ServicePool {
   }
 
   private void dropIfUnused() {
-    if (waiting.isEmpty()) {
+    if (waiting.isEmpty() && !lending) {
       network.budget.forget(this);
       if (open == 0) {
         network.drop(this);

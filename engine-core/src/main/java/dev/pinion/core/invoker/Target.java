@@ -2,6 +2,7 @@ package dev.pinion.core.invoker;
 
 import io.netty.util.NetUtil;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * A URI taken apart (RFC 9110, section 4.2).
@@ -12,6 +13,9 @@ import java.util.Locale;
 record Target(Origin origin, String path) {
   private static final String HTTP = "http://";
   private static final String HTTPS = "https://";
+  private static final Pattern NUMBER = Pattern.compile("[0-9]+|0[xX][0-9a-fA-F]*");
+  private static final Pattern IPV4 =
+      Pattern.compile("(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\\.(?!$)|$)){4}");
 
   /**
    * Takes a URI apart. Messages do not repeat the URI: it may hold secrets.
@@ -89,7 +93,25 @@ record Target(Origin origin, String path) {
       throw new UncallableException(
           "expected a host name of letters, digits, '-', '.' and '_', found \"" + host + "\"");
     }
+    checkNumbers(host);
     return host.toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Other clients take hosts such as {@code 2130706433}, {@code 0x7f.1} and {@code 010.0.0.1} for
+   * addresses, each in its own way (WHATWG URL, section 3.5); here an address is four decimal
+   * numbers.
+   */
+  private static void checkNumbers(String host) throws UncallableException {
+    String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+    String last = name.substring(name.lastIndexOf('.') + 1);
+    if (NUMBER.matcher(last).matches() && !IPV4.matcher(host).matches()) {
+      throw new UncallableException(
+          "expected an address of IPv4 as four decimal numbers from 0 to 255, or a host name that"
+              + " does not end in a number, found \""
+              + host
+              + "\"");
+    }
   }
 
   private static int port(String authority, int start) throws UncallableException {

@@ -30,6 +30,11 @@ final class TimeoutQueue<N extends TimeoutQueue.Node<N>> {
     this.timeoutNanos = timeoutNanos;
   }
 
+  /** The time after which nodes end. */
+  long timeoutNanos() {
+    return timeoutNanos;
+  }
+
   /** Adds a node as the newest. */
   void add(N node) {
     if (node.queue != null) {
@@ -81,6 +86,11 @@ final class TimeoutQueue<N extends TimeoutQueue.Node<N>> {
       node.started = true;
     }
     unstarted = null;
+  }
+
+  /** Time since a node of this queue got its deadline; 0 before that. */
+  long ageNanos(N node, long nowNanos) {
+    return node.started ? nowNanos - (node.deadlineNanos - timeoutNanos) : 0;
   }
 
   /** Removes and returns the oldest node if its time is up, else null. */

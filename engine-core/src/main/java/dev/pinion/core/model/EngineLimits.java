@@ -378,7 +378,14 @@ public record EngineLimits(
    * @param connectTimeoutMillis time to establish a connection, TLS included
    * @param callTimeoutMillis time from the call to the last byte of its answer, waiting for a
    *     connection included
-   * @param idleTimeoutMillis time an unused connection is kept
+   * @param idleTimeoutMillis time an unused connection is kept, unless its service keeps it for
+   *     less
+   * @param connectionAgeMillis time after which a connection is not used for further calls, so that
+   *     a name that has moved is followed; up to a quarter less, at random
+   * @param maxNameSeconds time that the addresses of a name are kept, unless its name server says
+   *     less; the hosts file is read again a second after it has changed
+   * @param reservedAddresses whether calls may go to addresses that are link-local, multicast,
+   *     reserved or a cloud's own, such as that of its metadata: 1 for yes, 0 for no
    * @param maxResponseBytes bytes of one answer's body; more fails the call
    * @param maxHeaderBytes bytes of one answer's header fields; more fails the call
    * @param maxMappingSteps steps that a concrete service may take to make one body of another
@@ -389,11 +396,14 @@ public record EngineLimits(
       int connectTimeoutMillis,
       int callTimeoutMillis,
       int idleTimeoutMillis,
+      int connectionAgeMillis,
+      int maxNameSeconds,
+      int reservedAddresses,
       int maxResponseBytes,
       int maxHeaderBytes,
       int maxMappingSteps) {
     static final Invoker DEFAULTS =
-        new Invoker(8_192, 1_024, 5_000, 30_000, 30_000, 4 << 20, 16 << 10, 10_000);
+        new Invoker(8_192, 1_024, 5_000, 30_000, 30_000, 60_000, 30, 0, 4 << 20, 16 << 10, 10_000);
 
     /** Checks each value and that one service fits all services. */
     public Invoker {
@@ -402,6 +412,9 @@ public record EngineLimits(
       within("invoker.connectTimeoutMillis", connectTimeoutMillis, 1, 600_000);
       within("invoker.callTimeoutMillis", callTimeoutMillis, 1, 86_400_000);
       within("invoker.idleTimeoutMillis", idleTimeoutMillis, 1, 3_600_000);
+      within("invoker.connectionAgeMillis", connectionAgeMillis, 1, 86_400_000);
+      within("invoker.maxNameSeconds", maxNameSeconds, 1, 86_400);
+      within("invoker.reservedAddresses", reservedAddresses, 0, 1);
       within("invoker.maxResponseBytes", maxResponseBytes, 1 << 10, 1 << 30);
       within("invoker.maxHeaderBytes", maxHeaderBytes, 256, 1 << 20);
       within("invoker.maxMappingSteps", maxMappingSteps, 1, 1_000_000);

@@ -44,11 +44,16 @@ public record HttpCall(
   public HttpCall identified(String key, int attempt) {
     List<Header> named = new ArrayList<>(headers.size() + 2);
     named.addAll(headers);
-    if (headers.stream().noneMatch(field -> field.name().equalsIgnoreCase(IDEMPOTENCY_KEY))) {
+    if (!isIdentified()) {
       named.add(new Header(IDEMPOTENCY_KEY, '"' + key + '"'));
     }
     named.add(new Header(ATTEMPT, Integer.toString(attempt)));
     return new HttpCall(method, uri, named, body, output, acceptRedirects);
+  }
+
+  /** Whether the call has a name under which its service can tell that it is made again. */
+  public boolean isIdentified() {
+    return headers.stream().anyMatch(field -> field.name().equalsIgnoreCase(IDEMPOTENCY_KEY));
   }
 
   /** The same call with other header fields. */

@@ -10,19 +10,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.WorkflowError;
-import io.netty.resolver.AddressResolver;
-import io.netty.resolver.AddressResolverGroup;
-import io.netty.resolver.InetNameResolver;
-import io.netty.resolver.InetSocketAddressResolver;
-import io.netty.util.concurrent.EventExecutor;
-import io.netty.util.concurrent.Promise;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -210,39 +202,14 @@ class BrokenCallsTest {
     }
   }
 
-  private static AddressResolverGroup<InetSocketAddress> names(Lookup lookup) {
-    return new AddressResolverGroup<>() {
-      @Override
-      protected AddressResolver<InetSocketAddress> newResolver(EventExecutor executor) {
-        return new InetSocketAddressResolver(
-            executor,
-            new InetNameResolver(executor) {
-              @Override
-              protected void doResolve(String name, Promise<InetAddress> promise) {
-                lookup.resolve(name, promise);
-              }
-
-              @Override
-              protected void doResolveAll(String name, Promise<List<InetAddress>> promise) {
-                throw new AssertionError("not asked for");
-              }
-            });
-      }
-    };
-  }
-
-  @FunctionalInterface
-  private interface Lookup {
-    void resolve(String name, Promise<InetAddress> promise);
-  }
-
   @Test
   void shouldFailWhenANameHasNoAddress() {
     try (InvokerRig rig =
         new InvokerRig(
             Map.of(),
             null,
-            names((name, promise) -> promise.setFailure(new UnknownHostException(name))))) {
+            FakeAddresses.answering(
+                (name, family) -> FakeAddresses.none(new UnknownHostException(name))))) {
       assertCommunication(
           rig.error(get("http://pets.example/")),
           "expected an address for host name pets.example, found none");
@@ -257,7 +224,11 @@ class BrokenCallsTest {
         new InvokerRig(
             Map.of("invoker.connectTimeoutMillis", 50),
             null,
-            names((name, promise) -> asked.countDown()))) {
+            FakeAddresses.answering(
+                (name, family) -> {
+                  asked.countDown();
+                  return FakeAddresses.never();
+                }))) {
       rig.invoke(get("http://pets.example:81/"));
       await().until(() -> asked.getCount() == 0);
       assertEquals("a connection to pets.example:81", rig.awaits());
@@ -272,8 +243,8 @@ class BrokenCallsTest {
       // then
       assertCommunication(
           InvokerRig.errorOf(rig.next().outcome()),
-          "expected pets.example:81 to accept a connection within 50 ms"
-              + " (invoker.connectTimeoutMillis), found it silent");
+          "expected the name servers to tell an address for host name pets.example within 50 ms"
+              + " (invoker.connectTimeoutMillis), found them silent: the look-up timed out");
     }
   }
 

@@ -22,11 +22,10 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.resolver.AddressResolverGroup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -68,17 +67,25 @@ final class InvokerRig implements AutoCloseable {
     this(limits, null, null);
   }
 
+  /** With the names of a test. */
+  InvokerRig(Map<String, Integer> limits, AddressSource addresses) {
+    this(limits, null, addresses);
+  }
+
+  /** On epoll, where the system tells more of connections. */
+  static InvokerRig onEpoll(Map<String, Integer> limits) {
+    return new InvokerRig(limits, null, null, EpollIoHandler.newFactory(), ChannelTypes.epoll());
+  }
+
   InvokerRig(
-      Map<String, Integer> limits,
-      @Nullable Path trusted,
-      @Nullable AddressResolverGroup<InetSocketAddress> resolver) {
-    this(limits, trusted, resolver, NioIoHandler.newFactory(), ChannelTypes.nio());
+      Map<String, Integer> limits, @Nullable Path trusted, @Nullable AddressSource addresses) {
+    this(limits, trusted, addresses, NioIoHandler.newFactory(), ChannelTypes.nio());
   }
 
   InvokerRig(
       Map<String, Integer> limits,
       @Nullable Path trusted,
-      @Nullable AddressResolverGroup<InetSocketAddress> resolver,
+      @Nullable AddressSource addresses,
       IoHandlerFactory io,
       ChannelTypes channels) {
     EngineLimits all = EngineLimits.defaults().with(limits);
@@ -88,9 +95,9 @@ final class InvokerRig implements AutoCloseable {
         new InvokerSettings(
             all.invoker(), new PayloadCodec(all.json()), tls(trusted), channels, "pinion/test");
     this.caller =
-        resolver == null
+        addresses == null
             ? new NettyServiceCaller(loop, settings, counters)
-            : new NettyServiceCaller(loop, settings, counters, resolver);
+            : new NettyServiceCaller(loop, settings, counters, addresses);
     this.invoker =
         new Invoker("invoker-0", all.invoker(), lane, recorded(caller), this::offer, counters);
     lane.wakes(() -> loop.execute(() -> invoker.doWork(nowNanos, 0)));
@@ -117,6 +124,11 @@ final class InvokerRig implements AutoCloseable {
       @Override
       public void connectAhead(List<String> uris, Runnable settled) {
         real.connectAhead(uris, settled);
+      }
+
+      @Override
+      public void beginCycle(long nowNanos) {
+        real.beginCycle(nowNanos);
       }
 
       @Override
@@ -161,6 +173,16 @@ final class InvokerRig implements AutoCloseable {
       @Nullable Payload body,
       HttpCall.Output output) {
     return new HttpCall(method, uri, headers, body, output, false);
+  }
+
+  /** Runs something on the event loop, then begins a call before the loop does any I/O. */
+  void invokeAfter(HttpCall call, Callable<?> before) {
+    onLoop(
+        () -> {
+          before.call();
+          invoke(call);
+          return invoker.doWork(nowNanos, 0);
+        });
   }
 
   /** Asks for a call and returns the number of its attempt. */
@@ -284,7 +306,7 @@ final class InvokerRig implements AutoCloseable {
         });
   }
 
-  private <T> T onLoop(Callable<T> task) {
+  <T> T onLoop(Callable<T> task) {
     try {
       return loop.submit(task).get(20, SECONDS);
     } catch (InterruptedException | ExecutionException | TimeoutException e) {

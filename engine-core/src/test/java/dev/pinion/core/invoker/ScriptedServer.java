@@ -38,11 +38,20 @@ final class ScriptedServer implements AutoCloseable {
   }
 
   ScriptedServer(String scheme, Layer layer, Script script) {
+    this(scheme, layer, script, InetAddress.getLoopbackAddress(), 0);
+  }
+
+  /** At another address of this machine, and a port. */
+  ScriptedServer(InetAddress address, int port, Script script) {
+    this("http", socket -> socket, script, address, port);
+  }
+
+  private ScriptedServer(String scheme, Layer layer, Script script, InetAddress address, int port) {
     this.scheme = scheme;
     this.layer = layer;
     this.script = script;
     try {
-      this.listener = new ServerSocket(0, 128, InetAddress.getLoopbackAddress());
+      this.listener = new ServerSocket(port, 128, address);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

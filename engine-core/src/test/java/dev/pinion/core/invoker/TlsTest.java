@@ -139,8 +139,8 @@ class TlsTest {
       assertEquals(
           "expected "
               + server.authority()
-              + " to accept a connection within 50 ms (invoker.connectTimeoutMillis), found it"
-              + " silent",
+              + " to complete the TLS handshake within 50 ms (invoker.connectTimeoutMillis), found"
+              + " it silent",
           InvokerRig.errorOf(rig.next().outcome()).detail());
       assertEquals(0, rig.count(Counter.CONNECTIONS));
     }

@@ -1,0 +1,96 @@
+package dev.pinion.core.invoker;
+
+import dev.pinion.core.model.EngineLimits;
+import io.netty.channel.EventLoop;
+import io.netty.resolver.ResolvedAddressTypes;
+import io.netty.resolver.dns.DnsNameResolver;
+import io.netty.resolver.dns.DnsNameResolverBuilder;
+import io.netty.resolver.dns.DnsServerAddressStreamProvider;
+import io.netty.resolver.dns.DnsServerAddressStreamProviders;
+import io.netty.util.concurrent.Future;
+import java.net.InetAddress;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The hosts file, and the name servers of the system for what it does not have. An answer of these
+ * is kept for its time to live, and no longer than {@code invoker.maxNameSeconds}.
+ *
+ * <p>IPv4 and IPv6 are asked for apart, so that a server that is silent about one does not hold up
+ * the other (RFC 8305, section 3).
+ */
+final class DnsAddressSource implements AddressSource {
+  /** Servers, or questions to one, that the time to connect is enough for. */
+  private static final int QUESTIONS_IN_TIME = 3;
+
+  private final EventLoop loop;
+  private final ChannelTypes channels;
+  private final EngineLimits.Invoker limits;
+  private final HostsFile hosts;
+  private final DnsServerAddressStreamProvider servers;
+  private final Map<Family, DnsNameResolver> resolvers = new EnumMap<>(Family.class);
+  private final Map<Question, Future<List<InetAddress>>> underWay = new HashMap<>();
+
+  private record Question(String host, Family family) {}
+
+  DnsAddressSource(EventLoop loop, ChannelTypes channels, EngineLimits.Invoker limits) {
+    this(
+        loop,
+        channels,
+        limits,
+        HostsFile.ofSystem(),
+        DnsServerAddressStreamProviders.platformDefault());
+  }
+
+  DnsAddressSource(
+      EventLoop loop,
+      ChannelTypes channels,
+      EngineLimits.Invoker limits,
+      HostsFile hosts,
+      DnsServerAddressStreamProvider servers) {
+    this.loop = loop;
+    this.channels = channels;
+    this.limits = limits;
+    this.hosts = hosts;
+    this.servers = servers;
+  }
+
+  @Override
+  public List<InetAddress> local(String host, long nowNanos) {
+    return hosts.addresses(host, nowNanos);
+  }
+
+  @Override
+  public Future<List<InetAddress>> lookUp(String host, Family family) {
+    Question question = new Question(host, family);
+    Future<List<InetAddress>> asked = underWay.get(question);
+    if (asked == null) {
+      asked = resolvers.computeIfAbsent(family, this::resolver).resolveAll(host);
+      if (!asked.isDone()) {
+        underWay.put(question, asked);
+        asked.addListener(answered -> underWay.remove(question));
+      }
+    }
+    return asked;
+  }
+
+  private DnsNameResolver resolver(Family family) {
+    return new DnsNameResolverBuilder(loop)
+        .datagramChannelFactory(channels.datagram())
+        .socketChannelFactory(channels.socket())
+        .nameServerProvider(servers)
+        .hostsFileEntriesResolver((host, types) -> null)
+        .resolvedAddressTypes(
+            family == Family.V4 ? ResolvedAddressTypes.IPV4_ONLY : ResolvedAddressTypes.IPV6_ONLY)
+        .queryTimeoutMillis(Math.max(1, limits.connectTimeoutMillis() / QUESTIONS_IN_TIME))
+        .ttl(0, limits.maxNameSeconds())
+        .build();
+  }
+
+  @Override
+  public void close() {
+    resolvers.values().forEach(DnsNameResolver::close);
+  }
+}

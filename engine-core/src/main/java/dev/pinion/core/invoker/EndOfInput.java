@@ -1,0 +1,28 @@
+package dev.pinion.core.invoker;
+
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+
+/**
+ * Stands first on a channel that may be half closed. When the service has closed its half, it looks
+ * what the service had got by then, and closes the other half.
+ */
+final class EndOfInput extends ChannelInboundHandlerAdapter {
+  private final Connection connection;
+
+  EndOfInput(Connection connection) {
+    this.connection = connection;
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof ChannelInputShutdownEvent) {
+      connection.onInputEnded();
+      ChannelFuture _ = context.close();
+    } else {
+      context.fireUserEventTriggered(event);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package dev.pinion.core.invoker;
+
+import dev.pinion.core.stage.Stage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections without a call. Each is closed after {@code invoker.idleTimeoutMillis}, or sooner
+ * when its service has said for how long it keeps it (field Keep-Alive): up to a second before
+ * that, so that no request meets a connection that is being closed.
+ */
+final class IdleConnections {
+  private final int timeoutMillis;
+
+  /** One for each time that some service keeps connections, as far as it is below the timeout. */
+  private final List<TimeoutQueue<Connection>> queues = new ArrayList<>(2);
+
+  IdleConnections(int timeoutMillis) {
+    this.timeoutMillis = timeoutMillis;
+  }
+
+  /**
+   * Adds a connection.
+   *
+   * @param keptSeconds how long its service keeps it, {@link Answer#UNTOLD} when it has not said
+   */
+  void add(Connection connection, int keptSeconds) {
+    long millis =
+        keptSeconds == Answer.UNTOLD
+            ? timeoutMillis
+            : Math.min(Math.max(keptSeconds * 500L, (keptSeconds - 1) * 1_000L), timeoutMillis);
+    queue(TimeUnit.MILLISECONDS.toNanos(millis)).add(connection);
+  }
+
+  private TimeoutQueue<Connection> queue(long timeoutNanos) {
+    for (int i = 0; i < queues.size(); i++) {
+      if (queues.get(i).timeoutNanos() == timeoutNanos) {
+        return queues.get(i);
+      }
+    }
+    TimeoutQueue<Connection> queue = new TimeoutQueue<>(timeoutNanos);
+    queues.add(queue);
+    return queue;
+  }
+
+  /** Takes out a connection, which is in no queue but these; no effect when it is not here. */
+  static void remove(Connection connection) {
+    TimeoutQueue<Connection> queue = connection.queue;
+    if (queue != null) {
+      queue.remove(connection);
+    }
+  }
+
+  /** Time since a connection was added, as far as a duty cycle has begun since. */
+  static long idleNanos(Connection connection, long nowNanos) {
+    TimeoutQueue<Connection> queue = connection.queue;
+    return queue == null ? 0 : queue.ageNanos(connection, nowNanos);
+  }
+
+  /** The connection that is to be closed first, or null. */
+  @Nullable Connection oldest() {
+    Connection oldest = null;
+    for (int i = 0; i < queues.size(); i++) {
+      Connection head = queues.get(i).oldest();
+      if (head != null && (oldest == null || isSooner(head, oldest))) {
+        oldest = head;
+      }
+    }
+    return oldest;
+  }
+
+  private static boolean isSooner(Connection one, Connection other) {
+    return one.started && (!other.started || one.deadlineNanos - other.deadlineNanos < 0);
+  }
+
+  /** Takes out a connection whose time is up, or null. */
+  @Nullable Connection pollExpired(long nowNanos) {
+    for (int i = 0; i < queues.size(); i++) {
+      Connection expired = queues.get(i).pollExpired(nowNanos);
+      if (expired != null) {
+        return expired;
+      }
+    }
+    return null;
+  }
+
+  /** Takes out any connection, or null. */
+  @Nullable Connection poll() {
+    Connection first = oldest();
+    if (first != null) {
+      remove(first);
+    }
+    return first;
+  }
+
+  /** The time of those added since the last call counts from now. */
+  void start(long nowNanos) {
+    for (int i = 0; i < queues.size(); i++) {
+      queues.get(i).start(nowNanos);
+    }
+  }
+
+  /** Whether a connection waits for its time to begin. */
+  boolean hasUnstarted() {
+    for (int i = 0; i < queues.size(); i++) {
+      if (queues.get(i).hasUnstarted()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** When the next one is to be closed, or {@link Stage#NO_DEADLINE}. */
+  long nextDeadlineNanos() {
+    long next = Stage.NO_DEADLINE;
+    for (int i = 0; i < queues.size(); i++) {
+      next = Math.min(next, queues.get(i).nextDeadlineNanos());
+    }
+    return next;
+  }
+}
