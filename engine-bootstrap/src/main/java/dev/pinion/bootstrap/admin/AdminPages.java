@@ -170,7 +170,9 @@ public final class AdminPages {
             json.put("running", now.pid() >= 0)
                 .put("pid", now.pid())
                 .put("starts", now.starts())
-                .put("lagRecords", now.lagRecords()));
+                .put("lagRecords", now.lagRecords())
+                .put("passedOver", now.passedOver())
+                .put("failure", now.failure()));
     return Answer.json(200, json);
   }
 

@@ -3,12 +3,26 @@ package dev.pinion.bootstrap.history;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What a journal has told that changes the history. Each may be written again, to no effect. */
 sealed interface Change {
+  /** The values that it holds on to; null where there is none. */
+  default List<@Nullable Payload> values() {
+    return List.of();
+  }
+
   /** Something happened in an instance. */
-  record Happened(HistoryEvent event) implements Change {}
+  record Happened(HistoryEvent event) implements Change {
+    @Override
+    public List<@Nullable Payload> values() {
+      return Arrays.asList(event.input(), event.output());
+    }
+  }
 
   /**
    * A snapshot has an instance.
@@ -17,7 +31,12 @@ sealed interface Change {
    * @param first whether the journal begins with the snapshot, so that what happened before may
    *     never be told; false for one that was copied from another journal
    */
-  record Restored(InstanceView instance, long sequence, boolean first) implements Change {}
+  record Restored(InstanceView instance, long sequence, boolean first) implements Change {
+    @Override
+    public List<@Nullable Payload> values() {
+      return Arrays.asList(instance.output());
+    }
+  }
 
   /**
    * Records are gone that were never read: of these partitions, instances that the snapshot after

@@ -71,6 +71,11 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
+  /** What the last pass failed with; null when it did not. */
+  public @Nullable String failure() {
+    return lastFailure;
+  }
+
   private Connection connection() throws SQLException {
     Connection open = connection;
     if (open == null) {
@@ -90,8 +95,11 @@ public final class Dispatcher implements AutoCloseable {
     publishers.keep(outbox.subscriptions(), id -> Outbox.position(open, id));
     boolean more = false;
     for (Delivery each : publishers.withRoom()) {
-      List<OutboxEvent> events =
-          Outbox.after(open, each.readUpTo(), each.room(), publishers.roomForChars());
+      long room = publishers.roomForChars();
+      if (room == 0) {
+        break; // they wake this thread when there is some
+      }
+      List<OutboxEvent> events = Outbox.after(open, each.readUpTo(), each.room(), room);
       more |= !events.isEmpty();
       each.take(events);
     }

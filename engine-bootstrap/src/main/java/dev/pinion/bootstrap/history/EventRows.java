@@ -9,10 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows of the table of events within one transaction. One thread. */
 final class EventRows implements AutoCloseable {
+  /** Characters of rows that the driver holds at once; one row may exceed it. */
+  private static final int MAX_WAITING_CHARS = 1 << 20;
+
   private final Connection connection;
   private final PreparedStatement insert;
   private final ValueText values;
   private int waiting;
+  private long waitingChars;
 
   EventRows(Connection connection, ValueText values) throws SQLException {
     this.connection = connection;
@@ -69,12 +73,16 @@ final class EventRows implements AutoCloseable {
       insert.setNull(column, Types.VARCHAR);
     } else {
       insert.setString(column, Text.storable(value));
+      waitingChars += value.length();
     }
   }
 
   private void add() throws SQLException {
     insert.addBatch();
     waiting++;
+    if (waitingChars >= MAX_WAITING_CHARS) {
+      flush();
+    }
   }
 
   /** Takes back what happened from a number on. */
@@ -91,6 +99,7 @@ final class EventRows implements AutoCloseable {
   void flush() throws SQLException {
     if (waiting > 0) {
       waiting = 0;
+      waitingChars = 0;
       insert.executeBatch();
     }
   }

@@ -118,6 +118,7 @@ public final class HistoryDatabase {
     }
     Connection connection = DriverManager.getConnection(target.url(), properties);
     connection.setReadOnly(true);
+    connection.setAutoCommit(target.isEmbedded()); // only so the other driver reads row by row
     return connection;
   }
 

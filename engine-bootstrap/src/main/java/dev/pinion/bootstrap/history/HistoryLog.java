@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.history;
 
 import dev.pinion.core.engine.JournalFollower;
+import dev.pinion.core.journal.store.JournalFormatException;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.HistoryEvent;
@@ -8,11 +9,13 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.spi.TaskObserver;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.HashSet;
-import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import org.agrona.collections.LongHashSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +33,11 @@ final class HistoryLog implements AutoCloseable {
   /** Time after which the history says again that it is up to date. */
   static final long MAX_SILENCE_MILLIS = 5_000;
 
+  private static final String TOO_LARGE =
+      "the process of the history ended "
+          + ReadingMark.MAX_DEATHS
+          + " times while it read it: it does not fit into its memory (--history-heap)";
+
   private static final String CANNOT_FOLLOW = "its records cannot be followed: ";
 
   private final String name;
@@ -38,29 +46,55 @@ final class HistoryLog implements AutoCloseable {
   private final EngineLimits.History limits;
   private final Clock clock;
   private final Set<Long> passedOver = new HashSet<>();
-  private List<Change> changes = new ArrayList<>();
+  private final Path folder;
+  private final Batch batch;
+  private @Nullable ReadingMark mark;
+  private @Nullable PassedOver tooLarge;
   private @Nullable JournalFollower follower;
+  private final AsOf asOf = new AsOf();
   private String journal = "";
-  private long written;
+
+  /** The last record whose effects are in the history; -1 while that is not known. */
+  private volatile long written = -1;
+
   private long sureFrom;
   private long writtenAtMillis;
 
+  /**
+   * A journal that nothing was read of yet.
+   *
+   * @param name of its folder
+   * @param folder where the history keeps what it knows of reading it
+   */
   HistoryLog(
       String name,
+      Path folder,
       JournalFollower.Source source,
       HistoryWriter writer,
       EngineLimits.History limits) {
     this.name = name;
+    this.folder = folder;
     this.source = source;
     this.writer = writer;
     this.limits = limits;
+    this.batch = new Batch(limits.batchBytes());
     this.clock = source.clock();
   }
 
-  /** Records on disk that are not in the history, as far as is known. */
+  /**
+   * Records on disk that are not in the history, looked up now; -1 while that is not known. Any
+   * thread.
+   */
   long lag() {
-    JournalFollower open = follower;
-    return open == null ? 0 : Math.max(0, open.durable() - open.position()) + changes.size();
+    long known = written;
+    try {
+      long durable = JournalFollower.durable(source.storage());
+      return known < 0 ? -1 : Math.max(0, durable - known);
+    } catch (JournalFormatException e) {
+      return 0; // it is being made
+    } catch (IOException e) {
+      return -1;
+    }
   }
 
   /**
@@ -76,40 +110,157 @@ final class HistoryLog implements AutoCloseable {
       open = begin();
     }
     int read = 0;
-    if (changes.isEmpty()) {
+    if (batch.isEmpty()) {
       read = read(open);
     }
     write(open);
+    rest(read);
     return read;
   }
 
-  private int read(JournalFollower open) throws IOException {
+  private void rest(int read) {
+    ReadingMark here = mark;
+    if (here != null) {
+      here.rests();
+      if (read == 0) {
+        here.isSound();
+      }
+    }
+  }
+
+  /** Whether the process has ended while it read this: then it goes in small steps. */
+  boolean isCareful() {
+    ReadingMark here = mark;
+    return here != null && here.deaths() > 0;
+  }
+
+  /** What keeps this from going on as fast as it could; null for nothing. */
+  @Nullable String trouble() {
+    ReadingMark here = mark;
+    return here == null || here.deaths() == 0
+        ? null
+        : "the process of the history ended "
+            + here.deaths()
+            + " times while it read instance "
+            + new InstanceId(here.lastDeath())
+            + " of journal "
+            + name
+            + "; it reads record by record, and passes that instance over when it ends there "
+            + ReadingMark.MAX_DEATHS
+            + " times; a larger --history-heap may help";
+  }
+
+  /** How many instances are left out because they do not fit into the process. */
+  int passedOver() {
+    PassedOver left = tooLarge;
+    return left == null ? 0 : left.ids().size();
+  }
+
+  /** Tells a failure of the database while a journal is read. */
+  private static final class WriteFailedException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+    private final transient SQLException failure;
+
+    WriteFailedException(SQLException failure) {
+      super(failure);
+      this.failure = failure;
+    }
+  }
+
+  private int read(JournalFollower open) throws SQLException, IOException {
     try {
-      return open.poll(limits.batchRecords());
+      long now = clock.epochMillis();
+      int read =
+          isCareful() ? open.poll(1, 1) : open.poll(limits.batchRecords(), limits.batchBytes());
+      asOf.looked(now, open.durable());
+      return read;
     } catch (JournalFollower.Contradiction e) {
       contradicted(e);
       throw e;
+    } catch (WriteFailedException e) {
+      stop();
+      throw e.failure;
     } catch (IOException | RuntimeException e) {
-      close();
+      stop();
       throw e;
+    }
+  }
+
+  private void add(Change change) {
+    batch.add(change);
+    if (change instanceof Change.Happened happened) {
+      reads(happened.event().id().value()); // what is run now need not be what was read last
+    }
+    if (batch.isFull()) {
+      writeAhead();
+    }
+  }
+
+  /**
+   * Writes what has been told of records that are being read, so that it takes no more memory. How
+   * far the history is stays as it was: after a failure the same is told and written again, to no
+   * effect.
+   */
+  private void writeAhead() {
+    try {
+      writer.write(batch.changes(), null);
+      batch.clear();
+    } catch (SQLException e) {
+      throw new WriteFailedException(e);
     }
   }
 
   private void write(JournalFollower open) throws SQLException {
     long now = clock.epochMillis();
-    if (changes.isEmpty()
+    if (batch.isEmpty()
         && open.settled() <= written
         && now - writtenAtMillis < MAX_SILENCE_MILLIS) {
       return;
     }
     long position = Math.max(written, open.settled());
-    writer.write(changes, new HistoryWriter.Mark(journal, name, position, open.durable()), now);
-    changes = new ArrayList<>();
+    writer.write(
+        batch.changes(),
+        new HistoryWriter.Mark(journal, name, position, open.durable(), asOf.at(position)));
+    batch.clear();
     written = position;
     writtenAtMillis = now;
   }
 
+  private void reads(long instance) {
+    ReadingMark here = mark;
+    if (here != null) {
+      here.reads(instance);
+    }
+  }
+
+  /** Learns from how its predecessors ended. */
+  private void learn() throws IOException {
+    if (mark != null) {
+      return;
+    }
+    PassedOver left = PassedOver.read(folder.resolve("passed-over-" + name));
+    ReadingMark here = ReadingMark.open(folder.resolve("reading-" + name));
+    if (here.isDeadly()) {
+      InstanceId id = new InstanceId(here.lastDeath());
+      LOG.error(
+          "history of journal {}: passes over instance {}, {}; see {}",
+          name,
+          id,
+          TOO_LARGE,
+          folder.resolve("passed-over-" + name));
+      left.add(id, TOO_LARGE, Instant.ofEpochMilli(clock.epochMillis()));
+      here.isSound();
+    } else if (here.deaths() > 0) {
+      LOG.warn(
+          "history of journal {}: the process ended while it read; it goes in small steps", name);
+    }
+    passedOver.addAll(left.ids());
+    tooLarge = left;
+    mark = here;
+  }
+
   private JournalFollower begin() throws SQLException, IOException {
+    learn();
     journal = JournalFollower.identity(source.storage()).toString();
     written = writer.position(journal);
     Heard hearing = new Heard();
@@ -117,7 +268,7 @@ final class HistoryLog implements AutoCloseable {
     follower = open;
     hearing.begins = false;
     if (Math.max(open.base(), open.snapshotEnd()) > written) {
-      changes.add(new Change.Missed(open.partitions(), Set.copyOf(hearing.present), open.base()));
+      batch.add(new Change.Missed(open.partitions(), hearing.present, open.base()));
       if (written > 0) {
         LOG.warn(
             "history of journal {}: expected the records after {}, found the oldest after {}; what"
@@ -127,17 +278,22 @@ final class HistoryLog implements AutoCloseable {
             open.base());
       }
     }
-    hearing.present.clear();
+    hearing.present = new LongHashSet();
+    for (long id : Objects.requireNonNull(tooLarge).ids()) {
+      batch.add(new Change.GivenUp(new InstanceId(id), Long.MAX_VALUE, TOO_LARGE));
+    }
     return open;
   }
 
-  private JournalFollower open(Heard hearing) throws IOException {
-    int before = changes.size();
+  private JournalFollower open(Heard hearing) throws SQLException, IOException {
     try {
       return new JournalFollower(
-          source, new JournalFollower.From(written, sureFrom, passedOver), hearing);
+          source, new JournalFollower.From(written, sureFrom, passedOver, this::reads), hearing);
+    } catch (WriteFailedException e) {
+      batch.clear();
+      throw e.failure;
     } catch (IOException | RuntimeException e) {
-      changes.subList(before, changes.size()).clear();
+      batch.clear();
       throw e;
     }
   }
@@ -145,23 +301,33 @@ final class HistoryLog implements AutoCloseable {
   /** The first time, what was told ahead was wrong; the second time, the records are. */
   private void contradicted(JournalFollower.Contradiction found) {
     boolean again = sureFrom >= found.position();
-    close();
+    stop();
     if (again) {
       LOG.error("history of journal {}: gives up instance {}", name, found.instance(), found);
       passedOver.add(found.instance().value());
-      changes.add(
+      batch.add(
           new Change.GivenUp(
               found.instance(), found.sequence(), CANNOT_FOLLOW + found.getMessage()));
     } else {
       sureFrom = found.position();
-      changes.add(new Change.Retracted(found.instance(), found.sequence()));
+      batch.add(new Change.Retracted(found.instance(), found.sequence()));
     }
   }
 
-  /** Forgets what was read and not written. */
+  /** Forgets what was read and not written; nothing is read any more. */
   @Override
   public void close() {
-    changes = new ArrayList<>();
+    ReadingMark here = mark;
+    if (here != null) {
+      here.close();
+    }
+    stop();
+  }
+
+  /** Forgets what was read and not written; it is read again. */
+  private void stop() {
+    batch.clear();
+    asOf.clear();
     JournalFollower open = follower;
     follower = null;
     if (open != null) {
@@ -174,7 +340,7 @@ final class HistoryLog implements AutoCloseable {
   }
 
   private final class Heard implements TaskObserver {
-    private final Set<Long> present = new HashSet<>();
+    private LongHashSet present = new LongHashSet();
     private boolean begins = true;
 
     @Override
@@ -187,7 +353,7 @@ final class HistoryLog implements AutoCloseable {
 
     @Override
     public void happened(HistoryEvent event) {
-      changes.add(new Change.Happened(event));
+      add(new Change.Happened(event));
     }
 
     @Override
@@ -195,7 +361,7 @@ final class HistoryLog implements AutoCloseable {
       if (begins) {
         present.add(instance.id().value());
       }
-      changes.add(new Change.Restored(instance, sequence, begins));
+      add(new Change.Restored(instance, sequence, begins));
     }
   }
 }

@@ -81,14 +81,36 @@ public final class HistoryProjection implements AutoCloseable {
         clock);
   }
 
-  /** Records on disk that are not in the history, as far as is known. */
+  /** Records on disk that are not in the history, looked up now; -1 while that is not known. */
   public long lag() {
-    return logs.values().stream().mapToLong(HistoryLog::lag).sum();
+    long all = 0;
+    for (HistoryLog log : logs.values()) {
+      long lag = log.lag();
+      if (lag < 0) {
+        return -1;
+      }
+      all += lag;
+    }
+    return all;
   }
 
-  /** What the last pass failed with; null when it did not. */
+  /** What the last pass failed with, or what slows it down; null for nothing. */
   public @Nullable String failure() {
-    return lastFailure;
+    String failed = lastFailure;
+    for (HistoryLog log : logs.values()) {
+      failed = failed == null ? log.trouble() : failed;
+    }
+    return failed;
+  }
+
+  /** Whether the process ended while it read, so that nothing else is to need memory beside it. */
+  public boolean isCareful() {
+    return logs.values().stream().anyMatch(HistoryLog::isCareful);
+  }
+
+  /** How many instances are left out because they do not fit into the process. */
+  public int passedOver() {
+    return logs.values().stream().mapToInt(HistoryLog::passedOver).sum();
   }
 
   /**
@@ -146,7 +168,9 @@ public final class HistoryProjection implements AutoCloseable {
         if (!logs.containsKey(name)) {
           JournalFollower.Source source =
               new JournalFollower.Source(FileStorage.create(folder), limits, graphs, codec, clock);
-          logs.put(name, new HistoryLog(name, source, writer, limits.history()));
+          logs.put(
+              name,
+              new HistoryLog(name, data.resolve("history"), source, writer, limits.history()));
         }
       }
     }

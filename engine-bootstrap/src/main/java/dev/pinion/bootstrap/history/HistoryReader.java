@@ -11,8 +11,10 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,31 +27,45 @@ import org.jspecify.annotations.Nullable;
  * none before it is asked.
  */
 public final class HistoryReader implements History, AutoCloseable {
+  /** Rows that a driver brings at once: it holds all of them, whatever their length. */
+  private static final int FETCHED_ROWS = 8;
+
   private final HistoryDatabase database;
   private final Subscriptions subscriptions;
+  private final @Nullable JournalHeads journals;
   private final PayloadCodec codec;
   private final int patienceSeconds;
+  private final int maxPageChars;
   private final ConcurrentLinkedDeque<Connection> idle = new ConcurrentLinkedDeque<>();
 
   /** Reads a database of an engine that publishes nothing. */
   public HistoryReader(HistoryDatabase database, EngineLimits limits) {
-    this(database, limits, null);
+    this(database, limits, null, null);
   }
 
   /**
    * Reads a database.
    *
    * @param folder the subscriptions of the engine; null when it publishes nothing
+   * @param journals what the history is compared with; null for what it knew of them last
    */
   public HistoryReader(
-      HistoryDatabase database, EngineLimits limits, @Nullable SubscriptionFolder folder) {
+      HistoryDatabase database,
+      EngineLimits limits,
+      @Nullable SubscriptionFolder folder,
+      @Nullable JournalHeads journals) {
+    this.journals = journals;
     this.subscriptions =
         folder == null ? Subscriptions.NONE : new PublishedSubscriptions(folder, this);
     this.database = database;
     this.codec = new PayloadCodec(limits.json());
+    this.maxPageChars = limits.history().maxPageChars();
     this.patienceSeconds =
         (int) Math.max(1, TimeUnit.MILLISECONDS.toSeconds(limits.history().questionMillis()));
   }
+
+  /** How far the history is. */
+  private record State(long lagRecords, long asOfEpochMillis) {}
 
   private interface Question<T extends @Nullable Object> {
     T ask(Connection connection) throws SQLException;
@@ -63,6 +79,9 @@ public final class HistoryReader implements History, AutoCloseable {
         connection = database.reader();
       }
       T answer = question.ask(connection);
+      if (!connection.getAutoCommit()) {
+        connection.rollback(); // the next question is to see what was written since
+      }
       idle.push(connection);
       return answer;
     } catch (SQLException e) {
@@ -94,17 +113,19 @@ public final class HistoryReader implements History, AutoCloseable {
             query.setQueryTimeout(patienceSeconds);
             query.setString(1, subscription);
             ResultSet row = query.executeQuery();
-            return row.next() ? status(row) : null;
+            return row.next() ? status(row, state(connection)) : null;
           }
         });
   }
 
-  private static Payload status(ResultSet row) throws SQLException {
+  /** Events of records that the history has not taken up wait as well, nobody knows how many. */
+  private static Payload status(ResultSet row, State history) throws SQLException {
     Map<String, Payload> members = new LinkedHashMap<>();
     members.put("delivered", Payload.of(row.getLong(1)));
     members.put("skipped", Payload.of(row.getLong(2)));
     members.put("lost", Payload.of(row.getLong(3)));
     members.put("waiting", Payload.of(row.getLong(4)));
+    members.put("lagRecords", Payload.of(history.lagRecords()));
     text(members, "failure", row.getString(5));
     return Payload.object(members);
   }
@@ -114,6 +135,7 @@ public final class HistoryReader implements History, AutoCloseable {
     return this.<@Nullable Page>answer(
         connection -> {
           List<Payload> items = new ArrayList<>();
+          boolean cut;
           try (PreparedStatement query =
               connection.prepareStatement(
                   "SELECT sequence, kind, at, since, pointer, name, activity, input, output, error,"
@@ -123,16 +145,41 @@ public final class HistoryReader implements History, AutoCloseable {
             query.setLong(1, id.value());
             query.setLong(2, after);
             query.setInt(3, limit + 1);
-            ResultSet rows = query.executeQuery();
-            while (rows.next()) {
-              items.add(event(rows));
-            }
+            query.setFetchSize(FETCHED_ROWS);
+            cut = addAll(items, query.executeQuery(), this::event, 8, 9, 10, 11);
           }
           if (items.isEmpty() && !exists(connection, id)) {
             return null;
           }
-          return page(connection, items, limit);
+          return page(connection, items, limit, cut);
         });
+  }
+
+  /** Makes an item of a row. */
+  private interface Item {
+    Payload of(ResultSet row) throws SQLException;
+  }
+
+  /**
+   * Adds items until there are no more rows, or their values are as long as a page may be.
+   *
+   * @param columns those of values
+   * @return whether rows are left
+   */
+  private boolean addAll(List<Payload> items, ResultSet rows, Item item, int... columns)
+      throws SQLException {
+    long chars = 0;
+    while (rows.next()) {
+      if (chars >= maxPageChars) {
+        return true;
+      }
+      for (int column : columns) {
+        String value = rows.getString(column);
+        chars += value == null ? 0 : value.length();
+      }
+      items.add(item.of(rows));
+    }
+    return false;
   }
 
   private static boolean exists(Connection connection, InstanceId id) throws SQLException {
@@ -143,18 +190,42 @@ public final class HistoryReader implements History, AutoCloseable {
     }
   }
 
-  private static Page page(Connection connection, List<Payload> items, int limit)
+  /**
+   * A page.
+   *
+   * @param cut whether there are further items than these
+   */
+  private Page page(Connection connection, List<Payload> items, int limit, boolean cut)
       throws SQLException {
-    boolean more = items.size() > limit;
-    List<Payload> shown = more ? items.subList(0, limit) : items;
-    try (PreparedStatement query =
-        connection.prepareStatement(
-            "SELECT COALESCE(SUM(durable - position), 0), COALESCE(MIN(looked_at), 0)"
-                + " FROM journal")) {
-      ResultSet row = query.executeQuery();
-      row.next();
-      return new Page(List.copyOf(shown), more, Math.max(0, row.getLong(1)), row.getLong(2));
+    boolean more = cut || items.size() > limit;
+    List<Payload> shown = items.size() > limit ? items.subList(0, limit) : items;
+    State state = state(connection);
+    return new Page(List.copyOf(shown), more, state.lagRecords(), state.asOfEpochMillis());
+  }
+
+  /** How far the history is, compared with the journals as they are on disk now. */
+  private State state(Connection connection) throws SQLException {
+    Map<String, Long> heads = new HashMap<>(journals == null ? Map.of() : journals.read());
+    boolean known = !heads.isEmpty();
+    long lag = 0;
+    long asOf = Long.MAX_VALUE;
+    try (Statement query = connection.createStatement();
+        ResultSet row =
+            query.executeQuery("SELECT id, position, durable, looked_at FROM journal")) {
+      while (row.next()) {
+        Long head = heads.remove(row.getString(1));
+        if (head != null || !known) { // one that is not there any more does not count
+          long durable = Math.max(row.getLong(3), head == null ? 0 : head);
+          lag += Math.max(0, durable - row.getLong(2));
+          asOf = Math.min(asOf, row.getLong(4));
+        }
+      }
     }
+    for (long unread : heads.values()) {
+      lag += unread;
+      asOf = unread > 0 ? 0 : asOf;
+    }
+    return new State(lag, asOf == Long.MAX_VALUE ? 0 : asOf);
   }
 
   private Payload event(ResultSet row) throws SQLException {
@@ -208,15 +279,14 @@ public final class HistoryReader implements History, AutoCloseable {
         connection -> {
           SearchSql sql = new SearchSql(search);
           List<Payload> items = new ArrayList<>();
+          boolean cut;
           try (PreparedStatement query = connection.prepareStatement(sql.text())) {
             query.setQueryTimeout(patienceSeconds);
+            query.setFetchSize(FETCHED_ROWS);
             sql.bind(query);
-            ResultSet rows = query.executeQuery();
-            while (rows.next()) {
-              items.add(instance(connection, rows));
-            }
+            cut = addAll(items, query.executeQuery(), row -> instance(connection, row), 9);
           }
-          return page(connection, items, search.limit());
+          return page(connection, items, search.limit(), cut);
         });
   }
 

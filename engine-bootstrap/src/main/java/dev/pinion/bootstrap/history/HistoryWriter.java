@@ -37,8 +37,9 @@ final class HistoryWriter implements AutoCloseable {
    * @param name name of its folder
    * @param position the last record whose effects are in the history
    * @param durable the last record on disk
+   * @param asOfMillis wall-clock time up to which everything that happened is in the history
    */
-  record Mark(String id, String name, long position, long durable) {}
+  record Mark(String id, String name, long position, long durable, long asOfMillis) {}
 
   /** Does something in one transaction. */
   private interface Work<T> {
@@ -86,9 +87,9 @@ final class HistoryWriter implements AutoCloseable {
   /**
    * Writes changes in order, and how far they go.
    *
-   * @param nowMillis wall-clock time
+   * @param mark how far the journal is taken up then, or null for as far as before
    */
-  void write(List<Change> changes, Mark mark, long nowMillis) throws SQLException {
+  void write(List<Change> changes, @Nullable Mark mark) throws SQLException {
     transaction(
         open -> {
           ValueText values = new ValueText(codec, limits.maxValueChars());
@@ -103,7 +104,9 @@ final class HistoryWriter implements AutoCloseable {
             events.flush();
             instances.flush();
           }
-          mark(open, mark, nowMillis);
+          if (mark != null) {
+            mark(open, mark);
+          }
           return true;
         });
     outbox.looked();
@@ -149,7 +152,7 @@ final class HistoryWriter implements AutoCloseable {
     return sequence == Long.MAX_VALUE ? sequence - 1 : sequence;
   }
 
-  private static void mark(Connection open, Mark mark, long nowMillis) throws SQLException {
+  private static void mark(Connection open, Mark mark) throws SQLException {
     try (PreparedStatement upsert =
         open.prepareStatement(
             "INSERT INTO journal (id, name, position, durable, looked_at) VALUES (?, ?, ?, ?, ?)"
@@ -160,7 +163,7 @@ final class HistoryWriter implements AutoCloseable {
       upsert.setString(2, mark.name());
       upsert.setLong(3, mark.position());
       upsert.setLong(4, mark.durable());
-      upsert.setLong(5, nowMillis);
+      upsert.setLong(5, mark.asOfMillis());
       upsert.executeUpdate();
     }
   }

@@ -34,6 +34,9 @@ final class Outbox {
 
   private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
 
+  /** Rows that a driver brings at once: it holds all of them, whatever their length. */
+  private static final int FETCHED_ROWS = 8;
+
   private final SubscriptionFolder folder;
   private final SubscriptionList subscriptions;
 
@@ -119,6 +122,7 @@ final class Outbox {
                 + " ORDER BY position LIMIT ?")) {
       query.setLong(1, position);
       query.setInt(2, limit);
+      query.setFetchSize(FETCHED_ROWS);
       ResultSet rows = query.executeQuery();
       long chars = 0;
       while ((events.isEmpty() || chars < maxChars) && rows.next()) {

@@ -16,6 +16,11 @@ final class ValueText {
   private final int maxChars;
   private long omitted;
 
+  /** What was written last: a value is often that of several rows, one after the other. */
+  private @Nullable Payload last;
+
+  private String lastText = "";
+
   ValueText(PayloadCodec codec, int maxChars) {
     this.codec = codec;
     this.maxChars = maxChars;
@@ -26,13 +31,22 @@ final class ValueText {
     if (value == null) {
       return null;
     }
-    // ASCII where UTF-8 could not hold it; what no database can hold in a text is escaped as well
-    String text = new String(codec.toExactBytes(value), StandardCharsets.UTF_8);
+    String text = text(value);
     if (text.length() > maxChars) {
       omitted += text.length();
       return null;
     }
     return text;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // an equal value would have to be looked at as a whole
+  private String text(Payload value) {
+    if (value != last) {
+      // ASCII where UTF-8 could not hold it; what no database can hold in a text is escaped as well
+      lastText = new String(codec.toExactBytes(value), StandardCharsets.UTF_8);
+      last = value;
+    }
+    return lastText;
   }
 
   /** An error as JSON, or null when there is none or it is too long. */

@@ -24,10 +24,16 @@ public final class BrokerKeeper implements AutoCloseable {
   /** From a process that waits until nobody decides. */
   public static final String STANDBY = "@standby";
 
+  /** From a process that begins: it reads what it keeps, or solves for the first time. */
+  public static final String BEGINS = "@begins";
+
   /** Time between two words of a process. */
   public static final Duration WORD_INTERVAL = Duration.ofSeconds(1);
 
-  /** Time without a word after which it hangs. */
+  /** Time that a process may take to its first word. */
+  static final Duration FIRST_WORD = Duration.ofSeconds(60);
+
+  /** Time without a word after which it is stopped or hangs. */
   static final Duration SILENCE = Duration.ofSeconds(10);
 
   /** Time it may take to end when the engine does. */
@@ -92,7 +98,7 @@ public final class BrokerKeeper implements AutoCloseable {
 
   /** Starts the processes. */
   public void start() {
-    sides.forEach(side -> side.process.start());
+    sides.forEach(side -> side.process.begin());
   }
 
   /** What can be told now. */
@@ -146,7 +152,15 @@ public final class BrokerKeeper implements AutoCloseable {
             Files.createDirectories(natives);
             return place.starter().start(listener);
           };
-      process = new KeptProcess(name, LAST_WORK, SILENCE, cleaned, this::onLine, warn);
+      process =
+          new KeptProcess(
+              name,
+              LAST_WORK,
+              new Heartbeat(FIRST_WORD, SILENCE),
+              System::nanoTime,
+              cleaned,
+              this::onLine,
+              warn);
     }
 
     private boolean onLine(String line) {
@@ -160,7 +174,7 @@ public final class BrokerKeeper implements AutoCloseable {
         last = Word.STANDBY;
         return true;
       }
-      return false;
+      return line.equals(BEGINS);
     }
 
     void close() {

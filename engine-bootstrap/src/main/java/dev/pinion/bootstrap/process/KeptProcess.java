@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -19,21 +19,25 @@ final class KeptProcess implements AutoCloseable {
   /** The longest time between two starts. */
   static final Duration MAX_DELAY = Duration.ofSeconds(30);
 
+  /** Time that a process has to live for its end to count as the first one. */
+  static final Duration SOUND = Duration.ofMinutes(1);
+
   private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
 
   private final String name;
   private final Duration lastWork;
-  private final @Nullable Duration silence;
+  private final Heartbeat heartbeat;
+  private final LongSupplier nanoTime;
   private final Starter starter;
   private final Predicate<String> heard;
   private final Consumer<String> warn;
   private final ScheduledExecutorService later;
   private final CountDownLatch ended = new CountDownLatch(1);
   private ReplicaStarter.@Nullable Child child;
-  private @Nullable Future<?> patience;
   private Duration delay = FIRST_DELAY;
   private boolean closing;
   private int starts;
+  private long startedNanos;
 
   /** Starts the process. */
   @FunctionalInterface
@@ -51,21 +55,23 @@ final class KeptProcess implements AutoCloseable {
    *
    * @param name what it is called, such as {@code the history}
    * @param lastWork time it may take to end when the engine does
-   * @param silence time without a word after which it is killed, or null for any; once it has said
-   *     something
+   * @param heartbeat tells when it has said nothing for too long, upon which it is killed
+   * @param nanoTime the monotonic clock
    * @param heard takes a line of it, and tells whether that means that it is well
    * @param warn told when the process ends unasked
    */
   KeptProcess(
       String name,
       Duration lastWork,
-      @Nullable Duration silence,
+      Heartbeat heartbeat,
+      LongSupplier nanoTime,
       Starter starter,
       Predicate<String> heard,
       Consumer<String> warn) {
     this.name = name;
     this.lastWork = lastWork;
-    this.silence = silence;
+    this.heartbeat = heartbeat;
+    this.nanoTime = nanoTime;
     this.starter = starter;
     this.heard = heard;
     this.warn = warn;
@@ -78,15 +84,26 @@ final class KeptProcess implements AutoCloseable {
             });
   }
 
-  /** Starts the process. */
+  /** Starts the process, and looks after it from then on. */
+  @SuppressWarnings("FutureReturnValueIgnored") // a look reports what it finds itself
+  synchronized void begin() {
+    long millis = Heartbeat.LOOK_INTERVAL.toMillis();
+    later.scheduleWithFixedDelay(this::look, millis, millis, TimeUnit.MILLISECONDS);
+    start();
+  }
+
+  /** Starts another process. */
   synchronized void start() {
     if (closing) {
       return;
     }
     try {
       starts++;
+      startedNanos = nanoTime.getAsLong();
+      heartbeat.started(startedNanos);
       child = starter.start(ReplicaStarter.Listener.of(this::onLine, this::onExit));
     } catch (IOException e) {
+      heartbeat.ended();
       warn.accept(name + " cannot be started: " + e.getMessage());
       startLater();
     }
@@ -113,37 +130,31 @@ final class KeptProcess implements AutoCloseable {
 
   private synchronized void onLine(String line) {
     if (heard.test(line)) {
-      delay = FIRST_DELAY;
-      watch();
+      heartbeat.heard(nanoTime.getAsLong());
     } else {
       warn.accept(name + " says: " + line);
     }
   }
 
-  /** Whatever it says next must come in time. */
-  private void watch() {
-    if (patience != null) {
-      patience.cancel(false);
-    }
+  /** Kills a process that is stopped or stuck; its end starts another one. */
+  synchronized void look() {
     ReplicaStarter.Child watched = child;
-    if (silence != null && watched != null && !closing) {
-      patience = later.schedule(() -> silent(watched), silence.toMillis(), TimeUnit.MILLISECONDS);
+    if (heartbeat.isOverdue(nanoTime.getAsLong()) && watched != null && !closing) {
+      heartbeat.ended();
+      warn.accept(name + " has said nothing for too long and is killed; it is started again");
+      watched.kill();
     }
-  }
-
-  private void silent(ReplicaStarter.Child watched) {
-    warn.accept(name + " has said nothing for too long and is killed");
-    watched.kill();
   }
 
   private synchronized void onExit(int status) {
     child = null;
-    if (patience != null) {
-      patience.cancel(false);
-    }
+    heartbeat.ended();
     if (closing) {
       ended.countDown();
       return;
+    }
+    if (nanoTime.getAsLong() - startedNanos >= SOUND.toNanos()) {
+      delay = FIRST_DELAY;
     }
     warn.accept(
         name

@@ -41,6 +41,10 @@ public final class Delivery {
   private int failures;
   private boolean busy;
   private boolean closed;
+
+  /** Whether its subscriber failed and is left alone for a while. */
+  private boolean waits;
+
   private @Nullable CompletableFuture<Integer> underWay;
 
   /** The subscription whose sink answered that it is gone; nothing is sent meanwhile. */
@@ -71,9 +75,15 @@ public final class Delivery {
     return readUpTo;
   }
 
-  /** How many more events it may hold. */
+  /** How many more events it may hold: none while it waits, one when it tries again. */
   public synchronized int room() {
-    return Math.max(0, limits.publish().maxQueued() - queue.size());
+    int most = failures > 0 ? 1 : limits.publish().maxQueued();
+    return waits || gone != null ? 0 : Math.max(0, most - queue.size());
+  }
+
+  /** Whether it holds half of what it may, or more. */
+  synchronized boolean isHalfFull() {
+    return queue.size() > limits.publish().maxQueued() / 2;
   }
 
   /** Takes the next events of the outbox; those that are not for its subscriber are passed over. */
@@ -100,7 +110,7 @@ public final class Delivery {
         gone = null;
         failures = 0;
         busy = false;
-        proceed();
+        publishers.wake();
       }
     }
   }
@@ -192,6 +202,7 @@ public final class Delivery {
     failure = "answered " + GONE;
     underWay = null;
     gone = of;
+    giveBack();
     return true;
   }
 
@@ -229,7 +240,22 @@ public final class Delivery {
     EngineLimits.Publish bounds = limits.publish();
     long delay = (long) bounds.retryMillis() << Math.min(failures, MAX_DOUBLINGS);
     failures++;
-    later(this::send, Math.min(delay, bounds.maxRetryMillis()));
+    waits = true;
+    giveBack();
+    later(this::tryAgain, Math.min(delay, bounds.maxRetryMillis()));
+  }
+
+  /** Who waits holds no events: they are in the outbox, and others may need the room. */
+  private void giveBack() {
+    queue.forEach(event -> publishers.hold(-event.text().length()));
+    queue.clear();
+    readUpTo = position;
+    busy = false;
+  }
+
+  private synchronized void tryAgain() {
+    waits = false;
+    publishers.wake();
   }
 
   private static String cut(String reason) {

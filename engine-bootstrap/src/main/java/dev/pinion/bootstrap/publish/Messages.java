@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.publish;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.core.expr.ExpressionCompiler;
 import dev.pinion.core.model.Budget;
@@ -84,7 +85,8 @@ final class Messages {
   }
 
   private HttpRequest.Builder structured(Payload event, Payload data) {
-    ObjectNode whole = ((ObjectNode) event.json()).deepCopy();
+    ObjectNode whole = JsonNodeFactory.instance.objectNode();
+    whole.setAll((ObjectNode) event.json());
     whole.put("datacontenttype", subscription.mediaType());
     whole.set("data", data.json());
     return HttpRequest.newBuilder(subscription.sink())

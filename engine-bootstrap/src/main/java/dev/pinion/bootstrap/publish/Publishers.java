@@ -4,6 +4,7 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.PayloadCodec;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,6 +29,7 @@ public final class Publishers implements AutoCloseable {
   private final AtomicLong heldChars = new AtomicLong();
   private final HttpSender sender;
   private final Map<String, Delivery> deliveries = new HashMap<>();
+  private int rounds;
 
   /** Where a subscriber was left. */
   public interface Positions<E extends Exception> {
@@ -99,14 +101,26 @@ public final class Publishers implements AutoCloseable {
         subscription, position, limits, codec, sender, publishers.get(publisher), this);
   }
 
-  /** Those that take more events: half empty, or empty while all together hold too much. */
+  /**
+   * Those that take more events, another one first each time: there is room for some of them only
+   * when events are long.
+   */
   public List<Delivery> withRoom() {
-    int most = limits.publish().maxQueued();
-    int needed = roomForChars() > 0 ? (most + 1) / 2 : most;
-    return deliveries.values().stream().filter(each -> each.room() >= needed).toList();
+    List<Delivery> found =
+        new ArrayList<>(
+            deliveries.values().stream()
+                .filter(each -> each.room() > 0 && !each.isHalfFull())
+                .toList());
+    if (!found.isEmpty()) {
+      Collections.rotate(found, -Math.floorMod(rounds++, found.size()));
+    }
+    return found;
   }
 
-  /** Characters of events that may be brought at once; one event may exceed it. */
+  /**
+   * Characters of events that may be brought now; 0 for no event. All that are held come to an end
+   * in time, since whoever fails gives them back.
+   */
   public long roomForChars() {
     return Math.max(0, limits.publish().maxQueuedChars() - heldChars.get());
   }

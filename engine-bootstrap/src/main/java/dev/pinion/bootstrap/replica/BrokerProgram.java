@@ -63,6 +63,12 @@ final class BrokerProgram {
   /** When the latest look had ended, by {@link #CLOCK}. */
   private volatile long lookedNanos = CLOCK.nanoTime();
 
+  /** What decides here; null before it answers anybody. */
+  private volatile @Nullable FrontDesk deciding;
+
+  /** Whether this broker waits for its turn: then it says so itself. */
+  private volatile boolean waits;
+
   /** What definitions make of the process that is planned for; null once the desk has it. */
   private @Nullable DeployedModel newlyDeployed;
 
@@ -98,6 +104,7 @@ final class BrokerProgram {
       }
       ReplicaSettings settings = SettingsReader.read(line);
       watchParent();
+      Thread.ofPlatform().daemon().name("broker-beat").start(this::beat);
       VerifiedSolver solver = VerifiedSolver.ofOrTools(Clock.system(), SOLVER_LIMIT);
       solver.warmUp(); // loads the native code, before anybody is answered
       BrokerFolder folder = new BrokerFolder(Path.of(settings.dataDirectory()));
@@ -105,6 +112,8 @@ final class BrokerProgram {
         if (lease == null) {
           return 0;
         }
+        lookedNanos = CLOCK.nanoTime();
+        waits = false;
         try (Knowledge knowledge = knowledge(settings)) {
           FrontDesk desk = desk(settings, folder, solver, knowledge);
           DeployedDefinitions deployed =
@@ -126,6 +135,7 @@ final class BrokerProgram {
   private BrokerFolder.@Nullable Lease turn(BrokerFolder folder)
       throws IOException, InterruptedException {
     BrokerFolder.Lease lease = folder.lease();
+    waits = lease == null;
     for (long look = 0; lease == null; look++) {
       if (look % LOOKS_PER_WORD == 0) {
         say(BrokerKeeper.STANDBY);
@@ -147,7 +157,7 @@ final class BrokerProgram {
       throws IOException, InterruptedException {
     try (BrokerListener _ =
         BrokerListener.open(BrokerWire.socket(settings.runDirectory()), desk::ask)) {
-      Thread.ofPlatform().daemon().name("broker-beat").start(() -> beat(desk));
+      deciding = desk;
       Thread.ofPlatform().daemon().name("broker-probes").start(() -> probe(desk));
       while (!drain.await(BrokerKeeper.WORD_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
         look(desk, deployed);
@@ -232,20 +242,29 @@ final class BrokerProgram {
    * Tells that it lives, also while it solves; but not when a look hangs: then the parent starts
    * another process.
    */
-  private void beat(FrontDesk desk) {
+  private void beat() {
     try {
       do {
-        if (hangs(CLOCK.nanoTime() - lookedNanos)) {
+        if (!waits && hangs(CLOCK.nanoTime() - lookedNanos)) {
           LOG.error(
               "expected a look of at most {}, found one that goes on; the broker ends",
               LONGEST_LOOK);
           return;
         }
-        PlanInForce plan = desk.plan();
-        say(BrokerKeeper.PLAN + " " + plan.version() + " " + plan.state().label());
+        sayHowItIs();
       } while (!drain.await(BrokerKeeper.WORD_INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void sayHowItIs() {
+    FrontDesk desk = deciding;
+    if (desk != null) {
+      PlanInForce plan = desk.plan();
+      say(BrokerKeeper.PLAN + " " + plan.version() + " " + plan.state().label());
+    } else if (!waits) {
+      say(BrokerKeeper.BEGINS);
     }
   }
 

@@ -37,8 +37,10 @@ final class HistoryProgram {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryProgram.class);
   private static final Duration LOG_PATIENCE = Duration.ofSeconds(1);
 
-  /** Time between two words on how far behind it is. */
-  private static final Duration LAG_INTERVAL = Duration.ofSeconds(1);
+  private static final Clock CLOCK = Clock.system();
+
+  /** Time after which one piece of work hangs: then nothing is said any more, and it is ended. */
+  static final Duration LONGEST_WORK = Duration.ofMinutes(5);
 
   /** Passes without anything new after which everything is written: what is told is a pass late. */
   private static final int LAST_IDLE_PASSES = 3;
@@ -46,6 +48,14 @@ final class HistoryProgram {
   private final BufferedReader parent;
   private final PrintStream toParent;
   private final CountDownLatch drain = new CountDownLatch(1);
+
+  /** When work last went on, by {@link #CLOCK}. */
+  private volatile long workedNanos = CLOCK.nanoTime();
+
+  /** What the parent is told of the work; as of the last pass. */
+  private volatile String word = HistoryKeeper.line(-1, 0, null);
+
+  private long saidNanos = workedNanos;
 
   /** Has a permit when something may be done before it is time to look again. */
   private final Semaphore work = new Semaphore(0);
@@ -82,14 +92,14 @@ final class HistoryProgram {
       }
       ReplicaSettings settings = SettingsReader.read(line);
       watchParent();
+      Thread.ofPlatform().daemon().name("history-beat").start(this::beat);
       EngineLimits limits = EngineLimits.defaults().with(settings.limits());
       HistoryDatabase database = database(settings, limits);
       if (database == null) {
         return 0;
       }
       Path data = Path.of(settings.dataDirectory());
-      try (HistoryProjection projection =
-              new HistoryProjection(data, database, limits, Clock.system());
+      try (HistoryProjection projection = new HistoryProjection(data, database, limits, CLOCK);
           Dispatcher dispatcher =
               projection.dispatcher(
                   SinkPolicy.parse(settings.history().sinks()),
@@ -118,24 +128,51 @@ final class HistoryProgram {
 
   private void follow(HistoryProjection projection, Dispatcher dispatcher)
       throws InterruptedException {
-    Clock clock = Clock.system();
-    long saidNanos = clock.nanoTime() - LAG_INTERVAL.toNanos();
     int idle = 0;
     while (idle < LAST_IDLE_PASSES) {
       work.drainPermits();
       int waitMillis = projection.pass();
-      waitMillis = dispatcher.pass() ? 0 : waitMillis;
+      waitMillis = !projection.isCareful() && dispatcher.pass() ? 0 : waitMillis;
       boolean ending = drain.getCount() == 0;
       idle = ending && waitMillis > 0 ? idle + 1 : 0;
-      long now = clock.nanoTime();
-      if (now - saidNanos >= LAG_INTERVAL.toNanos()) {
-        saidNanos = now;
-        toParent.println(HistoryKeeper.LAG + " " + projection.lag());
-        toParent.flush();
-      }
+      worked(projection, dispatcher);
       if (!ending) {
         var _ = work.tryAcquire(waitMillis, TimeUnit.MILLISECONDS);
       }
+    }
+  }
+
+  private void worked(HistoryProjection projection, Dispatcher dispatcher) {
+    long now = CLOCK.nanoTime();
+    boolean due = now - saidNanos >= HistoryKeeper.WORD_INTERVAL.toNanos();
+    workedNanos = now;
+    if (due) {
+      saidNanos = now;
+      String failure = projection.failure();
+      word =
+          HistoryKeeper.line(
+              projection.lag(),
+              projection.passedOver(),
+              failure == null ? dispatcher.failure() : failure);
+    }
+  }
+
+  /** Tells that it lives, also while a piece of work takes long; but not when that hangs. */
+  private void beat() {
+    try {
+      do {
+        if (CLOCK.nanoTime() - workedNanos > LONGEST_WORK.toNanos()) {
+          LOG.error(
+              "expected work of at most {}, found some that goes on; the history ends and begins"
+                  + " again",
+              LONGEST_WORK);
+          return;
+        }
+        toParent.println(word);
+        toParent.flush();
+      } while (!drain.await(HistoryKeeper.WORD_INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

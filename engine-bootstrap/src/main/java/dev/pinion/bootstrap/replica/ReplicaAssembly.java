@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.replica;
 import dev.pinion.bootstrap.external.EventLane;
 import dev.pinion.bootstrap.history.HistoryDatabase;
 import dev.pinion.bootstrap.history.HistoryReader;
+import dev.pinion.bootstrap.history.JournalHeads;
 import dev.pinion.bootstrap.history.NoticeOutbox;
 import dev.pinion.bootstrap.placement.Layout;
 import dev.pinion.bootstrap.placement.Waiting;
@@ -166,7 +167,11 @@ public final class ReplicaAssembly {
 
   private static History history(
       ReplicaSettings settings, HistoryDatabase database, EngineLimits limits) {
-    return new HistoryReader(database, limits, subscriptions(settings, limits));
+    return new HistoryReader(
+        database,
+        limits,
+        subscriptions(settings, limits),
+        new JournalHeads(Path.of(settings.dataDirectory())));
   }
 
   private static SubscriptionFolder subscriptions(ReplicaSettings settings, EngineLimits limits) {

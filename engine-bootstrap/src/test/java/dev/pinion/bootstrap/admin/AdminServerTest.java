@@ -429,7 +429,7 @@ class AdminServerTest {
             replicas.events(),
             machine,
             new AdminPages.Beside(
-                () -> new HistoryKeeper.Picture(4711, 2, 17),
+                () -> new HistoryKeeper.Picture(4711, 2, 17, 0, ""),
                 () -> new BrokerKeeper.Picture(4712, -1, 3, new BrokerKeeper.Plan(9, "relaxed")),
                 brokersOrders::offer,
                 () -> handover,

@@ -256,7 +256,7 @@ class DispatcherTest {
       assertEquals(1, hanging.got().size());
       process.pass();
 
-      try (HistoryReader reader = new HistoryReader(database(), limits, folder())) {
+      try (HistoryReader reader = new HistoryReader(database(), limits, folder(), null)) {
         JsonNode status = status(reader, broken);
         assertEquals("answered 500", status.path("failure").asText());
         assertEquals(0, status.path("delivered").asInt());
@@ -299,7 +299,7 @@ class DispatcherTest {
       assertEquals(
           List.of("0", "2"),
           sink.got().stream().map(each -> each.json().path("data").asText()).toList());
-      try (HistoryReader reader = new HistoryReader(database(), limits, folder())) {
+      try (HistoryReader reader = new HistoryReader(database(), limits, folder(), null)) {
         JsonNode status = status(reader, odd);
         assertEquals(2, status.path("delivered").asInt());
         assertEquals(1, status.path("skipped").asInt());
@@ -388,7 +388,7 @@ class DispatcherTest {
       Subscription late = subscribe(sink, "");
       work(5);
       untilWaiting(process, late, 5);
-      try (HistoryReader reader = new HistoryReader(database(), limits, folder())) {
+      try (HistoryReader reader = new HistoryReader(database(), limits, folder(), null)) {
         assertEquals(0, status(reader, late).path("lost").asInt());
       }
       work(1);
@@ -405,7 +405,7 @@ class DispatcherTest {
   }
 
   private void untilWaiting(Publishing process, Subscription of, int waiting) throws Exception {
-    try (HistoryReader reader = new HistoryReader(database(), limits, folder())) {
+    try (HistoryReader reader = new HistoryReader(database(), limits, folder(), null)) {
       await()
           .atMost(PATIENCE)
           .pollInterval(Duration.ofMillis(20))

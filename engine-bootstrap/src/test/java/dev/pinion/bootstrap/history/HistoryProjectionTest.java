@@ -33,7 +33,7 @@ class HistoryProjectionTest {
 
   @TempDir Path data;
 
-  private final EngineLimits limits =
+  private EngineLimits limits =
       EngineLimits.defaults()
           .with(
               Map.of(
@@ -135,6 +135,77 @@ class HistoryProjectionTest {
     assertEquals(before, Tables.all(database()));
   }
 
+  /** Field fault 3: what is read and written at once is bounded by its size. */
+  @Test
+  void shouldMakeTheSameTablesInTheSmallestSteps() throws Exception {
+    work(2);
+    project();
+    List<String> before = Tables.all(database());
+    delete();
+    limits = limits.with(Map.of("history.batchBytes", 1));
+
+    project();
+
+    assertEquals(before, Tables.all(database()));
+  }
+
+  /** Field fault 3: an instance at which the process ends is told and left out; others are not. */
+  @Test
+  void shouldPassOverAnInstanceThatDoesNotFitIntoTheProcess() throws Exception {
+    List<InstanceId> ids = work(2);
+    project();
+    String others = " WHERE id <> " + ids.get(1).value() + " ORDER BY id, sequence";
+    List<String> before = Tables.rows(database(), "SELECT id, sequence, kind FROM event" + others);
+    delete();
+    for (int deaths = 1; deaths <= ReadingMark.MAX_DEATHS; deaths++) {
+      ReadingMark.open(data.resolve("history").resolve("reading-0")).reads(ids.get(1).value());
+      if (deaths < ReadingMark.MAX_DEATHS) {
+        try (HistoryProjection projection = projection()) {
+          assertEquals(0, projection.pass());
+          assertTrue(projection.isCareful(), "reads in small steps");
+          assertTrue(
+              String.valueOf(projection.failure()).contains(ids.get(1).toString()),
+              projection.failure());
+        }
+      }
+    }
+
+    for (int life = 0; life < 2; life++) {
+      try (HistoryProjection projection = projection()) {
+        catchUp(projection);
+        assertEquals(1, projection.passedOver());
+      }
+    }
+
+    assertEquals(before, Tables.rows(database(), "SELECT id, sequence, kind FROM event" + others));
+    String told = Files.readString(data.resolve("history").resolve("passed-over-0"));
+    assertTrue(told.startsWith(ids.get(1) + " "), told);
+    assertTrue(told.contains("--history-heap"), told);
+  }
+
+  /** Field fault 3: a page is bounded by its size as well. */
+  @Test
+  void shouldEndAPageEarlyWhenItsValuesAreLong() throws Exception {
+    InstanceId id = work(1).getFirst();
+    project();
+    try (HistoryReader whole = new HistoryReader(database(), limits);
+        HistoryReader small =
+            new HistoryReader(database(), limits.with(Map.of("history.maxPageChars", 1)))) {
+      History.Page all = Objects.requireNonNull(whole.events(id, -1, 1_000));
+      List<Object> found = new ArrayList<>();
+      long after = -1;
+      boolean more = true;
+      while (more) {
+        History.Page page = Objects.requireNonNull(small.events(id, after, 1_000));
+        found.addAll(page.items());
+        after = page.items().getLast().json().path("sequence").asLong();
+        more = page.more();
+        assertTrue(page.items().size() <= 3, "items " + page.items().size());
+      }
+      assertEquals(all.items(), found);
+    }
+  }
+
   @Test
   void shouldWriteAllOfABatchOrNothing() throws Exception {
     work(5);
@@ -163,7 +234,7 @@ class HistoryProjectionTest {
   void shouldWaitForADatabaseThatIsLockedWhileTheEngineGoesOn() throws Exception {
     try (WorkedEngine engine = new WorkedEngine(data, limits, History.NONE);
         HistoryProjection projection = projection()) {
-      work(engine, 1);
+      InstanceId known = work(engine, 1).getFirst();
       catchUp(projection);
       try (Connection locks = database().writer();
           Statement statement = locks.createStatement()) {
@@ -174,6 +245,13 @@ class HistoryProjectionTest {
         }
         assertNotNull(projection.failure());
         assertEquals(4, meanwhile.size());
+        // Field fault 21: what cannot be written is behind, also as replicas tell it
+        assertTrue(projection.lag() > 4, "behind by " + projection.lag());
+        JournalHeads journals = new JournalHeads(data);
+        try (HistoryReader reader = new HistoryReader(database(), limits, null, journals)) {
+          History.Page page = Objects.requireNonNull(reader.events(known, -1, 1));
+          assertTrue(page.lagRecords() > 4, "behind by " + page.lagRecords());
+        }
         locks.rollback();
       }
       projection.pass();

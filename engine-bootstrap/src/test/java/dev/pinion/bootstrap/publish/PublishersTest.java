@@ -32,6 +32,8 @@ class PublishersTest {
   /** Answers that may be given. */
   private final Semaphore answers = new Semaphore(0);
 
+  private volatile int status = 204;
+
   private final AtomicInteger requests = new AtomicInteger();
   private final AtomicInteger wakes = new AtomicInteger();
   private final Set<String> threads = ConcurrentHashMap.newKeySet();
@@ -54,7 +56,7 @@ class PublishersTest {
         exchange -> {
           requests.incrementAndGet();
           answers.acquireUninterruptibly();
-          exchange.sendResponseHeaders(204, -1);
+          exchange.sendResponseHeaders(status, -1);
           exchange.close();
         });
     server.start();
@@ -131,8 +133,9 @@ class PublishersTest {
     }
   }
 
+  /** Field fault 3: what is brought to publishers is bounded by its size, whoever wants it. */
   @Test
-  void shouldReadOneEventAtATimeForWhoHasNoneBeyondTheCharactersOfAll() {
+  void shouldHaveNoRoomBeyondTheCharactersOfAllAndServeEachFirstInTurn() {
     int most = 1_024;
     try (Publishers publishers =
         publishers(Map.of("publish.maxQueuedChars", most, "publish.maxQueued", 1_000))) {
@@ -142,10 +145,28 @@ class PublishersTest {
       int fits = (most - 1) / EVENT.length();
       both.get(0).take(events(1, fits));
       assertTrue(publishers.roomForChars() > 0);
-      assertEquals(both, publishers.withRoom());
+      assertEquals(both.reversed(), publishers.withRoom(), "another one first");
       both.get(0).take(events(fits + 1, fits + 1));
       assertEquals(0, publishers.roomForChars());
-      assertEquals(List.of(both.get(1)), publishers.withRoom());
+      assertTrue(publishers.withRoom().contains(both.get(1)), "it waits for others to send");
+    }
+  }
+
+  /** Field fault 3: who does not take its events holds no memory that others need. */
+  @Test
+  void shouldGiveBackWhatCannotBeSentNow() {
+    status = 500;
+    try (Publishers publishers = publishers(Map.of("publish.retryMillis", 60_000))) {
+      publishers.keep(List.of(subscription(1)), id -> 3);
+      Delivery delivery = publishers.withRoom().getFirst();
+      long room = publishers.roomForChars();
+      delivery.take(events(4, 6));
+      assertEquals(room - 3L * EVENT.length(), publishers.roomForChars());
+      answers.release(1);
+      await().until(() -> publishers.progress().getFirst().failure() != null);
+      await().until(() -> publishers.roomForChars() == room);
+      assertEquals(3, delivery.readUpTo(), "to be read again");
+      assertEquals(List.of(), publishers.withRoom(), "not before it is tried again");
     }
   }
 

@@ -27,10 +27,12 @@ import dev.pinion.core.spi.TaskObserver;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,8 +52,13 @@ public final class JournalFollower implements Closeable {
   private final JournalReplay replay;
   private final RecordCodec codec;
   private final Set<Long> passedOver;
+  private final LongConsumer reading;
   private final int[] epochs = new int[Neighbourhood.PARTITIONS];
   private final Set<Integer> partitions = new HashSet<>();
+
+  /** Whose state the parts are of that were read last, by partition. */
+  private final Map<Integer, Long> states = new HashMap<>();
+
   private final LogFollower log;
   private final long sureFrom;
   private long snapshotEnd;
@@ -79,8 +86,9 @@ public final class JournalFollower implements Closeable {
    * @param sureFrom up to this record nothing is told that a record does not tell of, because what
    *     was told ahead turned out to be wrong; 0 as a rule
    * @param passedOver instances that cannot be followed
+   * @param reading told the instance that is read next, before anything is made of it
    */
-  public record From(long known, long sureFrom, Set<Long> passedOver) {}
+  public record From(long known, long sureFrom, Set<Long> passedOver, LongConsumer reading) {}
 
   /**
    * Begins to follow: takes up the last snapshot before what is known, or the oldest one.
@@ -104,6 +112,7 @@ public final class JournalFollower implements Closeable {
     this.shadow = kernel.shadow();
     this.codec = new RecordCodec(source.payloads());
     this.passedOver = Set.copyOf(from.passedOver());
+    this.reading = from.reading();
     this.sureFrom = from.sureFrom();
     this.replay =
         new JournalReplay(
@@ -125,6 +134,15 @@ public final class JournalFollower implements Closeable {
    */
   public static LogId identity(Storage storage) throws IOException {
     return LogFollower.identity(storage);
+  }
+
+  /**
+   * The last record of a journal that is on disk now.
+   *
+   * @throws IOException when there is no journal, or none that is complete
+   */
+  public static long durable(Storage storage) throws IOException {
+    return LogFollower.durable(storage);
   }
 
   /** The record that the snapshot stands for with which it began; 0 for the journal's beginning. */
@@ -161,12 +179,13 @@ public final class JournalFollower implements Closeable {
    * Reads records that came since and tells what they amount to.
    *
    * @param most how many at the most
+   * @param maxBytes bytes of all of them; one is read whatever its size
    * @return how many there were
    * @throws Contradiction when a record contradicts what was told ahead of it
    * @throws IOException when the journal cannot be followed any further; begin again
    */
-  public int poll(int most) throws IOException {
-    int read = log.read(most, new Visitor());
+  public int poll(int most, long maxBytes) throws IOException {
+    int read = log.read(most, maxBytes, new Visitor());
     if (position() >= sureFrom) {
       shadow.runSureTurns();
     }
@@ -214,6 +233,9 @@ public final class JournalFollower implements Closeable {
   private final class Visitor implements RecordVisitor {
     @Override
     public void onEntry(int partition, byte kind, ByteBuffer payload) throws IOException {
+      if (isPassedOver(partition, kind, payload)) {
+        return;
+      }
       if (kind == SnapshotEntry.BEGIN) {
         byte[] bytes = new byte[payload.remaining()];
         payload.get(payload.position(), bytes);
@@ -226,6 +248,23 @@ public final class JournalFollower implements Closeable {
       if (failure != null) {
         throw new IOException(failure);
       }
+    }
+
+    /** Whether an entry, or a part of a state, is of an instance that cannot be followed. */
+    private boolean isPassedOver(int partition, byte kind, ByteBuffer payload) {
+      boolean part = kind == SnapshotEntry.PART;
+      if (!part && kind != SnapshotEntry.INSTANCE && kind != SnapshotEntry.ENDED) {
+        return false;
+      }
+      Long begun = states.get(partition);
+      long id = begun == null ? payload.getLong(payload.position()) : begun;
+      if (part) {
+        states.put(partition, id);
+      } else {
+        states.remove(partition);
+      }
+      reading.accept(id);
+      return passedOver.contains(id);
     }
 
     private @Nullable String failure() {
@@ -242,12 +281,17 @@ public final class JournalFollower implements Closeable {
     public void onRecord(long position, int partition, int epoch, byte kind, ByteBuffer payload)
         throws IOException {
       boolean event = kind < Opening.KIND;
+      if (event) {
+        reading.accept(payload.getLong(payload.position()));
+      }
       if (epoch > epochs[partition]) {
         // copied here from another journal, maybe a second time: what is told begins anew
         shadow.forget(partition);
         expect(partition, epoch);
       }
-      if (event && passedOver.contains(payload.getLong(payload.position()))) {
+      if (event
+          ? passedOver.contains(payload.getLong(payload.position()))
+          : isPassedOver(partition, kind, payload)) {
         return;
       }
       replay.onRecord(position, partition, epoch, kind, payload);

@@ -463,6 +463,8 @@ public record EngineLimits(
    *
    * @param pollMillis time after which a journal is looked at again that had nothing new
    * @param batchRecords records of a journal whose effects are written in one transaction
+   * @param batchBytes bytes of records that are read at once, and of values, as JSON, that are
+   *     written at once; one record or value may exceed it
    * @param maxValueChars characters of one input, output or error as JSON; of a longer one only its
    *     length is kept
    * @param busyMillis time that a statement waits for a database that another process has locked
@@ -474,10 +476,13 @@ public record EngineLimits(
    * @param maxQuestions questions that wait for a connection; a further one is answered 503
    * @param questionMillis time that the database may take to answer a question
    * @param maxEvents most events of one page
+   * @param maxPageChars characters of the values of one page, as JSON; a page ends early there, but
+   *     has one item at least
    */
   public record History(
       int pollMillis,
       int batchRecords,
+      int batchBytes,
       int maxValueChars,
       int busyMillis,
       int retryMillis,
@@ -487,14 +492,18 @@ public record EngineLimits(
       int readers,
       int maxQuestions,
       int questionMillis,
-      int maxEvents) {
+      int maxEvents,
+      int maxPageChars) {
     static final History DEFAULTS =
-        new History(200, 2_000, 256 << 10, 2_000, 1_000, 30, 1_000_000, 60, 2, 64, 5_000, 1_000);
+        new History(
+            200, 2_000, 1 << 20, 256 << 10, 2_000, 1_000, 30, 1_000_000, 60, 2, 64, 5_000, 1_000,
+            1 << 20);
 
     /** Checks each value. */
     public History {
       within("history.pollMillis", pollMillis, 1, 60_000);
       within("history.batchRecords", batchRecords, 1, 1_000_000);
+      within("history.batchBytes", batchBytes, 1, 1 << 30);
       within("history.maxValueChars", maxValueChars, 0, 1 << 30);
       within("history.busyMillis", busyMillis, 0, 600_000);
       within("history.retryMillis", retryMillis, 1, 600_000);
@@ -505,6 +514,7 @@ public record EngineLimits(
       within("history.maxQuestions", maxQuestions, 1, 10_000);
       within("history.questionMillis", questionMillis, 1, 600_000);
       within("history.maxEvents", maxEvents, 1, 10_000);
+      within("history.maxPageChars", maxPageChars, 1, 1 << 30);
     }
   }
 

@@ -79,6 +79,16 @@ public final class LogFollower implements Closeable {
     return format(storage).id();
   }
 
+  /**
+   * The last record of a log that is on disk now.
+   *
+   * @throws JournalFormatException when there is no log yet
+   * @throws JournalDamagedException when nothing tells
+   */
+  public static long durable(Storage storage) throws IOException {
+    return AnchorState.read(storage, format(storage).id(), new ArrayList<>()).durable();
+  }
+
   /** The segments that follow each other up to the last one, by number. */
   private static NavigableMap<Long, SegmentHeader> headers(Storage storage, LogFormat format)
       throws IOException {
@@ -139,18 +149,21 @@ public final class LogFollower implements Closeable {
    * Reads records that came since.
    *
    * @param most how many at the most
+   * @param maxBytes bytes of all of them; one is read whatever its size
    * @return how many there were
    * @throws SegmentGoneException when they were deleted before they were read
    * @throws JournalDamagedException when they are not what was written
    */
-  public int read(int most, RecordVisitor visitor) throws IOException {
+  public int read(int most, long maxBytes, RecordVisitor visitor) throws IOException {
     durable = AnchorState.read(storage, format.id(), new ArrayList<>()).durable();
     scan.refresh();
     int read = 0;
-    while (read < most && scan.position() < durable) {
+    long bytes = 0;
+    while (read < most && bytes < maxBytes && scan.position() < durable) {
       if (!scan.next()) {
         goOn();
       } else if (scan.position() > base) {
+        bytes += scan.record().payload().remaining();
         visit(scan.record(), visitor);
         read++;
       }

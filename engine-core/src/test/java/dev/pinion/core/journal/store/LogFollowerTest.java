@@ -33,7 +33,7 @@ class LogFollowerTest {
         scenario.grow(log, 7);
         ledger.append(log, 10);
         long durable = log.durable();
-        for (int read = follower.read(3, seen); read > 0; read = follower.read(3, seen)) {
+        for (int read = follower.read(3, ALL, seen); read > 0; read = follower.read(3, ALL, seen)) {
           assertTrue(read <= 3, "records at once: " + read);
         }
         assertEquals(durable, follower.position());
@@ -41,6 +41,25 @@ class LogFollowerTest {
       }
       assertEquals(range(1, log.durable()), seen.records);
       assertTrue(disk.list().contains(FileNames.segment(3)), "several segments: " + disk.list());
+    }
+  }
+
+  /** Field fault 3: what is read at once is bounded by its size, but is one record at least. */
+  @Test
+  void shouldReadNoMoreBytesAtOnceThanAskedFor() throws IOException {
+    RecordLog log = scenario.open();
+    scenario.grow(log, 6);
+    try (LogFollower follower = LogFollower.open(disk, 0, seen)) {
+      assertEquals(1, follower.read(1_000, 1, seen));
+      long before = seen.bytes;
+      int read = follower.read(1_000, 500, seen);
+      assertTrue(read > 1, "records " + read);
+      assertTrue(seen.bytes - before >= 500, "bytes " + (seen.bytes - before));
+      while (read > 0) {
+        read = follower.read(1_000, 1, seen);
+        assertTrue(read <= 1, "records " + read);
+      }
+      assertEquals(range(1, log.durable()), seen.records);
     }
   }
 
@@ -57,7 +76,7 @@ class LogFollowerTest {
         long base = known < first ? 0 : known < second ? first : second;
         assertEquals(base, follower.base(), "known: " + known);
         assertEquals(base > 0, these.entries > 0);
-        follower.read(1_000, these);
+        follower.read(1_000, ALL, these);
         assertEquals(range(base + 1, log.durable()), these.records);
       }
     }
@@ -78,12 +97,13 @@ class LogFollowerTest {
     RecordLog log = scenario.open();
     scenario.grow(log, 6);
     try (LogFollower follower = LogFollower.open(disk, 0, seen)) {
-      follower.read(2, seen);
+      follower.read(2, ALL, seen);
       snapshotAfter(log, 90, 0);
       assertFalse(disk.list().contains(FileNames.segment(2)), disk.list().toString());
 
       IOException e =
-          assertThrows(LogFollower.SegmentGoneException.class, () -> follower.read(1_000, seen));
+          assertThrows(
+              LogFollower.SegmentGoneException.class, () -> follower.read(1_000, ALL, seen));
       assertTrue(String.valueOf(e.getMessage()).contains(FileNames.segment(2)), e::toString);
     }
   }
@@ -119,6 +139,7 @@ class LogFollowerTest {
   private static final class Seen implements RecordVisitor {
     private final List<Long> records = new ArrayList<>();
     private int entries;
+    private long bytes;
 
     @Override
     public void onEntry(int partition, byte kind, ByteBuffer payload) {
@@ -128,6 +149,7 @@ class LogFollowerTest {
     @Override
     public void onRecord(long position, int partition, int epoch, byte kind, ByteBuffer payload) {
       records.add(position);
+      bytes += payload.remaining();
     }
   }
 }

@@ -1,0 +1,53 @@
+package dev.pinion.bootstrap.history;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * The time up to which the history holds everything that happened in one journal. It never says
+ * more than what was taken up: a look at the journal counts once all records that were on disk at
+ * that look are in the history. One thread.
+ */
+final class AsOf {
+  /** Time that an event may take from the kernel to the disk. */
+  static final long TO_DISK_MILLIS = 1_000;
+
+  /** Looks whose records are not all taken up; further ones are not remembered. */
+  private static final int MAX_LOOKS = 64;
+
+  private final Deque<Look> looks = new ArrayDeque<>();
+  private long millis;
+
+  /** A look at the journal. */
+  private record Look(long millis, long durable) {}
+
+  /**
+   * Remembers a look at the journal.
+   *
+   * @param nowMillis wall-clock time before the look
+   * @param durable the last record that was on disk then
+   */
+  void looked(long nowMillis, long durable) {
+    if (looks.size() < MAX_LOOKS) {
+      looks.add(new Look(nowMillis - TO_DISK_MILLIS, durable));
+    }
+  }
+
+  /**
+   * The time up to which everything is held, in wall-clock milliseconds; 0 when that is not known.
+   *
+   * @param position the last record that is taken up with all that follows from it
+   */
+  long at(long position) {
+    for (Look next = looks.peek(); next != null && next.durable <= position; next = looks.peek()) {
+      millis = next.millis;
+      looks.remove();
+    }
+    return millis;
+  }
+
+  /** The journal is read anew. */
+  void clear() {
+    looks.clear();
+  }
+}

@@ -1,0 +1,63 @@
+package dev.pinion.bootstrap.history;
+
+import dev.pinion.core.model.Payload;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes that wait to be written together, with the size of what they hold in memory. A value that
+ * several of them share counts once. One thread.
+ */
+final class Batch {
+  /** About what a change takes beside its values, in bytes. */
+  private static final int FIXED_BYTES = 200;
+
+  private final long maxBytes;
+  private final List<Change> changes = new ArrayList<>();
+  private final Set<Payload> counted = Collections.newSetFromMap(new IdentityHashMap<>());
+  private long bytes;
+
+  /**
+   * An empty batch.
+   *
+   * @param maxBytes size from which on it is to be written
+   */
+  Batch(long maxBytes) {
+    this.maxBytes = maxBytes;
+  }
+
+  void add(Change change) {
+    changes.add(change);
+    bytes += FIXED_BYTES;
+    for (Payload value : change.values()) {
+      bytes += weight(value);
+    }
+  }
+
+  private long weight(@Nullable Payload value) {
+    return value != null && counted.add(value) ? value.weight() : 0;
+  }
+
+  boolean isFull() {
+    return bytes >= maxBytes;
+  }
+
+  boolean isEmpty() {
+    return changes.isEmpty();
+  }
+
+  /** What is in it, in order. Not to be changed. */
+  List<Change> changes() {
+    return changes;
+  }
+
+  void clear() {
+    changes.clear();
+    counted.clear();
+    bytes = 0;
+  }
+}
