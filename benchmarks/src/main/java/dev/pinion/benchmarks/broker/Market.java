@@ -10,6 +10,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -37,14 +38,16 @@ final class Market {
           {"type": "task", "task": "s2"}, {"type": "task", "task": "s3"}]},
         {"type": "choice", "id": "price", "probabilities": [0.5, 0.5], "children": [
           {"type": "task", "task": "s4"}, {"type": "task", "task": "s5"}]},
-        {"type": "loop", "id": "legs", "iterations": 2, "child": {"type": "task", "task": "s6"}}]}""";
+        {"type": "loop", "id": "legs", "iterations": 2, "child": {"type": "task", "task": "s6"}}]}\
+      """;
 
   private static final String SEQUENTIAL =
       """
       {"type": "seq", "children": [
         {"type": "task", "task": "s1"}, {"type": "task", "task": "s2"},
         {"type": "task", "task": "s3"}, {"type": "task", "task": "s4"},
-        {"type": "task", "task": "s5"}, {"type": "task", "task": "s6"}]}""";
+        {"type": "task", "task": "s5"}, {"type": "task", "task": "s6"}]}\
+      """;
 
   private Market() {}
 
@@ -63,16 +66,22 @@ final class Market {
     documents.put(
         "model",
         """
-        {"process": %s, "options": {"max_alt": 1, "max_par": 1}, "defaultClass": "%s"}"""
+        {"process": %s, "options": {"max_alt": 1, "max_par": 1}, "defaultClass": "%s"}\
+        """
             .formatted(process(workload), CLASSES.getLast()));
     for (String name : CLASSES) {
       int price = name.equals(CLASSES.getFirst()) ? 60 : 40;
       documents.put(
-          "classes/" + name, "{\"r_max\": 60, \"d_min\": 0.5, \"price\": %d}".formatted(price));
+          "classes/" + name,
+          String.format(Locale.ROOT, "{\"r_max\": 60, \"d_min\": 0.5, \"price\": %d}", price));
       documents.put(
           "slas/" + name,
-          "{\"class\": \"%s\", \"user\": \"users of %s\", \"rate\": %d}"
-              .formatted(name, name, RATE));
+          String.format(
+              Locale.ROOT,
+              "{\"class\": \"%s\", \"user\": \"users of %s\", \"rate\": %d}",
+              name,
+              name,
+              RATE));
     }
     return documents;
   }
@@ -83,9 +92,15 @@ final class Market {
   }
 
   private static String service(int task, URI stub, double cost, String further) {
-    return ("{\"serves\": [\"s%d\"], \"endpoint\": \"%s/svc/s%d\", \"idempotent\": true,"
-            + " \"r\": 0.01, \"d\": 0.999, \"c\": %s%s}")
-        .formatted(task, stub, task, cost, further);
+    return String.format(
+        Locale.ROOT,
+        ("{\"serves\": [\"s%d\"], \"endpoint\": \"%s/svc/s%d\", \"idempotent\": true,"
+            + " \"r\": 0.01, \"d\": 0.999, \"c\": %s%s}"),
+        task,
+        stub,
+        task,
+        cost,
+        further);
   }
 
   private static String process(Workload workload) throws MeasurementException {

@@ -1,5 +1,7 @@
 package dev.pinion.benchmarks.chart;
 
+import java.util.Locale;
+
 /** An SVG element that is being drawn. */
 final class Drawing {
   private final StringBuilder body = new StringBuilder();
@@ -58,13 +60,20 @@ final class Drawing {
    * @param description the drawing in words, for who cannot see it
    */
   String svg(String title, String description) {
-    return """
+    return String.format(
+        Locale.ROOT,
+        """
         <svg class="plot" role="img" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d">
         <title>%s</title>
         <desc>%s</desc>
         %s</svg>
-        """
-        .formatted(width, height, width, escaped(title), escaped(description), body);
+        """,
+        width,
+        height,
+        width,
+        escaped(title),
+        escaped(description),
+        body);
   }
 
   static String escaped(String text) {

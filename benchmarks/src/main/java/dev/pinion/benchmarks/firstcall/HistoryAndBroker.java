@@ -8,6 +8,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What only an engine with a history and a broker can be asked: the past, subscriptions, services
@@ -87,8 +88,10 @@ final class HistoryAndBroker {
 
   /** Nothing happens in that namespace, so nothing is sent beside what is measured. */
   private static String wish(int n) {
-    return "{\"sink\": \"http://127.0.0.1:9/none\", \"namespace\": \"none\", \"leaseSeconds\": %d}"
-        .formatted(3600 + n);
+    return String.format(
+        Locale.ROOT,
+        "{\"sink\": \"http://127.0.0.1:9/none\", \"namespace\": \"none\", \"leaseSeconds\": %d}",
+        3600 + n);
   }
 
   private List<Operation> services() {
@@ -175,16 +178,20 @@ final class HistoryAndBroker {
 
   /** The n-th model has one round more than the one before: the same again would be no change. */
   private static String model(int n) {
-    return """
-    {"process": {"type": "seq", "children": [
-      {"type": "loop", "id": "rounds", "iterations": %d, "child": {"type": "task", "task": "now"}},
-      {"type": "task", "task": "later"}]},
-     "options": {"max_alt": 1, "max_par": 1}, "defaultClass": "standard"}"""
-        .formatted(n);
+    return String.format(
+        Locale.ROOT,
+        """
+        {"process": {"type": "seq", "children": [
+          {"type": "loop", "id": "rounds", "iterations": %d, "child": {"type": "task", "task": "now"}},
+          {"type": "task", "task": "later"}]},
+         "options": {"max_alt": 1, "max_par": 1}, "defaultClass": "standard"}\
+        """,
+        n);
   }
 
   private static String contract(int n) {
-    return "{\"class\": \"standard\", \"user\": \"user %d\", \"rate\": 1}".formatted(n);
+    return String.format(
+        Locale.ROOT, "{\"class\": \"standard\", \"user\": \"user %d\", \"rate\": 1}", n);
   }
 
   private static void put(PlainClient client, String path, String document) throws IOException {

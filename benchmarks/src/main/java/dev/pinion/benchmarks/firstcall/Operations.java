@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** What an engine without a history and a broker is asked, in this order. */
@@ -94,10 +95,14 @@ final class Operations {
                 "POST",
                 Definitions.events(),
                 "application/cloudevents+json",
-                """
-                {"specversion":"1.0","source":"/first-call","id":"%d","type":"row.changed",\
-                "subject":"row","data":{"value":%d}}"""
-                    .formatted(n, n),
+                String.format(
+                    Locale.ROOT,
+                    """
+                    {"specversion":"1.0","source":"/first-call","id":"%d","type":"row.changed",\
+                    "subject":"row","data":{"value":%d}}\
+                    """,
+                    n,
+                    n),
                 ""),
         status -> status == 202);
   }

@@ -24,6 +24,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -116,9 +117,13 @@ public final class PublishVariant implements Variant {
   private void subscribe(HttpClient http, ServedProcess served, int number)
       throws MeasurementException, InterruptedException {
     String wish =
-        """
-        {"sink": "%s/svc/s1/%d", "mode": "binary", "transform": "{value: .data.output.value}"}"""
-            .formatted(testbed.stub().uri(), number);
+        String.format(
+            Locale.ROOT,
+            """
+            {"sink": "%s/svc/s1/%d", "mode": "binary", "transform": "{value: .data.output.value}"}\
+            """,
+            testbed.stub().uri(),
+            number);
     HttpRequest request =
         HttpRequest.newBuilder(served.uri().resolve("/v1/subscriptions"))
             .timeout(ANSWER)

@@ -15,6 +15,7 @@ import dev.pinion.bootstrap.supervise.Supervisor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -135,8 +136,13 @@ public final class AdminPages {
       return Answer.problem(
           400,
           "Wrong number of replicas",
-          "expected ?count= and a number from %d to %d (--replicas), or auto, of an engine that does not stop, found ?%s"
-              .formatted(bounds.min(), bounds.max(), query));
+          String.format(
+              Locale.ROOT,
+              "expected ?count= and a number from %d to %d (--replicas), or auto, of an engine that"
+                  + " does not stop, found ?%s",
+              bounds.min(),
+              bounds.max(),
+              query));
     }
     return Answer.json(202, AdminJson.replicas(pictures(), machine));
   }
@@ -205,7 +211,8 @@ public final class AdminPages {
                 Answer.problem(
                     404,
                     "No hand-over",
-                    "expected several replicas whose connections the parent accepts (--dispatch handover, round-robin or least-loaded), found none"));
+                    "expected several replicas whose connections the parent accepts (--dispatch"
+                        + " handover, round-robin or least-loaded), found none"));
   }
 
   private static Answer handover(Handovers all, HandoverTimes.Picture latest) {

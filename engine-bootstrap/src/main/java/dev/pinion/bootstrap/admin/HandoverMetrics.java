@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.admin;
 
 import dev.pinion.bootstrap.process.Handovers;
+import java.util.Locale;
 
 /** What the parent counts of the connections it accepts, in the text format of Prometheus. */
 final class HandoverMetrics {
@@ -22,6 +23,7 @@ final class HandoverMetrics {
   }
 
   private static String counter(String name, String help, long value) {
-    return "# HELP %s %s\n# TYPE %s counter\n%s %d\n".formatted(name, help, name, name, value);
+    return String.format(
+        Locale.ROOT, "# HELP %s %s\n# TYPE %s counter\n%s %d\n", name, help, name, name, value);
   }
 }

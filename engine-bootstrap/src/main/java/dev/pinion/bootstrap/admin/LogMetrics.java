@@ -7,7 +7,14 @@ final class LogMetrics {
   private LogMetrics() {}
 
   static String of(long lostLines) {
-    return "# HELP %s Lines of the log that were lost because nobody read them.\n# TYPE %s counter\n%s %d\n"
-        .formatted(LOST, LOST, LOST, lostLines);
+    return "# HELP "
+        + LOST
+        + " Lines of the log that were lost because nobody read them.\n# TYPE "
+        + LOST
+        + " counter\n"
+        + LOST
+        + " "
+        + lostLines
+        + "\n";
   }
 }

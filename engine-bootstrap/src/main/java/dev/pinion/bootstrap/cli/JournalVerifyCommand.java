@@ -7,6 +7,7 @@ import dev.pinion.core.journal.store.JournalVerification;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -74,6 +75,7 @@ final class JournalVerifyCommand extends BaseCommand implements Callable<Integer
             : report.refusal().isEmpty() ? "opens, with remarks" : "would be refused";
     out()
         .printf(
+            Locale.ROOT,
             "%s: %s; %d records in %d segments (%d bytes), %d entries in %d snapshots%n",
             journal,
             result,

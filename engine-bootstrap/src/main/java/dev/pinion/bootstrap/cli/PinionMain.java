@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.cli;
 
 import dev.pinion.core.model.Nearest;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -13,11 +14,31 @@ public final class PinionMain {
 
   /** Runs a command and exits with its status. */
   public static void main(String[] args) {
-    System.exit(
-        run(
-            args,
-            new PrintWriter(System.out, true, System.out.charset()),
-            new PrintWriter(System.err, true, System.err.charset())));
+    PrintWriter out = new PrintWriter(System.out, true, System.out.charset());
+    PrintWriter err = new PrintWriter(System.err, true, System.err.charset());
+    Optional<String> unreadable =
+        unreadable(args, System.getProperty("sun.jnu.encoding", StandardCharsets.UTF_8.name()));
+    if (unreadable.isPresent()) {
+      err.println("pinion: " + unreadable.get());
+      System.exit(ExitStatus.USAGE);
+    }
+    System.exit(run(args, out, err));
+  }
+
+  /**
+   * Why arguments are not what was typed: the JVM decodes them by the locale.
+   *
+   * @param encoding the one that it has decoded them by
+   */
+  static Optional<String> unreadable(String[] args, String encoding) {
+    if (encoding.equalsIgnoreCase(StandardCharsets.UTF_8.name())
+        || StandardCharsets.US_ASCII.newEncoder().canEncode(String.join("", args))) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "expected a locale whose encoding is UTF-8 to read arguments beyond ASCII, found "
+            + encoding
+            + ": start with bin/pinion, or set LC_ALL=C.UTF-8");
   }
 
   /**

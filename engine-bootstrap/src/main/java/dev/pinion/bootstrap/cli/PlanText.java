@@ -6,6 +6,7 @@ import dev.pinion.bootstrap.topology.Topology;
 import dev.pinion.bootstrap.topology.Topology.GroupsFrom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** A plan in words. */
 final class PlanText {
@@ -42,15 +43,16 @@ final class PlanText {
             ? "critical " + spec.critical() + "  ancillary " + spec.ancillary()
             : "critical and ancillary " + spec.cpus();
     String node = spec.memoryNode() == null ? "" : "  memory of node " + spec.memoryNode();
-    return "r%d  CPUs %s  %s  heap %s%s  %s %s, waits by %s"
-        .formatted(
-            spec.index(),
-            spec.cpus(),
-            where,
-            Sizes.of(spec.heapBytes()),
-            node,
-            spec.layout(),
-            spec.pinned() ? "pinned" : spec.confined().isEmpty() ? "unconfined" : "confined",
-            spec.waiting());
+    return String.format(
+        Locale.ROOT,
+        "r%d  CPUs %s  %s  heap %s%s  %s %s, waits by %s",
+        spec.index(),
+        spec.cpus(),
+        where,
+        Sizes.of(spec.heapBytes()),
+        node,
+        spec.layout(),
+        spec.pinned() ? "pinned" : spec.confined().isEmpty() ? "unconfined" : "confined",
+        spec.waiting());
   }
 }

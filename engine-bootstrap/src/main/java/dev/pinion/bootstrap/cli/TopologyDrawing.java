@@ -48,14 +48,15 @@ final class TopologyDrawing {
   String draw(String name, List<String> disagreements) {
     line(name);
     line(
-        "%d CPUs online (%s), %d allowed (%s), %s of memory, %s allowed"
-            .formatted(
-                topology.online().size(),
-                topology.online(),
-                topology.allowed().size(),
-                topology.allowed(),
-                Sizes.of(topology.memory().totalBytes()),
-                Sizes.of(topology.memory().allowedBytes())));
+        String.format(
+            Locale.ROOT,
+            "%d CPUs online (%s), %d allowed (%s), %s of memory, %s allowed",
+            topology.online().size(),
+            topology.online(),
+            topology.allowed().size(),
+            topology.allowed(),
+            Sizes.of(topology.memory().totalBytes()),
+            Sizes.of(topology.memory().allowedBytes())));
     drawMore();
     line("");
     MachinePart.packages(topology).forEach(each -> draw(each, "", true));

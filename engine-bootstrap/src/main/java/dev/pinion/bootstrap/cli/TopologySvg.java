@@ -8,6 +8,7 @@ import dev.pinion.bootstrap.topology.Topology.CoreKind;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -74,7 +75,9 @@ public final class TopologySvg {
   }
 
   private String document() {
-    return """
+    return String.format(
+        Locale.ROOT,
+        """
         <?xml version="1.0" encoding="UTF-8"?>
         <svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="title description" \
         width="%d" height="%d" viewBox="0 0 %d %d">
@@ -84,16 +87,15 @@ public final class TopologySvg {
         %s</style>
         <rect width="100%%" height="100%%" fill="#ffffff"/>
         %s</svg>
-        """
-        .formatted(
-            width,
-            y,
-            width,
-            y,
-            SvgText.escaped(name),
-            SvgText.escaped(String.join("; ", PlanText.lines(topology, plan))),
-            STYLE,
-            body);
+        """,
+        width,
+        y,
+        width,
+        y,
+        SvgText.escaped(name),
+        SvgText.escaped(String.join("; ", PlanText.lines(topology, plan))),
+        STYLE,
+        body);
   }
 
   private void drawHead() {
@@ -105,14 +107,15 @@ public final class TopologySvg {
         MARGIN,
         y,
         "text",
-        "%d CPUs online (%s)%s, allowed %s; memory %s, allowed %s"
-            .formatted(
-                topology.online().size(),
-                topology.online(),
-                offline,
-                topology.allowed(),
-                Sizes.of(topology.memory().totalBytes()),
-                Sizes.of(topology.memory().allowedBytes())));
+        String.format(
+            Locale.ROOT,
+            "%d CPUs online (%s)%s, allowed %s; memory %s, allowed %s",
+            topology.online().size(),
+            topology.online(),
+            offline,
+            topology.allowed(),
+            Sizes.of(topology.memory().totalBytes()),
+            Sizes.of(topology.memory().allowedBytes())));
     y += LINE_HEIGHT;
     for (CoreKind kind : topology.coreKinds()) {
       text(MARGIN, y, "text", "Cores " + kind.name() + ": CPUs " + kind.cpus());
@@ -150,39 +153,58 @@ public final class TopologySvg {
 
   private void drawFrame(String style, int frameWidth, int frameHeight) {
     body.append(
-        "<rect class=\"%s\" width=\"%d\" height=\"%d\" rx=\"4\"/>\n"
-            .formatted(style, frameWidth, frameHeight));
+        String.format(
+            Locale.ROOT,
+            "<rect class=\"%s\" width=\"%d\" height=\"%d\" rx=\"4\"/>\n",
+            style,
+            frameWidth,
+            frameHeight));
   }
 
   private void drawCpu(int x, String label, CpuRole role) {
     Colours colours = Colours.of(role);
     body.append(
-        "<g transform=\"translate(%d %d)\"><title>CPU %s: %s</title>"
-            .formatted(x, SvgBox.CORE_GAP, label, words(role)));
+        String.format(
+            Locale.ROOT,
+            "<g transform=\"translate(%d %d)\"><title>CPU %s: %s</title>",
+            x,
+            SvgBox.CORE_GAP,
+            label,
+            words(role)));
     body.append(
-        "<rect width=\"%d\" height=\"%d\" rx=\"2\" fill=\"%s\" stroke=\"%s\"%s/>"
-            .formatted(
-                SvgBox.CPU_WIDTH,
-                SvgBox.CPU_HEIGHT,
-                colours.fill(),
-                colours.line(),
-                colours.dashed() ? " stroke-dasharray=\"3 2\"" : ""));
+        String.format(
+            Locale.ROOT,
+            "<rect width=\"%d\" height=\"%d\" rx=\"2\" fill=\"%s\" stroke=\"%s\"%s/>",
+            SvgBox.CPU_WIDTH,
+            SvgBox.CPU_HEIGHT,
+            colours.fill(),
+            colours.line(),
+            colours.dashed() ? " stroke-dasharray=\"3 2\"" : ""));
     if (role.use() == Use.BOTH) {
       // half of each: the lower band is the ancillary colour
       body.append(
-          "<rect x=\"1\" y=\"%d\" width=\"%d\" height=\"12\" fill=\"%s\"/>"
-              .formatted(SvgBox.CPU_HEIGHT - 13, SvgBox.CPU_WIDTH - 2, colours.band()));
+          String.format(
+              Locale.ROOT,
+              "<rect x=\"1\" y=\"%d\" width=\"%d\" height=\"12\" fill=\"%s\"/>",
+              SvgBox.CPU_HEIGHT - 13,
+              SvgBox.CPU_WIDTH - 2,
+              colours.band()));
     }
     int middle = SvgBox.CPU_WIDTH / 2;
     body.append(
-        "<text class=\"cpu\" x=\"%d\" y=\"14\" style=\"fill:%s\">%s</text>"
-            .formatted(middle, colours.text(), label));
+        String.format(
+            Locale.ROOT,
+            "<text class=\"cpu\" x=\"%d\" y=\"14\" style=\"fill:%s\">%s</text>",
+            middle,
+            colours.text(),
+            label));
     body.append(
-        "<text class=\"use\" x=\"%d\" y=\"26\" style=\"fill:%s\">%s</text></g>\n"
-            .formatted(
-                middle,
-                role.use() == Use.BOTH ? "#1c2126" : colours.text(),
-                role.replica() == null ? shortWord(role.use()) : role.label()));
+        String.format(
+            Locale.ROOT,
+            "<text class=\"use\" x=\"%d\" y=\"26\" style=\"fill:%s\">%s</text></g>\n",
+            middle,
+            role.use() == Use.BOTH ? "#1c2126" : colours.text(),
+            role.replica() == null ? shortWord(role.use()) : role.label()));
   }
 
   private static String words(CpuRole role) {
@@ -273,7 +295,12 @@ public final class TopologySvg {
 
   private void text(int x, int atY, String style, String text) {
     body.append(
-        "<text x=\"%d\" y=\"%d\" class=\"%s\" xml:space=\"preserve\">%s</text>\n"
-            .formatted(x, atY, style, SvgText.escaped(text)));
+        String.format(
+            Locale.ROOT,
+            "<text x=\"%d\" y=\"%d\" class=\"%s\" xml:space=\"preserve\">%s</text>\n",
+            x,
+            atY,
+            style,
+            SvgText.escaped(text)));
   }
 }

@@ -10,6 +10,7 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -73,13 +74,14 @@ final class ConfigFile {
     List<String> lines = text.lines().toList();
     int number = location.getLineNr();
     String line = number >= 1 && number <= lines.size() ? lines.get(number - 1).strip() : "";
-    return "expected YAML at line %d, column %d, found %s"
-        .formatted(
-            number,
-            location.getColumnNr(),
-            line.isEmpty()
-                ? "the end"
-                : "\"" + line.substring(0, Math.min(line.length(), MAX_QUOTED)) + "\"");
+    return String.format(
+        Locale.ROOT,
+        "expected YAML at line %d, column %d, found %s",
+        number,
+        location.getColumnNr(),
+        line.isEmpty()
+            ? "the end"
+            : "\"" + line.substring(0, Math.min(line.length(), MAX_QUOTED)) + "\"");
   }
 
   private static void flatten(String prefix, JsonNode node, Map<String, String> values) {

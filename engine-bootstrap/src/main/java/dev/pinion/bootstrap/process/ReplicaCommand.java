@@ -52,6 +52,9 @@ public record ReplicaCommand(
     words.addAll(sizeOptions());
     words.add("-XX:+ExitOnOutOfMemoryError");
     words.add("-XX:ErrorFile=" + errorDirectory.resolve("hs_err_%p.log"));
+    // the parent reads UTF-8, whatever the locale
+    words.add("-Dstdout.encoding=UTF-8");
+    words.add("-Dstderr.encoding=UTF-8");
     words.add("--enable-native-access=ALL-UNNAMED");
     words.add("--sun-misc-unsafe-memory-access=allow");
     // what is called by reflection is called a few times, at the start: method handles for it cost

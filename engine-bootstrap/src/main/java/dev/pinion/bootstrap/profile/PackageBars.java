@@ -81,7 +81,9 @@ public final class PackageBars {
     for (int i = 0; i < shares.size(); i++) {
       drawRow(shares.get(i), TOP + i * rowHeight);
     }
-    return """
+    return String.format(
+        Locale.ROOT,
+        """
         <svg role="img" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d">
         <title>CPU time by package</title>
         <desc>%s</desc>
@@ -89,14 +91,13 @@ public final class PackageBars {
         %s</style>
         <rect class="ground" width="100%%" height="100%%"/>
         %s</svg>
-        """
-        .formatted(
-            WIDTH,
-            bottom + BELOW,
-            WIDTH,
-            shares.stream().map(PackageBars::says).collect(Collectors.joining("; ")),
-            STYLE,
-            body);
+        """,
+        WIDTH,
+        bottom + BELOW,
+        WIDTH,
+        shares.stream().map(PackageBars::says).collect(Collectors.joining("; ")),
+        STYLE,
+        body);
   }
 
   private void drawHead() {
@@ -105,7 +106,11 @@ public final class PackageBars {
       Profile profile = profiles.get(i);
       int x = 10 + i * WIDTH / 2;
       body.append(
-          "<rect class=\"b%d\" x=\"%d\" y=\"31\" width=\"10\" height=\"10\"/>\n".formatted(i, x));
+          String.format(
+              Locale.ROOT,
+              "<rect class=\"b%d\" x=\"%d\" y=\"31\" width=\"10\" height=\"10\"/>\n",
+              i,
+              x));
       text(
           "",
           "start",

@@ -7,6 +7,7 @@ import dev.pinion.core.model.PayloadCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,7 @@ public final class CloudEvents {
     members.put("type", Payload.of(EventType.of(event.kind())));
     members.put("subject", Payload.of(event.id().toString()));
     members.put("time", Payload.of(Instant.ofEpochMilli(event.epochMillis()).toString()));
-    members.put("sequence", Payload.of("%019d".formatted(event.sequence())));
+    members.put("sequence", Payload.of(String.format(Locale.ROOT, "%019d", event.sequence())));
     members.put("datacontenttype", Payload.of("application/json"));
     members.put("data", data(event));
     return Payload.object(members);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -86,8 +87,14 @@ final class RollingRestart {
     state = RestartPicture.State.FAILED;
     left.removeFirst();
     text =
-        "restart %d ended early: replica %d %s; restarted are %s, left alone are %s"
-            .formatted(number, replica.index(), reason, done, indexes(left));
+        String.format(
+            Locale.ROOT,
+            "restart %d ended early: replica %d %s; restarted are %s, left alone are %s",
+            number,
+            replica.index(),
+            reason,
+            done,
+            indexes(left));
     left.addFirst(replica);
   }
 

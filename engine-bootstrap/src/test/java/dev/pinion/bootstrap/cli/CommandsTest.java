@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -112,6 +113,20 @@ class CommandsTest {
   void shouldSuggestCommand() {
     assertEquals(ExitStatus.USAGE, run("toplogy"));
     assertTrue(err.toString().contains("did you mean \"topology\"?"), err.toString());
+  }
+
+  // Field fault 31: without bin/pinion the JVM may have decoded arguments by another encoding.
+  @Test
+  void shouldRefuseArgumentsThatTheLocaleHasSpoilt() {
+    String[] spoilt = {"run", "d\ufffd\ufffdfs.yaml"};
+
+    assertTrue(
+        PinionMain.unreadable(spoilt, "ANSI_X3.4-1968")
+            .orElseThrow()
+            .contains("found ANSI_X3.4-1968: start with bin/pinion, or set LC_ALL=C.UTF-8"));
+    assertEquals(Optional.empty(), PinionMain.unreadable(spoilt, "UTF-8"));
+    assertEquals(
+        Optional.empty(), PinionMain.unreadable(new String[] {"run", "defs.yaml"}, "ISO-8859-1"));
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,12 +18,58 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The launcher in a repository of empty jars, with a JDK that only tells how it was called. */
 @DisabledOnOs(OS.WINDOWS)
 class LauncherTest {
   private static final List<String> TOOLS =
       List.of("sed", "head", "find", "dirname", "readlink", "cat");
+
+  /** {@code locale} on a system with one locale besides C. */
+  private static final String ONE_LOCALE =
+      """
+      #!/bin/sh
+      if [ "$1" = -a ]; then
+        echo C
+        echo xx.UTF-8
+      elif [ "${LC_ALL:-${LC_CTYPE:-$LANG}}" = xx.UTF-8 ]; then
+        echo UTF-8
+      else
+        echo ANSI_X3.4-1968
+      fi
+      """;
+
+  /** A JVM with the class path of this test, whatever class path it is called with. */
+  private static final String REAL_JAVA =
+      """
+      #!/bin/sh
+      before=
+      for each; do
+        shift
+        [ "$before" != -cp ] || each='CLASS_PATH'
+        before=$each
+        set -- "$@" "$each"
+      done
+      exec 'JAVA' "$@"
+      """;
+
+  /** A script, as the locale of this test may not be UTF-8 either. */
+  private static final String BEYOND_ASCII =
+      """
+      #!/bin/sh
+      /bin/mkdir -p 'défs/日本'
+      /bin/cp named.yaml 'défs/日本/ö.yaml'
+      exec 'a repository/bin/pinion' run 'défs/日本/ö.yaml' --input '{"name":"Zoë 日本"}'
+      """;
+
+  private static final String NAME_GIVEN_BACK =
+      """
+      document: { dsl: '1.0.3', namespace: t, name: named, version: '1.0.0' }
+      do:
+        - give: { set: '${ .name }' }
+      """;
 
   @TempDir private Path folder;
   private Path root;
@@ -200,6 +247,62 @@ class LauncherTest {
     assertTrue(on.contains("-XX:AOTCache=") && on.contains("-Dpinion.replica.cache="), on);
     assertFalse(off.contains("AOTCache") || off.contains("replica.cache"), off);
     assertTrue(off.contains("-Xmx64m") && off.endsWith("PinionMain serve\n"), off);
+  }
+
+  // Field fault 31: only the encoding of a locale that is not UTF-8 is replaced, by one that
+  // exists.
+  @ParameterizedTest
+  @CsvSource({
+    "LC_ALL=C,               [xx.UTF-8][][]",
+    "LC_ALL=de_DE.ISO-8859-1,[xx.UTF-8][][]",
+    "LANG=de_DE.ISO-8859-1,  [][xx.UTF-8][de_DE.ISO-8859-1]",
+    "LC_ALL=,                [][xx.UTF-8][]",
+    "LC_ALL=xx.UTF-8,        [xx.UTF-8][][]",
+    "LANG=xx.UTF-8,          [][][xx.UTF-8]",
+  })
+  void shouldSetAnEncodingWhereItIsNotUtf8(String setting, String wanted) throws Exception {
+    // given a system that has one locale with UTF-8
+    script(tools.resolve("locale"), ONE_LOCALE);
+    script(jdk.resolve("bin/java"), "#!/bin/sh\necho \"[$LC_ALL][$LC_CTYPE][$LANG]\"\n");
+    String[] words = setting.split("=", -1);
+
+    // when
+    Result result = run(root.resolve("bin/pinion"), Map.of(words[0], words[1]), "version");
+
+    // then
+    assertEquals(wanted, result.out().strip(), result.err());
+  }
+
+  // Field fault 31
+  @Test
+  void shouldNotDependOnTheCommandLocale() throws Exception {
+    script(jdk.resolve("bin/java"), "#!/bin/sh\necho \"[$LC_ALL][$LC_CTYPE][$LANG]\"\n");
+
+    Result result = run(root.resolve("bin/pinion"), Map.of("LC_ALL", "C"), "version");
+
+    assertEquals("[C.UTF-8][][]", result.out().strip(), result.err());
+    assertEquals("", result.err());
+  }
+
+  // Field fault 31: arguments, names of files and output are UTF-8 in the locale C.
+  @Test
+  void shouldReadAndWriteUtf8InTheLocaleC() throws Exception {
+    // given
+    assumeTrue(Files.exists(Path.of("/usr/bin/locale")), "needs the command locale");
+    provide("locale");
+    script(
+        jdk.resolve("bin/java"),
+        REAL_JAVA
+            .replace("CLASS_PATH", System.getProperty("java.class.path"))
+            .replace("JAVA", Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+    Files.writeString(folder.resolve("named.yaml"), NAME_GIVEN_BACK);
+    script(folder.resolve("beyond-ascii"), BEYOND_ASCII);
+
+    // when
+    Result result = run(folder.resolve("beyond-ascii"), Map.of("LC_ALL", "C"));
+
+    // then
+    assertEquals("\"Zoë 日本\"", result.out().strip(), result.err());
   }
 
   private static String jvmFlags(String called) {

@@ -258,7 +258,7 @@ interface Plant extends AutoCloseable {
       for (int task = 0; task < TASKS; task++) {
         List<String> own = new ArrayList<>();
         for (int i = 0; i < SERVICES; i++) {
-          String id = "s%d-%d".formatted(task, i);
+          String id = String.format(Locale.ROOT, "s%d-%d", task, i);
           own.add('"' + id + '"');
           services.add(
               String.format(
@@ -269,8 +269,10 @@ interface Plant extends AutoCloseable {
                   0.95 + 0.04 * random.nextDouble(),
                   1 + random.nextDouble()));
         }
-        children.add("{'type':'task','task':'t%d'}".formatted(task));
-        tasks.add("{'id':'t%d','services':[%s]}".formatted(task, String.join(",", own)));
+        children.add(String.format(Locale.ROOT, "{'type':'task','task':'t%d'}", task));
+        tasks.add(
+            String.format(
+                Locale.ROOT, "{'id':'t%d','services':[%s]}", task, String.join(",", own)));
       }
       return """
       {'schema':'broker-lp/1','id':'storm','options':{'max_alt':2,'max_par':2},

@@ -43,6 +43,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -270,8 +271,11 @@ class PlantedHotSpotTest {
             "document: { dsl: '1.0.0', namespace: test, name: planted, version: '1.0.0' }\ndo:\n");
     for (int task = 0; task < TASKS; task++) {
       text.append(
-          "  - step%d: { set: { value: '${ %s }' } }\n"
-              .formatted(task, task == slowTask ? SLOW : "1 + 1"));
+          String.format(
+              Locale.ROOT,
+              "  - step%d: { set: { value: '${ %s }' } }\n",
+              task,
+              task == slowTask ? SLOW : "1 + 1"));
     }
     return text.toString();
   }
@@ -477,7 +481,8 @@ class PlantedHotSpotTest {
     double bytes =
         rows(profile, Kind.ALLOCATION, row -> true).stream().mapToDouble(Row::amount).sum();
     String both =
-        "the JVM accounts %d bytes, the profile %.0f".formatted(account.allBytes(), bytes);
+        String.format(
+            Locale.ROOT, "the JVM accounts %d bytes, the profile %.0f", account.allBytes(), bytes);
     System.out.println(both);
     assertEquals(1, bytes / account.allBytes(), ALLOCATED_TOLERANCE, both);
   }
@@ -497,7 +502,9 @@ class PlantedHotSpotTest {
   }
 
   private static void near(double accounted, double profiled) {
-    String both = "the JVM accounts %.3f, the profile says %.3f".formatted(accounted, profiled);
+    String both =
+        String.format(
+            Locale.ROOT, "the JVM accounts %.3f, the profile says %.3f", accounted, profiled);
     System.out.println(both);
     assertTrue(accounted > 0.2, "expected a hot spot: " + both);
     assertTrue(Math.abs(accounted - profiled) <= POINTS, both);

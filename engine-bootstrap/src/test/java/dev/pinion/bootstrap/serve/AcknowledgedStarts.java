@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -76,17 +77,20 @@ final class AcknowledgedStarts implements AutoCloseable {
     this.padding = "x".repeat(load.inputChars());
     this.clients = Executors.newFixedThreadPool(load.clients());
     String document =
-        """
-        document: {dsl: 1.0.3, namespace: test, name: slow, version: 1.0.0}
-        do:
-          - first: {call: http, with: {method: post, endpoint: %1$s/first, body: {n: '${ .n }'}}}
-          - sleep: {wait: {milliseconds: %2$d}}
-          - second:
-              call: http
-              with: {method: post, endpoint: %1$s/second, body: {first: '${ .number }'}}
-          - end: {set: {second: '${ .number }'}}
-        """
-            .formatted(services.url(), load.sleepMillis());
+        String.format(
+            Locale.ROOT,
+            """
+            document: {dsl: 1.0.3, namespace: test, name: slow, version: 1.0.0}
+            do:
+              - first: {call: http, with: {method: post, endpoint: %1$s/first, body: {n: '${ .n }'}}}
+              - sleep: {wait: {milliseconds: %2$d}}
+              - second:
+                  call: http
+                  with: {method: post, endpoint: %1$s/second, body: {first: '${ .number }'}}
+              - end: {set: {second: '${ .number }'}}
+            """,
+            services.url(),
+            load.sleepMillis());
     Answer deployed = engine.get().post("/v1/definitions", "application/yaml", document);
     assertEquals(201, deployed.status(), deployed.body());
   }

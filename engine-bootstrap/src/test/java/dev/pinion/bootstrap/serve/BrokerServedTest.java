@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -99,10 +100,14 @@ class BrokerServedTest {
           put(
               engine,
               "services/" + id,
-              """
-              {"serves": ["flights"], "endpoint": "http://127.0.0.1:%d/%s", "idempotent": true,
-               "r": 0.1, "d": 0.99, "c": 1, "load": 100}"""
-                  .formatted(services.getAddress().getPort(), id)));
+              String.format(
+                  Locale.ROOT,
+                  """
+                  {"serves": ["flights"], "endpoint": "http://127.0.0.1:%d/%s", "idempotent": true,
+                   "r": 0.1, "d": 0.99, "c": 1, "load": 100}\
+                  """,
+                  services.getAddress().getPort(),
+                  id)));
     }
     made(put(engine, "model", "{\"process\": {\"type\": \"task\", \"task\": \"flights\"}}"));
     made(put(engine, "classes/std", "{\"r_max\": 0.5, \"price\": 5}"));

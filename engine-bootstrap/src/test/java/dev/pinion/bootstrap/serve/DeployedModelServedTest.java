@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,10 +97,15 @@ class DeployedModelServedTest {
       await().atMost(PATIENCE).until(() -> engine.get("/v1/broker/plan").status() == 200);
       for (String name : List.of("flights", "hotels", "cars")) {
         String document =
-            """
-            {"serves": ["%s"], "endpoint": "http://127.0.0.1:%d/my-%s", "idempotent": true,
-             "r": 0.1, "d": 0.99, "c": 1}"""
-                .formatted(name, services.getAddress().getPort(), name);
+            String.format(
+                Locale.ROOT,
+                """
+                {"serves": ["%s"], "endpoint": "http://127.0.0.1:%d/my-%s", "idempotent": true,
+                 "r": 0.1, "d": 0.99, "c": 1}\
+                """,
+                name,
+                services.getAddress().getPort(),
+                name);
         made(engine, "services/my-" + name, document);
       }
       made(engine, "classes/std", "{\"rate\": 10, \"r_max\": 1, \"price\": 9}");

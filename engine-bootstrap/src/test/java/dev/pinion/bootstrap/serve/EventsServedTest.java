@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -140,10 +141,16 @@ class EventsServedTest {
 
   private boolean isAcknowledged(KillableEngine engine, int subject, int n) {
     String event =
-        """
-        {"specversion":"1.0","source":"/crm","id":"%d-%d","type":"customer.changed",
-         "subject":"%d","data":{"n":%d}}"""
-            .formatted(subject, n, subject, n);
+        String.format(
+            Locale.ROOT,
+            """
+            {"specversion":"1.0","source":"/crm","id":"%d-%d","type":"customer.changed",
+             "subject":"%d","data":{"n":%d}}\
+            """,
+            subject,
+            n,
+            subject,
+            n);
     try {
       Answer answer = engine.get().post(EVENTS, "application/cloudevents+json", event);
       assertTrue(List.of(202, 503).contains(answer.status()), answer.body());

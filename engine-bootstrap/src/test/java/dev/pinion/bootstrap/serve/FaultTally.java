@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -97,7 +98,14 @@ final class FaultTally {
 
   @Override
   public String toString() {
-    return "%d faults with %d instances under way, at least %d at each; %d of them recovered, %d with a call under way"
-        .formatted(faults.size(), live, leastLive, recovered, calling);
+    return String.format(
+        Locale.ROOT,
+        "%d faults with %d instances under way, at least %d at each; %d of them recovered, %d with"
+            + " a call under way",
+        faults.size(),
+        live,
+        leastLive,
+        recovered,
+        calling);
   }
 }

@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,8 +56,12 @@ class HistoryServedTest {
 
   private String start(URI base, int n) throws IOException, InterruptedException {
     String body =
-        "{\"input\":{\"n\":%d},\"businessKey\":\"order-%d\",\"labels\":{\"parity\":\"%s\"}}"
-            .formatted(n, n, n % 2 == 0 ? "even" : "odd");
+        String.format(
+            Locale.ROOT,
+            "{\"input\":{\"n\":%d},\"businessKey\":\"order-%d\",\"labels\":{\"parity\":\"%s\"}}",
+            n,
+            n,
+            n % 2 == 0 ? "even" : "odd");
     return send(
             base,
             "POST",

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
@@ -139,7 +140,8 @@ class LateAnswersServedTest {
         "application/cloudevents+json",
         """
         {"specversion": "1.0", "id": "1", "source": "/sky", "type": "dev.pinion.call.answered",
-         "subject": "%s", "data": {"seat": "event"}}"""
+         "subject": "%s", "data": {"seat": "event"}}\
+        """
             .formatted(token));
   }
 
@@ -216,7 +218,9 @@ class LateAnswersServedTest {
         .ignoreExceptionsInstanceOf(IOException.class)
         .until(
             () ->
-                answer(engine, first.address(), "{\"seat\": \"%d\"}".formatted(n)).status() == 204);
+                answer(engine, first.address(), String.format(Locale.ROOT, "{\"seat\": \"%d\"}", n))
+                        .status()
+                    == 204);
     String booked = ended(engine, path);
     assertTrue(booked.contains("{\"booked\":\"" + n + "\"}"), booked);
   }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -164,7 +165,7 @@ class OrderedStartsKilledTest {
           ServedEngine.ask(
               "POST",
               engine.get().uri().resolve(starts),
-              "{\"input\":{\"n\":%d,\"key\":%d}%s}".formatted(n, key, given),
+              String.format(Locale.ROOT, "{\"input\":{\"n\":%d,\"key\":%d}%s}", n, key, given),
               "Content-Type",
               "application/json",
               "Idempotency-Key",

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -154,17 +155,19 @@ final class SparedTraffic {
 
   @Override
   public String toString() {
-    return ("on connections of the other replica within %d s of a kill %.2f answers/s each (%d), p99 %.2f"
-            + " ms; without kills %.2f answers/s (%d), p99 %.2f ms; rate %+.2f %%, p99 %.2f times")
-        .formatted(
-            AFTERMATH.toSeconds(),
-            aftermath.rate(),
-            aftermath.millis.size(),
-            aftermath.p99(),
-            calm.rate(),
-            calm.millis.size(),
-            calm.p99(),
-            (rateRatio() - 1) * 100,
-            p99Ratio());
+    return String.format(
+        Locale.ROOT,
+        ("on connections of the other replica within %d s of a kill %.2f answers/s each (%d), p99"
+            + " %.2f ms; without kills %.2f answers/s (%d), p99 %.2f ms; rate %+.2f %%, p99 %.2f"
+            + " times"),
+        AFTERMATH.toSeconds(),
+        aftermath.rate(),
+        aftermath.millis.size(),
+        aftermath.p99(),
+        calm.rate(),
+        calm.millis.size(),
+        calm.p99(),
+        (rateRatio() - 1) * 100,
+        p99Ratio());
   }
 }

@@ -12,6 +12,7 @@ import dev.pinion.core.model.Diagnostic;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntFunction;
@@ -215,8 +216,10 @@ class RegistryReaderTest {
     return IntStream.range(0, services)
         .mapToObj(
             each ->
-                "{\"id\":\"s%d\",\"serves\":[\"x\"],\"endpoint\":\"http://h\",\"idempotent\":true,\"r\":1,\"d\":1,\"c\":1}"
-                    .formatted(each))
+                String.format(
+                    Locale.ROOT,
+                    "{\"id\":\"s%d\",\"serves\":[\"x\"],\"endpoint\":\"http://h\",\"idempotent\":true,\"r\":1,\"d\":1,\"c\":1}",
+                    each))
         .collect(
             Collectors.joining(
                 ",", "{\"schema\":\"broker-registry/1\",\"version\":1,\"services\":[", "]}"));

@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -135,10 +136,15 @@ class OptimizerAwayTest {
         Verb.PUT,
         "services",
         id,
-        """
-        {"serves": ["flights"], "endpoint": "http://127.0.0.1:1/%s", "idempotent": true,
-         "r": 0.1, "d": 0.99, "c": %d, "load": 10%s}"""
-            .formatted(id, cost, more));
+        String.format(
+            Locale.ROOT,
+            """
+            {"serves": ["flights"], "endpoint": "http://127.0.0.1:1/%s", "idempotent": true,
+             "r": 0.1, "d": 0.99, "c": %d, "load": 10%s}\
+            """,
+            id,
+            cost,
+            more));
   }
 
   private String shares() throws IOException {

@@ -26,6 +26,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -96,10 +97,14 @@ class RepairDuringSolveTest {
     put(
         "services",
         id,
-        """
-        {"serves": ["flights"], "endpoint": "http://127.0.0.1:1/%s", "idempotent": true,
-         "r": 0.1, "d": 0.99, "c": %d, "load": 10}"""
-            .formatted(id, cost));
+        String.format(
+            Locale.ROOT,
+            """
+            {"serves": ["flights"], "endpoint": "http://127.0.0.1:1/%s", "idempotent": true,
+             "r": 0.1, "d": 0.99, "c": %d, "load": 10}\
+            """,
+            id,
+            cost));
   }
 
   private void put(String collection, String id, String body) {

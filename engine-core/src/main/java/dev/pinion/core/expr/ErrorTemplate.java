@@ -7,6 +7,7 @@ import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
 import dev.pinion.core.model.WorkflowError;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +72,11 @@ public record ErrorTemplate(
       return value.intValue();
     }
     throw new ExpressionException(
-        "expected an integer from %d to %d as status of an error, found %s"
-            .formatted(MIN_STATUS, MAX_STATUS, Json.describe(value)));
+        String.format(
+            Locale.ROOT,
+            "expected an integer from %d to %d as status of an error, found %s",
+            MIN_STATUS,
+            MAX_STATUS,
+            Json.describe(value)));
   }
 }

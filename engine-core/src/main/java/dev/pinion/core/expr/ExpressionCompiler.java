@@ -3,6 +3,7 @@ package dev.pinion.core.expr;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.Payload;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +53,11 @@ public final class ExpressionCompiler {
     int most = limits.definition().maxExpressionChars();
     if (source.length() > most) {
       String message =
-          "expected at most %d characters (definition.maxExpressionChars), found %d"
-              .formatted(most, source.length());
+          String.format(
+              Locale.ROOT,
+              "expected at most %d characters (definition.maxExpressionChars), found %d",
+              most,
+              source.length());
       problems.accept(new ExpressionProblem(most, message, null));
       return null;
     }

@@ -74,8 +74,12 @@ final class HttpFields {
       char c = value.charAt(i);
       if (c != '\t' && (c < 0x20 || c > 0x7e)) {
         throw new ExpressionException(
-            "expected visible ASCII characters as value of the header field \"%s\", found U+%04X"
-                .formatted(entry.name(), (int) c));
+            String.format(
+                Locale.ROOT,
+                "expected visible ASCII characters as value of the header field \"%s\", found"
+                    + " U+%04X",
+                entry.name(),
+                (int) c));
       }
     }
     return value;

@@ -6,6 +6,7 @@ import com.google.re2j.PatternSyntaxException;
 import dev.pinion.core.model.PatternSize;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,8 +45,11 @@ final class RegexCache {
   private static void charge(String source, Run run) {
     if (source.length() > MAX_PATTERN) {
       throw new JqError(
-          "expected a regular expression of at most %d characters, found %d"
-              .formatted(MAX_PATTERN, source.length()));
+          String.format(
+              Locale.ROOT,
+              "expected a regular expression of at most %d characters, found %d",
+              MAX_PATTERN,
+              source.length()));
     }
     run.charge(100 + CHARACTER_STEPS * source.length() + PART_STEPS * PatternSize.of(source));
   }

@@ -4,6 +4,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoField;
 import java.time.temporal.IsoFields;
+import java.util.Locale;
 
 /** Prints times by the conversions of C's strftime, in the C locale and UTC. */
 final class TimeFormat {
@@ -56,7 +57,7 @@ final class TimeFormat {
       case 'm' -> two(out, t.getMonthValue());
       case 'd' -> two(out, t.getDayOfMonth());
       case 'e' -> padded(out, t.getDayOfMonth());
-      case 'j' -> out.append("%03d".formatted(t.getDayOfYear()));
+      case 'j' -> out.append(String.format(Locale.ROOT, "%03d", t.getDayOfYear()));
       case 'B' -> out.append(MONTHS[t.getMonthValue() - 1]);
       case 'b', 'h' -> out.append(MONTHS[t.getMonthValue() - 1], 0, 3);
       case 'A' -> out.append(DAYS[t.getDayOfWeek().getValue() % 7]);

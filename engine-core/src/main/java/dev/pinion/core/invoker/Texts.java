@@ -1,5 +1,6 @@
 package dev.pinion.core.invoker;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Syntax of fields and media types (RFC 9110, sections 5.5, 5.6.2 and 8.3). */
@@ -62,6 +63,6 @@ final class Texts {
 
   /** A character for messages, such as {@code U+000A}. */
   static String codePoint(char c) {
-    return String.format("U+%04X", (int) c);
+    return String.format(Locale.ROOT, "U+%04X", (int) c);
   }
 }

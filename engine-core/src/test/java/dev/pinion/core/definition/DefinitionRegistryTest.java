@@ -27,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedSet;
@@ -48,11 +49,11 @@ class DefinitionRegistryTest {
 
   private static String yaml(String name, String version, String task) {
     return """
-        document: {dsl: 1.0.3, namespace: test, name: %s, version: %s}
-        do:
-          - %s:
-              wait: PT1S
-        """
+    document: {dsl: 1.0.3, namespace: test, name: %s, version: %s}
+    do:
+      - %s:
+          wait: PT1S
+    """
         .formatted(name, version, task);
   }
 
@@ -167,8 +168,11 @@ class DefinitionRegistryTest {
     StringBuilder tasks = new StringBuilder();
     for (int i = 0; i < endpoints.length; i++) {
       tasks.append(
-          "  - c%d: {call: http, with: {method: get, endpoint: '%s'}}\n"
-              .formatted(i, endpoints[i]));
+          String.format(
+              Locale.ROOT,
+              "  - c%d: {call: http, with: {method: get, endpoint: '%s'}}\n",
+              i,
+              endpoints[i]));
     }
     return "document: {dsl: 1.0.3, namespace: test, name: calls, version: 1.0.0}\ndo:\n" + tasks;
   }

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
@@ -176,15 +177,17 @@ class ClockJumpsTest {
   private void deploy(Engine engine) throws Exception {
     for (int wait : WAITS_MILLIS) {
       String yaml =
-          """
-          document: { dsl: '1.0.3', namespace: test, name: sleeper-%1$d, version: '1.0.0' }
-          do:
-            - sleep:
-                wait: { milliseconds: %1$d }
-            - awake:
-                set: { awake: true }
-          """
-              .formatted(wait);
+          String.format(
+              Locale.ROOT,
+              """
+              document: { dsl: '1.0.3', namespace: test, name: sleeper-%1$d, version: '1.0.0' }
+              do:
+                - sleep:
+                    wait: { milliseconds: %1$d }
+                - awake:
+                    set: { awake: true }
+              """,
+              wait);
       HttpResponse<String> deployed =
           send(
               request(engine, "/v1/definitions")

@@ -1,5 +1,7 @@
 package dev.pinion.core.engine;
 
+import java.util.Locale;
+
 /** Plays the public pet store that the conformance features call. */
 final class PetStore implements Service {
   /** Where the features find it. */
@@ -22,6 +24,7 @@ final class PetStore implements Service {
   }
 
   private static String pet(int id, String status) {
-    return "{\"id\":%d,\"name\":\"pet-%d\",\"status\":\"%s\"}".formatted(id, id, status);
+    return String.format(
+        Locale.ROOT, "{\"id\":%d,\"name\":\"pet-%d\",\"status\":\"%s\"}", id, id, status);
   }
 }

@@ -12,6 +12,7 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import net.thisptr.jackson.jq.BuiltinFunctionLoader;
@@ -59,8 +60,14 @@ class DifferentialTest {
         eager++;
       } else {
         fail(
-            "seed %d: %s on %s%n expected %s%n found    %s"
-                .formatted(seed, source, input, theirs, ours));
+            String.format(
+                Locale.ROOT,
+                "seed %d: %s on %s%n expected %s%n found    %s",
+                seed,
+                source,
+                input,
+                theirs,
+                ours));
       }
     }
     System.out.printf(

@@ -17,6 +17,7 @@ import dev.pinion.oracle.Verdict;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -111,15 +112,16 @@ final class CrashedProcess {
       runAll();
     } catch (RuntimeException | AssertionError e) {
       throw new AssertionError(
-          "%s: %s%n%s%ninput %s%nexpected %s in at least %d ms%ncalls by branch %s"
-              .formatted(
-                  doing,
-                  e.getMessage(),
-                  yaml,
-                  definition.input(),
-                  verdict.outcome(),
-                  verdict.millis(),
-                  verdict.calls()),
+          String.format(
+              Locale.ROOT,
+              "%s: %s%n%s%ninput %s%nexpected %s in at least %d ms%ncalls by branch %s",
+              doing,
+              e.getMessage(),
+              yaml,
+              definition.input(),
+              verdict.outcome(),
+              verdict.millis(),
+              verdict.calls()),
           e);
     }
   }

@@ -8,6 +8,7 @@ import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.Decision;
 import dev.pinion.core.spi.Passage;
 import java.lang.management.ManagementFactory;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -68,7 +69,8 @@ class AroundAllocationTest {
         leastAside = Math.min(leastAside, bytesOfARequest(aside, toAside));
         leastStanding = Math.min(leastStanding, bytesOfARequest(standing, toStanding));
       }
-      String found = "%d, %d and %d B".formatted(least, leastAside, leastStanding);
+      String found =
+          String.format(Locale.ROOT, "%d, %d and %d B", least, leastAside, leastStanding);
       assertTrue(leastAside - least <= TOLERANCE_BYTES, found);
       assertTrue(leastStanding - least > TOLERANCE_BYTES, "expected it to be seen: " + found);
     }

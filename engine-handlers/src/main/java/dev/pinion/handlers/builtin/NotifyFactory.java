@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.LongAdder;
@@ -183,7 +184,7 @@ public final class NotifyFactory implements HandlerFactory {
             "subject", Payload.of(subject.substring(0, Math.min(subject.length(), MAX_SUBJECT))));
       }
       members.put("time", Payload.of(Instant.ofEpochMilli(now).toString()));
-      members.put("sequence", Payload.of("%019d".formatted(now)));
+      members.put("sequence", Payload.of(String.format(Locale.ROOT, "%019d", now)));
       members.put("datacontenttype", Payload.of("application/json"));
       members.put("data", data(message));
       return Payload.object(members);

@@ -15,6 +15,7 @@ import dev.pinion.handlers.plan.Terms;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -205,6 +206,7 @@ class OverloadTest {
     @Override
     public String toString() {
       return String.format(
+          Locale.ROOT,
           "window %s: %.0f/s, %d accepted, %d times full, farthest %d, ahead of %d",
           window == Terms.ADAPTIVE ? "adaptive, now " + chain.windowSize() : "" + window,
           perSecond(),

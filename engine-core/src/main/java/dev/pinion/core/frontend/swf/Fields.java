@@ -6,6 +6,7 @@ import dev.pinion.core.frontend.swf.SourceNode.Member;
 import dev.pinion.core.model.Nearest;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -137,7 +138,7 @@ final class Fields {
       String bound =
           most >= Integer.MAX_VALUE
               ? "of at least " + least
-              : "from %d to %d".formatted(least, most);
+              : String.format(Locale.ROOT, "from %d to %d", least, most);
       diagnostics.expected(value, "an integer " + bound + " as \"" + value.name() + "\"");
       return otherwise;
     }

@@ -8,6 +8,7 @@ import dev.pinion.core.model.EngineLimits;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -66,7 +67,8 @@ final class YamlReader {
     } catch (ReaderException e) {
       throw new SyntaxException(
           text.offsetByCodePoints(0, e.getPosition()),
-          "expected printable characters, found U+%04X".formatted(e.getCodePoint()));
+          String.format(
+              Locale.ROOT, "expected printable characters, found U+%04X", e.getCodePoint()));
     } catch (YamlEngineException e) {
       throw new SyntaxException(lastOffset, "expected YAML, found: " + e.getMessage());
     }

@@ -13,6 +13,7 @@ import dev.pinion.core.frontend.swf.SourceText.Position;
 import dev.pinion.core.model.EngineLimits;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -112,10 +113,14 @@ class WorkflowReaderTest {
         "? [a]\\n: b|1:3 expected a string as key, found an array",
         "? {a: b}\\n: b|1:3 expected a string as key, found an object",
         "a: 1\\n---\\nb: 2|2:1 expected one document, found a second one",
-        "a: !!java.net.URL x|1:4 expected no tag, or one of the YAML 1.2 core schema that fits, found tag:yaml.org,2002:java.net.URL",
-        "a: !ruby/object x|1:4 expected no tag, or one of the YAML 1.2 core schema that fits, found !ruby/object",
-        "a: !!python/object/apply:os.system [x]|1:4 expected no tag, or one of the YAML 1.2 core schema that fits, found tag:yaml.org,2002:python/object/apply:os.system",
-        "a: !!seq {}|1:4 expected no tag, or one of the YAML 1.2 core schema that fits, found tag:yaml.org,2002:seq",
+        "a: !!java.net.URL x|1:4 expected no tag, or one of the YAML 1.2 core schema that fits,"
+            + " found tag:yaml.org,2002:java.net.URL",
+        "a: !ruby/object x|1:4 expected no tag, or one of the YAML 1.2 core schema that fits, found"
+            + " !ruby/object",
+        "a: !!python/object/apply:os.system [x]|1:4 expected no tag, or one of the YAML 1.2 core"
+            + " schema that fits, found tag:yaml.org,2002:python/object/apply:os.system",
+        "a: !!seq {}|1:4 expected no tag, or one of the YAML 1.2 core schema that fits, found"
+            + " tag:yaml.org,2002:seq",
         "a: !!int x|1:4 expected a value that fits its tag tag:yaml.org,2002:int, found \"x\"",
         "<<: {}|1:1 expected a key of YAML 1.2, which has no merge keys, found <<",
         "a: *b|1:4 expected an alias of a value that ended before it, found *b",
@@ -123,7 +128,8 @@ class WorkflowReaderTest {
         "a: .inf|1:4 expected a number that JSON can hold, found .inf; quote it for a string",
         "a: [|1:5 expected YAML, found: expected the node content, but found '<stream end>'",
         "a: b: c|1:5 expected YAML, found: mapping values are not allowed here",
-        "\\ta: 1|1:1 expected YAML, found: found character '\\\\t(TAB)' that cannot start any token. (Do not use \\\\t(TAB) for indentation)"
+        "\\ta: 1|1:1 expected YAML, found: found character '\\\\t(TAB)' that cannot start any"
+            + " token. (Do not use \\\\t(TAB) for indentation)"
       })
   void shouldRefuseYamlThatIsNoDefinition(String text, String expected) {
     assertEquals(
@@ -147,11 +153,15 @@ class WorkflowReaderTest {
       quoteCharacter = '`',
       value = {
         "{\"a\":1,\"a\":2}|1:8 expected each key once, found \"a\" again",
-        "{\"a\":1} x|1:9 expected JSON, found: Unrecognized token 'x': was expecting (JSON String, Number, Array, Object or token 'null', 'true' or 'false')",
+        "{\"a\":1} x|1:9 expected JSON, found: Unrecognized token 'x': was expecting (JSON String,"
+            + " Number, Array, Object or token 'null', 'true' or 'false')",
         "{\"a\":1} 2|1:9 expected the end of the document, found another value",
-        "{'a':1}|1:2 expected JSON, found: Unexpected character (''' (code 39)): was expecting double-quote to start field name",
-        "[1,]|1:4 expected JSON, found: Unexpected character (']' (code 93)): expected a valid value (JSON String, Number, Array, Object or token 'null', 'true' or 'false')",
-        "[NaN]|1:2 expected JSON, found: Non-standard token 'NaN': enable `JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS` to allow"
+        "{'a':1}|1:2 expected JSON, found: Unexpected character (''' (code 39)): was expecting"
+            + " double-quote to start field name",
+        "[1,]|1:4 expected JSON, found: Unexpected character (']' (code 93)): expected a valid"
+            + " value (JSON String, Number, Array, Object or token 'null', 'true' or 'false')",
+        "[NaN]|1:2 expected JSON, found: Non-standard token 'NaN': enable"
+            + " `JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS` to allow"
       })
   void shouldRefuseWhatIsNotStrictJson(String text, String expected) {
     String found = refusal(text, WorkflowReader.JSON, Map.of());
@@ -266,7 +276,9 @@ class WorkflowReaderTest {
     StringBuilder laughs = new StringBuilder("a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol]\n");
     for (int i = 1; i < 15; i++) {
       String alias = "*a" + (i - 1);
-      laughs.append("a%d: &a%d [%s, %s, %s, %s]\n".formatted(i, i, alias, alias, alias, alias));
+      laughs.append(
+          String.format(
+              Locale.ROOT, "a%d: &a%d [%s, %s, %s, %s]\n", i, i, alias, alias, alias, alias));
     }
     String text = laughs.toString();
     Map<String, Integer> aliases = Map.of("json.maxYamlAliases", 10_000);
