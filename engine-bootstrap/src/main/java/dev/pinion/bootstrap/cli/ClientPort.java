@@ -5,6 +5,7 @@ import dev.pinion.bootstrap.dispatch.ListeningSocket;
 import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.HandoverTimes;
 import dev.pinion.bootstrap.process.Handovers;
+import dev.pinion.bootstrap.process.OpenFiles;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -18,6 +19,9 @@ import java.util.function.LongSupplier;
 
 /** The one port that clients know, as far as the parent has to do with it. */
 interface ClientPort extends AutoCloseable {
+  /** File descriptors that the parent will need for processes, their pipes, and operators. */
+  int OTHER_FILES = 128;
+
   /** The port that replicas are told; 0 when a replica chooses. */
   int port();
 
@@ -60,10 +64,17 @@ interface ClientPort extends AutoCloseable {
       case HANDOVER, ROUND_ROBIN, LEAST_LOADED -> {
         HandoverTimes times = new HandoverTimes();
         yield new HandedOver(
-            new ConnectionDispatcher(address, runDirectory, monotonicNanos, times::add, log),
+            new ConnectionDispatcher(
+                address, runDirectory, mostHeld(), monotonicNanos, times::add, log),
             times);
       }
     };
+  }
+
+  private static int mostHeld() {
+    OpenFiles files = OpenFiles.now();
+    int left = files.limit() - files.open() - OTHER_FILES;
+    return Math.clamp(left, 1, ConnectionDispatcher.MAX_HELD);
   }
 
   /**

@@ -10,6 +10,7 @@ import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.process.BrokerKeeper;
 import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.HistoryKeeper;
+import dev.pinion.bootstrap.process.OpenFiles;
 import dev.pinion.bootstrap.process.ReplicaProcess;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.ReplicaStarter;
@@ -102,6 +103,7 @@ final class ServeProgram {
 
   private int supervise(Topology topology, Plan plan, ClientPort port, Path runDirectory)
       throws IOException, InterruptedException {
+    OpenFiles.now().check();
     List<ReplicaSpec> places = plan.replicas();
     Path crashes = Files.createDirectories(settings.data().resolve("crash"));
     PlannedSettings planned =

@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -79,13 +80,14 @@ public final class ConnectionDispatcher implements AutoCloseable {
    */
   private static final int WINDOW = 64;
 
-  /** Connections that may wait for a replica; further ones are closed. */
-  private static final int MAX_WAITING = 10_000;
+  /** Connections that the parent has at a time, when its file descriptors suffice. */
+  public static final int MAX_HELD = 10_000;
 
   private static final long STOP_SECONDS = 5;
 
   private final LongSupplier clock;
   private final LongConsumer handoverNanos;
+  private final int mostHeld;
   private final EventLoopGroup loop;
 
   /** Changed by the loop only. */
@@ -93,6 +95,9 @@ public final class ConnectionDispatcher implements AutoCloseable {
 
   /** Connections that no replica has room for. */
   private final Deque<Accepted> waiting = new ArrayDeque<>();
+
+  /** Lines whose replicas wait until the parent has room for what they give back. */
+  private final List<Channel> full = new ArrayList<>();
 
   private final Channel clients;
   private final Channel takers;
@@ -109,6 +114,8 @@ public final class ConnectionDispatcher implements AutoCloseable {
    * @param address where clients connect to; port 0 for a free one
    * @param directory folder for the Unix sockets at which replicas ask for connections, {@value
    *     #TAKE}, and give them back while they drain, {@value #RETURN}
+   * @param mostHeld connections that the parent has at a time; no further ones are accepted or
+   *     taken back
    * @param monotonicNanos the machine's monotonic clock
    * @param handoverNanos told, on the dispatcher's thread, how long each connection took from being
    *     accepted here to being active in a replica
@@ -118,10 +125,12 @@ public final class ConnectionDispatcher implements AutoCloseable {
   public ConnectionDispatcher(
       InetSocketAddress address,
       Path directory,
+      int mostHeld,
       LongSupplier monotonicNanos,
       LongConsumer handoverNanos,
       Consumer<String> log)
       throws IOException {
+    this.mostHeld = mostHeld;
     this.clock = monotonicNanos;
     this.handoverNanos = handoverNanos;
     this.dropped = new RareWarning(monotonicNanos, log);
@@ -213,7 +222,7 @@ public final class ConnectionDispatcher implements AutoCloseable {
     return handedOver.sum();
   }
 
-  /** Connections closed because too many waited for a replica, or because they were none. */
+  /** What was closed because it was no connection. */
   public long dropped() {
     return dropped.count();
   }
@@ -249,16 +258,8 @@ public final class ConnectionDispatcher implements AutoCloseable {
 
   /** Hands a connection to the next replica that has room, now or as soon as one has. */
   private void dispatch(Accepted client) {
-    if (waiting.size() >= MAX_WAITING) {
-      dropped.happened(
-          "a connection was closed: expected at most "
-              + MAX_WAITING
-              + " to wait for a replica, found as many");
-      client.close();
-    } else {
-      waiting.addLast(client);
-      dispatchWaiting();
-    }
+    waiting.addLast(client);
+    dispatchWaiting();
   }
 
   private void dispatchWaiting() {
@@ -268,7 +269,21 @@ public final class ConnectionDispatcher implements AutoCloseable {
       lines.get(line).send(waiting.removeFirst());
       line = nextLine();
     }
-    gate.room(waiting.isEmpty() && line >= 0);
+    boolean room = held() < mostHeld;
+    gate.room(room && waiting.isEmpty() && line >= 0);
+    if (room && !full.isEmpty()) {
+      full.forEach(each -> each.config().setAutoRead(true));
+      full.clear();
+    }
+  }
+
+  /** Connections that the parent has: those that wait, and those that no replica has confirmed. */
+  private int held() {
+    int held = waiting.size();
+    for (TakerLine line : lines) {
+      held += line.untaken.size();
+    }
+    return held;
   }
 
   /** The line whose turn it is of those that have not too many to take; -1 when there is none. */
@@ -392,6 +407,10 @@ public final class ConnectionDispatcher implements AutoCloseable {
         return;
       }
       dispatch(accepted(client));
+      if (held() >= mostHeld && ctx.channel().config().isAutoRead()) {
+        ctx.channel().config().setAutoRead(false);
+        full.add(ctx.channel());
+      }
     }
 
     private static void close(FileDescriptor descriptor) {

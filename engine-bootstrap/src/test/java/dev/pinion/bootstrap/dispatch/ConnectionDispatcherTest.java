@@ -74,6 +74,7 @@ class ConnectionDispatcherTest {
         new ConnectionDispatcher(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             directory,
+            ConnectionDispatcher.MAX_HELD,
             () -> clock.getAsLong(),
             times::add,
             System.err::println);

@@ -80,7 +80,8 @@ public final class Engine implements AutoCloseable {
       Loops loops = layStages(tls);
       this.requestLoops = loops.request();
       ahead.await();
-      this.hall = EntranceHall.open(settings, requestLoops, pipeline.requestHandlers());
+      this.hall =
+          EntranceHall.open(settings, requestLoops, pipeline.requestHandlers(), pipeline.clients());
       this.rehearsed = rehearse(loops, tls);
       LOG.debug("calls of the rehearsal: {}", rehearsed);
       letClientsIn();

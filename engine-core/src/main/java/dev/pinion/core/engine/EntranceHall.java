@@ -4,6 +4,8 @@ import dev.pinion.core.loop.StageLoops;
 import dev.pinion.core.loop.Transport;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.request.ClientConnections;
+import dev.pinion.core.request.ConnectionGate;
 import dev.pinion.core.request.HttpGateway;
 import dev.pinion.core.request.RequestHandler;
 import io.netty.bootstrap.ServerBootstrap;
@@ -40,16 +42,28 @@ final class EntranceHall implements AutoCloseable {
   /** Reads, of up to 64 KiB each, that one connection may take before others have their turn. */
   private static final int READS_PER_TURN = 4;
 
+  /**
+   * Bytes that the operating system takes of one connection ahead of what it has sent; without a
+   * bound it takes megabytes for a client that reads nothing.
+   */
+  private static final int UNSENT_IN_SYSTEM = 128 << 10;
+
   private final Entrance entrance;
   private final StageLoops loops;
   private final Transport transport;
   private final Clock clock;
+  private final ClientConnections clients;
   private final Map<EventLoop, RequestHandler> handlers = new HashMap<>();
   private @Nullable Channel peers;
   private volatile @Nullable Channel server;
   private volatile @Nullable Handover handover;
 
-  private EntranceHall(EngineSettings settings, StageLoops loops, List<RequestHandler> handlers) {
+  private EntranceHall(
+      EngineSettings settings,
+      StageLoops loops,
+      List<RequestHandler> handlers,
+      ClientConnections clients) {
+    this.clients = clients;
     this.entrance = settings.entrance();
     this.transport = settings.transport();
     this.clock = settings.clock();
@@ -64,9 +78,13 @@ final class EntranceHall implements AutoCloseable {
    *
    * @throws IOException when its own socket cannot be listened to
    */
-  static EntranceHall open(EngineSettings settings, StageLoops loops, List<RequestHandler> handlers)
+  static EntranceHall open(
+      EngineSettings settings,
+      StageLoops loops,
+      List<RequestHandler> handlers,
+      ClientConnections clients)
       throws IOException {
-    EntranceHall hall = new EntranceHall(settings, loops, handlers);
+    EntranceHall hall = new EntranceHall(settings, loops, handlers, clients);
     if (settings.entrance().neighbourhood().shared()) {
       hall.listenToPeers();
       settings.definitions().refresh();
@@ -118,11 +136,15 @@ final class EntranceHall implements AutoCloseable {
               transport.unixAddress().apply(neighbourhood.dispatcher()),
               loops.loops(),
               this::welcomeHanded,
+              clients,
               clock);
       return;
     }
     ServerBootstrap bootstrap =
-        new ServerBootstrap().group(loops).childOption(ChannelOption.TCP_NODELAY, true);
+        new ServerBootstrap()
+            .group(loops)
+            .handler(new ConnectionGate(clients))
+            .childOption(ChannelOption.TCP_NODELAY, true);
     if (entrance.door() == Entrance.Door.INHERITED) {
       server = adopt(bootstrap);
       return;
@@ -186,6 +208,7 @@ final class EntranceHall implements AutoCloseable {
 
   /** Gives a connection to the Request Handler of its event loop. */
   private void welcome(Channel channel, boolean fromPeer) {
+    transport.boundUnsent(channel, UNSENT_IN_SYSTEM);
     RequestHandler handler = handlers.get(channel.eventLoop());
     if (handler == null) {
       throw new IllegalStateException("expected a Request Handler on " + channel.eventLoop());

@@ -2,6 +2,8 @@ package dev.pinion.core.engine;
 
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.request.ClientConnections;
+import dev.pinion.core.request.ConnectionGate;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -10,6 +12,7 @@ import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
@@ -48,6 +51,7 @@ final class Handover implements AutoCloseable {
   private final SocketAddress dispatcher;
   private final List<StageLoop> loops;
   private final Consumer<Channel> setup;
+  private final ClientConnections clients;
   private final Clock clock;
   private volatile Channel line;
   private volatile boolean refuses;
@@ -63,11 +67,19 @@ final class Handover implements AutoCloseable {
    * @param dispatcher where the parent hands over
    * @param loops event loops for the connections; the first one hosts the Unix socket too
    * @param setup prepares each connection, on its loop
+   * @param clients counts them; without room for more none is read, and what the parent has sent
+   *     waits on the line
    * @param clock tells the parent how long it took
    * @throws IOException when the parent cannot be reached
    */
-  Handover(SocketAddress dispatcher, List<StageLoop> loops, Consumer<Channel> setup, Clock clock)
+  Handover(
+      SocketAddress dispatcher,
+      List<StageLoop> loops,
+      Consumer<Channel> setup,
+      ClientConnections clients,
+      Clock clock)
       throws IOException {
+    this.clients = clients;
     this.clock = clock;
     this.dispatcher = dispatcher;
     this.loops = loops;
@@ -89,7 +101,13 @@ final class Handover implements AutoCloseable {
         .group(loops.getFirst())
         .channel(EpollDomainSocketChannel.class)
         .option(EpollChannelOption.DOMAIN_SOCKET_READ_MODE, DomainSocketReadMode.FILE_DESCRIPTORS)
-        .handler(new Receiver())
+        .handler(
+            new ChannelInitializer<>() {
+              @Override
+              protected void initChannel(Channel channel) {
+                channel.pipeline().addLast(new ConnectionGate(clients), new Receiver());
+              }
+            })
         .connect(dispatcher);
   }
 
@@ -157,6 +175,7 @@ final class Handover implements AutoCloseable {
       arriving.decrementAndGet();
       return;
     }
+    clients.opened(client);
     client.pipeline().addLast(new Welcome());
     loop.register(client)
         .addListener(

@@ -18,6 +18,7 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.peer.PeerClient;
+import dev.pinion.core.request.ClientConnections;
 import dev.pinion.core.request.Handback;
 import dev.pinion.core.request.HistoryDesk;
 import dev.pinion.core.request.Readiness;
@@ -54,6 +55,7 @@ final class Pipeline {
   private final List<RequestHandler> requestHandlers = new ArrayList<>();
   private final List<Invoker> invokers = new ArrayList<>();
   private final Evaluators evaluators;
+  private final ClientConnections clients;
 
   /**
    * Makes lanes, kernels and evaluators; Invokers and Request Handlers follow when their loops are
@@ -64,6 +66,7 @@ final class Pipeline {
   Pipeline(EngineSettings settings, int evaluatorThreads) throws IOException {
     this.settings = settings;
     EngineLimits limits = settings.limits();
+    this.clients = new ClientConnections(limits.request().maxConnections());
     Layout layout = settings.layout();
     this.fused = layout instanceof Layout.Fused;
     this.codec = new PayloadCodec(limits.json());
@@ -185,6 +188,7 @@ final class Pipeline {
               settings.entrance().neighbourhood(),
               peers(loops.get(i)),
               handback,
+              clients,
               this::requests,
               history,
               settings.broker(),
@@ -201,7 +205,11 @@ final class Pipeline {
     }
     Transport transport = settings.transport();
     return PeerClient.create(
-        loop, transport.unixSocketChannel(), transport.unixAddress(), neighbourhood);
+        loop,
+        transport.unixSocketChannel(),
+        transport.unixAddress(),
+        neighbourhood,
+        settings.limits().request().maxPeerConnections());
   }
 
   /** Requests being answered. Any thread. */
@@ -219,6 +227,11 @@ final class Pipeline {
 
   List<Invoker> invokers() {
     return invokers;
+  }
+
+  /** The open connections of clients. */
+  ClientConnections clients() {
+    return clients;
   }
 
   List<RequestHandler> requestHandlers() {

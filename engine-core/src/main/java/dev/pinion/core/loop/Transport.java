@@ -9,6 +9,7 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannelConfig;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.ServerSocketChannel;
 import io.netty.channel.socket.SocketChannel;
@@ -44,6 +45,16 @@ public record Transport(
   /** epoll on Linux where its native library loads, else NIO. */
   public static Transport best() {
     return Epoll.isAvailable() ? epoll() : nio();
+  }
+
+  /**
+   * Has the operating system take no more of a connection ahead of what it has sent, where it can
+   * be told (TCP_NOTSENT_LOWAT).
+   */
+  public void boundUnsent(Channel connection, int bytes) {
+    if (connection.config() instanceof EpollSocketChannelConfig tcp) {
+      tcp.setTcpNotSentLowAt(bytes);
+    }
   }
 
   /** Linux epoll. */

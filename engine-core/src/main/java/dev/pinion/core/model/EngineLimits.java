@@ -88,7 +88,9 @@ public record EngineLimits(
   /**
    * What arrives over HTTP, for each Request Handler.
    *
-   * @param maxConnections open client connections; further ones are closed at once
+   * @param maxConnections open client connections of the replica; idle ones are closed when there
+   *     are nearly so many, and further ones wait to be accepted. Lowered at start to what the
+   *     limit of open files leaves
    * @param maxRequests requests being answered, waiting ones included; a further one is answered
    *     503
    * @param maxBodyBytes bytes of one request body; more is answered 413
@@ -114,6 +116,10 @@ public record EngineLimits(
    * @param maxLabelChars characters of the name, and of the value, of a label; more is answered 400
    * @param contractBurstSeconds how many seconds' worth of starts at the contracted rate may come
    *     at once, beyond which they are beyond the contract; at least one start may
+   * @param maxUnsentBytes bytes of answers that wait for clients to read them, of all connections
+   *     together; beyond it the client that has read nothing for longest is hung up on
+   * @param maxPeerConnections connections to one other replica. Lowered at start to what the limit
+   *     of open files leaves
    */
   public record Request(
       int maxConnections,
@@ -134,11 +140,13 @@ public record EngineLimits(
       int maxBusinessKeyChars,
       int maxLabels,
       int maxLabelChars,
-      int contractBurstSeconds) {
+      int contractBurstSeconds,
+      int maxUnsentBytes,
+      int maxPeerConnections) {
     static final Request DEFAULTS =
         new Request(
             10_000, 10_000, 4 << 20, 64 << 20, 8 << 10, 16 << 10, 100, 10_000, 1_000, 60_000,
-            30_000, 300_000, 500, 32, 255, 255, 16, 255, 6);
+            30_000, 300_000, 500, 32, 255, 255, 16, 255, 6, 64 << 20, 2_048);
 
     /** Checks each value. */
     public Request {
@@ -161,6 +169,8 @@ public record EngineLimits(
       within("request.maxLabels", maxLabels, 0, 1_000);
       within("request.maxLabelChars", maxLabelChars, 1, 4_096);
       within("request.contractBurstSeconds", contractBurstSeconds, 1, 3_600);
+      within("request.maxUnsentBytes", maxUnsentBytes, 1 << 10, Integer.MAX_VALUE);
+      within("request.maxPeerConnections", maxPeerConnections, 1, 65_535);
       atMost(
           "request.defaultWaitMillis", defaultWaitMillis, "request.maxWaitMillis", maxWaitMillis);
     }
@@ -373,7 +383,8 @@ public record EngineLimits(
    * What calls may use, for each Invoker.
    *
    * @param maxConnections connections to all services together; one beyond it takes the place of
-   *     the connection that has been unused for longest, or waits for one
+   *     the connection that has been unused for longest, or waits for one. Lowered at start to what
+   *     the limit of open files leaves
    * @param maxConnectionsPerService connections to one service; a call beyond it waits for one
    * @param connectTimeoutMillis time to establish a connection, TLS included
    * @param callTimeoutMillis time from the call to the last byte of its answer, waiting for a

@@ -52,18 +52,21 @@ public final class PeerClient {
    * @param channel type of the channels, which must fit the loop
    * @param address makes the address of a Unix socket for such a channel
    * @param neighbourhood the replicas
+   * @param maxConnections most connections to one of them
    */
   public static PeerClient create(
       EventLoop loop,
       Class<? extends Channel> channel,
       Function<Path, SocketAddress> address,
-      Neighbourhood neighbourhood) {
+      Neighbourhood neighbourhood,
+      int maxConnections) {
     List<PeerPool> pools = new ArrayList<>();
     for (int slot = 0; slot < neighbourhood.slots(); slot++) {
       SocketAddress remote = address.apply(neighbourhood.socket(slot));
       pools.add(
           new PeerPool(
               new Bootstrap().group(loop).channel(channel).remoteAddress(remote),
+              maxConnections,
               task -> {
                 var _ = loop.schedule(task, PeerPool.IDLE_SECONDS, TimeUnit.SECONDS);
               }));

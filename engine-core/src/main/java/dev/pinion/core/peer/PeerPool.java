@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 // A failed write or connect is heard of through the call; a failed close leaves nothing to do.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class PeerPool {
-  /** Most connections to one replica from one event loop. */
-  static final int MAX_CONNECTIONS = 2_048;
-
   /** Connections that stay open however little there is to do. */
   static final int KEPT_IDLE = 8;
 
@@ -41,6 +38,7 @@ final class PeerPool {
 
   private final Bootstrap bootstrap;
   private final Consumer<Runnable> afterIdleTime;
+  private final int maxConnections;
 
   /** The one that was used last is taken first, so those that nobody needs come first. */
   private final Deque<Line> idle = new ArrayDeque<>();
@@ -56,10 +54,12 @@ final class PeerPool {
    * A pool without connections.
    *
    * @param bootstrap connects to the other replica
+   * @param maxConnections most connections to it from this event loop
    * @param afterIdleTime runs something on the event loop in {@link #IDLE_SECONDS}
    */
-  PeerPool(Bootstrap bootstrap, Consumer<Runnable> afterIdleTime) {
+  PeerPool(Bootstrap bootstrap, int maxConnections, Consumer<Runnable> afterIdleTime) {
     this.bootstrap = bootstrap;
+    this.maxConnections = maxConnections;
     this.afterIdleTime = afterIdleTime;
   }
 
@@ -68,7 +68,7 @@ final class PeerPool {
     if (line != null) {
       leastIdle = Math.min(leastIdle, idle.size());
       line.send(call);
-    } else if (open < MAX_CONNECTIONS) {
+    } else if (open < maxConnections) {
       connect(call);
     } else if (waiting.size() < MAX_WAITING) {
       waiting.addLast(call);

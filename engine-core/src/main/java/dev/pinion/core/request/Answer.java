@@ -11,30 +11,37 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A response on its way to the wire. Its body is copied when it is sent, so a scratch buffer may
- * carry it.
+ * carry it; a constant one is not.
  */
 final class Answer {
   private final int status;
   private final @Nullable String mediaType;
   private final ByteBuf body;
+  private final boolean shared;
   private final List<String> fields = new ArrayList<>(0);
 
-  private Answer(int status, @Nullable String mediaType, ByteBuf body) {
+  private Answer(int status, @Nullable String mediaType, ByteBuf body, boolean shared) {
     this.status = status;
     this.mediaType = mediaType;
     this.body = body;
+    this.shared = shared;
   }
 
   static Answer of(int status, String mediaType, ByteBuf body) {
-    return new Answer(status, mediaType, body);
+    return new Answer(status, mediaType, body, false);
+  }
+
+  /** An answer whose body never changes: it is sent from where it is, by all answers at once. */
+  static Answer constant(int status, String mediaType, ByteBuf body) {
+    return new Answer(status, mediaType, body, true);
   }
 
   static Answer of(int status, String mediaType, byte[] body) {
-    return new Answer(status, mediaType, Unpooled.wrappedBuffer(body));
+    return of(status, mediaType, Unpooled.wrappedBuffer(body));
   }
 
   static Answer empty(int status) {
-    return new Answer(status, null, Unpooled.EMPTY_BUFFER);
+    return new Answer(status, null, Unpooled.EMPTY_BUFFER, false);
   }
 
   /** Adds a header field; neither name nor value may hold a line break. */
@@ -54,6 +61,11 @@ final class Answer {
 
   ByteBuf body() {
     return body;
+  }
+
+  /** The body when it is sent from where it is instead of being copied, or null. */
+  @Nullable ByteBuf sharedBody() {
+    return shared ? body : null;
   }
 
   /** Header fields by name in lower case; values of one name are joined by commas. */

@@ -49,6 +49,12 @@ final class Connection extends ChannelInboundHandlerAdapter
   private static final long BODY_GRACE_MILLIS = 5_000;
   private static final long CLOSING_MILLIS = 2_000;
 
+  /** Pipelined requests that are answered before other connections have their turn. */
+  static final int ANSWERS_PER_TURN = 16;
+
+  /** Time after which a connection with nothing under way may be closed to make room. */
+  static final long LEAST_IDLE_MILLIS = 250;
+
   private final RequestHandler handler;
   private final boolean fromPeer;
   private final EngineLimits.Request limits;
@@ -56,6 +62,7 @@ final class Connection extends ChannelInboundHandlerAdapter
   private final BodyBuffer body;
   private final Patience patience = new Patience();
   private final ChannelFutureListener finish = this::finish;
+  private final ConnectionQueue.Place place = new ConnectionQueue.Place();
 
   @SuppressWarnings("NullAway.Init") // set by handlerAdded, which comes before every other call
   private ChannelHandlerContext context;
@@ -63,9 +70,23 @@ final class Connection extends ChannelInboundHandlerAdapter
   private Phase phase = Phase.IDLE;
   private boolean touched;
   private boolean unflushed;
-  private boolean blocked;
   private boolean gone;
   private int slot;
+
+  /** Whether a head has ever arrived whole. */
+  private boolean heard;
+
+  /** Requests answered in this turn. */
+  private int answeredInTurn;
+
+  /** Whether the next request waits for what comes before it: another turn, or the client. */
+  private boolean paused;
+
+  /** Whether the handler has it go on in another turn. */
+  private boolean resuming;
+
+  /** Bytes that are counted as unsent. */
+  private long unsent;
 
   private @Nullable Exchange exchange;
   private @Nullable Problem refusal;
@@ -104,6 +125,11 @@ final class Connection extends ChannelInboundHandlerAdapter
         : "";
   }
 
+  /** Its place in a queue of the handler's. */
+  ConnectionQueue.Place place() {
+    return place;
+  }
+
   /** Its place among the handler's connections. */
   int slot() {
     return slot;
@@ -122,7 +148,7 @@ final class Connection extends ChannelInboundHandlerAdapter
   public void handlerAdded(ChannelHandlerContext ctx) {
     context = ctx;
     handler.opened(this);
-    touch();
+    touch(); // its end of cycle finds it idle
   }
 
   @Override
@@ -145,6 +171,7 @@ final class Connection extends ChannelInboundHandlerAdapter
   public void onHeadBegins() {
     http10 = false;
     withoutBody = false;
+    handler.spareConnections().busy(this);
     enter(Phase.HEAD);
   }
 
@@ -154,6 +181,8 @@ final class Connection extends ChannelInboundHandlerAdapter
   }
 
   private void onHead(HttpRequest request) {
+    heard = true;
+    handler.spareConnections().heard(this);
     http10 = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
     withoutBody = request.method().name().equals("HEAD");
     Problem broken = HeadCheck.problem(request);
@@ -255,16 +284,44 @@ final class Connection extends ChannelInboundHandlerAdapter
       handler.attachments().tellPeer(answered, answer);
     }
     ByteBuf bytes = handler.writer().write(context.alloc(), answer, withoutBody, close, http10);
+    ByteBuf shared = withoutBody ? null : answer.sharedBody();
+    if (shared != null) {
+      write(bytes);
+      bytes = shared.retainedDuplicate();
+    }
     if (close) {
       writeLast(bytes);
       return;
     }
     write(bytes);
     enter(Phase.IDLE);
-    if (context.channel().isWritable()) {
+    if (++answeredInTurn < ANSWERS_PER_TURN && context.channel().isWritable()) {
       decoder.release(context);
     } else {
-      blocked = true;
+      paused = true;
+    }
+  }
+
+  /** The next request may come; one that is here already waits for another turn. */
+  private void goOn() {
+    if (resuming) {
+      return;
+    }
+    if (decoder.hasReadAhead()) {
+      resuming = true;
+      handler.resumeLater(this);
+    } else {
+      paused = false;
+      decoder.release(context);
+    }
+  }
+
+  /** Goes on with the next request, in a turn of its own. */
+  void resume() {
+    resuming = false;
+    if (!gone && paused && context.channel().isWritable()) {
+      paused = false;
+      decoder.release(context);
     }
   }
 
@@ -337,7 +394,33 @@ final class Connection extends ChannelInboundHandlerAdapter
       unflushed = false;
       context.flush();
     }
+    answeredInTurn = 0;
+    if (paused && context.channel().isWritable()) {
+      goOn();
+    }
+    takeStock();
     moveIfIdle();
+  }
+
+  /** Tells the handler what waits to be sent, and whether nothing is under way. */
+  private void takeStock() {
+    if (fromPeer || gone) {
+      return;
+    }
+    long now = unsentBytes();
+    if (now != 0 || unsent != 0) {
+      handler.unsent().changed(this, unsent, now);
+      unsent = now;
+    }
+    if (now == 0 && phase == Phase.IDLE) {
+      handler.spareConnections().idle(this, heard);
+    }
+  }
+
+  /** Whether it may be closed to make room for another client. */
+  boolean isSpare(long nowNanos) {
+    boolean nothingUnderWay = phase == Phase.IDLE || (phase == Phase.HEAD && !heard);
+    return nothingUnderWay && unsent == 0 && patience.millis(nowNanos) >= LEAST_IDLE_MILLIS;
   }
 
   /** Whether another replica can serve this connection on. */
@@ -351,7 +434,7 @@ final class Connection extends ChannelInboundHandlerAdapter
         && context.channel().isOpen() // a client that goes is told of after this turn
         && handler.isDraining()
         && canMove()
-        && !blocked
+        && !paused
         && unsentBytes() == 0
         && decoder.isEmpty()) {
       Channel channel = context.channel();
@@ -373,6 +456,7 @@ final class Connection extends ChannelInboundHandlerAdapter
           return;
         }
         patience.progress(nowNanos, unsentBytes());
+        takeStock();
         if (!fromPeer && patience.idleMillis(nowNanos) >= limits.idleTimeoutMillis()) {
           context.close();
         }
@@ -435,14 +519,14 @@ final class Connection extends ChannelInboundHandlerAdapter
 
   /** Closes without an answer. */
   void closeNow() {
+    forget();
     context.close();
   }
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-    if (blocked && ctx.channel().isWritable()) {
-      blocked = false;
-      decoder.release(ctx);
+    if (paused && ctx.channel().isWritable()) {
+      goOn();
     }
   }
 
@@ -460,6 +544,10 @@ final class Connection extends ChannelInboundHandlerAdapter
     if (!gone) {
       gone = true;
       end();
+      if (unsent != 0) {
+        handler.unsent().changed(this, unsent, 0);
+      }
+      place.leave();
       handler.closed(this);
     }
   }

@@ -27,10 +27,6 @@ public final class HttpGateway extends ChannelInitializer<Channel> {
 
   @Override
   protected void initChannel(Channel channel) {
-    if (!fromPeers && handler.connections() >= handler.limits().maxConnections()) {
-      channel.close();
-      return;
-    }
     Connection connection = new Connection(handler, fromPeers);
     channel.pipeline().addLast(connection.decoder(), connection);
   }

@@ -6,6 +6,7 @@ import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +34,9 @@ final class OpenApi {
 
   private final RequestJson json;
   private final String version;
-  private byte[] document = new byte[0];
+
+  /** Shared by all answers; the garbage collector frees it. */
+  private ByteBuf document = Unpooled.EMPTY_BUFFER;
 
   OpenApi(RequestJson json, String version) {
     this.json = json;
@@ -42,7 +45,7 @@ final class OpenApi {
 
   /** Answers with the document. */
   void get(Exchange exchange) {
-    exchange.answer(Answer.of(200, MediaTypes.JSON, document));
+    exchange.answer(Answer.constant(200, MediaTypes.JSON, document));
   }
 
   /** Makes the document. */
@@ -60,7 +63,8 @@ final class OpenApi {
     all.put("info", info());
     all.put("paths", Payload.object(pathItems));
     all.put("components", components());
-    document = json.bytes(Payload.object(all));
+    byte[] bytes = json.bytes(Payload.object(all));
+    document = Unpooled.wrappedBuffer(ByteBuffer.allocateDirect(bytes.length).put(bytes).flip());
   }
 
   private Payload info() {

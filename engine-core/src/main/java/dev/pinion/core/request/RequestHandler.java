@@ -9,7 +9,9 @@ import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -33,6 +35,12 @@ public final class RequestHandler implements Stage {
   private static final int MAX_SWEEP_MILLIS = 250;
 
   private static final int REPLIES_PER_CYCLE = 4_096;
+
+  /**
+   * Connections that go on with pipelined requests in one turn, beside those that bytes came to.
+   */
+  private static final int RESUMED_PER_CYCLE = 64;
+
   private static final int MAX_KEPT_SCRATCH = 256 << 10;
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
@@ -50,6 +58,12 @@ public final class RequestHandler implements Stage {
   private final ResponseWriter writer = new ResponseWriter();
   private final PendingRequests pending = new PendingRequests();
   private final Connections connections = new Connections();
+  private final SpareConnections spareConnections;
+  private final UnsentBytes unsent;
+
+  /** Connections whose next request is here and waits for a turn. */
+  private final Deque<Connection> resuming = new ArrayDeque<>();
+
   private final long sweepNanos;
 
   private @Nullable IdlePeers idlePeers;
@@ -100,6 +114,8 @@ public final class RequestHandler implements Stage {
     this.replies = replies;
     this.json = new RequestJson(codec);
     this.budget = new BufferBudget(this.limits.maxBufferedBytes());
+    this.unsent = new UnsentBytes(this.limits.maxUnsentBytes());
+    this.spareConnections = new SpareConnections(ports.clients());
     this.starts = new StartRoom(this.limits.startsAhead(), ports.neighbourhood().shared());
     this.attachments = new Attachments(this, ports.around());
     Router router = RouteTable.create(this, limits);
@@ -133,14 +149,21 @@ public final class RequestHandler implements Stage {
     int work = replies.drain(onReply, REPLIES_PER_CYCLE);
     work += outOfTime ? refuseWaiting() : endWaits(nowNanos);
     work += lend(nowNanos);
+    work += resume();
     sweep(nowNanos);
     work += endCycles(nowNanos);
+    unsent.keepBound();
+    work += spareConnections.makeRoom(nowNanos);
     return work;
   }
 
   @Override
   public boolean hasWork() {
-    return !touched.isEmpty() || !replies.isEmpty() || starts.canRelease();
+    return !touched.isEmpty()
+        || !resuming.isEmpty()
+        || !replies.isEmpty()
+        || starts.canRelease()
+        || spareConnections.hasMore();
   }
 
   @Override
@@ -187,6 +210,15 @@ public final class RequestHandler implements Stage {
       idlePeers.offer(nowNanos);
     }
     return released;
+  }
+
+  /** Lets connections go on with requests that their clients have sent ahead. */
+  private int resume() {
+    int turns = Math.min(resuming.size(), RESUMED_PER_CYCLE);
+    for (int i = 0; i < turns; i++) {
+      resuming.removeFirst().resume();
+    }
+    return turns;
   }
 
   private int endWaits(long nowNanos) {
@@ -407,6 +439,21 @@ public final class RequestHandler implements Stage {
   private void countClients(Connection connection, int change) {
     int before = clients;
     clients = connection.fromPeer() ? before : before + change;
+  }
+
+  /** The next request of a connection has its turn in another cycle. */
+  void resumeLater(Connection connection) {
+    resuming.addLast(connection);
+  }
+
+  /** Connections with nothing under way. */
+  SpareConnections spareConnections() {
+    return spareConnections;
+  }
+
+  /** What waits for clients that read slowly. */
+  UnsentBytes unsent() {
+    return unsent;
   }
 
   void touched(Connection connection) {

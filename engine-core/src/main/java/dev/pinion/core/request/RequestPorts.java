@@ -23,6 +23,7 @@ import java.util.function.IntSupplier;
  * @param neighbourhood this replica's place among the others
  * @param peers the way to them
  * @param handback where connections go while this replica drains
+ * @param clients the open connections of clients of this replica
  * @param load requests under way in this replica
  * @param history where questions about the past are answered
  * @param broker decides about services and contracts
@@ -39,6 +40,7 @@ public record RequestPorts(
     Neighbourhood neighbourhood,
     PeerClient peers,
     Handback handback,
+    ClientConnections clients,
     IntSupplier load,
     HistoryDesk history,
     BrokerFront broker,

@@ -8,8 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Turns answers into bytes: one buffer for head and body. A head of this interface is a handful of
- * fields, so it is written directly rather than through a message object. Not for concurrent use.
+ * Turns answers into bytes: one buffer for head and body, unless the body is shared. A head of this
+ * interface is a handful of fields, so it is written directly rather than through a message object.
+ * Not for concurrent use.
  */
 final class ResponseWriter {
   /** The interim response to {@code Expect: 100-continue}. */
@@ -32,7 +33,7 @@ final class ResponseWriter {
   }
 
   /**
-   * The bytes of an answer.
+   * The bytes of an answer; of one with a shared body, its head.
    *
    * @param withoutBody whether the body is left out and only its length told, as HEAD wants it
    * @param close whether the connection ends after this answer
@@ -46,7 +47,8 @@ final class ResponseWriter {
       boolean http10) {
     ByteBuf body = answer.body();
     int length = body.readableBytes();
-    ByteBuf out = allocator.buffer(HEAD_ROOM + (withoutBody ? 0 : length));
+    boolean copied = !withoutBody && answer.sharedBody() == null;
+    ByteBuf out = allocator.buffer(HEAD_ROOM + (copied ? length : 0));
     statusLine(out, answer.status());
     String mediaType = answer.mediaType();
     if (mediaType != null) {
@@ -68,7 +70,7 @@ final class ResponseWriter {
       field(out, "connection", close ? "close" : "keep-alive");
     }
     lineEnd(out);
-    if (!withoutBody) {
+    if (copied) {
       out.writeBytes(body, body.readerIndex(), length);
     }
     return out;

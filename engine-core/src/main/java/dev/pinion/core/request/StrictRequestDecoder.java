@@ -143,6 +143,11 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
     }
   }
 
+  /** Whether a part of the next request has arrived already. */
+  boolean hasReadAhead() {
+    return readAhead;
+  }
+
   /** Whether nothing of a next request has arrived. */
   boolean isEmpty() {
     return mode == Mode.HEAD && !headBegun && actualReadableBytes() == 0;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.loop.StageLoops;
 import dev.pinion.core.loop.Transport;
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.request.ClientConnections;
 import dev.pinion.core.stage.ThreadSetup;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
@@ -87,7 +88,8 @@ class HandoverTest {
   }
 
   private Handover handover(DomainSocketAddress dispatcher) throws IOException {
-    return new Handover(dispatcher, loops.loops(), channel -> {}, Clock.system());
+    return new Handover(
+        dispatcher, loops.loops(), channel -> {}, new ClientConnections(1_000), Clock.system());
   }
 
   @Test

@@ -134,7 +134,7 @@ class PeerClientTest {
 
   private PeerClient client() {
     return PeerClient.create(
-        loop(), transport.unixSocketChannel(), transport.unixAddress(), neighbourhood);
+        loop(), transport.unixSocketChannel(), transport.unixAddress(), neighbourhood, 16);
   }
 
   private void send(PeerClient client, String path) {

@@ -90,6 +90,7 @@ class PeerPoolTest {
                 .group(loop())
                 .channel(transport.unixSocketChannel())
                 .remoteAddress(other),
+            2_048,
             later::add);
   }
 

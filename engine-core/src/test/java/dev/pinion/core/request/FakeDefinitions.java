@@ -17,6 +17,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** Definitions without a compiler: any document that tells its identity is valid. */
@@ -25,6 +26,10 @@ final class FakeDefinitions implements Definitions {
 
   volatile int max = 1_000;
   volatile boolean broken;
+
+  /** Names that were sought, in order. */
+  final List<String> sought = new CopyOnWriteArrayList<>();
+
   private final Map<DefinitionKey, DefinitionInfo> all = new ConcurrentHashMap<>();
 
   FakeDefinitions() {
@@ -103,6 +108,7 @@ final class FakeDefinitions implements Definitions {
 
   @Override
   public @Nullable DefinitionInfo find(DefinitionKey key) {
+    sought.add(key.name());
     return all.get(key);
   }
 

@@ -22,7 +22,10 @@ import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** Every limit of what arrives over HTTP, at its edge. */
@@ -120,19 +123,120 @@ class LimitsTest {
     }
   }
 
+  /** Field fault 2: beyond the limit nobody is accepted, and clients wait in the backlog. */
   @Test
-  void shouldCloseConnectionsBeyondTheLimit() throws Exception {
-    try (Served served = Served.with(Map.of("request.maxConnections", 1));
-        RawClient first = served.client()) {
-      assertEquals(200, first.get("/livez").status());
-      try (RawClient second = served.client()) {
-        assertTrue(second.isEnded());
+  void shouldAcceptNoMoreThanTheLimitUntilOneCloses() throws Exception {
+    try (Served served = Served.with(Map.of("request.maxConnections", 2));
+        RawClient first = served.client();
+        RawClient second = served.client()) {
+      served.kernels.byHand();
+      first.send(RawClient.request("POST", START, TYPE, body(100).getBytes(UTF_8)));
+      second.send(RawClient.request("POST", START, TYPE, body(100).getBytes(UTF_8)));
+      await().until(() -> served.handler.requests() == 2);
+      try (RawClient third = served.client()) {
+        third.send(RawClient.request("GET", "/livez", "", new byte[0]));
+        served.pass(Duration.ofSeconds(1));
+        assertEquals(2, served.onLoop(served.handler::connections), "both are busy");
+        first.hangUp();
+        assertEquals(200, third.read().status());
+        assertEquals(2, served.onLoop(served.handler::connections));
       }
-      assertEquals(200, first.get("/livez").status());
-      first.hangUp();
-      await().until(() -> served.onLoop(() -> served.handler.connections()) == 0);
+    }
+  }
+
+  /** Field fault 2: silent connections make room first, then those that are idle for longest. */
+  @Test
+  void shouldCloseIdleConnectionsSoThatNewClientsGetIn() throws Exception {
+    try (Served served = Served.with(Map.of("request.maxConnections", 3));
+        RawClient used = served.client();
+        RawClient silent = served.client()) {
+      await().until(() -> served.onLoop(served.handler::connections) == 2);
+      assertEquals(200, used.get("/livez").status());
       try (RawClient third = served.client()) {
         assertEquals(200, third.get("/livez").status());
+        served.pass(Duration.ofMillis(Connection.LEAST_IDLE_MILLIS + 100));
+        assertTrue(silent.isEnded());
+        assertEquals(200, used.get("/livez").status(), "it is not among the longest idle");
+        try (RawClient fourth = served.client()) {
+          assertEquals(200, fourth.get("/livez").status());
+          served.pass(Duration.ofMillis(Connection.LEAST_IDLE_MILLIS + 100));
+          assertTrue(third.isEnded());
+          assertEquals(200, used.get("/livez").status());
+        }
+      }
+      assertEquals(2, served.onLoop(served.handler.spareConnections()::closed));
+    }
+  }
+
+  /** Field fault 6: what one client has sent ahead does not keep another one waiting. */
+  @Test
+  void shouldServeOtherClientsBetweenPipelinedRequests() throws Exception {
+    int ahead = 300;
+    try (Served served = Served.plain();
+        RawClient greedy = served.client();
+        RawClient other = served.client()) {
+      CountDownLatch bothSent = new CountDownLatch(1);
+      Future<?> held = served.hold(bothSent);
+      greedy.send(find("greedy").repeat(ahead));
+      other.send(find("other"));
+      bothSent.countDown();
+      held.get();
+      for (int i = 0; i < ahead; i++) {
+        assertEquals(404, greedy.read().status());
+      }
+      assertEquals(404, other.read().status());
+      int before = served.definitions.sought.indexOf("other");
+      assertTrue(before <= 2 * Connection.ANSWERS_PER_TURN, "served after " + before);
+    }
+  }
+
+  private static String find(String name) {
+    return "GET /v1/namespaces/test/definitions/%s/versions/1.0.0 HTTP/1.1\r\nHost: a\r\n\r\n"
+        .formatted(name);
+  }
+
+  /** Field fault 6: one answer at most waits for a client that does not read. */
+  @Test
+  void shouldNotServeAClientFurtherThatDoesNotRead() throws Exception {
+    int ahead = 40;
+    try (Served served = Served.plain();
+        RawClient lazy = served.client()) {
+      lazy.send("GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n".repeat(ahead));
+      await().until(() -> served.onLoop(served.handler.unsent()::held) > 0);
+      served.pass(Duration.ofSeconds(1));
+      long held = served.onLoop(served.handler.unsent()::held);
+      int answer = 0;
+      for (int i = 0; i < ahead; i++) {
+        RawClient.Reply reply = lazy.read();
+        assertEquals(200, reply.status());
+        answer = reply.body().length();
+      }
+      assertTrue(held < answer + (128 << 10), held + " bytes of answers of " + answer);
+      assertEquals(0, served.onLoop(served.handler.unsent()::closed), "one alone may be slow");
+    }
+  }
+
+  /** Field fault 6: what waits for slow clients together is bounded; the slowest are hung up on. */
+  @Test
+  void shouldHangUpOnTheSlowestWhenTooMuchWaits() throws Exception {
+    try (Served served = Served.with(Map.of("request.maxUnsentBytes", 1 << 10));
+        RawClient slowest = served.client();
+        RawClient slow = served.client();
+        RawClient good = served.client()) {
+      for (RawClient each : List.of(slowest, slow)) {
+        each.send("GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n".repeat(40));
+        await()
+            .until(
+                () ->
+                    served.onLoop(
+                        () ->
+                            served.handler.unsent().held() > 0
+                                && (each == slowest || served.handler.unsent().closed() > 0)));
+      }
+      assertEquals(1, served.onLoop(served.handler.unsent()::closed));
+      assertEquals(200, good.get("/livez").status());
+      for (int i = 0; i < 40; i++) {
+        assertEquals(200, slow.read().status());
       }
     }
   }
@@ -258,6 +362,7 @@ class LimitsTest {
             Neighbourhood.ALONE,
             PeerClient.NONE,
             Handback.NONE,
+            new ClientConnections(1),
             () -> 0,
             HistoryDesk.NONE,
             BrokerFront.NONE,

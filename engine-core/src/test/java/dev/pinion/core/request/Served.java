@@ -17,6 +17,7 @@ import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.ThreadSetup;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,9 +25,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -35,6 +38,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * definitions. Its clock is the system's, moved forward by the test.
  */
 final class Served implements AutoCloseable {
+  private static final int UNSENT_IN_SYSTEM = 16 << 10;
+
   final FakeKernels kernels = new FakeKernels();
   final FakeDefinitions definitions = new FakeDefinitions();
   final RequestHandler handler;
@@ -74,6 +79,7 @@ final class Served implements AutoCloseable {
     Lane<AddressedReply> replies =
         new Lane<>("replies", RequestHandler.replyCapacity(limits.request(), options.kernels));
     kernels.answersThrough(replies);
+    ClientConnections clients = new ClientConnections(limits.request().maxConnections());
     RequestPorts ports =
         new RequestPorts(
             definitions,
@@ -85,6 +91,7 @@ final class Served implements AutoCloseable {
             options.neighbourhood,
             PeerClient.NONE,
             Handback.NONE,
+            clients,
             () -> 0,
             options.history,
             options.broker,
@@ -100,7 +107,15 @@ final class Served implements AutoCloseable {
         new ServerBootstrap()
             .group(loops)
             .channel(transport.serverChannel())
-            .childHandler(new HttpGateway(handler, false))
+            .handler(new ConnectionGate(clients))
+            .childHandler(
+                new ChannelInitializer<>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    transport.boundUnsent(channel, UNSENT_IN_SYSTEM);
+                    channel.pipeline().addLast(new HttpGateway(handler, false));
+                  }
+                })
             .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .syncUninterruptibly()
             .channel();
@@ -136,6 +151,22 @@ final class Served implements AutoCloseable {
 
   RawClient client() throws IOException {
     return new RawClient((InetSocketAddress) server.localAddress());
+  }
+
+  /** Has the event loop stand still until a latch is open; returns when it does. */
+  Future<?> hold(CountDownLatch until) throws InterruptedException {
+    CountDownLatch holding = new CountDownLatch(1);
+    Future<?> held =
+        loops
+            .loops()
+            .getFirst()
+            .submit(
+                () -> {
+                  holding.countDown();
+                  return until.await(10, TimeUnit.SECONDS);
+                });
+    holding.await();
+    return held;
   }
 
   /** Runs something on the event loop and waits for its result. */

@@ -1,0 +1,76 @@
+package dev.pinion.bootstrap.replica;
+
+import dev.pinion.bootstrap.process.OpenFiles;
+import dev.pinion.core.engine.Layout;
+import dev.pinion.core.model.EngineLimits;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Shares the file descriptors of a replica out, before any of them is used:
+ *
+ * <pre>
+ *   limit of open files = open now + files + loops + other replicas + clients + calls
+ * </pre>
+ *
+ * <p>Connections get what files leave, and the limits of the engine are lowered to it: clients wait
+ * in the backlog and calls for a connection, instead of the journal for a file.
+ *
+ * @param files what is open, and what files will need
+ * @param peers to and from all other replicas
+ * @param clients of clients
+ * @param calls of all Invokers
+ */
+record DescriptorBudget(int files, int peers, int clients, int calls) {
+  /** Files of journal, snapshots, definitions, claims, events, crash reports; libraries, logs. */
+  private static final int FILES = 96;
+
+  /** A loop has one for epoll and two to be woken by. */
+  private static final int PER_LOOP = 3;
+
+  /** Loops of journal, snapshots, moves and NATS. */
+  private static final int OTHER_LOOPS = 4;
+
+  /** A connection of the database of the history: file, log and shared memory. */
+  private static final int PER_READER = 4;
+
+  /**
+   * Shares descriptors out.
+   *
+   * @param replicas how many there may be, this one included
+   */
+  static DescriptorBudget of(OpenFiles found, EngineLimits limits, Layout layout, int replicas) {
+    int loops = layout.requestHandlers() + layout.kernels() + layout.invokers() + OTHER_LOOPS;
+    int files = found.open() + FILES + PER_LOOP * loops + PER_READER * limits.history().readers();
+    int rest = Math.max(0, found.limit() - files);
+    int peers = replicas == 1 ? 0 : rest / 4;
+    int connections = rest - peers;
+    int wanted = limits.request().maxConnections();
+    int calls = layout.invokers() * limits.invoker().maxConnections();
+    int clients = Math.min(wanted, Math.max(connections / 8 * 5, connections - calls));
+    return new DescriptorBudget(files, peers, clients, Math.min(calls, connections - clients));
+  }
+
+  /**
+   * The limits that keep to the budget.
+   *
+   * @param replicas as for {@link #of}
+   */
+  EngineLimits applyTo(EngineLimits limits, Layout layout, int replicas) {
+    Map<String, Integer> lowered = new LinkedHashMap<>();
+    lowered.put("request.maxConnections", Math.max(1, clients));
+    int each = Math.max(1, calls / layout.invokers());
+    lowered.put("invoker.maxConnections", each);
+    lowered.put(
+        "invoker.maxConnectionsPerService",
+        Math.min(each, limits.invoker().maxConnectionsPerService()));
+    if (replicas > 1) {
+      // as many come in from each as go out to it
+      int lines = 2 * (replicas - 1) * layout.requestHandlers();
+      lowered.put(
+          "request.maxPeerConnections",
+          Math.clamp(peers / lines, 1, limits.request().maxPeerConnections()));
+    }
+    return limits.with(lowered);
+  }
+}

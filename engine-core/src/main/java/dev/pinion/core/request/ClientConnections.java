@@ -1,0 +1,61 @@
+package dev.pinion.core.request;
+
+import io.netty.channel.Channel;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Counts the open client connections of a replica, whichever loop they belong to, against {@code
+ * request.maxConnections}. Any thread.
+ */
+public final class ClientConnections {
+  /** Of so many connections one is kept for new clients: idle ones are closed to have it. */
+  private static final int PART_FOR_NEW = 16;
+
+  private final int most;
+  private final AtomicInteger open = new AtomicInteger();
+  private final List<Runnable> waiting = new CopyOnWriteArrayList<>();
+
+  /** None yet, of at most so many. */
+  public ClientConnections(int most) {
+    this.most = most;
+  }
+
+  /** Counts a connection until it is closed. */
+  @SuppressWarnings("FutureReturnValueIgnored") // returns the future that it was called on
+  public void opened(Channel client) {
+    open.incrementAndGet();
+    client.closeFuture().addListener(_ -> closed());
+  }
+
+  private void closed() {
+    if (open.getAndDecrement() == most) {
+      waiting.forEach(Runnable::run);
+    }
+  }
+
+  /** Whether one more may be opened. */
+  public boolean haveRoom() {
+    return open.get() < most;
+  }
+
+  /** Whether idle connections have to make room for new clients. */
+  public boolean areCrowded() {
+    return open.get() >= most - most / PART_FOR_NEW;
+  }
+
+  /** Open now. */
+  public int open() {
+    return open.get();
+  }
+
+  /** Runs something, on any thread, each time there is room again. */
+  void onRoom(Runnable task) {
+    waiting.add(task);
+  }
+
+  void offRoom(Runnable task) {
+    waiting.remove(task);
+  }
+}
