@@ -14,7 +14,7 @@ final class HandoverMetrics {
             handovers.handedOver().getAsLong())
         + counter(
             "pinion_connections_dropped_total",
-            "Connections that the parent closed because too many waited for a replica.",
+            "What the parent closed because it was no connection of a client.",
             handovers.dropped().getAsLong())
         + counter(
             "pinion_accept_failures_total",

@@ -1,10 +1,14 @@
 package dev.pinion.bootstrap.replica;
 
 import dev.pinion.bootstrap.process.OpenFiles;
+import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.core.engine.Layout;
 import dev.pinion.core.model.EngineLimits;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Shares the file descriptors of a replica out, before any of them is used:
@@ -33,6 +37,33 @@ record DescriptorBudget(int files, int peers, int clients, int calls) {
 
   /** A connection of the database of the history: file, log and shared memory. */
   private static final int PER_READER = 4;
+
+  private static final Logger LOG = LoggerFactory.getLogger(DescriptorBudget.class);
+
+  /**
+   * The limits of a replica, lowered where the limit of open files makes that necessary.
+   *
+   * @throws IOException when that is too low for any replica
+   */
+  static EngineLimits limits(ReplicaSettings settings) throws IOException {
+    OpenFiles files = OpenFiles.now();
+    files.check();
+    EngineLimits wanted = EngineLimits.defaults().with(settings.limits());
+    Layout layout = Layout.parse(settings.layout());
+    DescriptorBudget budget = of(files, wanted, layout, settings.slots());
+    EngineLimits limits = budget.applyTo(wanted, layout, settings.slots());
+    if (limits.request().maxConnections() < wanted.request().maxConnections()) {
+      LOG.warn(
+          "the limit of {} open files leaves {} connections of clients"
+              + " (request.maxConnections {}) and {} of calls: raise it (ulimit -n, or"
+              + " LimitNOFILE= of a systemd unit) for more",
+          files.limit(),
+          budget.clients(),
+          wanted.request().maxConnections(),
+          budget.calls());
+    }
+    return limits;
+  }
 
   /**
    * Shares descriptors out.

@@ -8,7 +8,6 @@ import dev.pinion.bootstrap.history.NoticeOutbox;
 import dev.pinion.bootstrap.placement.Layout;
 import dev.pinion.bootstrap.placement.Waiting;
 import dev.pinion.bootstrap.process.BindingChoice;
-import dev.pinion.bootstrap.process.OpenFiles;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.publish.SinkPolicy;
 import dev.pinion.bootstrap.publish.SubscriptionFolder;
@@ -41,13 +40,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Puts a replica together: the one place that knows engine, handlers and broker. */
 public final class ReplicaAssembly {
-  private static final Logger LOG = LoggerFactory.getLogger(ReplicaAssembly.class);
-
   private final EngineLauncher launcher;
 
   /** Assembles with a launcher. */
@@ -63,7 +58,7 @@ public final class ReplicaAssembly {
    */
   public RunningEngine start(ReplicaSettings settings, Neighbourhood neighbourhood)
       throws IOException {
-    EngineLimits limits = withinOpenFiles(settings);
+    EngineLimits limits = DescriptorBudget.limits(settings);
     HistoryDatabase database = HistoryProgram.database(settings, limits);
     ThreadSetup threads =
         new ThreadPinning(settings.pins(), CpuSet.parse(settings.ancillaryCpus()));
@@ -92,26 +87,6 @@ public final class ReplicaAssembly {
                 ? BrokerFront.NONE
                 : BrokerClient.at(BrokerWire.socket(settings.runDirectory())),
             events));
-  }
-
-  private static EngineLimits withinOpenFiles(ReplicaSettings settings) throws IOException {
-    OpenFiles files = OpenFiles.now();
-    files.check();
-    EngineLimits wanted = EngineLimits.defaults().with(settings.limits());
-    Layout layout = Layout.parse(settings.layout());
-    DescriptorBudget budget = DescriptorBudget.of(files, wanted, layout, settings.slots());
-    EngineLimits limits = budget.applyTo(wanted, layout, settings.slots());
-    if (limits.request().maxConnections() < wanted.request().maxConnections()) {
-      LOG.warn(
-          "the limit of {} open files leaves {} connections of clients"
-              + " (request.maxConnections {}) and {} of calls: raise it (ulimit -n, or"
-              + " LimitNOFILE= of a systemd unit) for more",
-          files.limit(),
-          budget.clients(),
-          wanted.request().maxConnections(),
-          budget.calls());
-    }
-    return limits;
   }
 
   private static TableFile table(ReplicaSettings settings, EngineLimits limits) throws IOException {
