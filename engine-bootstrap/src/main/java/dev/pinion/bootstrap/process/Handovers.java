@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
  *
  * @param times how long the latest took
  * @param handedOver how many replicas have taken
- * @param dropped how many were closed because too many waited for a replica, or were none
+ * @param dropped how many were closed because they were none
  * @param acceptFailures how often accepting failed
  */
 public record Handovers(

@@ -17,7 +17,7 @@ class HandoverMetricsTest {
         # HELP pinion_connections_handed_over_total Connections that replicas took from the parent.
         # TYPE pinion_connections_handed_over_total counter
         pinion_connections_handed_over_total 17
-        # HELP pinion_connections_dropped_total Connections that the parent closed because too many waited for a replica.
+        # HELP pinion_connections_dropped_total What the parent closed because it was no connection of a client.
         # TYPE pinion_connections_dropped_total counter
         pinion_connections_dropped_total 3
         # HELP pinion_accept_failures_total Times that the parent could not accept a connection.
