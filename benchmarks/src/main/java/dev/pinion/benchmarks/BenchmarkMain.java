@@ -7,6 +7,8 @@ import dev.pinion.benchmarks.cli.EchoCommand;
 import dev.pinion.benchmarks.cli.ErrorSentence;
 import dev.pinion.benchmarks.cli.ExperimentCommand;
 import dev.pinion.benchmarks.cli.JmhCommand;
+import dev.pinion.bootstrap.cli.OptionHint;
+import dev.pinion.workloads.Interrupt;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -27,7 +29,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class BenchmarkMain {
   /** Runs a command and ends the JVM with its exit code. */
   public static void main(String[] args) {
-    System.exit(commandLine().execute(args));
+    Interrupt interrupt = Interrupt.watch();
+    int status = commandLine().execute(args);
+    interrupt.over();
+    System.exit(status);
   }
 
   /** The commands, with errors as one sentence on standard error. */
@@ -54,6 +59,6 @@ public final class BenchmarkMain {
     return wrong instanceof UnmatchedArgumentException unmatched
             && wrong.getCommandLine().getCommand() instanceof ExperimentCommand experiments
         ? experiments.expectedName(unmatched.getUnmatched().getFirst())
-        : String.valueOf(wrong.getMessage());
+        : wrong.getMessage() + OptionHint.of(wrong);
   }
 }

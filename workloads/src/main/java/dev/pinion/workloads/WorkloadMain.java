@@ -1,5 +1,7 @@
 package dev.pinion.workloads;
 
+import dev.pinion.workloads.load.ProgressBar;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -7,6 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * Command line of everything that drives the engine from outside. Exit codes: 0 all went well, 1 it
@@ -36,7 +39,11 @@ public final class WorkloadMain implements Runnable {
 
   /** Runs the command line and exits. */
   public static void main(String[] args) {
-    System.exit(execute(args));
+    LogFormat.install();
+    Interrupt interrupt = Interrupt.watch();
+    int status = execute(args);
+    interrupt.over();
+    System.exit(status);
   }
 
   /** Runs the command line and gives the exit code. */
@@ -49,14 +56,7 @@ public final class WorkloadMain implements Runnable {
         .setExpandAtFiles(false)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(WorkloadMain::wrongUsage)
-        .setExecutionExceptionHandler(
-            (failure, command, parsed) -> {
-              String name = command.getCommandSpec().qualifiedName();
-              command.getErr().println(name + ": " + sentence(failure));
-              return failure instanceof IllegalArgumentException
-                  ? CommandLine.ExitCode.USAGE
-                  : CommandLine.ExitCode.SOFTWARE;
-            });
+        .setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, command));
   }
 
   @Override
@@ -68,9 +68,29 @@ public final class WorkloadMain implements Runnable {
   private static int wrongUsage(ParameterException wrong, String[] args) {
     CommandLine command = wrong.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
-    command.getErr().println(name + ": " + wrong.getMessage());
+    command.getErr().println(name + ": " + wrong.getMessage() + hint(wrong));
     command.getErr().println("Options: " + name + " --help");
     return CommandLine.ExitCode.USAGE;
+  }
+
+  /** Which option a misspelt one was probably meant to be. */
+  private static String hint(ParameterException wrong) {
+    if (!(wrong instanceof UnmatchedArgumentException unmatched) || !unmatched.isUnknownOption()) {
+      return "";
+    }
+    List<String> alike = unmatched.getSuggestions();
+    return alike.isEmpty() ? "" : "; did you mean \"" + alike.getFirst() + "\"?";
+  }
+
+  /** What fails because Ctrl-C has ended other processes too is not told. */
+  private static int failed(Exception failure, CommandLine command) {
+    if (!ProgressBar.isStopped()) {
+      String name = command.getCommandSpec().qualifiedName();
+      command.getErr().println(name + ": " + sentence(failure));
+    }
+    return failure instanceof IllegalArgumentException
+        ? CommandLine.ExitCode.USAGE
+        : CommandLine.ExitCode.SOFTWARE;
   }
 
   private static String sentence(Exception failure) {

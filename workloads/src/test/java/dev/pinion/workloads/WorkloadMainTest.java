@@ -11,8 +11,11 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -124,6 +127,24 @@ class WorkloadMainTest {
       assertTrue(
           err.toString().startsWith("pinion stub: expected " + option + " from "), err::toString);
     }
+  }
+
+  // Field fault 30
+  @Test
+  void shouldSuggestOption() {
+    assertEquals(2, execute(List.of("demo", "--client", "2")));
+    assertTrue(err.toString().contains("; did you mean \"--clients\"?"), err::toString);
+  }
+
+  // Field fault 30: the form of the engine's lines
+  @Test
+  void shouldLogLinesLikeTheEngine() {
+    LogRecord record = new LogRecord(Level.WARNING, "no address");
+    record.setLoggerName("io.netty.util.Mac");
+    record.setInstant(Instant.EPOCH);
+
+    assertEquals(
+        "1970-01-01T00:00:00.000Z WARN  Mac: no address\n", new LogFormat().format(record));
   }
 
   @Test

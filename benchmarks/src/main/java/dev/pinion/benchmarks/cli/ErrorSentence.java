@@ -1,6 +1,7 @@
 package dev.pinion.benchmarks.cli;
 
 import dev.pinion.benchmarks.experiment.MeasurementException;
+import dev.pinion.workloads.load.ProgressBar;
 import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
@@ -26,6 +27,9 @@ public final class ErrorSentence implements IExecutionExceptionHandler {
           case InterruptedException e -> INTERRUPTED;
           default -> throw exception;
         };
+    if (ProgressBar.isStopped()) {
+      return code; // Ctrl-C, of which a terminal has been told
+    }
     String reason = code == INTERRUPTED ? "interrupted" : exception.getMessage();
     command.getErr().println(command.getCommandSpec().qualifiedName() + ": " + reason);
     return code;

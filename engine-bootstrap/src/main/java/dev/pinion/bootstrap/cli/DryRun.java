@@ -14,16 +14,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What {@code serve} would start, without starting it: nothing is locked, written or forked. */
+/**
+ * What {@code serve} would start, without starting it: nothing is locked, written or forked. As
+ * JSON always with the command lines.
+ */
 final class DryRun {
   private final ServeSettings settings;
   private final boolean json;
+  private final boolean commandLines;
   private final PrintWriter out;
   private final List<String> warnings = new ArrayList<>();
 
-  DryRun(ServeSettings settings, boolean json, PrintWriter out) {
+  /**
+   * A dry run.
+   *
+   * @param json whether JSON is printed
+   * @param commandLines whether text has the command lines too
+   */
+  DryRun(ServeSettings settings, boolean json, boolean commandLines, PrintWriter out) {
     this.settings = settings;
     this.json = json;
+    this.commandLines = commandLines;
     this.out = out;
   }
 
@@ -102,10 +113,24 @@ final class DryRun {
     PlanText.lines(topology, plan).forEach(out::println);
     plan.decisions().forEach(decision -> out.println("  - " + decision));
     warnings.forEach(warning -> out.println("Warning: " + warning));
-    print("Commands:", processes.replicas());
-    print("History:", processes.history());
-    print("Broker:", processes.brokers());
+    if (commandLines) {
+      print("Commands:", processes.replicas());
+      print("History:", processes.history());
+      print("Broker:", processes.brokers());
+    } else {
+      out.println("  further processes: " + further(processes));
+      out.println("Command lines: --verbose");
+    }
     out.flush();
+  }
+
+  private static String further(Processes processes) {
+    List<String> further = new ArrayList<>();
+    processes.history().forEach(each -> further.add("history"));
+    processes
+        .brokers()
+        .forEach(each -> further.add(further.contains("broker") ? "standby broker" : "broker"));
+    return further.isEmpty() ? "none" : String.join(", ", further);
   }
 
   private void print(String title, List<List<String>> commands) {

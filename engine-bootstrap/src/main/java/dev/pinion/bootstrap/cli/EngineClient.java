@@ -110,6 +110,11 @@ final class EngineClient implements AutoCloseable {
     return send(request("/v1/instances" + query, TIMEOUT).GET().build());
   }
 
+  /** One instance as it stands. */
+  Answer instance(String id) throws CommandFailure {
+    return send(request("/v1/instances/" + encoded(id), TIMEOUT).GET().build());
+  }
+
   /** What happened in an instance. */
   Answer events(String id, String query) throws CommandFailure {
     return send(request("/v1/instances/" + encoded(id) + "/events" + query, TIMEOUT).GET().build());

@@ -19,6 +19,9 @@ final class HistoryCommand extends EngineCommand implements Callable<Integer> {
   /** Characters of a value in the table. */
   private static final int MAX_SHOWN = 60;
 
+  /** Characters of an error in the table. */
+  private static final int MAX_ERROR = 200;
+
   private static final int PAGE = 1_000;
 
   @Parameters(paramLabel = "INSTANCE", description = "Id of the instance.")
@@ -79,12 +82,13 @@ final class HistoryCommand extends EngineCommand implements Callable<Integer> {
 
   /** What is most worth seeing of an event, in one line. */
   private static String value(JsonNode event) {
-    for (String member : List.of("error", "output", "detail", "input")) {
+    if (event.has("error")) {
+      return ErrorText.of(event.get("error"), MAX_ERROR);
+    }
+    for (String member : List.of("output", "detail", "input")) {
       if (event.has(member)) {
         JsonNode value = event.get(member);
-        String text = value.isTextual() ? value.asText() : value.toString();
-        String line = text.replaceAll("\\p{Cntrl}", " ");
-        return line.length() <= MAX_SHOWN ? line : line.substring(0, MAX_SHOWN) + "…";
+        return ErrorText.line(value.isTextual() ? value.asText() : value.toString(), MAX_SHOWN);
       }
     }
     return event.path("omittedChars").asLong() > 0

@@ -22,7 +22,10 @@ public final class PinionMain {
       err.println("pinion: " + unreadable.get());
       System.exit(ExitStatus.USAGE);
     }
-    System.exit(run(args, out, err));
+    Interrupt interrupt = Interrupt.watch(err);
+    int status = run(args, out, err);
+    interrupt.over();
+    System.exit(status);
   }
 
   /**
@@ -73,6 +76,7 @@ public final class PinionMain {
   private static CommandLine prepared(CommandLine command, PrintWriter out, PrintWriter err) {
     command.getCommandSpec().usageMessage().footer(ExitStatus.FOOTER);
     named(command);
+    UnbrokenAddresses.keep(command);
     return command
         .setOut(out)
         .setErr(err)
@@ -89,7 +93,7 @@ public final class PinionMain {
   private static int wrongUsage(ParameterException e, String[] args) {
     CommandLine line = e.getCommandLine();
     String name = line.getCommandSpec().qualifiedName();
-    line.getErr().println("pinion " + name + ": " + e.getMessage());
+    line.getErr().println("pinion " + name + ": " + e.getMessage() + OptionHint.of(e));
     line.getErr().println("Options: pinion " + name + " --help");
     return ExitStatus.USAGE;
   }

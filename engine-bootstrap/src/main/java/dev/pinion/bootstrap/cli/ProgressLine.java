@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** A bar in one line of a terminal that is written over. */
 final class ProgressLine {
   private static final int CELLS = 30;
-  private static final String CLEAR = "\r\u001b[K";
+
+  /** Takes a terminal back to the beginning of its line, which is empty then. */
+  static final String CLEAR = "\r\u001b[K";
 
   private ProgressLine() {}
 

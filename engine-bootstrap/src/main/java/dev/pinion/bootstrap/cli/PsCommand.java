@@ -13,6 +13,11 @@ import picocli.CommandLine.Option;
     description = "Lists instances of a running engine, the newest first.",
     sortOptions = false)
 final class PsCommand extends EngineCommand implements Callable<Integer> {
+  private static final String FAULTED = "FAULTED";
+
+  /** Characters of an error. */
+  private static final int MAX_ERROR = 80;
+
   @Option(
       names = "--state",
       paramLabel = "STATE",
@@ -63,7 +68,7 @@ final class PsCommand extends EngineCommand implements Callable<Integer> {
       if (json()) {
         Output.json(out(), answer.body());
       } else {
-        print(answer.body());
+        print(answer.body(), client);
       }
       return ExitStatus.OK;
     }
@@ -78,9 +83,9 @@ final class PsCommand extends EngineCommand implements Callable<Integer> {
         + (definition.isEmpty() ? "" : "&definition=" + EngineClient.encoded(definition));
   }
 
-  private void print(JsonNode page) {
+  private void print(JsonNode page, EngineClient client) throws CommandFailure {
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("INSTANCE", "DEFINITION", "STATE", "STARTED", "ENDED"));
+    rows.add(List.of("INSTANCE", "DEFINITION", "STATE", "STARTED", "ENDED", "ERROR"));
     for (JsonNode each : page.path("items")) {
       rows.add(
           List.of(
@@ -88,11 +93,24 @@ final class PsCommand extends EngineCommand implements Callable<Integer> {
               DefinitionNames.of(each.path("definition")),
               each.path("state").asText(),
               each.path("startedAt").asText(),
-              each.path("endedAt").asText("")));
+              each.path("endedAt").asText(""),
+              error(each, client)));
     }
     Output.table(out(), rows);
     if (page.hasNonNull("next")) {
       out().println("There are more; ask for them with --limit.");
     }
+  }
+
+  /** Lists of an engine have no errors, so it is asked for that of a faulted instance. */
+  private static String error(JsonNode item, EngineClient client) throws CommandFailure {
+    if (item.has("error")) {
+      return ErrorText.of(item.get("error"), MAX_ERROR);
+    }
+    if (!item.path("state").asText().equals(FAULTED)) {
+      return "";
+    }
+    EngineClient.Answer answer = client.instance(item.path("id").asText());
+    return answer.ok() ? ErrorText.of(answer.body().path("error"), MAX_ERROR) : "";
   }
 }

@@ -51,7 +51,12 @@ final class ServeCommand implements Callable<Integer> {
     spec.addOption(
         OptionSpec.builder("--dry-run")
             .type(boolean.class)
-            .description("Print the plan and the command lines of the replicas; start nothing.")
+            .description("Print the plan; start nothing.")
+            .build());
+    spec.addOption(
+        OptionSpec.builder("--verbose")
+            .type(boolean.class)
+            .description("With --dry-run: print the command lines of the processes too.")
             .build());
     spec.addOption(
         OptionSpec.builder("--json").type(boolean.class).description("Print JSON.").build());
@@ -75,8 +80,12 @@ final class ServeCommand implements Callable<Integer> {
     Path file = parsed.matchedOptionValue("--config", (Path) null);
     boolean json = parsed.hasMatchedOption("--json");
     ServeSettings settings = settings(options, file);
+    boolean verbose = parsed.hasMatchedOption("--verbose");
     if (parsed.hasMatchedOption("--dry-run")) {
-      return new DryRun(settings, json, spec.commandLine().getOut()).run();
+      return new DryRun(settings, json, verbose, spec.commandLine().getOut()).run();
+    }
+    if (verbose) {
+      throw new CommandFailure(ExitStatus.USAGE, "expected --verbose with --dry-run");
     }
     return serve(settings, json);
   }

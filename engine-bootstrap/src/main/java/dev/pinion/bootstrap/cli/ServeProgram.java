@@ -90,7 +90,9 @@ final class ServeProgram {
         ClientPort port =
             ClientPort.take(
                 dispatch(places), address(), meeting.path(), System::nanoTime, log::warn)) {
-      return supervise(topology, plan, port, meeting.path());
+      int status = supervise(topology, plan, port, meeting.path());
+      log.info("stopped");
+      return status;
     } catch (FileSystemException e) {
       throw new CommandFailure(
           ExitStatus.FAILURE,
@@ -149,7 +151,7 @@ final class ServeProgram {
         AdminListener admin = AdminListener.open(settings.adminPort(), pages, log::info)) {
       told.admin = admin.uri();
       Signals.handle("TERM", supervisor::stop);
-      Signals.handle("INT", supervisor::stop);
+      Signals.handle("INT", () -> interrupt(supervisor));
       if (settings.history().isKept()) {
         keeper.start();
       }
@@ -158,6 +160,14 @@ final class ServeProgram {
       }
       return supervisor.run();
     }
+  }
+
+  /** A terminal has written {@code ^C} where the next line of the log begins. */
+  private static void interrupt(Supervisor supervisor) {
+    if (ProgressLine.hasTerminal()) {
+      System.err.print(ProgressLine.CLEAR);
+    }
+    supervisor.stop();
   }
 
   private HistoryKeeper history(String told, List<ReplicaSpec> places, Path crashes) {

@@ -3,11 +3,11 @@ package dev.pinion.bootstrap.logging;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.PatternLayout;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.Layout;
+import ch.qos.logback.core.LayoutBase;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 
@@ -16,7 +16,7 @@ import ch.qos.logback.core.spi.ContextAwareBase;
  * error. Found by Logback as a service.
  */
 public final class LogbackSetup extends ContextAwareBase implements Configurator {
-  private static final String TEXT_PATTERN = "%d{HH:mm:ss.SSS} %-5level %logger{0}: %msg%n%ex";
+  private static final String OWN = "dev.pinion";
 
   /** For the service loader. */
   public LogbackSetup() {}
@@ -34,24 +34,18 @@ public final class LogbackSetup extends ContextAwareBase implements Configurator
     encoder.start();
     console.start();
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-    root.setLevel(Level.toLevel(System.getProperty(LogFormat.LEVEL_PROPERTY), Level.INFO));
+    Level level = Level.toLevel(System.getProperty(LogFormat.LEVEL_PROPERTY), Level.INFO);
+    // What libraries say below a warning is about themselves.
+    root.setLevel(level.isGreaterOrEqual(Level.WARN) ? level : Level.WARN);
+    context.getLogger(OWN).setLevel(level);
     root.addAppender(console);
-    // Both tell at INFO which native library they found.
-    context.getLogger("io.netty").setLevel(Level.WARN);
-    context.getLogger("net.openhft").setLevel(Level.WARN);
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 
   private static Layout<ILoggingEvent> layout(LoggerContext context) {
-    if (LogFormat.current() == LogFormat.JSON) {
-      JsonLineLayout layout = new JsonLineLayout();
-      layout.setContext(context);
-      layout.start();
-      return layout;
-    }
-    PatternLayout layout = new PatternLayout();
+    LayoutBase<ILoggingEvent> layout =
+        LogFormat.current() == LogFormat.JSON ? new JsonLineLayout() : new TextLineLayout();
     layout.setContext(context);
-    layout.setPattern(TEXT_PATTERN);
     layout.start();
     return layout;
   }

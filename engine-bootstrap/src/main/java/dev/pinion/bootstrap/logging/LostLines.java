@@ -1,11 +1,13 @@
 package dev.pinion.bootstrap.logging;
 
-import dev.pinion.bootstrap.process.JsonText;
+import dev.pinion.bootstrap.process.LogLine;
 import java.time.Clock;
 import java.time.Instant;
 
 /** The log line that says how many lines of the log were lost, in the form of the others. */
 public final class LostLines {
+  private static final String LOGGER = "dev.pinion.log";
+
   private LostLines() {}
 
   /** The line, without its end, by this machine's clock. */
@@ -19,11 +21,7 @@ public final class LostLines {
             + (lines == 1 ? " line of the log was lost" : " lines of the log were lost")
             + ": whoever reads it stood still";
     return format == LogFormat.JSON
-        ? "{\"ts\":"
-            + JsonText.quoted(now.toString())
-            + ",\"level\":\"WARN\",\"logger\":\"dev.pinion.log\",\"msg\":"
-            + JsonText.quoted(message)
-            + "}"
-        : now + " WARN  log: " + message;
+        ? LogLine.json(now, "WARN", LOGGER, message)
+        : LogLine.text(now, "WARN", LOGGER, message);
   }
 }

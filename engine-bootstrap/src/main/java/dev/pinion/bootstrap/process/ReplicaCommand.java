@@ -55,6 +55,8 @@ public record ReplicaCommand(
     // the parent reads UTF-8, whatever the locale
     words.add("-Dstdout.encoding=UTF-8");
     words.add("-Dstderr.encoding=UTF-8");
+    // Netty names channels by it, which nothing reads; it warns where a machine has no address
+    words.add("-Dio.netty.machineId=02:00:00:00:00:01");
     words.add("--enable-native-access=ALL-UNNAMED");
     words.add("--sun-misc-unsafe-memory-access=allow");
     // what is called by reflection is called a few times, at the start: method handles for it cost

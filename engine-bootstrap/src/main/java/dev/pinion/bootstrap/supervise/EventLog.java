@@ -1,6 +1,6 @@
 package dev.pinion.bootstrap.supervise;
 
-import dev.pinion.bootstrap.process.JsonText;
+import dev.pinion.bootstrap.process.LogLine;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.util.function.Supplier;
@@ -45,19 +45,11 @@ public final class EventLog {
   }
 
   private void write(String level, String message) {
-    String ts = clock.get().toString();
+    Instant now = clock.get();
     out.println(
         json
-            ? "{\"ts\":\""
-                + ts
-                + "\",\"level\":\""
-                + level
-                + "\",\"logger\":\""
-                + LOGGER
-                + "\",\"msg\":"
-                + JsonText.quoted(message)
-                + "}"
-            : ts + " " + level + " supervisor: " + message);
+            ? LogLine.json(now, level, LOGGER, message)
+            : LogLine.text(now, level, LOGGER, message));
     out.flush();
   }
 }

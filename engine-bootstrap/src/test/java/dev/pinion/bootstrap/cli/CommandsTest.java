@@ -133,6 +133,34 @@ class CommandsTest {
   void shouldRefuseUnknownOption() {
     assertEquals(ExitStatus.USAGE, run("version", "--colour"));
     assertTrue(err.toString().contains("--colour"), err.toString());
+    assertFalse(err.toString().contains("did you mean"), err.toString());
+  }
+
+  // Field fault 30: options get a suggestion as keys do
+  @ParameterizedTest
+  @CsvSource({
+    "serve --prot 80, --port",
+    "serve --prot=80, --port",
+    "topology --replica 2, --replicas",
+    "history i_1 --limt=3, --limit"
+  })
+  void shouldSuggestOption(String line, String meant) {
+    assertEquals(ExitStatus.USAGE, run(line.split(" ")));
+    assertTrue(err.toString().contains("; did you mean \"" + meant + "\"?"), err.toString());
+  }
+
+  // Field fault 30: an address that is broken in two cannot be copied
+  @ParameterizedTest
+  @CsvSource({
+    "ps, http://127.0.0.1:8080.",
+    "serve, jdbc:postgresql://host/database,",
+    "serve, nats://127.0.0.1:4222;",
+    "serve, https://engine.example:"
+  })
+  void shouldKeepAddressesOfHelpOnOneLine(String command, String address) {
+    assertEquals(ExitStatus.OK, run(command, "--help"));
+    assertTrue(out.toString().contains(address), out.toString());
+    assertFalse(out.toString().matches("(?s).*[\u13a0-\u13a6].*"), out.toString());
   }
 
   @Test
@@ -230,7 +258,8 @@ class CommandsTest {
 
     assertEquals(ExitStatus.OK, run(dry));
     assertTrue(out.toString().contains("Plan: 1 replica"), out.toString());
-    assertTrue(out.toString().contains("dev.pinion.bootstrap.replica.ReplicaMain"));
+    assertTrue(out.toString().contains("  further processes: history\n"), out.toString());
+    assertFalse(out.toString().contains("ReplicaMain"), out.toString());
     out.getBuffer().setLength(0);
     assertEquals(
         ExitStatus.OK,
@@ -242,6 +271,21 @@ class CommandsTest {
     assertTrue(json().at("/historyCommands/0").toString().contains("HistoryMain"));
     assertEquals(0, json().at("/brokerCommands").size());
     assertFalse(Files.exists(data), "nothing is written");
+  }
+
+  // Field fault 30: a plan for people; command lines for who asks
+  @Test
+  void shouldPrintCommandLinesWhenAskedForThem() {
+    Path data = folder.resolve("data");
+
+    assertEquals(
+        ExitStatus.OK,
+        run("serve", "--dry-run", "--verbose", "--best-effort", "--data", data.toString()));
+
+    assertTrue(out.toString().contains("dev.pinion.bootstrap.replica.ReplicaMain"));
+    assertTrue(out.toString().contains("History:"), out.toString());
+    assertEquals(ExitStatus.USAGE, run("serve", "--verbose", "--data", data.toString()));
+    assertTrue(err.toString().contains("expected --verbose with --dry-run"), err.toString());
   }
 
   @Test
@@ -261,8 +305,7 @@ class CommandsTest {
 
     assertEquals(ExitStatus.OK, run(dry));
     String text = out.toString();
-    assertTrue(text.contains("Broker:"), text);
-    assertFalse(text.contains("History:"), text);
+    assertTrue(text.contains("  further processes: broker, standby broker\n"), text);
     out.getBuffer().setLength(0);
     assertEquals(
         ExitStatus.OK,
@@ -460,6 +503,62 @@ class CommandsTest {
       assertTrue(out.toString().contains("i_1       default/hello/1.0.0  RUNNING"), out.toString());
       assertTrue(out.toString().contains("There are more"), out.toString());
     }
+  }
+
+  // Field fault 30
+  @Test
+  void shouldListErrorsOfFaultedInstances() throws IOException {
+    try (StubEngine engine = new StubEngine()) {
+      String error =
+          "{\"type\":\"t\",\"status\":500,\"title\":\"Runtime Error\","
+              + "\"detail\":\"no\\nstock\",\"instance\":\"/do/0/buy\"}";
+      String item =
+          "{\"id\":\"i_1\",\"definition\":"
+              + key()
+              + ",\"state\":\"FAULTED\",\"startedAt\":\"2026-01-01T00:00:00Z\"";
+      engine
+          .answering(200, "{\"items\":[" + item + "}]}")
+          .answering(200, item + ",\"error\":" + error + "}")
+          .answering(200, "{\"items\":[" + item + ",\"error\":" + error + "}]}");
+
+      assertEquals(ExitStatus.OK, run("ps", "--url", engine.url()));
+      assertEquals("GET /v1/instances/i_1", engine.seen().get(1).line());
+      assertTrue(out.toString().contains("  no stock; Runtime Error; /do/0/buy\n"), out.toString());
+      out.getBuffer().setLength(0);
+
+      assertEquals(ExitStatus.OK, run("ps", "--past", "--url", engine.url()));
+      assertEquals(3, engine.seen().size());
+      assertTrue(out.toString().contains("  no stock; Runtime Error; /do/0/buy\n"), out.toString());
+    }
+  }
+
+  // Field fault 30: what happened comes first
+  @Test
+  void shouldShowTheDetailOfAFailureFirst() throws IOException {
+    try (StubEngine engine = new StubEngine()) {
+      engine.answering(
+          200,
+          "{\"items\":[{\"time\":\"2026-01-01T00:00:00Z\",\"kind\":\"FAULTED\",\"error\":"
+              + "{\"type\":\"https://serverlessworkflow.io/spec/1.0.0/errors/communication\",\"status\":503,\"title\":\"Communication"
+              + " Error\",\"detail\":\"the shop is closed\"}}]}");
+
+      assertEquals(ExitStatus.OK, run("history", "i_1", "--url", engine.url()));
+
+      assertTrue(
+          out.toString().contains("  the shop is closed; Communication Error\n"), out.toString());
+    }
+  }
+
+  // Field fault 30: Ctrl-C leaves a clean line
+  @Test
+  void shouldSayThatItWasStoppedUnlessItEndedByItself() {
+    Interrupt interrupt = new Interrupt(new PrintWriter(err));
+
+    interrupt.tell();
+    interrupt.over();
+    interrupt.tell();
+
+    assertEquals("\r\u001b[Kstopped\n", err.toString());
   }
 
   @Test

@@ -168,7 +168,7 @@ class LauncherTest {
     Path jar = root.resolve("engine-bootstrap/target/engine-bootstrap.jar");
     Files.setLastModifiedTime(jar, FileTime.fromMillis(0));
     script(tools.resolve("mvn"), "#!/bin/sh\necho \"mvn $*\" >&2\n");
-    for (String tool : List.of("touch", "rm")) {
+    for (String tool : List.of("touch", "rm", "mkdir")) {
       provide(tool);
     }
 
@@ -178,8 +178,28 @@ class LauncherTest {
 
     // then
     assertEquals(0, first.status(), first.err());
-    assertTrue(first.err().contains("mvn -q -Dquickly package"), first.err());
+    String log = Files.readString(root.resolve("target/build.log"));
+    assertEquals("mvn -q -B -Dstyle.color=never -Dquickly package\n", log);
+    assertFalse(first.err().contains("mvn -q"), first.err());
     assertEquals("", second.err());
+  }
+
+  // Field fault 30: what Maven says is shown when the build fails, and kept
+  @Test
+  void shouldShowWhyABuildFails() throws Exception {
+    // given
+    Files.delete(root.resolve("engine-bootstrap/target/engine-bootstrap.jar"));
+    script(tools.resolve("mvn"), "#!/bin/sh\necho 'no such class'\nexit 1\n");
+    provide("mkdir");
+
+    // when
+    Result result = run("version");
+
+    // then
+    assertEquals(1, result.status());
+    assertEquals("", result.out());
+    assertTrue(result.err().contains("no such class\npinion: the build failed"), result.err());
+    assertEquals("no such class\n", Files.readString(root.resolve("target/build.log")));
   }
 
   @Test
@@ -189,7 +209,7 @@ class LauncherTest {
     Files.delete(target.resolve("engine-bootstrap.jar"));
     script(
         tools.resolve("mvn"), "#!/bin/sh\n: >" + "engine-bootstrap/target/engine-bootstrap.jar\n");
-    for (String tool : List.of("touch", "rm")) {
+    for (String tool : List.of("touch", "rm", "mkdir")) {
       provide(tool);
     }
     String without = run("serve").out();

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -81,7 +82,35 @@ class LogLinesTest {
       assertEquals(NASTY, json.get("msg").asText());
       assertEquals("ERROR", json.get("level").asText());
     } else {
-      assertEquals("1970-01-01T00:00:00Z ERROR supervisor: plain\n", line);
+      assertEquals("1970-01-01T00:00:00.000Z ERROR supervisor: plain\n", line);
+    }
+  }
+
+  // Field fault 30: one form of text lines in all processes
+  @Test
+  void shouldWriteTextLikeTheParent() {
+    LoggingEvent event =
+        new LoggingEvent(
+            "x", context.getLogger("a.b.Stage"), Level.WARN, "full", null, new Object[0]);
+    event.setInstant(Instant.EPOCH);
+
+    assertEquals(
+        "1970-01-01T00:00:00.000Z WARN  Stage: full\n", new TextLineLayout().doLayout(event));
+    assertEquals(
+        "1970-01-01T00:00:00.000Z WARN  log: 1 line of the log was lost: whoever reads it stood"
+            + " still",
+        LostLines.line(1, LogFormat.TEXT, Instant.EPOCH));
+  }
+
+  // Field fault 30: no INFO of libraries
+  @Test
+  void shouldTellOfLibrariesWhatTheyWarnOf() {
+    new LogbackSetup().configure(context);
+
+    assertTrue(context.getLogger("dev.pinion.core.engine.Engine").isInfoEnabled());
+    for (String library : List.of("org.flywaydb.core", "io.nats.client", "io.netty.util")) {
+      assertFalse(context.getLogger(library).isInfoEnabled(), library);
+      assertTrue(context.getLogger(library).isWarnEnabled(), library);
     }
   }
 

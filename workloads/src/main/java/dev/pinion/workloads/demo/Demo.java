@@ -47,8 +47,10 @@ public final class Demo {
 
   /** The same with this launcher. */
   boolean run(Launcher launcher) throws DemoException, InterruptedException {
+    MachineLoad before = MachineLoad.now();
     String topology = launcher.topology(json);
     text.topology(topology);
+    text.load(before);
     try (DemoProcesses processes = new DemoProcesses(settings.keep())) {
       processes.endWithThisProcess();
       JsonNode stub = processes.startStub(main);
@@ -59,6 +61,7 @@ public final class Demo {
       DemoReport report =
           run(
               json ? parse(topology) : JSON.nullNode(),
+              before,
               running,
               new DemoRun(ChildProcess.uri(engine), ChildProcess.uri(stub), settings));
       if (settings.keep()) {
@@ -75,7 +78,8 @@ public final class Demo {
   }
 
   /** The steps between start and stop. */
-  private DemoReport run(JsonNode topology, List<RunningProcess> running, DemoRun steps)
+  private DemoReport run(
+      JsonNode topology, MachineLoad before, List<RunningProcess> running, DemoRun steps)
       throws DemoException, InterruptedException {
     try (steps) {
       steps.deployAll();
@@ -90,7 +94,7 @@ public final class Demo {
         loads.add(load);
         text.load(load);
       }
-      return new DemoReport(topology, running, runs, calls, loads, settings.keep());
+      return new DemoReport(topology, before, running, runs, calls, loads, settings.keep());
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.List;
  * Everything a demonstration found, for machines.
  *
  * @param topology what the engine says of the machine
+ * @param machine how busy the machine was before
  * @param processes what ran, and where
  * @param runs one instance of each workload
  * @param calls the account of their calls
@@ -17,6 +18,7 @@ import java.util.List;
  */
 record DemoReport(
     JsonNode topology,
+    MachineLoad machine,
     List<RunningProcess> processes,
     List<RunResult> runs,
     CallAccount calls,
@@ -33,6 +35,7 @@ record DemoReport(
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("right", isRight());
     json.set("topology", topology);
+    json.set("machine", machine.toJson());
     processes.forEach(process -> json.withArray("/processes").add(process.toJson()));
     runs.forEach(run -> json.withArray("/runs").add(run.toJson()));
     json.set("calls", calls.toJson());

@@ -22,6 +22,14 @@ final class DemoText {
     out.flush();
   }
 
+  /** Whether others keep the machine busy, beside the numbers that suffer from it. */
+  void load(MachineLoad load) {
+    if (load.isBusy()) {
+      out.printf(Locale.ROOT, "  %s%n", load.warning());
+      out.flush();
+    }
+  }
+
   void processes(List<RunningProcess> processes) {
     heading("What runs where");
     for (RunningProcess process : processes) {
@@ -37,7 +45,8 @@ final class DemoText {
   }
 
   void runs(List<RunResult> runs) {
-    heading("One instance of each workload");
+    heading(
+        "One instance of each workload, cold: the first one in an engine that has just started");
     for (RunResult run : runs) {
       out.printf(
           Locale.ROOT,
@@ -79,7 +88,7 @@ final class DemoText {
     heading(
         String.format(
             Locale.ROOT,
-            "Throughput: %d clients, %s s each, %s s of it to warm up",
+            "Throughput, warm: %d clients, %s s each, %s s of it to warm up",
             settings.clients(),
             seconds(settings.load()),
             seconds(settings.warmUp())));

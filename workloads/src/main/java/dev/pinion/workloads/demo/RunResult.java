@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param id the instance, empty when the answer had none
  * @param state its state, empty when the answer had none
  * @param output its output; missing when the answer had none
- * @param millis the time to the answer, in ms
+ * @param millis the time to the answer, in ms, of the first instance in an engine that has just
+ *     started
  * @param problem what is wrong with the answer, or null
  */
 record RunResult(
@@ -33,6 +34,7 @@ record RunResult(
   ObjectNode toJson() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("workload", workload.id()).put("id", id).put("state", state).put("ms", millis);
+    json.put("cold", true);
     json.set("input", input);
     if (!output.isMissingNode()) {
       json.set("output", output);

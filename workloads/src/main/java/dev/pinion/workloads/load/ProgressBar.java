@@ -14,6 +14,9 @@ public final class ProgressBar implements LoadProgress, AutoCloseable {
   private static final int WIDTH = 24;
   private static final String CLEAR_LINE = "\r\u001b[2K";
 
+  /** Set when this JVM is ending: no bar is drawn over its last line. */
+  private static volatile boolean stopped;
+
   private final PrintStream out;
   private final String title;
 
@@ -38,8 +41,24 @@ public final class ProgressBar implements LoadProgress, AutoCloseable {
         title);
   }
 
+  /** Ends every bar of this JVM and says {@code stopped}, when standard error is a terminal. */
+  public static void stopped() {
+    stopped = true;
+    if (isTerminal()) {
+      System.err.println(CLEAR_LINE + "stopped");
+    }
+  }
+
+  /** Whether this JVM is ending. */
+  public static boolean isStopped() {
+    return stopped;
+  }
+
   @Override
   public void onProgress(double fraction, String step) {
+    if (stopped) {
+      return;
+    }
     int done = (int) (WIDTH * Math.clamp(fraction, 0, 1));
     out.printf(
         Locale.ROOT,
@@ -56,6 +75,9 @@ public final class ProgressBar implements LoadProgress, AutoCloseable {
   /** Clears the line. */
   @Override
   public void close() {
+    if (stopped) {
+      return;
+    }
     out.print(CLEAR_LINE);
     out.flush();
   }

@@ -10,6 +10,8 @@ import dev.pinion.workloads.catalog.Workload;
 import dev.pinion.workloads.demo.FakeEngine.Fault;
 import dev.pinion.workloads.stub.StubService;
 import dev.pinion.workloads.stub.StubSettings;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -111,9 +113,32 @@ class DemoRunTest {
     }
   }
 
+  // Field fault 30
+  @Test
+  void shouldSayWhenTheMachineWasBusyAndThatFirstRunsAreCold() {
+    StringWriter out = new StringWriter();
+    DemoText text = new DemoText(new PrintWriter(out));
+
+    text.load(new MachineLoad(0.9, 2));
+    text.load(new MachineLoad(-1, 2));
+    text.runs(List.of());
+    assertEquals(
+        "One instance of each workload, cold: the first one in an engine that has just started",
+        out.toString().strip());
+    text.load(new MachineLoad(12, 2));
+
+    assertTrue(out.toString().contains("a load average of 12.0 on 2 CPUs"), out::toString);
+  }
+
   private static boolean isRight(List<RunResult> runs, CallAccount calls, LoadOutcome load) {
     return new DemoReport(
-            JsonNodeFactory.instance.nullNode(), List.of(), runs, calls, List.of(load), false)
+            JsonNodeFactory.instance.nullNode(),
+            new MachineLoad(0, 2),
+            List.of(),
+            runs,
+            calls,
+            List.of(load),
+            false)
         .isRight();
   }
 }

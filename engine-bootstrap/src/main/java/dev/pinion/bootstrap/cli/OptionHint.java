@@ -1,0 +1,24 @@
+package dev.pinion.bootstrap.cli;
+
+import dev.pinion.core.model.Nearest;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Tells which option a misspelt one was probably meant to be. */
+public final class OptionHint {
+  private OptionHint() {}
+
+  /** A clause for the end of a message; empty when nothing is alike. */
+  public static String of(ParameterException wrong) {
+    if (!(wrong instanceof UnmatchedArgumentException unmatched) || !unmatched.isUnknownOption()) {
+      return "";
+    }
+    String given = unmatched.getUnmatched().getFirst();
+    int end = given.indexOf('=');
+    String nearest =
+        Nearest.to(
+            end < 0 ? given : given.substring(0, end),
+            wrong.getCommandLine().getCommandSpec().optionsMap().keySet());
+    return nearest == null ? "" : "; did you mean \"" + nearest + "\"?";
+  }
+}

@@ -1,0 +1,40 @@
+package dev.pinion.workloads;
+
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.Locale;
+import java.util.logging.Formatter;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** What libraries log here, as lines of the form that the engine's have: time, level, class. */
+final class LogFormat extends Formatter {
+  private static final DateTimeFormatter MILLIS =
+      new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
+
+  LogFormat() {}
+
+  /** Has the JDK's logging write such lines, from warnings on. */
+  static void install() {
+    Logger root = Logger.getLogger("");
+    root.setLevel(Level.WARNING);
+    for (Handler handler : root.getHandlers()) {
+      handler.setFormatter(new LogFormat());
+    }
+  }
+
+  @Override
+  public String format(LogRecord record) {
+    String name = String.valueOf(record.getLoggerName());
+    String error = record.getThrown() == null ? "" : " " + record.getThrown();
+    return MILLIS.format(record.getInstant())
+        + (record.getLevel().intValue() >= Level.SEVERE.intValue() ? " ERROR " : " WARN  ")
+        + name.substring(name.lastIndexOf('.') + 1)
+        + ": "
+        + formatMessage(record)
+        + error
+        + "\n";
+  }
+}

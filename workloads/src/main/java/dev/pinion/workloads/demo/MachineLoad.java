@@ -1,0 +1,48 @@
+package dev.pinion.workloads.demo;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.lang.management.ManagementFactory;
+import java.util.Locale;
+
+/**
+ * How busy the machine was before the demonstration began.
+ *
+ * @param average runnable threads, on average over the last minute; negative where the system does
+ *     not tell
+ * @param cpus CPUs that this process may use
+ */
+record MachineLoad(double average, int cpus) {
+  /** Of a CPU's worth of time that others take, measurements notice. */
+  private static final double BUSY = 0.5;
+
+  static MachineLoad now() {
+    return new MachineLoad(
+        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
+        Runtime.getRuntime().availableProcessors());
+  }
+
+  /** Whether others take so much of it that the numbers are about them too. */
+  boolean isBusy() {
+    return average > BUSY * cpus;
+  }
+
+  /** A sentence for people. */
+  String warning() {
+    return String.format(
+        Locale.ROOT,
+        "The machine was busy before the demo began: a load average of %.1f on %d CPU%s."
+            + " Times are longer and rates lower than on a quiet one.",
+        average,
+        cpus,
+        cpus == 1 ? "" : "s");
+  }
+
+  ObjectNode toJson() {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("loadAverage", average)
+        .put("cpus", cpus)
+        .put("busy", isBusy());
+  }
+}
