@@ -6,24 +6,31 @@ import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.topology.MachineProbe;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Makes what planned replicas are told at their start.
  *
  * @param settings settings of the engine
- * @param slots number of places in the plan
+ * @param places the plan's replicas
  * @param dispatch how requests come to them
  * @param port the port of clients; 0 when the replica chooses
  * @param runDirectory folder of the sockets by which parent and replicas meet
  */
 record PlannedSettings(
-    ServeSettings settings, int slots, Dispatch dispatch, int port, Path runDirectory) {
+    ServeSettings settings,
+    List<ReplicaSpec> places,
+    Dispatch dispatch,
+    int port,
+    Path runDirectory) {
   ReplicaSettings of(ReplicaSpec spec) {
     boolean pin = spec.pinned() && MachineProbe.onLinux();
     return new ReplicaSettings(
         spec.index(),
-        slots,
+        places.size(),
         "",
         dispatch,
         runDirectory.toString(),
@@ -38,8 +45,18 @@ record PlannedSettings(
         settings.trust() == null ? "" : settings.trust().toString(),
         settings.shutdownTimeout().toMillis(),
         settings.limits(),
+        cpus(),
         settings.history(),
         settings.handlers(),
         settings.binding());
+  }
+
+  /** CPUs by place where replicas are not equally large. */
+  private Map<String, Integer> cpus() {
+    Map<String, Integer> cpus = new HashMap<>();
+    for (ReplicaSpec place : places) {
+      cpus.put(Integer.toString(place.index()), place.cpus().size());
+    }
+    return Set.copyOf(cpus.values()).size() < 2 ? Map.of() : cpus;
   }
 }

@@ -109,7 +109,7 @@ final class ServeProgram {
     List<ReplicaSpec> places = plan.replicas();
     Path crashes = Files.createDirectories(settings.data().resolve("crash"));
     PlannedSettings planned =
-        new PlannedSettings(settings, places.size(), dispatch(places), port.port(), runDirectory);
+        new PlannedSettings(settings, places, dispatch(places), port.port(), runDirectory);
     HistoryKeeper keeper = history(planned.of(places.getFirst()).toJson(), places, crashes);
     CpuSharing sharing = new CpuSharing(DirectoryTree.live(), () -> keeper.picture().pid());
     Told told = new Told(port, places, sharing);

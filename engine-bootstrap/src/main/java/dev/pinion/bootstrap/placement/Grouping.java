@@ -65,6 +65,25 @@ final class Grouping {
     return partition ? parts : List.of(group);
   }
 
+  /**
+   * Joins groups that a core lies across: its hardware threads share every cache of it, whatever is
+   * reported for each.
+   */
+  void joinSplitCores() {
+    List<CpuSet> joined = new ArrayList<>(groups);
+    for (CpuSet core : cores) {
+      List<CpuSet> across = joined.stream().filter(core::intersects).toList();
+      if (across.size() > 1) {
+        joined.removeAll(across);
+        joined.add(CpuSet.union(across));
+      }
+    }
+    if (joined.size() < groups.size()) {
+      decisions.add("caches are reported for each hardware thread: those of a core are joined");
+      groups = ordered(joined);
+    }
+  }
+
   /** Joins groups of a single core: by NUMA node, else by package, else all of them. */
   void coarsenSingleCores() {
     if (groups.size() == 1 || groups.stream().noneMatch(this::singleCore)) {
@@ -75,8 +94,8 @@ final class Grouping {
     joinSingles(List.of(topology.allowed()));
     adoptLastSingle();
     decisions.add(
-        "caches of a single core share nothing: such cores are joined by NUMA node, else by package, "
-            + "else all");
+        "caches of a single core share nothing: such cores are joined by NUMA node, else by"
+            + " package, else all");
   }
 
   private void joinSingles(List<CpuSet> areas) {

@@ -59,6 +59,7 @@ public final class PlacementPlanner {
 
   private Grouping grouping(List<String> told) {
     Grouping grouping = new Grouping(topology, told);
+    grouping.joinSplitCores();
     grouping.splitByNode();
     grouping.coarsenSingleCores();
     return grouping;
@@ -104,13 +105,19 @@ public final class PlacementPlanner {
   /** The CPUs that replicas of {@code auto} would have; nothing of it is told. */
   private List<CpuSet> groupsOfAuto() {
     List<String> unsaid = new ArrayList<>();
-    Grouping grouping = grouping(unsaid);
-    joinUnaffordable(grouping, heap(unsaid));
-    SystemCpus system = new SystemCpus(order, grouping.groups(), unsaid);
+    List<CpuSet> whole = wholeGroupsOfAuto(unsaid);
+    SystemCpus system = new SystemCpus(order, whole, unsaid);
     Integer asked = settings.systemCpus();
-    int spare = topology.allowed().size() - grouping.groups().size();
+    int spare = topology.allowed().size() - whole.size();
     system.take(asked == null ? null : Math.min(asked, spare));
     return system.groups();
+  }
+
+  /** The same before any is left to the system. */
+  private List<CpuSet> wholeGroupsOfAuto(List<String> told) {
+    Grouping grouping = grouping(told);
+    joinUnaffordable(grouping, heap(told));
+    return grouping.groups();
   }
 
   private List<CpuSet> groups(Grouping grouping, HeapShares heap) {
@@ -162,13 +169,21 @@ public final class PlacementPlanner {
     }
   }
 
-  /** Lists are taken as they are; the paper left no CPU to the system. */
+  /**
+   * Lists are taken as they are; the paper left no CPU to the system. Where {@code auto} leaves
+   * none, no other number of replicas does, so that all of them have as many CPUs.
+   */
   private void leaveToSystem(SystemCpus system) {
     switch (settings.replicas()) {
       case ReplicaPolicy.Listed _ ->
           decisions.add("CPU lists are taken as they are: none is left to the system");
       case ReplicaPolicy.Sosoa _ when settings.systemCpus() == null ->
           decisions.add("as in the paper, no CPU is left to the system");
+      case ReplicaPolicy _
+          when settings.systemCpus() == null
+              && topology.allowed().size() >= SystemCpus.CPUS_FOR_SYSTEM
+              && SystemCpus.wouldHalve(wholeGroupsOfAuto(new ArrayList<>())) ->
+          system.takeNone();
       default -> system.take(settings.systemCpus());
     }
   }

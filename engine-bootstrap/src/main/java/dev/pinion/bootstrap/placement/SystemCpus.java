@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
  * loops aside.
  *
  * <p>They are taken from the replica with most CPUs, of equal ones the last, and there the CPU
- * least worth having: losing it hurts least. No replica loses its only CPU.
+ * least worth having: losing it hurts least. No replica loses its only CPU and, unless CPUs are
+ * asked for, none half of what it has.
  */
 final class SystemCpus {
   /** CPUs from which on one is left to the system unless asked otherwise. */
-  private static final int CPUS_FOR_SYSTEM = 4;
+  static final int CPUS_FOR_SYSTEM = 4;
 
   private final CpuOrder order;
   private final List<String> decisions;
@@ -64,9 +65,24 @@ final class SystemCpus {
       decisions.add("no CPU is left to the system: every replica has one only");
       return;
     }
+    if (wouldHalve(groups)) {
+      takeNone();
+      return;
+    }
     takeOne();
     decisions.add(
         "CPU " + taken + " is left to the system, as there are " + cpus + " (--system-cpus)");
+  }
+
+  /** Whether one CPU is half of the largest replica, or more. */
+  static boolean wouldHalve(List<CpuSet> groups) {
+    return groups.stream().allMatch(group -> group.size() <= 2);
+  }
+
+  /** Takes none, and says why. */
+  void takeNone() {
+    decisions.add(
+        "no CPU is left to the system: a replica would lose half of its CPUs (--system-cpus)");
   }
 
   private void takeOne() {

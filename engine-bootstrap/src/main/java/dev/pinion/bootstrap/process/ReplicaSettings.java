@@ -29,6 +29,8 @@ import java.util.stream.Collectors;
  * @param trust PEM file of certificates that calls trust besides the system's; empty for none
  * @param shutdownMillis time that draining may take
  * @param limits limits of the engine that differ from their defaults, by name
+ * @param cpus number of CPUs of the replica of each slot, by the slot's number, where they differ;
+ *     empty when all have as many
  * @param history where the history of instances is kept
  * @param handlers the chains of handlers
  * @param binding what is made of callers and definitions that the broker does not know
@@ -50,6 +52,7 @@ public record ReplicaSettings(
     String trust,
     long shutdownMillis,
     Map<String, Integer> limits,
+    Map<String, Integer> cpus,
     HistoryChoice history,
     HandlerChoice handlers,
     BindingChoice binding) {
@@ -57,6 +60,7 @@ public record ReplicaSettings(
   public ReplicaSettings {
     pins = Map.copyOf(pins);
     limits = Map.copyOf(limits);
+    cpus = Map.copyOf(cpus);
   }
 
   /** Settings of a replica that keeps no history and has no handlers. */
@@ -94,6 +98,7 @@ public record ReplicaSettings(
         trust,
         shutdownMillis,
         limits,
+        Map.of(),
         HistoryChoice.NONE,
         HandlerChoice.NONE,
         BindingChoice.OPEN);
@@ -118,6 +123,7 @@ public record ReplicaSettings(
         trust,
         shutdownMillis,
         limits,
+        cpus,
         history,
         handlers,
         binding);
@@ -142,6 +148,7 @@ public record ReplicaSettings(
         trust,
         shutdownMillis,
         limits,
+        cpus,
         history,
         handlers,
         binding);
@@ -181,6 +188,8 @@ public record ReplicaSettings(
         + shutdownMillis
         + ",\"limits\":"
         + object(limits)
+        + ",\"cpus\":"
+        + object(cpus)
         + ",\"history\":"
         + JsonText.quoted(history.database())
         + ",\"historyUser\":"

@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /** What a replica is told of its place among the others, in words of the engine. */
@@ -28,11 +30,21 @@ final class Neighbours {
             settings.index(),
             settings.slots(),
             Path.of(settings.runDirectory()),
-            policy(settings.dispatch()));
+            policy(settings.dispatch()),
+            weights(settings));
     if (!settings.assignment().isEmpty()) {
       neighbourhood.assign(Assignment.parse(settings.assignment(), settings.slots()));
     }
     return neighbourhood;
+  }
+
+  /** The CPUs of the replica of each slot; 1 each when all have as many. */
+  private static List<Integer> weights(ReplicaSettings settings) {
+    List<Integer> weights = new ArrayList<>();
+    for (int slot = 0; slot < settings.slots(); slot++) {
+      weights.add(settings.cpus().getOrDefault(Integer.toString(slot), 1));
+    }
+    return weights;
   }
 
   /**

@@ -74,6 +74,7 @@ final class SettingsReader {
           value("trust"),
           Long.parseLong(value("shutdownMillis")),
           present(numbers.get("limits"), "limits"),
+          present(numbers.get("cpus"), "cpus"),
           new HistoryChoice(
               value("history"), value("historyUser"), value("historyPassword"), value("sinks")),
           new HandlerChoice(value("handlers"), value("handlersNats"), value("handlersPath")),

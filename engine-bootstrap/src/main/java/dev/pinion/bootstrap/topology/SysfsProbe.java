@@ -40,21 +40,22 @@ public final class SysfsProbe {
 
   private Topology topology() {
     CpuSet present = files.numbered(CpuFiles.CPU, "cpu");
-    CpuSet online = online(present);
+    Cgroups cgroups = new Cgroups(tree, notes);
+    ProcessMasks masks = new ProcessMasks(tree, notes);
+    UsableCpus usable = UsableCpus.of(online(present), masks.cpus(), cgroups.cpus(), notes);
+    CpuSet online = usable.online();
     if (online.isEmpty()) {
       throw new IllegalStateException(
           "expected CPUs under /" + CpuFiles.CPU + ", found none: is sysfs mounted?");
     }
-    Cgroups cgroups = new Cgroups(tree, notes);
-    ProcessMasks masks = new ProcessMasks(tree, notes);
-    CpuSet allowed = allowed(online, masks.cpus(), cgroups.cpus());
+    CpuSet allowed = usable.allowed();
     List<NumaNode> nodes = nodes(online);
     List<CpuPackage> packages = packages(online);
     CacheReader caches = new CacheReader(files, online, notes);
     GroupRule rule = new GroupRule(caches.lastLevels(), packages, notes);
     return new Topology(
         online,
-        present.minus(online),
+        usable.renumbered() ? CpuSet.EMPTY : present.minus(online),
         allowed,
         packages,
         cores(online),
@@ -78,18 +79,6 @@ public final class SysfsProbe {
     notes.add("nothing lists the CPUs online: all count that are not switched off by themselves");
     return present.where(
         cpu -> !Objects.equals(files.number(CpuFiles.CPU + "/cpu" + cpu + "/online"), 0));
-  }
-
-  private CpuSet allowed(CpuSet online, @Nullable CpuSet mask, @Nullable CpuSet cpuset) {
-    CpuSet allowed = mask == null ? online : online.and(mask);
-    if (cpuset != null) {
-      allowed = allowed.and(cpuset);
-    }
-    if (allowed.isEmpty()) {
-      notes.add("the CPUs allowed to this process are none of the online ones; all are taken");
-      return online;
-    }
-    return allowed;
   }
 
   /**

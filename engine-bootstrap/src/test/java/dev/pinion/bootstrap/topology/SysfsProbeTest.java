@@ -52,6 +52,51 @@ class SysfsProbeTest {
         topology.allowedGroups().stream().map(group -> group.cpus().toString()).toList());
   }
 
+  // Field fault 32: lxcfs numbers the CPUs of a container anew, in /sys alone
+  @Test
+  void shouldTakeTheKernelsMaskWhereSysHasOtherNumbers() {
+    Topology one =
+        new Machines.Builder()
+            .cpus(32, 16)
+            .cache(3, "32M", 16)
+            .nodes(16)
+            .file("sys/devices/system/cpu/online", "0\n")
+            .file("proc/self/status", "Cpus_allowed_list:\t24\n")
+            .probe();
+    Topology four =
+        new Machines.Builder()
+            .cpus(8, 8)
+            .cache(3, "8M", 8)
+            .file("sys/devices/system/cpu/online", "0-3\n")
+            .file("proc/self/status", "Cpus_allowed_list:\t2-5\n")
+            .file("proc/self/cgroup", "0::/\n")
+            .file("proc/mounts", "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0\n")
+            .file("sys/fs/cgroup/cpuset.cpus.effective", "2-5\n")
+            .probe();
+
+    assertEquals("24", one.allowed().toString());
+    assertEquals("24", one.allowedGroups().getFirst().cpus().toString());
+    assertTrue(one.offline().isEmpty());
+    assertNoted(one, "/sys lists CPUs 0 as online, the kernel's mask of this process has 24");
+    assertEquals("2-5", four.allowed().toString());
+    assertNoted(four, "numbered anew there");
+  }
+
+  // Field fault 32: masks may name CPUs that are offline or have never been there
+  @Test
+  void shouldTakeNoCpuOfTheMaskThatIsOffline() {
+    Topology topology =
+        new Machines.Builder()
+            .cpus(8, 8)
+            .cache(3, "8M", 8)
+            .file("sys/devices/system/cpu/online", "0-3\n")
+            .file("proc/self/status", "Cpus_allowed_list:\t2-63\n")
+            .probe();
+
+    assertEquals("2-3", topology.allowed().toString());
+    assertEquals("4-7", topology.offline().toString());
+  }
+
   @Test
   void shouldReadTheMaskWhereThereIsNoListOfAllowedCpus() {
     for (String status :

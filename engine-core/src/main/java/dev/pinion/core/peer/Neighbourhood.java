@@ -2,6 +2,8 @@ package dev.pinion.core.peer;
 
 import dev.pinion.core.model.InstanceId;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -22,9 +24,15 @@ public final class Neighbourhood {
   private final int slots;
   private final Path directory;
   private final StartPolicy policy;
+  private final List<Integer> weights;
   private volatile Set<Integer> serving = Set.of();
   private volatile Assignment assignment;
   private volatile Runnable onAssigned = () -> {};
+
+  /** A place among replicas that are equally large. */
+  public Neighbourhood(int slot, int slots, Path directory, StartPolicy policy) {
+    this(slot, slots, directory, policy, Collections.nCopies(Math.max(slots, 0), 1));
+  }
 
   /**
    * A place.
@@ -33,8 +41,11 @@ public final class Neighbourhood {
    * @param slots number of slots, at most {@link #PARTITIONS}
    * @param directory folder of the sockets by which replicas and their parent meet
    * @param policy which replica takes a start
+   * @param weights how large the replica of each slot is compared with the others, such as its
+   *     CPUs; at least 1
    */
-  public Neighbourhood(int slot, int slots, Path directory, StartPolicy policy) {
+  public Neighbourhood(
+      int slot, int slots, Path directory, StartPolicy policy, List<Integer> weights) {
     if (slots < 1 || slots > PARTITIONS || slot < 0 || slot >= slots) {
       throw new IllegalArgumentException(
           "expected a slot below a number of slots from 1 to "
@@ -44,7 +55,12 @@ public final class Neighbourhood {
               + " of "
               + slots);
     }
+    if (weights.size() != slots || weights.stream().anyMatch(weight -> weight < 1)) {
+      throw new IllegalArgumentException(
+          "expected a weight of at least 1 for each of " + slots + " slots, found " + weights);
+    }
     this.slot = slot;
+    this.weights = List.copyOf(weights);
     this.slots = slots;
     this.directory = directory;
     this.policy = policy;
@@ -64,6 +80,11 @@ public final class Neighbourhood {
   /** Which replica takes a start. */
   public StartPolicy policy() {
     return policy;
+  }
+
+  /** How large the replica of a slot is compared with the others, at least 1. */
+  public int weight(int of) {
+    return weights.get(of);
   }
 
   /** Whether there can be others. */

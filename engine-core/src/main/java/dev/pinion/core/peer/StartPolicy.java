@@ -4,8 +4,8 @@ package dev.pinion.core.peer;
 public enum StartPolicy {
   /** The one whose client asks. */
   LOCAL,
-  /** Each in turn. */
+  /** Each in turn, larger ones more often. */
   IN_TURN,
-  /** The one with the least under way. */
+  /** The one with the least under way for its size. */
   LEAST_LOADED
 }

@@ -20,7 +20,7 @@ final class StartRouting {
   private final Neighbourhood neighbourhood;
   private final PeerRelay relay;
   private final PeerLoads loads;
-  private int last;
+  private final WeightedTurns turns;
   private int untilAgeing = STARTS_PER_AGEING;
 
   StartRouting(RequestHandler handler, Neighbourhood neighbourhood, PeerRelay relay) {
@@ -28,7 +28,7 @@ final class StartRouting {
     this.neighbourhood = neighbourhood;
     this.relay = relay;
     this.loads = new PeerLoads(neighbourhood);
-    this.last = neighbourhood.slot();
+    this.turns = new WeightedTurns(neighbourhood);
   }
 
   /** Starts an instance in this replica. */
@@ -110,19 +110,14 @@ final class StartRouting {
     };
   }
 
-  /** The next slot that serves after the last one; this replica's own when no other does. */
+  /** The slot whose turn it is of those that serve; this replica's own when no other does. */
   private int inTurn(boolean ownToo) {
     int self = neighbourhood.slot();
-    for (int step = 1; step <= neighbourhood.slots(); step++) {
-      int slot = (last + step) % neighbourhood.slots();
-      if (neighbourhood.serves(slot) || (ownToo && slot == self)) {
-        last = slot;
-        return slot;
-      }
-    }
-    return self;
+    int slot = turns.next(each -> neighbourhood.serves(each) || (ownToo && each == self));
+    return slot < 0 ? self : slot;
   }
 
+  /** The slot that has least under way for its size. */
   private int leastLoaded() {
     if (--untilAgeing == 0) {
       untilAgeing = STARTS_PER_AGEING;
@@ -131,7 +126,8 @@ final class StartRouting {
     int best = neighbourhood.slot();
     int least = handler.ports().load().getAsInt() - 1; // without this one
     for (int slot = 0; slot < neighbourhood.slots(); slot++) {
-      if (neighbourhood.serves(slot) && loads.of(slot) < least) {
+      if (neighbourhood.serves(slot)
+          && loads.of(slot) * neighbourhood.weight(best) < least * neighbourhood.weight(slot)) {
         best = slot;
         least = loads.of(slot);
       }
