@@ -28,7 +28,11 @@ final class ScratchFile implements AutoCloseable {
     try {
       Path path = Files.createTempFile("pinion-" + name, ".scratch");
       return new ScratchFile(
-          FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE));
+          FileChannel.open(
+              path,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE,
+              StandardOpenOption.DELETE_ON_CLOSE));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -40,6 +44,24 @@ final class ScratchFile implements AutoCloseable {
     while (bytes.hasRemaining()) {
       at += channel.write(bytes, at);
     }
+  }
+
+  /** Reads what stands at a place; zeros beyond its end. */
+  byte[] read(long at, int length) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(length);
+    while (bytes.hasRemaining() && channel.read(bytes, at + bytes.position()) > 0) {
+      // until all of it or the end is read
+    }
+    return bytes.array();
+  }
+
+  /** Writes at a place and waits until it is on the disk. */
+  void writeForced(ByteBuffer bytes, long at) throws IOException {
+    long to = at;
+    while (bytes.hasRemaining()) {
+      to += channel.write(bytes, to);
+    }
+    channel.force(false);
   }
 
   private synchronized long place(int length) {

@@ -1,5 +1,6 @@
 package dev.pinion.benchmarks.chart;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -17,6 +18,8 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series) imple
   private static final int TOP = 12;
   private static final int BELOW = 52;
   private static final int LEGEND_LINE = 20;
+  private static final int MOST_PLACES = 16;
+  private static final int LEAST_TICK_DISTANCE = 34;
 
   /** Copies the series. */
   public LineChart {
@@ -39,8 +42,29 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series) imple
   /** An interval at a place. */
   public record Point(double at, Interval value) {}
 
+  /** Through a single place goes no line: what is there is drawn side by side. */
   @Override
   public String svg() {
+    return places().length < 2 ? sideBySide().svg() : lines();
+  }
+
+  private DotPlot sideBySide() {
+    List<DotPlot.Row> rows =
+        series.stream()
+            .flatMap(
+                one ->
+                    one.points().stream()
+                        .map(point -> new DotPlot.Row(one.name(), one.name(), point.value())))
+            .toList();
+    return new DotPlot(title, y, rows);
+  }
+
+  /** Where anything was measured, in rising order. */
+  private double[] places() {
+    return points().mapToDouble(Point::at).sorted().distinct().toArray();
+  }
+
+  private String lines() {
     Scale across = Scale.of(points().mapToDouble(Point::at).toArray(), x.logarithmic());
     Scale up =
         Scale.of(
@@ -72,7 +96,7 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series) imple
       drawing.line("grid", LEFT, at, WIDTH - RIGHT, at);
       drawing.text("tick", "end", LEFT - 8, at + 4, Numbers.text(tick));
     }
-    for (double tick : across.ticks()) {
+    for (double tick : placesApart(across)) {
       double at = acrossAt(across, tick);
       drawing.line("axis", at, bottom, at, bottom + 5);
       drawing.text("tick", "middle", at, bottom + 19, Numbers.text(tick));
@@ -81,6 +105,23 @@ public record LineChart(String title, Axis x, Axis y, List<Series> series) imple
     drawing.line("axis", LEFT, TOP, LEFT, bottom);
     drawing.text("label", "middle", (LEFT + WIDTH - RIGHT) / 2.0, bottom + 38, x.text());
     drawing.upwards(16, TOP + PLOT_HEIGHT / 2.0, y.text());
+  }
+
+  /** The places measured, without those whose numbers would cover others; round ones of many. */
+  private List<Double> placesApart(Scale across) {
+    if (places().length > MOST_PLACES) {
+      return across.ticks();
+    }
+    List<Double> ticks = new ArrayList<>();
+    double last = Double.NEGATIVE_INFINITY;
+    for (double place : places()) {
+      double at = acrossAt(across, place);
+      if (at - last >= LEAST_TICK_DISTANCE) {
+        ticks.add(place);
+        last = at;
+      }
+    }
+    return ticks;
   }
 
   private void draw(Drawing drawing, int number, Scale across, Scale up) {

@@ -45,23 +45,29 @@ public final class HandlersRateExperiment extends TestbedCommand {
   private static final int MOST_AT_ONCE = 128;
   private static final int MAX_RATE = 10_000;
 
+  /** What the three handlers of a message take together, in ms. */
+  private static final double HANDLERS_MILLIS = 4;
+
+  /** Beyond what CPUs can do, so that every chain shows its limit. */
+  private static final double BEYOND_LIMIT = 1.3;
+
+  private static final int RATES = 10;
+
   @Option(
       names = "--rates",
       split = ",",
-      description = "Messages/s (1, then 40 more each time up to --most; --quick 21,141).")
+      description =
+          "Messages/s (1, then --step more each time up to --most; --quick three of them).")
   private @Nullable List<Integer> rates;
 
   @Option(
       names = "--most",
-      defaultValue = "401",
-      description = "The highest rate of the sweep (${DEFAULT-VALUE}).")
-  private int most;
+      description =
+          "The highest rate of the sweep (a third beyond what the CPUs of the engine can do).")
+  private @Nullable Integer most;
 
-  @Option(
-      names = "--step",
-      defaultValue = "40",
-      description = "Messages/s from rate to rate (${DEFAULT-VALUE}).")
-  private int step;
+  @Option(names = "--step", description = "Messages/s from rate to rate (a tenth of --most).")
+  private @Nullable Integer step;
 
   @Option(
       names = "--times",
@@ -82,16 +88,18 @@ public final class HandlersRateExperiment extends TestbedCommand {
   @Override
   public Description description() {
     return new Description(
-        "Response time against messages per second: a conventional chain on a thread for each request,"
-            + " a chain whose handlers run one after another behind a window, and one whose handlers"
-            + " run side by side.",
-        "DHArch, Fig. 10: the conventional chain slows down with every message more and steeply at its"
-            + " limit, the others stay level up to 160 messages/s on eight machines; side by side gains"
-            + " more than 30 % at every rate.",
+        "Response time against messages per second: a conventional chain on a thread for each"
+            + " request, a chain whose handlers run one after another behind a window, and one"
+            + " whose handlers run side by side.",
+        "DHArch, Fig. 10: the conventional chain slows down with every message more and steeply at"
+            + " its limit, the others stay level up to 160 messages/s on eight machines; side by"
+            + " side gains more than 30 % at every rate.",
         new Hardware(4, 1),
         "Messages are due at equal intervals; times count from then. Logger, Monitor and Format"
-            + " Converter take 1, 1 and 2 ms times --times, so side by side at most half of the time"
-            + " can be gained.");
+            + " Converter take 1, 1 and 2 ms times --times, so side by side at most half of the"
+            + " time can be gained. Rates go a third beyond what the CPUs can do: there the"
+            + " conventional chain has every message under way at once, the others a window of"
+            + " them.");
   }
 
   @Override
@@ -100,9 +108,21 @@ public final class HandlersRateExperiment extends TestbedCommand {
   }
 
   private List<Integer> rates() {
+    int highest = most();
+    int each = step();
     List<Integer> sweep =
-        IntStream.iterate(1, rate -> rate <= most, rate -> rate + step).boxed().toList();
-    return options().chosen(rates, sweep, List.of(21, 141));
+        IntStream.iterate(1, rate -> rate <= highest, rate -> rate + each).boxed().toList();
+    return options().chosen(rates, sweep, List.of(1, Math.max(2, highest / 2), highest));
+  }
+
+  /** By the time of the handlers and the CPUs, which all chains share. */
+  private int most() {
+    double limit = Math.max(1, engineCpus()) * 1_000 / (HANDLERS_MILLIS * times);
+    return most == null ? Math.clamp(Math.round(BEYOND_LIMIT * limit), RATES, MAX_RATE) : most;
+  }
+
+  private int step() {
+    return step == null ? Math.max(1, most() / RATES) : step;
   }
 
   @Override
@@ -112,12 +132,12 @@ public final class HandlersRateExperiment extends TestbedCommand {
 
   @Override
   void check(CpuPlacement placement) {
-    HarnessOptions.requireRange("--step", step, 1, MAX_RATE);
-    HarnessOptions.requireRange("--most", most, 1, MAX_RATE);
-    rates().forEach(rate -> HarnessOptions.requireRange("--rates", rate, 1, MAX_RATE));
     if (!(times >= 0.1 && times <= 100)) {
       throw new IllegalArgumentException("expected --times from 0.1 to 100, found " + times);
     }
+    HarnessOptions.requireRange("--step", step(), 1, MAX_RATE);
+    HarnessOptions.requireRange("--most", most(), 1, MAX_RATE);
+    rates().forEach(rate -> HarnessOptions.requireRange("--rates", rate, 1, MAX_RATE));
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.pinion.benchmarks.cli;
 import dev.pinion.benchmarks.bench.CpuPlacement;
 import dev.pinion.benchmarks.bench.OwnJvm;
 import dev.pinion.benchmarks.bench.WholeMachine;
+import dev.pinion.benchmarks.chart.Axis;
 import dev.pinion.benchmarks.chart.Figure;
 import dev.pinion.benchmarks.environment.EnvironmentReport;
 import dev.pinion.benchmarks.experiment.Comparison;
@@ -46,6 +47,9 @@ public final class QueueingCommand implements Callable<Integer>, ListedExperimen
   private static final double MAX_FACTOR = 100;
   private static final Duration SIMULATION = Duration.ofMillis(500);
 
+  /** Factors that are swept where none was measured. */
+  private static final List<Double> FACTORS = List.of(1.0, 1.1, 1.25, 1.5, 2.0);
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
@@ -58,7 +62,7 @@ public final class QueueingCommand implements Callable<Integer>, ListedExperimen
       names = "--factor",
       description =
           "How many times as long a step takes after one under another cache, as measured; without"
-              + " it queueing only.")
+              + " it factors from 1 to 2.")
   private @Nullable Double factor;
 
   @Option(
@@ -95,14 +99,15 @@ public final class QueueingCommand implements Callable<Integer>, ListedExperimen
             + " queues with a server for each CPU.",
         "SOSOA, Fig. 5 and 7; the captured machines may be the paper's.",
         Hardware.NONE,
-        "A step takes the same time everywhere, times --factor after a step under another cache. The"
-            + " factor must have been measured; nothing else of a cache is in the model. Compare with"
+        "A step takes the same time everywhere, times a factor after a step under another cache:"
+            + " --factor, which must have been measured, or each of several, which shows from which"
+            + " factor on a placement gains. Nothing else of a cache is in the model. Compare with"
             + " no measurement.");
   }
 
   @Override
   public Duration time() {
-    long simulations = rounds * 4L * Math.max(1, machines.size());
+    long simulations = rounds * 4L * Math.max(1, machines.size()) * factors().size();
     return SIMULATION
         .multipliedBy(simulations * (quick ? QUICK_INSTANCES : INSTANCES))
         .dividedBy(INSTANCES);
@@ -121,11 +126,13 @@ public final class QueueingCommand implements Callable<Integer>, ListedExperimen
     }
     Map<String, Topology> topologies = topologies();
     List<Comparison> comparisons = new ArrayList<>();
-    topologies.forEach((name, topology) -> comparisons.add(comparison(name, topology)));
+    topologies.forEach(
+        (name, topology) ->
+            factorsOf(topology).forEach(each -> comparisons.add(comparison(name, topology, each))));
     Report report;
     try (StepBar progress = new StepBar("queueing")) {
       progress.begin(comparisons.stream().mapToInt(each -> each.steps(rounds)).sum());
-      report = report(InterleavedRun.of(comparisons, rounds, progress));
+      report = report(topologies, InterleavedRun.of(comparisons, rounds, progress));
     }
     spec.commandLine().getOut().print(json ? report.json().toPrettyString() + "\n" : report.text());
     spec.commandLine().getOut().flush();
@@ -139,6 +146,19 @@ public final class QueueingCommand implements Callable<Integer>, ListedExperimen
           .println("wrote " + out.resolve(ResultFiles.PAGE).toAbsolutePath());
     }
     return ExitCode.OK;
+  }
+
+  private List<Double> factors() {
+    return factor == null ? FACTORS : List.of(factor);
+  }
+
+  /** Under a single cache no factor makes a difference. */
+  private List<Double> factorsOf(Topology topology) {
+    return caches(topology) == 1 ? List.of(1.0) : factors();
+  }
+
+  private static int caches(Topology topology) {
+    return topology.allowedGroups().size();
   }
 
   /** What is simulated, by the name of the machine. */
@@ -169,52 +189,59 @@ public final class QueueingCommand implements Callable<Integer>, ListedExperimen
     }
   }
 
-  private Comparison comparison(String machine, Topology topology) {
-    int caches = topology.allowedGroups().size();
+  private Comparison comparison(String machine, Topology topology, double each) {
+    int caches = caches(topology);
     List<SimulatedPlacement> variants = new ArrayList<>();
-    variants.add(variant(ONE, topology, "1"));
-    variants.add(variant("one for each cache", topology, "auto"));
+    variants.add(variant(ONE, topology, "1", each));
+    variants.add(variant("one for each cache", topology, "auto", each));
     if (topology.allowed().size() > 1) {
-      variants.add(variant("interleaved", topology, "interleaved"));
+      variants.add(variant("interleaved", topology, "interleaved", each));
     }
     if (2 * caches <= topology.allowed().size()) {
-      variants.add(variant("two for each cache", topology, Integer.toString(2 * caches)));
+      variants.add(variant("two for each cache", topology, Integer.toString(2 * caches), each));
     }
     String title =
         "simulated: "
             + machine
             + ", "
             + (topology.allowed().size() == 1 ? "1 CPU, " : topology.allowed().size() + " CPUs, ")
-            + (caches == 1 ? "1 cache" : caches + " caches");
+            + (caches == 1 ? "1 cache" : caches + " caches, factor " + each);
     return new Comparison(title, variants, ONE);
   }
 
-  private SimulatedPlacement variant(String name, Topology topology, String replicas) {
+  private SimulatedPlacement variant(String name, Topology topology, String replicas, double each) {
     return new SimulatedPlacement(
-        name,
-        topology,
-        replicas,
-        factor == null ? 1 : factor,
-        clientsPerCpu,
-        quick ? QUICK_INSTANCES : INSTANCES);
+        name, topology, replicas, each, clientsPerCpu, quick ? QUICK_INSTANCES : INSTANCES);
   }
 
-  private Report report(List<Results> results) {
+  private Report report(Map<String, Topology> topologies, List<Results> results) {
     List<String> caveats = new ArrayList<>(List.of("Simulated: nothing here was measured."));
     if (factor == null) {
       caveats.add(
-          "Queueing only: no --factor was given, so caches make no difference in this model.");
+          "No --factor was given: factors from 1 to 2 are tried, none of them is measured.");
     }
     List<Figure> figures = new ArrayList<>();
-    results.forEach(
-        one ->
-            figures.addAll(ResultFigures.sideBySide(one, List.of(SimulatedPlacement.THROUGHPUT))));
+    int from = 0;
+    for (Map.Entry<String, Topology> machine : topologies.entrySet()) {
+      List<Double> factors = factorsOf(machine.getValue());
+      List<Results> own = results.subList(from, from + factors.size());
+      from += factors.size();
+      if (caches(machine.getValue()) == 1) {
+        caveats.add(
+            machine.getKey()
+                + " has one cache: its placements differ in nothing, so none is drawn.");
+      } else {
+        figures.add(figure(machine.getKey(), factors, own));
+      }
+    }
     EnvironmentReport environment =
         EnvironmentReport.take(Launcher.checkout())
             .with(
                 "command",
                 String.join(" ", spec.root().commandLine().getParseResult().originalArgs()))
-            .with("factor", factor == null ? "none" : String.format(Locale.ROOT, "%.3f", factor))
+            .with(
+                "factor",
+                factor == null ? "from 1 to 2" : String.format(Locale.ROOT, "%.3f", factor))
             .with("clients per CPU", Integer.toString(clientsPerCpu))
             .with("rounds", Integer.toString(rounds));
     return new Report(
@@ -226,5 +253,15 @@ public final class QueueingCommand implements Callable<Integer>, ListedExperimen
         results,
         List.of(),
         figures);
+  }
+
+  /** What each placement reaches, over the factors if there are several. */
+  private static Figure figure(String machine, List<Double> factors, List<Results> results) {
+    return ResultFigures.over(
+        "simulated: " + machine + ", " + SimulatedPlacement.THROUGHPUT.name(),
+        Axis.linear("a step after one under another cache takes", "times as long"),
+        results,
+        SimulatedPlacement.THROUGHPUT,
+        one -> factors.get(results.indexOf(one)));
   }
 }

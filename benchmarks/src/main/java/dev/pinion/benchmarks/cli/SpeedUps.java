@@ -110,9 +110,14 @@ record SpeedUps(SortedMap<Integer, Summary> byNumber, int cores) {
         ? "on one core no law has a serial share"
         : String.format(
             Locale.ROOT,
-            "serial share with n = %d cores: Amdahl %.0f %%, Gustafson %.0f %%",
+            "serial share with n = %d cores: Amdahl %s, Gustafson %s",
             cores,
-            100 * Amdahl.serialShare(speedUp, cores),
-            100 * Gustafson.serialShare(speedUp, cores));
+            share(Amdahl.serialShare(speedUp, cores)),
+            share(Gustafson.serialShare(speedUp, cores)));
+  }
+
+  /** A share below 0 or above 1 is none: the law does not explain the speed-up. */
+  private static String share(double share) {
+    return share < 0 || share > 1 ? "no fit" : String.format(Locale.ROOT, "%.0f %%", 100 * share);
   }
 }

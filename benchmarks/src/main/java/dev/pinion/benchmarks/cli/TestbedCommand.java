@@ -198,8 +198,12 @@ abstract class TestbedCommand implements Callable<Integer>, ListedExperiment {
       for (Map.Entry<String, String> engine : testbed.engineOptions().entrySet()) {
         environment = environment.with("options of " + engine.getKey(), engine.getValue());
       }
-      List<String> caveats =
-          new ArrayList<>(description().hardware().missing(machine.facts(placement)));
+      List<String> caveats = new ArrayList<>();
+      String warning = environment.facts().get(EnvironmentReport.WARNING);
+      if (warning != null) {
+        caveats.add("warning: " + warning);
+      }
+      caveats.addAll(description().hardware().missing(machine.facts(placement)));
       caveats.addAll(caveats());
       caveats.addAll(Accounts.check(results));
       List<Finding> findings =

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -22,6 +23,12 @@ import java.util.stream.Stream;
  * @param facts facts by name, in the order in which they are printed
  */
 public record EnvironmentReport(Map<String, String> facts) {
+  /** The fact that is there when others keep the machine busy, before all others. */
+  public static final String WARNING = "warning";
+
+  /** Of a CPU's worth of time that others take, measurements notice. */
+  private static final double BUSY = 0.5;
+
   private static final String UNKNOWN = "unknown";
   private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
   private static final Path OWN_STATUS = Path.of("/proc/self/status");
@@ -40,6 +47,8 @@ public record EnvironmentReport(Map<String, String> facts) {
    */
   public static EnvironmentReport take(Path repository) {
     Map<String, String> facts = new LinkedHashMap<>();
+    warning(systemLoad(), Runtime.getRuntime().availableProcessors())
+        .ifPresent(warning -> facts.put(WARNING, warning));
     facts.put("cpu", valueOf(CPU_INFO, "model name"));
     facts.put("cpus allowed", valueOf(OWN_STATUS, "Cpus_allowed_list"));
     facts.put("governor", firstLine(GOVERNOR));
@@ -82,8 +91,30 @@ public record EnvironmentReport(Map<String, String> facts) {
     return json;
   }
 
+  /**
+   * What a load average says against numbers that are measured beside it.
+   *
+   * @param load runnable threads, on average over the last minute; negative when unknown
+   */
+  static Optional<String> warning(double load, int cpus) {
+    return load <= BUSY * cpus
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "the machine was busy before this began (load average %.1f on %d CPU%s): times are"
+                    + " longer, rates lower and spreads wider than on a quiet one",
+                load,
+                cpus,
+                cpus == 1 ? "" : "s"));
+  }
+
+  private static double systemLoad() {
+    return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+  }
+
   private static String loadAverage() {
-    double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    double load = systemLoad();
     return load < 0 ? UNKNOWN : String.format(Locale.ROOT, "%.2f in the last minute", load);
   }
 

@@ -14,6 +14,8 @@ import dev.pinion.handlers.config.ChainReader;
 import dev.pinion.handlers.config.ConfiguredChain;
 import dev.pinion.handlers.config.HandlerKinds;
 import dev.pinion.handlers.run.SerialRun;
+import dev.pinion.workloads.stub.StubService;
+import dev.pinion.workloads.stub.StubSettings;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +95,23 @@ class PaperHandlersTest {
 
     String json = "[{\"sensor\":\"s\",\"value1\":\"1\"},{\"sensor\":\"t\",\"value1\":\"2\"}]";
     assertEquals("body: " + json.length() + "\n", found);
+  }
+
+  // Field fault 34: the pair of Table 1 works, it does not sleep
+  @Test
+  void shouldStoreStateAndNotifySubscribers() throws Exception {
+    try (StubService stub = StubService.start(StubSettings.standard())) {
+      PairHandlers pair = new PairHandlers(stub.uri().resolve("/svc/s1"), 1, 3, 2);
+      for (String chain : pair.chains()) {
+        stub.reset();
+
+        String found = found(ChainText.document(List.of(chain)), new byte[16]);
+
+        assertTrue(found.contains("bench-state: 3 properties, version 1\n"), found);
+        assertTrue(found.contains("bench-notify: "), found);
+        assertEquals(3, stub.stats().total());
+      }
+    }
   }
 
   @Test

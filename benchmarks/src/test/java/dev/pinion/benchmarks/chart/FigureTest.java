@@ -90,6 +90,51 @@ class FigureTest {
             .count());
   }
 
+  // Field fault 33: through one place goes no line
+  @Test
+  void shouldDrawASinglePlaceSideBySide() throws Exception {
+    List<Series> series =
+        List.of(
+            new Series("sync", List.of(new Point(64, new Interval(1, 2, 3)))),
+            new Series("async", List.of(new Point(64, new Interval(4, 5, 6)))));
+
+    Element root =
+        parse(
+                new LineChart("t", Axis.linear("clients", ""), Axis.linear("time", "ms"), series)
+                    .svg())
+            .getDocumentElement();
+
+    assertEquals(0, elements(root, "polyline").size());
+    assertTrue(text(root, "text").containsAll(List.of("sync", "async", "time [ms]")));
+  }
+
+  // Field fault 33: ticks are the points measured
+  @Test
+  void shouldNameThePlacesThatWereMeasured() throws Exception {
+    List<Point> points = new ArrayList<>();
+    for (int threads : List.of(1, 2, 3, 6, 12)) {
+      points.add(new Point(threads, Interval.exact(threads)));
+    }
+
+    Element root =
+        parse(
+                new LineChart(
+                        "t",
+                        Axis.linear("threads", ""),
+                        Axis.linear("y", ""),
+                        List.of(new Series("one", points)))
+                    .svg())
+            .getDocumentElement();
+
+    List<String> ticks =
+        elements(root, "text").stream()
+            .filter(each -> each.getAttribute("text-anchor").equals("middle"))
+            .map(Element::getTextContent)
+            .toList();
+    assertTrue(ticks.containsAll(List.of("1", "2", "3", "6", "12")), ticks::toString);
+    assertFalse(ticks.contains("4"), ticks::toString);
+  }
+
   @Test
   void shouldShowRowsSideBySide() throws Exception {
     DotPlot plot =

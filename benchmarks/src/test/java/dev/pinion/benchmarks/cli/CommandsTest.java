@@ -54,10 +54,12 @@ final class CommandsTest {
         "bench loop --repeat 0               | expected --repeat from 1",
         "bench loop --repeat 1001            | expected --repeat from 1 to 1000, found 1001",
         "bench loop --warmup -1              | expected --warmup from 0",
-        "bench loop                          | expected the command bin/pinion, found none at /no/such",
+        "bench loop                          | expected the command bin/pinion, found none at"
+            + " /no/such",
         "experiment layout --workload x      | expected one of sequential",
         "experiment layout --clients 1,0     | expected --clients from 1",
-        "experiment layout                   | expected the command bin/pinion, found none at /no/such",
+        "experiment layout                   | expected the command bin/pinion, found none at"
+            + " /no/such",
         "experiment hostile --requests 0     | expected --requests from 1 to 1000000, found 0",
         "experiment hostile --think -1       | expected --think from 0",
         "experiment hostile --repeat 0       | expected --repeat from 1",
@@ -77,30 +79,36 @@ final class CommandsTest {
         "experiment publishers --publishers 65 | expected --publishers from 1 to 64, found 65",
         "experiment publishers --subscribers 3 | with --sent-by dispatcher, found loops",
         "experiment publishers --sent-by dispatcher --seconds 3 | expected no --seconds, as this",
-        "experiment handlers --seconds 3     | expected no --seconds, as this experiment does a fixed",
+        "experiment handlers --seconds 3     | expected no --seconds, as this experiment does a"
+            + " fixed",
         "experiment handlers-pipeline --warmup 3 | expected no --warmup",
         "experiment handover --seconds 3     | expected no --seconds",
         "experiment recovery --warmup 3      | expected no --warmup",
         "experiment restart --warmup 3       | expected no --warmup",
-        "experiment publishers --sent-by dispatcher --subscribers 0 | expected --subscribers from 1 to 1000, found 0",
-        "experiment publishers --sent-by dispatcher --instances 0 | expected --instances from 1 to 100000, found 0",
+        "experiment publishers --sent-by dispatcher --subscribers 0 | expected --subscribers from 1"
+            + " to 1000, found 0",
+        "experiment publishers --sent-by dispatcher --instances 0 | expected --instances from 1 to"
+            + " 100000, found 0",
         "experiment handlers --messages 0    | expected --messages from 1",
         "experiment handlers-rate --rates 0  | expected --rates from 1",
         "experiment handlers-rate --times 0  | expected --times from 0.1 to 100, found 0.0",
         "experiment handlers-window --windows 201 | expected --windows from 1 to 200, found 201",
-        "experiment handlers-pipeline --messages 201 | expected --messages from 1 to 200, found 201",
+        "experiment handlers-pipeline --messages 201 | expected --messages from 1 to 200, found"
+            + " 201",
         "experiment broker-overhead --events 0 | expected --events from 1 to 1000, found 0",
         "experiment broker-overhead --clients 0 | expected --clients from 1",
         "experiment broker-closed --clients 4,0 | expected --clients from 1",
         "experiment broker-open --rates 0    | expected --rates from 1",
-        "experiment broker-open --fractions 3 | expected --fractions above 0 and up to 2, found 3.0",
+        "experiment broker-open --fractions 3 | expected --fractions above 0 and up to 2, found"
+            + " 3.0",
         "experiment broker-placement --clients 0 | expected --clients from 1",
         "experiment broker-placement         | expected a CPU for each of 2 replicas, found 0",
         "experiment profile-cost --clients 0 | expected --clients from 1",
         "experiment first-call --settle 3601 | expected --settle from 0 to 3600, found 3601",
         "experiment first-call --warmup 1    | expected no --warmup",
         "experiment first-call --calls 29    | expected --calls from 30 to 10000, found 29",
-        "experiment restart                  | expected the command bin/pinion, found none at /no/such",
+        "experiment restart                  | expected the command bin/pinion, found none at"
+            + " /no/such",
         "bare --workload loop --stub nowhere | expected a stub such as",
       })
   void shouldRefuseInOneSentence(String line, String sentence) {
@@ -298,16 +306,53 @@ final class CommandsTest {
         });
   }
 
+  // Field fault 34: without a measured factor the question is from which one on placement gains
   @Test
-  void shouldSimulateAndSayThatItDoes() {
-    assertEquals(0, execute("experiment queueing --quick --repeat 3"), err.toString());
+  void shouldSimulateFactorsAndSayThatItDoes(@TempDir Path folder) throws IOException {
+    StringBuilder tree = new StringBuilder("sys/devices/system/cpu/online\t0-3\\n\n");
+    for (int cpu = 0; cpu < 4; cpu++) {
+      String cache = "sys/devices/system/cpu/cpu" + cpu + "/cache/index0/";
+      tree.append(cache).append("level\t3\\n\n").append(cache).append("type\tUnified\\n\n");
+      tree.append(cache).append("shared_cpu_list\t").append(cpu < 2 ? "0-1" : "2-3");
+      tree.append("\\n\n");
+    }
+    Path two = Files.writeString(folder.resolve("two.tree"), tree);
+    String command = "experiment queueing --quick --repeat 1 --machine " + two;
+
+    assertEquals(0, execute(command + " --out " + folder), err.toString());
     assertTrue(out.toString().contains("note: Simulated: nothing here was measured."));
-    assertTrue(out.toString().contains("note: Queueing only: no --factor was given"));
+    assertTrue(out.toString().contains("none of them is measured"), out.toString());
+    assertTrue(out.toString().contains("4 CPUs, 2 caches, factor 1.25"), out.toString());
+    String figure = Files.readString(folder.resolve("figure-1.svg"));
+    assertTrue(figure.contains("one for each cache, a step after"), figure);
 
     out.getBuffer().setLength(0);
-    assertEquals(0, execute("experiment queueing --quick --repeat 1 --factor 1.3"));
-    assertTrue(!out.toString().contains("Queueing only"), out.toString());
+    assertEquals(0, execute(command + " --factor 1.3"));
+    assertFalse(out.toString().contains("factor 1.25"), out.toString());
     assertTrue(out.toString().contains("factor           1.300"), out.toString());
+  }
+
+  // Field fault 34: what says nothing is not drawn
+  @Test
+  void shouldDrawNothingOfAMachineWithOneCache(@TempDir Path folder) throws IOException {
+    Path one =
+        Files.writeString(
+            folder.resolve("one.tree"),
+            """
+            sys/devices/system/cpu/online\t0-1\\n
+            sys/devices/system/cpu/cpu0/cache/index0/level\t3\\n
+            sys/devices/system/cpu/cpu0/cache/index0/type\tUnified\\n
+            sys/devices/system/cpu/cpu0/cache/index0/shared_cpu_list\t0-1\\n
+            sys/devices/system/cpu/cpu1/cache/index0/level\t3\\n
+            sys/devices/system/cpu/cpu1/cache/index0/type\tUnified\\n
+            sys/devices/system/cpu/cpu1/cache/index0/shared_cpu_list\t0-1\\n
+            """);
+    String command = "experiment queueing --quick --repeat 1 --machine " + one;
+
+    assertEquals(0, execute(command + " --out " + folder), err.toString());
+
+    assertTrue(out.toString().contains("one has one cache"), out.toString());
+    assertFalse(Files.exists(folder.resolve("figure-1.svg")));
   }
 
   @ParameterizedTest

@@ -70,6 +70,8 @@ class HarnessTest {
     List<String> found = Accounts.check(List.of(results));
 
     assertEquals(doubts, found.size(), found::toString);
+    // Field fault 33: a generator with time to spare is no bottleneck
+    assertEquals(busy >= 0.9, found.toString().contains("bottleneck"), found::toString);
   }
 
   @Test
@@ -102,6 +104,11 @@ class HarnessTest {
         "serial share with n = 3 cores: Amdahl 44 %, Gustafson 70 %", findings.getFirst().note());
     assertTrue(findings.getLast().note().contains("fewer than six"), findings.getLast().note());
     assertEquals(1, new SpeedUps(speedUps, 3).figures("speed-up", "publishers").size());
+    // Field fault 33: what is slower than one has no serial share of 1,454 %
+    speedUps.put(2, new Summary(0.1, 0.1, 0.1));
+    assertEquals(
+        "serial share with n = 3 cores: Amdahl no fit, Gustafson no fit",
+        new SpeedUps(speedUps, 3).findings("publishers").getFirst().note());
     assertEquals(
         "on one core no law has a serial share",
         new SpeedUps(speedUps, 1).findings("x").getFirst().note());

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,6 +16,8 @@ final class EnvironmentReportTest {
   void shouldReportEveryFactOrSayThatItIsUnknown(@TempDir Path noRepository) {
     EnvironmentReport report = EnvironmentReport.take(noRepository);
 
+    List<String> facts = new ArrayList<>(report.facts().keySet());
+    facts.remove(EnvironmentReport.WARNING); // on a busy machine
     assertEquals(
         List.of(
             "cpu",
@@ -26,9 +30,18 @@ final class EnvironmentReportTest {
             "flags",
             "pinion",
             "commit"),
-        List.copyOf(report.facts().keySet()));
+        facts);
     assertTrue(report.facts().getOrDefault("jdk", "").contains("25"));
     assertFalse(report.facts().getOrDefault("kernel", "").isEmpty());
+  }
+
+  // Field fault 33
+  @Test
+  void shouldWarnOfABusyMachine() {
+    assertEquals(Optional.empty(), EnvironmentReport.warning(1, 2));
+    assertEquals(Optional.empty(), EnvironmentReport.warning(-1, 2));
+    String warning = EnvironmentReport.warning(12, 2).orElseThrow();
+    assertTrue(warning.contains("load average 12.0 on 2 CPUs"), warning);
   }
 
   @Test

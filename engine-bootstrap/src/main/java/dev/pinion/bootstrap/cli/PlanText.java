@@ -7,6 +7,7 @@ import dev.pinion.bootstrap.topology.Topology.GroupsFrom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /** A plan in words. */
 final class PlanText {
@@ -25,7 +26,7 @@ final class PlanText {
     if (plan.minReplicas() < plan.replicas().size()) {
       lines.add("  at least " + plan.minReplicas() + " of them run at any time");
     }
-    plan.replicas().forEach(spec -> lines.add("  " + line(spec)));
+    lines.addAll(rows(plan.replicas()));
     if (!plan.system().isEmpty()) {
       lines.add("  system  CPUs " + plan.system());
     }
@@ -36,23 +37,40 @@ final class PlanText {
     return count + " " + what + (count == 1 ? "" : "s");
   }
 
-  /** One replica. */
-  static String line(ReplicaSpec spec) {
-    String where =
-        spec.apart()
-            ? "critical " + spec.critical() + "  ancillary " + spec.ancillary()
-            : "critical and ancillary " + spec.cpus();
-    String node = spec.memoryNode() == null ? "" : "  memory of node " + spec.memoryNode();
-    return String.format(
-        Locale.ROOT,
-        "r%d  CPUs %s  %s  heap %s%s  %s %s, waits by %s",
-        spec.index(),
-        spec.cpus(),
-        where,
-        Sizes.of(spec.heapBytes()),
-        node,
-        spec.layout(),
-        spec.pinned() ? "pinned" : spec.confined().isEmpty() ? "unconfined" : "confined",
-        spec.waiting());
+  /** A line for each replica, in columns. */
+  private static List<String> rows(List<ReplicaSpec> replicas) {
+    List<List<String>> cells = replicas.stream().map(PlanText::cells).toList();
+    int[] widths =
+        IntStream.range(0, cells.getFirst().size())
+            .map(i -> cells.stream().mapToInt(row -> row.get(i).length()).max().orElse(0))
+            .toArray();
+    return cells.stream().map(row -> row(row, widths)).toList();
+  }
+
+  private static String row(List<String> cells, int[] widths) {
+    StringBuilder row = new StringBuilder();
+    for (int i = 0; i < widths.length; i++) {
+      if (widths[i] > 0) {
+        String cell = cells.get(i);
+        row.append("  ").append(cell).append(" ".repeat(widths[i] - cell.length()));
+      }
+    }
+    return row.toString().stripTrailing();
+  }
+
+  private static List<String> cells(ReplicaSpec spec) {
+    return List.of(
+        "r" + spec.index(),
+        "CPUs " + spec.cpus(),
+        spec.apart() ? "critical " + spec.critical() : "critical and ancillary " + spec.cpus(),
+        spec.apart() ? "ancillary " + spec.ancillary() : "",
+        "heap " + Sizes.of(spec.heapBytes()),
+        spec.memoryNode() == null ? "" : "memory of node " + spec.memoryNode(),
+        String.format(
+            Locale.ROOT,
+            "%s %s, waits by %s",
+            spec.layout(),
+            spec.pinned() ? "pinned" : spec.confined().isEmpty() ? "unconfined" : "confined",
+            spec.waiting()));
   }
 }

@@ -115,8 +115,18 @@ final class TopologyDrawing {
     CpuRole role = CpuRole.of(cpu, topology, plan);
     uses.add(role.use());
     String label =
-        "%s:%s".formatted(padded(Integer.toString(cpu), widest(topology.online())), role.label());
+        "%s:%s"
+            .formatted(
+                padded(Integer.toString(cpu), widest(topology.online())),
+                role.label() + " ".repeat(labelWidth() - role.label().length()));
     return coloured ? colour(role) + label + "\u001b[0m" : label;
+  }
+
+  private int labelWidth() {
+    return topology.online().stream()
+        .map(cpu -> CpuRole.of(cpu, topology, plan).label().length())
+        .max()
+        .orElse(0);
   }
 
   private static int widest(CpuSet cpus) {

@@ -20,7 +20,12 @@ public final class TopologySvg {
   private static final int LEAST_WIDTH = 960;
   private static final int LINE_HEIGHT = 17;
   private static final double CHARACTER_WIDTH = 6.9;
-  private static final int LEGEND_ITEM_WIDTH = 225;
+  private static final int LEGEND_GAP = 24;
+
+  /** Corners of CPUs: those of less powerful cores are round. */
+  private static final int CORNER = 2;
+
+  private static final int LITTLE_CORNER = 14;
 
   private static final String STYLE =
       """
@@ -35,7 +40,7 @@ public final class TopologySvg {
       .node { fill: #e0e7ee; stroke: #8a96a2; }
       .cache { fill: #ffffff; stroke: #aab4be; }
       .core { fill: #f6f7f9; stroke: #59626b; }
-      .little { fill: #f6f7f9; stroke: #59626b; stroke-dasharray: 2 2; }
+      .little { fill: #fdf3e1; stroke: #9a6b1f; stroke-width: 1.5; stroke-dasharray: 2 2; }
       """;
 
   private final Topology topology;
@@ -131,7 +136,7 @@ public final class TopologySvg {
       for (int cpu : box.part().cpus().stream().toArray()) {
         CpuRole role = CpuRole.of(cpu, topology, plan);
         uses.add(role.use());
-        drawCpu(x, Integer.toString(cpu), role);
+        drawCpu(x, Integer.toString(cpu), role, corner(box.part().kind()));
         x += SvgBox.CPU_WIDTH + SvgBox.CORE_GAP;
       }
     } else {
@@ -139,6 +144,10 @@ public final class TopologySvg {
       box.boxes().forEach(this::drawBox);
     }
     body.append("</g>\n");
+  }
+
+  private static int corner(MachinePart.Kind kind) {
+    return kind == MachinePart.Kind.LITTLE_CORE ? LITTLE_CORNER : CORNER;
   }
 
   private static String style(MachinePart.Kind kind) {
@@ -161,7 +170,7 @@ public final class TopologySvg {
             frameHeight));
   }
 
-  private void drawCpu(int x, String label, CpuRole role) {
+  private void drawCpu(int x, String label, CpuRole role, int corner) {
     Colours colours = Colours.of(role);
     body.append(
         String.format(
@@ -174,9 +183,10 @@ public final class TopologySvg {
     body.append(
         String.format(
             Locale.ROOT,
-            "<rect width=\"%d\" height=\"%d\" rx=\"2\" fill=\"%s\" stroke=\"%s\"%s/>",
+            "<rect width=\"%d\" height=\"%d\" rx=\"%d\" fill=\"%s\" stroke=\"%s\"%s/>",
             SvgBox.CPU_WIDTH,
             SvgBox.CPU_HEIGHT,
+            corner,
             colours.fill(),
             colours.line(),
             colours.dashed() ? " stroke-dasharray=\"3 2\"" : ""));
@@ -185,9 +195,10 @@ public final class TopologySvg {
       body.append(
           String.format(
               Locale.ROOT,
-              "<rect x=\"1\" y=\"%d\" width=\"%d\" height=\"12\" fill=\"%s\"/>",
+              "<rect x=\"1\" y=\"%d\" width=\"%d\" height=\"12\" rx=\"%d\" fill=\"%s\"/>",
               SvgBox.CPU_HEIGHT - 13,
               SvgBox.CPU_WIDTH - 2,
+              corner,
               colours.band()));
     }
     int middle = SvgBox.CPU_WIDTH / 2;
@@ -239,16 +250,17 @@ public final class TopologySvg {
   private void drawLegend() {
     int x = MARGIN;
     for (Use use : uses) {
-      if (x + LEGEND_ITEM_WIDTH > width) {
+      int itemWidth = legendWidth(use);
+      if (x > MARGIN && x + itemWidth > width) {
         x = MARGIN;
         y += SvgBox.CPU_HEIGHT + 8;
       }
       boolean owned = use == Use.CRITICAL || use == Use.ANCILLARY || use == Use.BOTH;
       body.append("<g transform=\"translate(" + x + " " + y + ")\">");
-      drawCpu(0, "n", new CpuRole(use, owned ? 0 : null));
+      drawCpu(0, "n", new CpuRole(use, owned ? 0 : null), CORNER);
       text(SvgBox.CPU_WIDTH + 8, 20, "text", use.meaning());
       body.append("</g>\n");
-      x += LEGEND_ITEM_WIDTH;
+      x += itemWidth;
     }
     y += SvgBox.CPU_HEIGHT + MARGIN;
     if (!topology.coreKinds().isEmpty()) {
@@ -256,11 +268,16 @@ public final class TopologySvg {
           MARGIN,
           y,
           "text",
-          "Cores with a solid frame are "
+          "Angular CPUs are on cores "
               + topology.coreKinds().getFirst().name()
-              + ", those with a dotted frame less powerful.");
+              + ", round ones in a dotted frame on less powerful ones.");
       y += LINE_HEIGHT;
     }
+  }
+
+  /** Width of a colour and its meaning, whatever that is. */
+  private static int legendWidth(Use use) {
+    return SvgBox.CPU_WIDTH + 8 + (int) (use.meaning().length() * CHARACTER_WIDTH) + LEGEND_GAP;
   }
 
   private void drawLines(String title, String style, List<String> lines) {

@@ -16,6 +16,9 @@ import java.util.Objects;
  * @param inclusive part of each profile spent by it and what it called, 0 to 1
  */
 record Compared(String name, List<Double> exclusive, List<Double> inclusive) {
+  /** What is less is written as 0.0 %. */
+  private static final double LEAST_VISIBLE = 0.0005;
+
   /** Copies the lists. */
   Compared {
     exclusive = List.copyOf(exclusive);
@@ -25,6 +28,16 @@ record Compared(String name, List<Double> exclusive, List<Double> inclusive) {
   /** How much of the whole moved there: the share after less the share before. */
   double change() {
     return exclusive.getLast() - exclusive.getFirst();
+  }
+
+  /** Whether more of it than 0.0 % is to be shown. */
+  boolean isVisible() {
+    return Math.max(largest(), largestInclusive()) >= LEAST_VISIBLE;
+  }
+
+  /** The same of what was spent by itself alone. */
+  boolean isVisibleByItself() {
+    return largest() >= LEAST_VISIBLE;
   }
 
   private double largest() {

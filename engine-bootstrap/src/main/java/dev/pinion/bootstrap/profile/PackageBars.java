@@ -67,7 +67,10 @@ public final class PackageBars {
   public static String of(List<Profile> profiles, int level) {
     View cpu = View.of(profiles, row -> row.place().kind() == Kind.CPU);
     List<Compared> shares =
-        Tables.packages(cpu, new Packages(level, true)).stream().limit(MAX_BARS).toList();
+        Tables.packages(cpu, new Packages(level, true)).stream()
+            .filter(Compared::isVisible)
+            .limit(MAX_BARS)
+            .toList();
     return new PackageBars(profiles, shares).document();
   }
 

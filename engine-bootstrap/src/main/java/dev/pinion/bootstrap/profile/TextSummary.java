@@ -75,7 +75,8 @@ public final class TextSummary {
         profile.total(Kind.DISK) / NANOS_PER_SECOND);
   }
 
-  private void table(String title, List<Compared> shares) {
+  private void table(String title, List<Compared> all) {
+    List<Compared> shares = all.stream().filter(Compared::isVisibleByItself).toList();
     if (shares.isEmpty()) {
       return;
     }

@@ -43,7 +43,7 @@ class TopologyPictureTest {
             Package 1  CPUs 6-11
              ─ NUMA node 1, 8.0 GB  CPUs 6-11
                 ─ L3 6 MB  CPUs 6-11
-                   [ 6:r1c] [ 7:r1c] [ 8:r1c] [ 9:r1c] [10:r1a] [11:s]
+                   [ 6:r1c] [ 7:r1c] [ 8:r1c] [ 9:r1c] [10:r1a] [11:s  ]
             """),
         text);
     assertTrue(text.contains("c critical: event loops and spinning handlers, a ancillary"), text);
@@ -58,7 +58,7 @@ class TopologyPictureTest {
     assertTrue(text.contains("\u001b[48;5;25;1;38;5;231m 0:r0c\u001b[0m"), text);
     assertTrue(text.contains("\u001b[48;5;25;38;5;250m 5:r0a\u001b[0m"), text);
     assertTrue(text.contains("\u001b[48;5;130;1;38;5;231m 6:r1c\u001b[0m"), text);
-    assertTrue(text.contains("\u001b[2m11:s\u001b[0m"), text);
+    assertTrue(text.contains("\u001b[2m11:s  \u001b[0m"), text);
   }
 
   @Test
@@ -73,10 +73,53 @@ class TopologyPictureTest {
             .probe();
 
     String text = text(hybrid, false);
-    assertTrue(text.contains("[0:r0b] [1:r0b] (2:r0b) (3:s)"), text);
+    assertTrue(text.contains("[0:r0b] [1:r0b] (2:r0b) (3:s  )"), text);
     assertTrue(text.contains("Cores cpu_atom: CPUs 2-3"), text);
     assertEquals(2, withClass(svg(hybrid), "little").size());
     assertEquals(2, withClass(svg(hybrid), "core").size());
+  }
+
+  // Field fault 33: what a colour means was covered by the next colour
+  @Test
+  void shouldGiveEachMeaningItsRoom() throws Exception {
+    Document svg = svg(Machines.sosoaM1());
+    List<Element> meanings =
+        withClass(svg, "text").stream()
+            .filter(
+                text -> text.getAttribute("x").equals("44") && text.getAttribute("y").equals("20"))
+            .toList();
+
+    assertEquals(3, meanings.size(), "critical, ancillary, left to the system");
+    for (int i = 1; i < meanings.size(); i++) {
+      Element before = meanings.get(i - 1);
+      boolean nextLine = top(meanings.get(i)) > top(before);
+      int end = left(before) + 44 + 6 * before.getTextContent().length();
+      assertTrue(nextLine || end < left(meanings.get(i)), before.getTextContent());
+    }
+  }
+
+  // Field fault 33: powerful and less powerful cores looked alike
+  @Test
+  void shouldDrawLessPowerfulCoresRound() throws Exception {
+    Topology hybrid =
+        new Machines.Builder()
+            .cpus(4, 4)
+            .cache(3, "8M", 4)
+            .memory(4)
+            .file("sys/devices/cpu_core/cpus", HYBRID_CORES)
+            .file("sys/devices/cpu_atom/cpus", "2-3")
+            .probe();
+    NodeList rects = svg(hybrid).getElementsByTagName("rect");
+
+    List<String> corners = new ArrayList<>();
+    for (int i = 0; i < rects.getLength(); i++) {
+      Element rect = (Element) rects.item(i);
+      if (rect.getAttribute("height").equals(Integer.toString(SvgBox.CPU_HEIGHT))) {
+        corners.add(rect.getAttribute("rx"));
+      }
+    }
+
+    assertEquals(List.of("2", "2", "14", "14"), corners.subList(0, 4));
   }
 
   @Test

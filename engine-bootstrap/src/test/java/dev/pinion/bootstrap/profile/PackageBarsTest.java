@@ -51,6 +51,18 @@ class PackageBarsTest {
     assertEquals(PackageBars.MAX_BARS, bars(PackageBars.MAX_BARS + 1));
   }
 
+  // Field fault 33: rows of 0.0 %
+  @Test
+  void shouldDrawNoRowOfNothing() {
+    Profile profile = new Stacks().cpu(99_999, "a.b.C.run").cpu(1, "x.y.Z.parse").profile("uneven");
+
+    String svg = PackageBars.of(List.of(profile), 2);
+
+    assertTrue(svg.contains(">a.b<"), svg);
+    assertFalse(svg.contains("x.y"), svg);
+    assertFalse(TextSummary.of(List.of(profile), 2).contains(" 0.0 %"));
+  }
+
   @Test
   void shouldDrawAProfileOfNothing() throws Exception {
     assertEquals(

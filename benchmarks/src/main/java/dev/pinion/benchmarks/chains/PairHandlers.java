@@ -1,0 +1,58 @@
+package dev.pinion.benchmarks.chains;
+
+import dev.pinion.benchmarks.experiment.MeasurementException;
+import java.net.URI;
+import java.util.List;
+
+/**
+ * The pair of the paper's Table 1 with a tenth of its times: resource state (6.5 ms) writes to the
+ * disk, eventing (5.1 ms) and the service behind them (4.5 ms) ask a service by HTTP.
+ *
+ * @param uri the service that is asked
+ * @param service calls of the service
+ * @param state properties that resource state updates
+ * @param events calls of eventing
+ */
+public record PairHandlers(URI uri, int service, int state, int events) {
+  private static final double SERVICE_MILLIS = 4.461;
+  private static final double STATE_MILLIS = 6.524;
+  private static final double EVENTS_MILLIS = 5.138;
+
+  /** Handlers that take the stated times here and now, as nearly as whole calls and writes can. */
+  public static PairHandlers calibrated(URI uri) throws MeasurementException {
+    byte[] body = new byte[16];
+    NotifyKind notify = new NotifyKind();
+    try {
+      return new PairHandlers(
+          uri,
+          Calibration.size(
+              SERVICE_MILLIS, 10, size -> new Calibration.Trial(notify.to(uri, size), body)),
+          Calibration.size(STATE_MILLIS, 4, Calibration.bySetting(new StateKind(), body)),
+          Calibration.size(
+              EVENTS_MILLIS, 10, size -> new Calibration.Trial(notify.to(uri, size), body)));
+    } catch (Exception e) {
+      throw new MeasurementException("expected handlers that work, found: " + e, e);
+    }
+  }
+
+  /** A chain {@code pair-sequential} and a chain {@code pair-parallel}. */
+  public List<String> chains() {
+    return List.of(
+        chain("pair-sequential", "[[service], [state], [events]]"),
+        chain("pair-parallel", "[[service], [state, events]]"));
+  }
+
+  private String chain(String name, String stages) {
+    return new ChainText(name)
+        .sideBySide("always")
+        .stages(stages)
+        .step("service", NotifyKind.NAME, asked(service))
+        .step("state", StateKind.NAME, "size: " + state)
+        .step("events", NotifyKind.NAME, asked(events))
+        .toString();
+  }
+
+  private String asked(int times) {
+    return "uri: '" + uri + "', size: " + times;
+  }
+}
