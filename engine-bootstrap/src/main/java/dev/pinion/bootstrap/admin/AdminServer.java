@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.admin;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.pinion.core.model.OwnHosts;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -55,10 +56,12 @@ public final class AdminServer implements AutoCloseable {
   private final HttpServer server;
   private final ThreadPoolExecutor threads;
   private final List<Route> routes;
+  private final OwnHosts hosts;
 
-  private AdminServer(HttpServer server, List<Route> routes) {
+  private AdminServer(HttpServer server, List<Route> routes, OwnHosts hosts) {
     this.server = server;
     this.routes = routes;
+    this.hosts = hosts;
     this.threads =
         new ThreadPoolExecutor(
             MAX_THREADS,
@@ -80,12 +83,13 @@ public final class AdminServer implements AutoCloseable {
    * @param address loopback address to listen on
    * @param port port to listen on; 0 for any that is free
    * @param pages what it shows and does
+   * @param hosts names and addresses under which it may be called
    * @throws IOException when it cannot listen there
    */
-  public static AdminServer open(InetAddress address, int port, AdminPages pages)
+  public static AdminServer open(InetAddress address, int port, AdminPages pages, OwnHosts hosts)
       throws IOException {
     HttpServer http = HttpServer.create(new InetSocketAddress(address, port), BACKLOG);
-    AdminServer server = new AdminServer(http, pages.routes());
+    AdminServer server = new AdminServer(http, pages.routes(), hosts);
     http.setExecutor(server.threads);
     http.createContext("/", server::handle);
     http.start();
@@ -120,7 +124,7 @@ public final class AdminServer implements AutoCloseable {
   }
 
   private Answer answer(HttpExchange exchange) throws IOException {
-    Answer refusal = RequestGuard.refusal(exchange.getRequestHeaders());
+    Answer refusal = RequestGuard.refusal(exchange.getRequestHeaders(), hosts);
     if (refusal != null) {
       return refusal;
     }

@@ -1,8 +1,8 @@
 package dev.pinion.bootstrap.admin;
 
 import com.sun.net.httpserver.Headers;
+import dev.pinion.core.model.OwnHosts;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,20 +11,25 @@ import org.jspecify.annotations.Nullable;
  * rebinding), which the {@code Host} tells.
  */
 final class RequestGuard {
-  private static final Pattern LOOPBACK =
-      Pattern.compile(
-          "(localhost|127(\\.\\d{1,3}){3}|\\[::1])(:\\d{1,5})?", Pattern.CASE_INSENSITIVE);
-
   private RequestGuard() {}
 
-  /** The refusal of a request, or null when it may pass. */
-  static @Nullable Answer refusal(Headers headers) {
+  /**
+   * The refusal of a request, or null when it may pass.
+   *
+   * @param own names and addresses of the engine
+   */
+  static @Nullable Answer refusal(Headers headers, OwnHosts own) {
     List<String> hosts = headers.getOrDefault("Host", List.of());
-    if (hosts.size() != 1 || !LOOPBACK.matcher(hosts.getFirst()).matches()) {
+    if (hosts.size() != 1) {
+      return Answer.problem(400, "Malformed HTTP message", "expected one Host, found " + hosts);
+    }
+    if (!own.hold(hosts.getFirst())) {
       return Answer.problem(
-          403,
-          "Not for this host",
-          "expected one Host header with localhost or a loopback address, found " + hosts);
+          421,
+          "Not for this engine",
+          "expected a Host that is a name or an address of loopback, or one of --public-hosts,"
+              + " found "
+              + hosts.getFirst());
     }
     if (headers.containsKey("Origin")) {
       return Answer.problem(

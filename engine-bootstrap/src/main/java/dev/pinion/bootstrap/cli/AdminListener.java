@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.cli;
 import dev.pinion.bootstrap.admin.AdminPages;
 import dev.pinion.bootstrap.admin.AdminServer;
 import dev.pinion.bootstrap.config.AdminPort;
+import dev.pinion.core.model.OwnHosts;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -23,17 +24,19 @@ final class AdminListener implements AutoCloseable {
    *
    * @param port where, or null for nowhere
    * @param pages what it shows
+   * @param hosts names and addresses under which it may be called
    * @param note told when it is elsewhere than operators expect
    * @throws IOException when the port is taken and no other will do
    */
-  static AdminListener open(@Nullable AdminPort port, AdminPages pages, Consumer<String> note)
+  static AdminListener open(
+      @Nullable AdminPort port, AdminPages pages, OwnHosts hosts, Consumer<String> note)
       throws IOException {
     if (port == null) {
       return new AdminListener(null);
     }
     InetAddress loopback = InetAddress.getLoopbackAddress();
     try {
-      return new AdminListener(AdminServer.open(loopback, port.port(), pages));
+      return new AdminListener(AdminServer.open(loopback, port.port(), pages, hosts));
     } catch (BindException e) {
       if (!port.elseAny()) {
         throw new IOException(
@@ -43,7 +46,7 @@ final class AdminListener implements AutoCloseable {
                 + e.getMessage(),
             e);
       }
-      AdminListener other = new AdminListener(AdminServer.open(loopback, 0, pages));
+      AdminListener other = new AdminListener(AdminServer.open(loopback, 0, pages, hosts));
       note.accept("port " + port.port() + " is taken: operators are answered at " + other.uri());
       return other;
     }

@@ -48,7 +48,8 @@ record PlannedSettings(
         cpus(),
         settings.history(),
         settings.handlers(),
-        settings.binding());
+        settings.binding(),
+        settings.publicHosts().toString());
   }
 
   /** CPUs by place where replicas are not equally large. */

@@ -148,7 +148,8 @@ final class ServeProgram {
     // after the replicas, whose last records it writes
     try (keeper;
         broker;
-        AdminListener admin = AdminListener.open(settings.adminPort(), pages, log::info)) {
+        AdminListener admin =
+            AdminListener.open(settings.adminPort(), pages, settings.publicHosts(), log::info)) {
       told.admin = admin.uri();
       Signals.handle("TERM", supervisor::stop);
       Signals.handle("INT", () -> interrupt(supervisor));

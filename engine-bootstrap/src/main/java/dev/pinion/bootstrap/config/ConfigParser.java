@@ -17,6 +17,7 @@ import dev.pinion.bootstrap.topology.CpuSet;
 import dev.pinion.core.model.CallerRule;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.OwnHosts;
 import dev.pinion.core.model.ThrottleRule;
 import dev.pinion.core.model.UnservedRule;
 import java.net.InetAddress;
@@ -61,6 +62,7 @@ final class ConfigParser {
   @Nullable ServeSettings settings() {
     String host = parsed(Key.HOST, ConfigParser::loopback);
     Integer port = parsed(Key.PORT, text -> number(text, 0, 65_535));
+    OwnHosts publicHosts = parsed(Key.PUBLIC_HOSTS, OwnHosts::parse);
     Dispatch dispatch = parsed(Key.DISPATCH, ConfigParser::dispatch);
     AdminPort adminPort = optional(Key.ADMIN_PORT, "none", ConfigParser::adminPort);
     Path data = parsed(Key.DATA, Path::of);
@@ -78,6 +80,7 @@ final class ConfigParser {
     Map<String, Integer> changed = limits();
     if (host == null
         || port == null
+        || publicHosts == null
         || dispatch == null
         || data == null
         || durability == null
@@ -96,6 +99,7 @@ final class ConfigParser {
     return new ServeSettings(
         host,
         port,
+        publicHosts,
         dispatch,
         adminPort,
         data.toAbsolutePath(),

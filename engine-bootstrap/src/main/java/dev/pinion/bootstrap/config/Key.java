@@ -13,6 +13,14 @@ public enum Key {
   HOST("host", "ADDRESS", "127.0.0.1", "Address to listen on; only loopback for now."),
   /** Port. */
   PORT("port", "PORT", "8080", "Port for clients; 0 takes any that is free."),
+  /** Names of the engine. */
+  PUBLIC_HOSTS(
+      "public-hosts",
+      "HOST,...",
+      "",
+      "Names and addresses under which clients reach the engine besides those of loopback, such as"
+          + " engine.example,*.example.org: what a proxy in front of it passes on as Host. Requests"
+          + " for other hosts are answered 421."),
   /** Dispatch. */
   DISPATCH(
       "dispatch",

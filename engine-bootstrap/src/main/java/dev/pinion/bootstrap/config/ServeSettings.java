@@ -7,6 +7,7 @@ import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.HandlerChoice;
 import dev.pinion.bootstrap.process.HistoryChoice;
 import dev.pinion.core.model.Durability;
+import dev.pinion.core.model.OwnHosts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param host address to listen on
  * @param port port to listen on; 0 for any that is free
+ * @param publicHosts hosts under which clients reach the engine, beside loopback
  * @param dispatch how requests come to several replicas
  * @param adminPort where operators are answered, or null for nowhere
  * @param data folder of everything durable
@@ -40,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 public record ServeSettings(
     String host,
     int port,
+    OwnHosts publicHosts,
     Dispatch dispatch,
     @Nullable AdminPort adminPort,
     Path data,

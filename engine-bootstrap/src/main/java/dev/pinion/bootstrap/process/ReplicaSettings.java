@@ -34,6 +34,7 @@ import java.util.stream.Collectors;
  * @param history where the history of instances is kept
  * @param handlers the chains of handlers
  * @param binding what is made of callers and definitions that the broker does not know
+ * @param publicHosts hosts under which clients reach the engine beside loopback, with commas
  */
 public record ReplicaSettings(
     int index,
@@ -55,7 +56,8 @@ public record ReplicaSettings(
     Map<String, Integer> cpus,
     HistoryChoice history,
     HandlerChoice handlers,
-    BindingChoice binding) {
+    BindingChoice binding,
+    String publicHosts) {
   /** Copies the maps. */
   public ReplicaSettings {
     pins = Map.copyOf(pins);
@@ -101,7 +103,8 @@ public record ReplicaSettings(
         Map.of(),
         HistoryChoice.NONE,
         HandlerChoice.NONE,
-        BindingChoice.OPEN);
+        BindingChoice.OPEN,
+        "");
   }
 
   /** The same settings with another port. */
@@ -126,7 +129,8 @@ public record ReplicaSettings(
         cpus,
         history,
         handlers,
-        binding);
+        binding,
+        publicHosts);
   }
 
   /** The same settings with another assignment of slots. */
@@ -151,7 +155,8 @@ public record ReplicaSettings(
         cpus,
         history,
         handlers,
-        binding);
+        binding,
+        publicHosts);
   }
 
   /** One line of JSON. */
@@ -214,6 +219,8 @@ public record ReplicaSettings(
         + JsonText.quoted(binding.callbackUrl())
         + ",\"brokerThrottle\":"
         + JsonText.quoted(binding.throttle())
+        + ",\"publicHosts\":"
+        + JsonText.quoted(publicHosts)
         + "}";
   }
 

@@ -4,12 +4,14 @@ import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.core.engine.Entrance;
+import dev.pinion.core.model.OwnHosts;
 import dev.pinion.core.peer.Assignment;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.peer.StartPolicy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -57,7 +59,15 @@ final class Neighbours {
     return new Entrance(
         new InetSocketAddress(InetAddress.getByName(settings.host()), settings.port()),
         door(settings.dispatch()),
-        neighbourhood);
+        neighbourhood,
+        hosts(settings));
+  }
+
+  /** What is listed, and where services that answer later are told to answer. */
+  private static OwnHosts hosts(ReplicaSettings settings) {
+    OwnHosts listed = OwnHosts.parse(settings.publicHosts());
+    String callback = settings.binding().callbackUrl();
+    return callback.isEmpty() ? listed : listed.with(URI.create(callback));
   }
 
   /**

@@ -83,7 +83,8 @@ final class SettingsReader {
               value("brokerCallerHeader"),
               value("brokerUnserved"),
               value("brokerCallbackUrl"),
-              value("brokerThrottle")));
+              value("brokerThrottle")),
+          value("publicHosts"));
     } catch (IllegalArgumentException e) {
       throw new IOException(
           "expected the settings of a replica, found other values of " + values.keySet(), e);

@@ -1,5 +1,6 @@
 package dev.pinion.core.engine;
 
+import dev.pinion.core.model.OwnHosts;
 import dev.pinion.core.peer.Neighbourhood;
 import java.net.InetSocketAddress;
 
@@ -9,8 +10,15 @@ import java.net.InetSocketAddress;
  * @param address where clients connect to; port 0 for a free one
  * @param door who listens there
  * @param neighbourhood this replica's place among the others behind the same address
+ * @param hosts names and addresses under which clients may call it
  */
-public record Entrance(InetSocketAddress address, Door door, Neighbourhood neighbourhood) {
+public record Entrance(
+    InetSocketAddress address, Door door, Neighbourhood neighbourhood, OwnHosts hosts) {
+  /** An entrance for clients that call it by a name or an address of loopback. */
+  public Entrance(InetSocketAddress address, Door door, Neighbourhood neighbourhood) {
+    this(address, door, neighbourhood, OwnHosts.LOOPBACK);
+  }
+
   /** Who listens. */
   public enum Door {
     /** This replica alone. */

@@ -52,6 +52,7 @@ final class KernelRouter implements KernelDirectory {
           case KernelEvent.Rerun rerun -> rerun.id().partition();
           case KernelEvent.AnsweredLate answer -> answer.id().partition();
           case KernelQuery.GetInstance query -> query.id().partition();
+          case KernelQuery.WatchInstance query -> query.id().partition();
           default ->
               throw new IllegalArgumentException(
                   "expected a message to one kernel, found " + message);

@@ -186,6 +186,7 @@ final class Pipeline {
               ancillary,
               readiness,
               settings.entrance().neighbourhood(),
+              settings.entrance().hosts(),
               peers(loops.get(i)),
               handback,
               clients,

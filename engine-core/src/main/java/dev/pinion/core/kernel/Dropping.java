@@ -2,6 +2,7 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceId;
@@ -103,6 +104,10 @@ final class Dropping {
       queries.send(waiter, new KernelReply.Elsewhere());
     }
     instance.waiters().clear();
+    for (KernelQuery.WatchInstance watch : instance.watches()) {
+      queries.send(watch.replyTo(), new KernelReply.Elsewhere());
+    }
+    instance.watches().clear();
   }
 
   private void letGo(Activity activity) {

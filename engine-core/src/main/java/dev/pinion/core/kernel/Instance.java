@@ -2,6 +2,7 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.ir.ProcessGraph;
 import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.InstanceId;
@@ -127,6 +128,7 @@ final class Instance {
   byte @Nullable [] stateToRetry;
 
   private final List<ReplyAddress> waiters = new ArrayList<>(1);
+  private final List<KernelQuery.WatchInstance> watches = new ArrayList<>(0);
   private InstanceState state = InstanceState.RUNNING;
   private long endedAtEpochMillis;
   private @Nullable Payload output;
@@ -256,8 +258,19 @@ final class Instance {
     return heldBytes;
   }
 
+  /** Who waits for the end. */
   List<ReplyAddress> waiters() {
     return waiters;
+  }
+
+  /** Who waits for a change. */
+  List<KernelQuery.WatchInstance> watches() {
+    return watches;
+  }
+
+  /** Whether it looks different from what somebody knows who waits for a change. */
+  boolean isOtherThan(KernelQuery.WatchInstance known) {
+    return events != known.sequence() || state() != known.state();
   }
 
   InstanceState state() {

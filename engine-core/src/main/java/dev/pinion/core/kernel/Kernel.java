@@ -318,6 +318,8 @@ public final class Kernel implements Stage {
           lateAnswers.onAnswer(late, instances.get(late.id().value()));
       case KernelQuery.GetInstance query when moves.isAway(query.id().partition()) ->
           replies.send(query.replyTo(), new KernelReply.Elsewhere());
+      case KernelQuery.WatchInstance query when moves.isAway(query.id().partition()) ->
+          replies.send(query.replyTo(), new KernelReply.Elsewhere());
       case KernelQuery query -> queries.answer(query);
       default ->
           throw new IllegalStateException(
@@ -620,6 +622,8 @@ public final class Kernel implements Stage {
     }
     if (!instance.queued) {
       runTurn(instance, wasIdle);
+    } else {
+      queries.changed(instance);
     }
   }
 
@@ -641,6 +645,7 @@ public final class Kernel implements Stage {
       OrderingKey order = OrderingKey.of(instance.graph.key(), instance.tags);
       ordered.release(Objects.requireNonNull(order), instance);
     }
+    queries.changed(instance);
   }
 
   private int runTurns() {

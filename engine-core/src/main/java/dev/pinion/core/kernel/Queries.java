@@ -54,6 +54,7 @@ final class Queries {
   void answer(KernelQuery query) {
     switch (query) {
       case KernelQuery.GetInstance get -> onGet(get);
+      case KernelQuery.WatchInstance watch -> onWatch(watch);
       case KernelQuery.ListInstances list ->
           send(list.replyTo(), new KernelReply.Page(newest(list)));
     }
@@ -64,12 +65,44 @@ final class Queries {
     if (instance == null) {
       InstanceView view = ended.view(query.id());
       send(query.replyTo(), view == null ? new KernelReply.NotFound() : found(query, view));
-    } else if (query.awaitEnd() && instance.waiters().size() < maxWaiters) {
+    } else if (query.awaitEnd() && hasRoom(instance)) {
       instance.waiters().add(query.replyTo());
     } else {
       instance.waiters().remove(query.replyTo());
+      instance.watches().removeIf(watch -> watch.replyTo().equals(query.replyTo()));
       send(query.replyTo(), new KernelReply.Found(instance.view()));
     }
+  }
+
+  private boolean hasRoom(Instance instance) {
+    return instance.waiters().size() + instance.watches().size() < maxWaiters;
+  }
+
+  private void onWatch(KernelQuery.WatchInstance query) {
+    Instance instance = running.get(query.id().value());
+    if (instance != null && !instance.isOtherThan(query) && hasRoom(instance)) {
+      instance.watches().add(query);
+    } else {
+      onGet(new KernelQuery.GetInstance(query.id(), false, query.replyTo()));
+    }
+  }
+
+  /** Answers who waits for a change of an instance, if there was one. */
+  void changed(Instance instance) {
+    if (instance.watches().isEmpty()) {
+      return;
+    }
+    KernelReply reply = new KernelReply.Found(instance.view());
+    instance
+        .watches()
+        .removeIf(
+            watch -> {
+              boolean other = instance.isOtherThan(watch);
+              if (other) {
+                send(watch.replyTo(), reply);
+              }
+              return other;
+            });
   }
 
   void send(ReplyAddress to, KernelReply reply) {

@@ -37,7 +37,7 @@ final class RepeatedStarts {
    *
    * @param replyTo who hears the answer; null for nobody
    * @param awaitEnd whether the end is reported too
-   * @param join whether it waits for the end of an instance that is under way
+   * @param join whether, awaiting the end, it waits for the end of an instance that is under way
    */
   record Request(@Nullable ReplyAddress replyTo, boolean awaitEnd, boolean join) {}
 
@@ -65,6 +65,8 @@ final class RepeatedStarts {
     Instance instance = running.get(id.value());
     if (instance == null) {
       tellEnd(start, id, ended.view(id));
+    } else if (!start.awaitEnd()) {
+      send(start.replyTo(), new KernelReply.Accepted(id, instance.graph.key()));
     } else if (start.join() && start.replyTo() != null && instance.waiters().size() < maxWaiters) {
       send(start.replyTo(), new KernelReply.Accepted(id, instance.graph.key()));
       instance.waiters().add(start.replyTo());

@@ -21,6 +21,18 @@ public sealed interface KernelQuery extends KernelMessage {
       implements KernelQuery {}
 
   /**
+   * What is known of one instance as soon as it is not any more what the asker knows; at once when
+   * it has ended. A {@link GetInstance} from the same address ends the wait.
+   *
+   * @param id the instance
+   * @param sequence number of its last event, as the asker knows
+   * @param state its state, as the asker knows
+   * @param replyTo who hears the answer
+   */
+  record WatchInstance(InstanceId id, long sequence, InstanceState state, ReplyAddress replyTo)
+      implements KernelQuery {}
+
+  /**
    * The newest instances that a filter lets through, newest first.
    *
    * @param namespace only of definitions in this namespace, or null

@@ -5,7 +5,6 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,12 +12,10 @@ import org.jspecify.annotations.Nullable;
  * well-framed request, so the connection lives on.
  */
 final class Admission {
-  private static final String FETCH_SITE = "sec-fetch-site";
-  private static final Set<String> UNSAFE = Set.of("POST", "PUT", "PATCH", "DELETE");
-
   private final Router router;
   private final EngineLimits.Request limits;
   private final Attachments attachments;
+  private final SiteCheck sites;
 
   /**
    * What a head leads to: a route, or a problem.
@@ -32,10 +29,11 @@ final class Admission {
       String mediaType,
       int maxBodyBytes) {}
 
-  Admission(Router router, EngineLimits.Request limits, Attachments attachments) {
+  Admission(Router router, EngineLimits.Request limits, Attachments attachments, SiteCheck sites) {
     this.router = router;
     this.limits = limits;
     this.attachments = attachments;
+    this.sites = sites;
   }
 
   /** The routes it knows. */
@@ -43,8 +41,16 @@ final class Admission {
     return router.routes();
   }
 
-  Verdict judge(HttpRequest request) {
+  /**
+   * Judges a head.
+   *
+   * @param fromPeer whether another replica sends it, which has looked where it comes from
+   */
+  Verdict judge(HttpRequest request, boolean fromPeer) {
     try {
+      if (!fromPeer) {
+        sites.check(request);
+      }
       Router.Match match = match(request);
       HttpHeaders headers = request.headers();
       checkConditions(match.route(), headers);
@@ -112,19 +118,12 @@ final class Admission {
   }
 
   private static void checkConditions(Route route, HttpHeaders headers) throws Refusal {
-    boolean safe = !UNSAFE.contains(route.method());
-    if (safe) {
+    if (!SiteCheck.changes(route.method())) {
       return;
     }
     boolean heeded = route.parameters().stream().anyMatch(each -> each.name().equals("If-Match"));
     if (!heeded && headers.contains(HttpHeaderNames.IF_MATCH)) {
       throw new Refusal(ProblemType.NOT_SUPPORTED, "the field If-Match is not supported yet");
-    }
-    String site = headers.get(FETCH_SITE);
-    if (site != null && !site.equals("same-origin") && !site.equals("none")) {
-      throw new Refusal(
-          ProblemType.CROSS_SITE,
-          "expected a request from this origin, found one that a page of another site made");
     }
   }
 

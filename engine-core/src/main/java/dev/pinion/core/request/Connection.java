@@ -191,7 +191,7 @@ final class Connection extends ChannelInboundHandlerAdapter
       return;
     }
     keepAlive = HttpUtil.isKeepAlive(request);
-    Admission.Verdict verdict = handler.admission().judge(request);
+    Admission.Verdict verdict = handler.admission().judge(request, fromPeer);
     exchange = new Exchange(this, request, verdict.match(), verdict.mediaType());
     refusal = verdict.problem();
     maxBodyBytes = verdict.maxBodyBytes();

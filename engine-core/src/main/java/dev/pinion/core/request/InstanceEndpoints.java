@@ -206,17 +206,29 @@ final class InstanceEndpoints {
     Prefer prefer = Prefer.parse(exchange.headers("prefer"));
     int most = handler.limits().maxWaitMillis();
     String applied = prefer.waitSeconds() == Prefer.UNSAID ? "" : prefer.applied(most);
-    look(
-        exchange,
-        prefer.waitMillis(0, most),
+    InstanceOperation.View answer =
         (to, view) -> {
           String etag = InstanceRendering.etag(view);
           if (Conditions.matches(to.headers("if-none-match"), etag)) {
             to.answer(described(Answer.empty(304), etag, applied));
           } else {
-            rendering.whole(to, view, answer -> described(answer, etag, applied));
+            rendering.whole(to, view, whole -> described(whole, etag, applied));
           }
-        });
+        };
+    long patienceMillis = prefer.waitMillis(0, most);
+    if (patienceMillis > 0 && !exchange.headers("if-none-match").isEmpty()) {
+      watch(exchange, patienceMillis, answer);
+    } else {
+      look(exchange, patienceMillis, answer);
+    }
+  }
+
+  private void watch(Exchange exchange, long patienceMillis, InstanceOperation.View view)
+      throws Refusal {
+    InstanceId id = id(exchange);
+    if (!owners.sendElsewhere(exchange, id)) {
+      new WatchOperation(exchange, handler, id, view).ask(patienceMillis);
+    }
   }
 
   private static Answer described(Answer answer, String etag, String applied) {

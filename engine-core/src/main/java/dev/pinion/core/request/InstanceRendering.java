@@ -5,6 +5,7 @@ import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.Looks;
 import io.netty.buffer.ByteBuf;
+import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /** Turns views of instances into answers. */
@@ -28,8 +29,9 @@ final class InstanceRendering {
     return "/v1/instances/" + id;
   }
 
+  /** Entity tag: an instance goes on between events too, and what then changes is its state. */
   static String etag(InstanceView view) {
-    return "\"" + view.sequence() + "\"";
+    return "\"" + view.sequence() + "-" + view.state().name().toLowerCase(Locale.ROOT) + "\"";
   }
 
   /** Answers 200 with all that is known of an instance. */

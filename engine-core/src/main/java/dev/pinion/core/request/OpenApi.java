@@ -28,6 +28,7 @@ final class OpenApi {
     SHARED.put(413, "ContentTooLarge");
     SHARED.put(414, "UriTooLong");
     SHARED.put(417, "ExpectationFailed");
+    SHARED.put(421, "Misdirected");
     SHARED.put(431, "HeadersTooLarge");
     SHARED.put(503, "Unavailable");
   }

@@ -35,6 +35,7 @@ enum ProblemType {
   URI_TOO_LONG("uri-too-long", 414, "Request line too long"),
   UNSUPPORTED_MEDIA_TYPE("unsupported-media-type", 415, "Unsupported media type"),
   EXPECTATION_FAILED("expectation-failed", 417, "Expectation failed"),
+  MISDIRECTED("misdirected", 421, "Not for this engine"),
   INVALID_DEFINITION("invalid-definition", 422, "Invalid definition"),
   INVALID_CONTRACT("invalid-contract", 422, "Invalid document for the broker"),
   INVALID_HANDLERS("invalid-handlers", 422, "Invalid chains of handlers"),

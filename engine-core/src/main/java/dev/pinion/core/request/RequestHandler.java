@@ -119,7 +119,7 @@ public final class RequestHandler implements Stage {
     this.starts = new StartRoom(this.limits.startsAhead(), ports.neighbourhood().shared());
     this.attachments = new Attachments(this, ports.around());
     Router router = RouteTable.create(this, limits);
-    this.admission = new Admission(router, this.limits, attachments);
+    this.admission = new Admission(router, this.limits, attachments, new SiteCheck(ports.hosts()));
     int shortest = Math.min(this.limits.headTimeoutMillis(), this.limits.idleTimeoutMillis());
     this.sweepNanos = Math.clamp(shortest / 4, 1, MAX_SWEEP_MILLIS) * NANOS_PER_MILLI;
   }

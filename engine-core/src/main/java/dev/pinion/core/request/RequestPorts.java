@@ -1,5 +1,6 @@
 package dev.pinion.core.request;
 
+import dev.pinion.core.model.OwnHosts;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.peer.PeerClient;
 import dev.pinion.core.spi.Around;
@@ -21,6 +22,7 @@ import java.util.function.IntSupplier;
  *     rejects is answered 503
  * @param readiness what {@code /readyz} tells
  * @param neighbourhood this replica's place among the others
+ * @param hosts names and addresses under which clients may call it
  * @param peers the way to them
  * @param handback where connections go while this replica drains
  * @param clients the open connections of clients of this replica
@@ -38,6 +40,7 @@ public record RequestPorts(
     Executor ancillary,
     Readiness readiness,
     Neighbourhood neighbourhood,
+    OwnHosts hosts,
     PeerClient peers,
     Handback handback,
     ClientConnections clients,

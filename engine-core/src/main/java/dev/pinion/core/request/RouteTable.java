@@ -90,7 +90,8 @@ final class RouteTable {
     get(
         "/v1/instances/{id}",
         "getInstance",
-        "Shows an instance; with Prefer: wait, when it has ended or the wait is over.",
+        "Shows an instance. Prefer: wait waits until it has ended; beside If-None-Match, until it is"
+            + " another one than the tag tells.",
         List.of(PREFER, IF_NONE_MATCH),
         List.of(
             json(200, "the instance", "Instance"),

@@ -2,7 +2,6 @@ package dev.pinion.core.request;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,13 +29,34 @@ record Target(List<String> segments, boolean asterisk, @Nullable String query) {
     return new Target(segments(path), false, query);
   }
 
-  private static String withoutAuthority(String text) throws Refusal {
-    String lower = text.toLowerCase(Locale.ROOT);
-    int from = lower.startsWith("http://") ? 7 : lower.startsWith("https://") ? 8 : -1;
-    int end = from < 0 ? -1 : from;
-    while (end >= 0 && end < text.length() && "/?#".indexOf(text.charAt(end)) < 0) {
+  /**
+   * The authority that a target in absolute form names; null when it has another form, or none that
+   * {@link #parse} takes.
+   */
+  static @Nullable String authority(String text) {
+    int from = authorityStart(text);
+    int end = from < 0 ? -1 : authorityEnd(text, from);
+    String authority = end <= from ? "" : text.substring(from, end);
+    return authority.isEmpty() || authority.indexOf('@') >= 0 ? null : authority;
+  }
+
+  private static int authorityStart(String text) {
+    return text.regionMatches(true, 0, "http://", 0, 7)
+        ? 7
+        : text.regionMatches(true, 0, "https://", 0, 8) ? 8 : -1;
+  }
+
+  private static int authorityEnd(String text, int from) {
+    int end = from;
+    while (end < text.length() && "/?#".indexOf(text.charAt(end)) < 0) {
       end++;
     }
+    return end;
+  }
+
+  private static String withoutAuthority(String text) throws Refusal {
+    int from = authorityStart(text);
+    int end = from < 0 ? -1 : authorityEnd(text, from);
     if (end <= from || text.substring(from, end).indexOf('@') >= 0) {
       throw refusal("a path that begins with / or an http URI", text);
     }

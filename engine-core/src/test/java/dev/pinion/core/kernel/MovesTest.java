@@ -145,7 +145,7 @@ class MovesTest {
 
     long again = harness.offerStart(graph, KEY, false, false);
     harness.settle();
-    assertEquals(new KernelReply.StillRunning(id), harness.reply(again));
+    assertEquals(new KernelReply.Accepted(id, graph.key()), harness.reply(again));
     assertTrue(harness.start(graph).compareTo(id) > 0);
   }
 

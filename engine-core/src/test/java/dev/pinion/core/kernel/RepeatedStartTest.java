@@ -51,6 +51,18 @@ class RepeatedStartTest {
     assertEquals(harness.reply(first), harness.reply(second));
   }
 
+  /** Field fault 18: a client that lost its 202 gets it again, not a conflict. */
+  @Test
+  void shouldTellWhoDoesNotWaitTheSameAgainBeforeAndAfterTheEnd() {
+    long first = start(calls, key("k", "b"), false, false);
+    long underWay = start(calls, key("k", "b"), false, false);
+    harness.answer("c", json("1"));
+    long ended = start(calls, key("k", "b"), false, false);
+
+    assertEquals(harness.reply(first), harness.reply(underWay));
+    assertEquals(harness.reply(first), harness.reply(ended));
+  }
+
   @Test
   void shouldRefuseAnotherBodyUnderTheSameKey() {
     start(calls, key("k", "b"), true, false);
@@ -139,7 +151,8 @@ class RepeatedStartTest {
     RecoveredKernel restored = replayed.again(harness);
     for (RecoveredKernel recovered : List.of(replayed, restored)) {
       assertEquals(
-          new KernelReply.StillRunning(running), recovered.start(calls, key("k", "b"), false));
+          new KernelReply.Accepted(running, calls.key()),
+          recovered.start(calls, key("k", "b"), false));
       assertEquals(
           new KernelReply.Accepted(ended, sets.key()),
           recovered.start(calls, key("ended", "b"), false));

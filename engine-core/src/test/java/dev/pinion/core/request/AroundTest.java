@@ -253,9 +253,9 @@ class AroundTest {
       String start =
           "POST "
               + START
-              + " HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n"
+              + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n"
               + "{\"input\":1}";
-      client.send(start + "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
+      client.send(start + "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
       Held.Waiting waiting = held.next();
       assertEquals(200, other.get("/livez").status());
       assertEquals(1, served.handler.requests());
@@ -271,7 +271,7 @@ class AroundTest {
     try (Served served = served(held)) {
       Held.Waiting waiting;
       try (RawClient client = served.client()) {
-        client.send("POST " + START + " HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n");
+        client.send("POST " + START + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
         waiting = held.next();
       }
       while (served.handler.connections() > 0) {
@@ -290,7 +290,7 @@ class AroundTest {
       Held held = new Held(point);
       try (Served served = served(held);
           RawClient client = served.client()) {
-        client.send("POST " + START + " HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n");
+        client.send("POST " + START + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
         Held.Waiting waiting = held.next();
         served.handler.drain();
         served.pass(Duration.ofMillis(1));

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpStrictnessTest {
   private static final String START = "/v1/namespaces/test/definitions/echo/instances";
-  private static final String MARKER = "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n";
+  private static final String MARKER = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n";
   private static Served served;
 
   @BeforeAll
@@ -35,47 +35,47 @@ class HttpStrictnessTest {
   @ValueSource(
       strings = {
         "GET /livez HTTP/1.1\r\n\r\n",
-        "GET /livez HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
+        "GET /livez HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n",
         "GET /livez HTTP/1.1\r\nHost:\r\n\r\n",
         "GET /livez HTTP/1.1\r\nHost: a b\r\n\r\n",
         "GET /livez HTTP/1.1\r\nHost: a/b\r\n\r\n",
-        "GET /livez HTTP/1.1\r\nHost: a\r\nX: 1\r\n 2\r\n\r\n",
-        "GET /livez HTTP/1.1\r\n Host: a\r\n\r\n",
+        "GET /livez HTTP/1.1\r\nHost: localhost\r\nX: 1\r\n 2\r\n\r\n",
+        "GET /livez HTTP/1.1\r\n Host: localhost\r\n\r\n",
         "GET /livez HTTP/1.1\nHost: a\n\n",
-        "GET /livez HTTP/1.1\r\nHost: a\r\nX: a\rb\r\n\r\n",
-        "GET /livez HTTP/1.1\r\nHost: a\r\nX : 1\r\n\r\n",
-        "GET /livez HTTP/1.1\r\nHost: a\r\nX\r\n\r\n",
-        "GET /livez HTTP/1.1\r\nHost: a\r\n: 1\r\n\r\n",
-        "GET /livez HTTP/1.1\r\nHost: a\r\nX: \u0000\r\n\r\n",
-        "GET /livez HTTP/1.1\r\nHost: a\r\nX: \u007f\r\n\r\n",
-        "GET  /livez HTTP/1.1\r\nHost: a\r\n\r\n",
-        "GET /livez  HTTP/1.1\r\nHost: a\r\n\r\n",
-        "GET /livez\tHTTP/1.1\r\nHost: a\r\n\r\n",
-        "GET /livez HTTP/1.1 \r\nHost: a\r\n\r\n",
-        "GET /livez\r\nHost: a\r\n\r\n",
-        "GET /live\u00e9 HTTP/1.1\r\nHost: a\r\n\r\n",
-        "G(T /livez HTTP/1.1\r\nHost: a\r\n\r\n",
-        "\r\n\r\nGET /livez HTTP/1.1\r\nHost: a\r\n\r\n",
-        "\u0001GET /livez HTTP/1.1\r\nHost: a\r\n\r\n",
-        "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na",
-        "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na",
+        "GET /livez HTTP/1.1\r\nHost: localhost\r\nX: a\rb\r\n\r\n",
+        "GET /livez HTTP/1.1\r\nHost: localhost\r\nX : 1\r\n\r\n",
+        "GET /livez HTTP/1.1\r\nHost: localhost\r\nX\r\n\r\n",
+        "GET /livez HTTP/1.1\r\nHost: localhost\r\n: 1\r\n\r\n",
+        "GET /livez HTTP/1.1\r\nHost: localhost\r\nX: \u0000\r\n\r\n",
+        "GET /livez HTTP/1.1\r\nHost: localhost\r\nX: \u007f\r\n\r\n",
+        "GET  /livez HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "GET /livez  HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "GET /livez\tHTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "GET /livez HTTP/1.1 \r\nHost: localhost\r\n\r\n",
+        "GET /livez\r\nHost: localhost\r\n\r\n",
+        "GET /live\u00e9 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "G(T /livez HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "\r\n\r\nGET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "\u0001GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na",
+        "POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na",
         "POST /x HTTP/1.0\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na",
-        "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 1, 1\r\n\r\na",
-        "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: +1\r\n\r\na",
-        "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\na",
-        "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 0x1\r\n\r\na",
-        "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\na",
-        "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-        "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n",
-        "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
-        "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
-        "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: identity\r\n\r\n",
-        "POST /x HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-        "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n\r\n",
-        "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n0\r\n\r\n",
-        "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\na\r\n0\r\n\r\n",
-        "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nffffffffff\r\na\r\n0\r\n\r\n",
-        "GET /x HTTP/1.1\r\nHost: a\r\nSec-WebSocket-Key1: 1\r\nSec-WebSocket-Key2: 1\r\n\r\n",
+        "POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1, 1\r\n\r\na",
+        "POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: +1\r\n\r\na",
+        "POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\na",
+        "POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0x1\r\n\r\na",
+        "POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999\r\n\r\na",
+        "POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n",
+        "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+        "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
+        "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: identity\r\n\r\n",
+        "POST /x HTTP/1.0\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n\r\n",
+        "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n0\r\n\r\n",
+        "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\na\r\n0\r\n\r\n",
+        "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nffffffffff\r\na\r\n0\r\n\r\n",
+        "GET /x HTTP/1.1\r\nHost: localhost\r\nSec-WebSocket-Key1: 1\r\nSec-WebSocket-Key2: 1\r\n\r\n",
       })
   void shouldAnswer400AndClose(String message) throws Exception {
     try (RawClient client = served.client()) {
@@ -91,7 +91,7 @@ class HttpStrictnessTest {
   @ValueSource(strings = {"HTTP/2.0", "HTTP/1.2", "HTTP/0.9", "http/1.1", "HTTP/1.10", "ICE/1.0"})
   void shouldRefuseOtherVersions(String version) throws Exception {
     try (RawClient client = served.client()) {
-      client.send("GET /livez " + version + "\r\nHost: a\r\n\r\n" + MARKER);
+      client.send("GET /livez " + version + "\r\nHost: localhost\r\n\r\n" + MARKER);
       Reply reply = client.read();
       assertEquals(400, reply.status());
       assertTrue(client.isEnded());
@@ -127,8 +127,9 @@ class HttpStrictnessTest {
     "GET,/livez?x=1,400",
     "GET,/livez?,200",
     "GET,/livez#f,400",
-    "GET,http://a/livez,200",
-    "GET,http://a,404",
+    "GET,http://localhost/livez,200",
+    "GET,http://a/livez,421",
+    "GET,http://127.0.0.1:8080,404",
     "GET,ftp://a/livez,400",
     "GET,http://u@a/livez,400",
     "GET,livez,400",
@@ -186,7 +187,8 @@ class HttpStrictnessTest {
 
   @Test
   void shouldMeetExpectations() throws Exception {
-    String head = "POST " + START + " HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
+    String head =
+        "POST " + START + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
     try (RawClient client = served.client()) {
       client.send(head + "Content-Length: 2\r\nExpect: 100-continue\r\n\r\n");
       assertEquals(100, client.read().status());
@@ -203,7 +205,7 @@ class HttpStrictnessTest {
     }
     try (RawClient client = served.client()) {
       client.send(
-          "POST /no HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n");
+          "POST /no HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n");
       assertEquals(404, client.read().status());
       assertTrue(client.isEnded());
     }
@@ -219,7 +221,8 @@ class HttpStrictnessTest {
       assertTrue(client.isEnded());
     }
     try (RawClient client = served.client()) {
-      client.send("GET /livez HTTP/1.1\r\nHost: a\r\nConnection: x, Close\r\n\r\n" + MARKER);
+      client.send(
+          "GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: x, Close\r\n\r\n" + MARKER);
       assertEquals("close", client.read().header("connection"));
       assertTrue(client.isEnded());
     }
@@ -249,7 +252,7 @@ class HttpStrictnessTest {
   private static String head(String framing) {
     return "POST "
         + START
-        + " HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+        + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
         + framing
         + "\r\n\r\n";
   }

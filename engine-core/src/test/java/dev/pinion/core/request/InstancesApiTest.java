@@ -269,10 +269,11 @@ class InstancesApiTest {
       served.kernels.script = found(served, InstanceState.COMPLETED);
       Reply reply = client.get("/v1/instances/" + ID);
       assertEquals(200, reply.status());
-      assertEquals("\"5\"", reply.header("etag"));
+      assertEquals("\"5-completed\"", reply.header("etag"));
       assertTrue(reply.body().contains("\"output\":\"done\""), reply.body());
       Reply same =
-          client.ask("GET", "/v1/instances/" + ID, "If-None-Match: \"4\", W/\"5\"\r\n", "");
+          client.ask(
+              "GET", "/v1/instances/" + ID, "If-None-Match: \"4\", W/\"5-completed\"\r\n", "");
       assertEquals(304, same.status());
       assertEquals("", same.body());
       Reply head = client.ask("HEAD", "/v1/instances/" + ID, "", "");
@@ -314,6 +315,66 @@ class InstancesApiTest {
       assertEquals("wait=2", reply.header("preference-applied"));
       assertTrue(reply.body().contains("\"state\":\"WAITING\""), reply.body());
     }
+  }
+
+  /** Field fault 18: a long poll is answered at every change, not at the end only. */
+  @Test
+  void shouldWaitForAChangeOfWhatTheClientKnows() throws Exception {
+    String known = "Prefer: wait=2\r\nIf-None-Match: \"5-waiting\"\r\n";
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      served.kernels.byHand();
+      client.send(RawClient.request("GET", "/v1/instances/" + ID, known, new byte[0]));
+      KernelQuery.GetInstance look = served.kernels.next(KernelQuery.GetInstance.class);
+      assertFalse(look.awaitEnd());
+      served.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
+      KernelQuery.WatchInstance watch = served.kernels.next(KernelQuery.WatchInstance.class);
+      assertEquals(5, watch.sequence());
+      assertEquals(InstanceState.WAITING, watch.state());
+      served.kernels.reply(watch.replyTo(), found(InstanceState.SUSPENDED));
+      Reply reply = client.read();
+      assertEquals(200, reply.status());
+      assertEquals("\"5-suspended\"", reply.header("etag"));
+      assertEquals("wait=2", reply.header("preference-applied"));
+    }
+  }
+
+  @Test
+  void shouldAnswerALongPollAtOnceWhereNothingIsToBeWaitedFor() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      String path = "/v1/instances/" + ID;
+      String wait = "Prefer: wait=60\r\nIf-None-Match: ";
+      served.kernels.script = found(served, InstanceState.WAITING);
+      assertEquals(200, client.ask("GET", path, wait + "\"4-waiting\"\r\n", "").status());
+      served.kernels.script = found(served, InstanceState.COMPLETED);
+      assertEquals(304, client.ask("GET", path, wait + "\"5-completed\"\r\n", "").status());
+      assertEquals(304, client.ask("GET", path, wait + "*\r\n", "").status());
+    }
+  }
+
+  @Test
+  void shouldEndALongPollWithNotModifiedWhenNothingChanges() throws Exception {
+    String known = "Prefer: wait=2\r\nIf-None-Match: \"5-waiting\"\r\n";
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      served.kernels.byHand();
+      client.send(RawClient.request("GET", "/v1/instances/" + ID, known, new byte[0]));
+      KernelQuery.GetInstance look = served.kernels.next(KernelQuery.GetInstance.class);
+      served.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
+      served.kernels.next(KernelQuery.WatchInstance.class);
+      await()
+          .until(
+              () -> served.onLoop(() -> served.handler.pending().earliestNanos()) < Long.MAX_VALUE);
+      served.pass(Duration.ofSeconds(3));
+      KernelQuery.GetInstance last = served.kernels.next(KernelQuery.GetInstance.class);
+      served.kernels.reply(last.replyTo(), found(InstanceState.WAITING));
+      assertEquals(304, client.read().status());
+    }
+  }
+
+  private static KernelReply.Found found(InstanceState state) {
+    return new KernelReply.Found(FakeKernels.view(FakeKernels.ID, state, null));
   }
 
   @Test

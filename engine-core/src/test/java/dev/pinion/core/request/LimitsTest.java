@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.OwnHosts;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.peer.PeerClient;
@@ -66,7 +67,7 @@ class LimitsTest {
         client.send(
             "POST "
                 + START
-                + " HTTP/1.1\r\nHost: a\r\n"
+                + " HTTP/1.1\r\nHost: localhost\r\n"
                 + TYPE
                 + "Content-Length: 1073741824\r\n\r\n");
         assertEquals(413, client.read().status());
@@ -76,7 +77,7 @@ class LimitsTest {
         client.send(
             "POST "
                 + START
-                + " HTTP/1.1\r\nHost: a\r\n"
+                + " HTTP/1.1\r\nHost: localhost\r\n"
                 + TYPE
                 + "Transfer-Encoding: chunked\r\n\r\n400\r\n"
                 + "x".repeat(1_024)
@@ -102,18 +103,23 @@ class LimitsTest {
         Map.of("request.maxUriBytes", 256, "request.maxHeaderBytes", 300, "request.maxHeaders", 8);
     try (Served served = Served.with(limits)) {
       String path = "/" + "x".repeat(256 - "GET / HTTP/1.1".length());
-      assertEquals(404, status(served, "GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n"));
-      assertEquals(414, status(served, "GET " + path + "y HTTP/1.1\r\nHost: a\r\n\r\n"));
+      assertEquals(404, status(served, "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+      assertEquals(414, status(served, "GET " + path + "y HTTP/1.1\r\nHost: localhost\r\n\r\n"));
       assertEquals(414, status(served, "G".repeat(300)));
 
-      String fields = "Host: a\r\nX: " + "x".repeat(300 - "Host: a\r\nX: \r\n".length()) + "\r\n";
+      String fields =
+          "Host: localhost\r\nX: "
+              + "x".repeat(300 - "Host: localhost\r\nX: \r\n".length())
+              + "\r\n";
       assertEquals(200, status(served, "GET /livez HTTP/1.1\r\n" + fields + "\r\n"));
       assertEquals(431, status(served, "GET /livez HTTP/1.1\r\nY" + fields + "\r\n"));
 
       String seven = "X: 1\r\n".repeat(7);
-      assertEquals(200, status(served, "GET /livez HTTP/1.1\r\nHost: a\r\n" + seven + "\r\n"));
       assertEquals(
-          431, status(served, "GET /livez HTTP/1.1\r\nHost: a\r\nX: 1\r\n" + seven + "\r\n"));
+          200, status(served, "GET /livez HTTP/1.1\r\nHost: localhost\r\n" + seven + "\r\n"));
+      assertEquals(
+          431,
+          status(served, "GET /livez HTTP/1.1\r\nHost: localhost\r\nX: 1\r\n" + seven + "\r\n"));
     }
   }
 
@@ -269,7 +275,11 @@ class LimitsTest {
         RawClient first = served.client();
         RawClient second = served.client()) {
       String head =
-          "POST " + START + " HTTP/1.1\r\nHost: a\r\n" + TYPE + "Content-Length: 1024\r\n\r\n";
+          "POST "
+              + START
+              + " HTTP/1.1\r\nHost: localhost\r\n"
+              + TYPE
+              + "Content-Length: 1024\r\n\r\n";
       String body = body(1_024);
       first.send(head + body.substring(0, 1_000));
       await().until(() -> served.onLoop(() -> served.handler.budget().held()) == 1_000);
@@ -289,7 +299,7 @@ class LimitsTest {
       connected(served);
       served.pass(Duration.ofSeconds(9));
       served.onLoop(() -> 0);
-      client.send("TP/1.1\r\nHost: a\r\n");
+      client.send("TP/1.1\r\nHost: localhost\r\n");
       served.pass(Duration.ofMillis(1_500));
       assertEquals(408, client.read().status());
       assertTrue(client.isEnded());
@@ -301,7 +311,11 @@ class LimitsTest {
     try (Served served = Served.plain();
         RawClient client = served.client()) {
       client.send(
-          "POST " + START + " HTTP/1.1\r\nHost: a\r\n" + TYPE + "Content-Length: 100000\r\n\r\n");
+          "POST "
+              + START
+              + " HTTP/1.1\r\nHost: localhost\r\n"
+              + TYPE
+              + "Content-Length: 100000\r\n\r\n");
       client.send("{".repeat(5_500));
       await().until(() -> served.onLoop(() -> served.handler.budget().held()) == 5_500);
       served.pass(Duration.ofMillis(5_300));
@@ -360,6 +374,7 @@ class LimitsTest {
             Runnable::run,
             Readiness.ALWAYS,
             Neighbourhood.ALONE,
+            OwnHosts.LOOPBACK,
             PeerClient.NONE,
             Handback.NONE,
             new ClientConnections(1),

@@ -6,6 +6,7 @@ import dev.pinion.core.loop.Transport;
 import dev.pinion.core.message.AddressedReply;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.OwnHosts;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.peer.PeerClient;
@@ -61,6 +62,7 @@ final class Served implements AutoCloseable {
     HistoryDesk history = HistoryDesk.NONE;
     ExternalEvents events = ExternalEvents.NONE;
     Neighbourhood neighbourhood = Neighbourhood.ALONE;
+    OwnHosts hosts = OwnHosts.LOOPBACK;
   }
 
   static Served plain() {
@@ -89,6 +91,7 @@ final class Served implements AutoCloseable {
             options.ownAncillary ? ancillary : options.ancillary,
             () -> checks,
             options.neighbourhood,
+            options.hosts,
             PeerClient.NONE,
             Handback.NONE,
             clients,

@@ -98,7 +98,7 @@ class SuitesTest {
       return message;
     }
     int at = firstLine + "HTTP/1.1\r\n".length();
-    return (text.substring(0, at) + "Host: a\r\n" + text.substring(at))
+    return (text.substring(0, at) + "Host: localhost\r\n" + text.substring(at))
         .getBytes(StandardCharsets.ISO_8859_1);
   }
 
@@ -110,7 +110,7 @@ class SuitesTest {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     all.write(message);
     all.write(
-        "\r\nGET /readyz?marker HTTP/1.1\r\nHost: m\r\nConnection: close\r\n\r\n"
+        "\r\nGET /readyz?marker HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
             .getBytes(StandardCharsets.US_ASCII));
     List<Integer> statuses = new ArrayList<>();
     int markers = 0;

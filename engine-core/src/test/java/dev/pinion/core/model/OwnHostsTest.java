@@ -1,0 +1,127 @@
+package dev.pinion.core.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.URI;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Field faults 25 and 26: whose requests a page of another site can forge. */
+class OwnHostsTest {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "localhost",
+        "LOCALHOST:8080",
+        "localhost.",
+        "localhost.:80",
+        "localhost:",
+        "app.localhost:1",
+        "127.0.0.1",
+        "127.255.0.9:65535",
+        "[::1]",
+        "[0:0:0:0:0:0:0:1]:8080",
+        "[::ffff:127.0.0.1]:8080"
+      })
+  void shouldHoldNamesOfLoopback(String host) {
+    assertTrue(OwnHosts.LOOPBACK.hold(host));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        ":8080",
+        "evil.example.com",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example",
+        "notlocalhost",
+        "127.0.0.256",
+        "127.1",
+        "2130706433",
+        "0x7f.0.0.1",
+        "0.0.0.0:8080",
+        "128.0.0.1",
+        "[::]",
+        "[::2]",
+        "[::1",
+        "[fe80::1]",
+        "localhost:99999",
+        "localhost:8080:8080",
+        "user@localhost",
+        "localhost/evil",
+        "localhost evil",
+        "localhost\u0000"
+      })
+  void shouldHoldNothingElse(String host) {
+    assertFalse(OwnHosts.LOOPBACK.hold(host));
+  }
+
+  @Test
+  void shouldHoldWhatIsListed() {
+    OwnHosts hosts = OwnHosts.parse("Engine.example, *.example.org,10.0.0.7:8443,[2001:DB8::1]");
+
+    assertTrue(hosts.hold("engine.example:1234"));
+    assertTrue(hosts.hold("ENGINE.example."));
+    assertTrue(hosts.hold("a.b.example.org"));
+    assertTrue(hosts.hold("10.0.0.7:8443"));
+    assertTrue(hosts.hold("[2001:db8:0::1]:80"));
+    assertTrue(hosts.hold("localhost"));
+    assertFalse(hosts.hold("example.org"));
+    assertFalse(hosts.hold("evilexample.org"));
+    assertFalse(hosts.hold("10.0.0.7"));
+    assertFalse(hosts.hold("engine.example.evil"));
+    assertEquals("Engine.example, *.example.org,10.0.0.7:8443,[2001:DB8::1]", hosts.toString());
+  }
+
+  @Test
+  void shouldHoldTheHostOfAnAddressThatServicesAreTold() {
+    OwnHosts hosts = OwnHosts.LOOPBACK.with(URI.create("https://engine.example:8443/base"));
+
+    assertTrue(hosts.hold("engine.example"));
+    assertTrue(
+        OwnHosts.parse("a.example")
+            .with(URI.create("http://[2001:db8::2]/"))
+            .hold("[2001:db8::2]:80"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"*", "a,", "https://a.example", "a b", "a:0", "a:70000", "a/b", "*.*", "-"})
+  void shouldSayWhatAListIs(String text) {
+    IllegalArgumentException refusal =
+        assertThrows(IllegalArgumentException.class, () -> OwnHosts.parse(text));
+
+    assertTrue(String.valueOf(refusal.getMessage()).contains("engine.example"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http://localhost:8080,localhost:8080,true",
+    "HTTP://LocalHost:8080,localhost:8080,true",
+    "https://engine.example,engine.example,true",
+    "https://engine.example,engine.example:443,true",
+    "http://engine.example:80,engine.example,true",
+    "http://[::1]:8080,[0:0:0:0:0:0:0:1]:8080,true",
+    "http://localhost:3000,localhost:8080,false",
+    "http://localhost,localhost:8080,false",
+    "http://127.0.0.1:8080,localhost:8080,false",
+    "https://engine.example,engine.example:80,false",
+    "http://evil.example,localhost,false",
+    "http://localhost.evil.example,localhost,false",
+    "null,localhost,false",
+    "localhost,localhost,false",
+    "file://localhost,localhost,false",
+    "http://localhost/,localhost,false",
+    "http://a@localhost,localhost,false",
+    "http://localhost http://localhost,localhost,false",
+  })
+  void shouldTellAnOriginOfItsOwn(String origin, String host, boolean own) {
+    assertEquals(own, OwnHosts.isOriginOf(origin, host));
+  }
+}
