@@ -45,6 +45,7 @@ final class Inputs {
       return Output.JSON
           .reader()
           .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .with(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
           .readTree(jsonText(argument));
     } catch (JsonProcessingException e) {
       throw new CommandFailure(

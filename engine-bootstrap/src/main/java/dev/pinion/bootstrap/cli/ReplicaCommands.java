@@ -7,6 +7,7 @@ import dev.pinion.bootstrap.logging.LogFormat;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.process.CommandTrial;
 import dev.pinion.bootstrap.process.Confinement;
+import dev.pinion.bootstrap.process.OwnerOnly;
 import dev.pinion.bootstrap.process.ReplicaCommand;
 import dev.pinion.bootstrap.topology.MachineProbe;
 import java.io.IOException;
@@ -97,7 +98,7 @@ final class ReplicaCommands {
 
   private ReplicaCommand of(ReplicaSpec spec, Path crashes, List<String> prefix) {
     return new ReplicaCommand(
-        prefix,
+        OwnerOnly.prefix(prefix),
         Path.of(System.getProperty("java.home"), "bin", "java"),
         System.getProperty("java.class.path"),
         replicaMain,
@@ -115,7 +116,7 @@ final class ReplicaCommands {
    */
   ReplicaCommand ofHistory(List<ReplicaSpec> places, Path crashes) {
     return new ReplicaCommand(
-        behind(places),
+        OwnerOnly.prefix(behind(places)),
         Path.of(System.getProperty("java.home"), "bin", "java"),
         System.getProperty("java.class.path"),
         HISTORY_MAIN,
@@ -134,7 +135,7 @@ final class ReplicaCommands {
    */
   ReplicaCommand ofBroker(List<ReplicaSpec> places, Path crashes, Path natives) {
     return new ReplicaCommand(
-        behind(places),
+        OwnerOnly.prefix(behind(places)),
         Path.of(System.getProperty("java.home"), "bin", "java"),
         System.getProperty("java.class.path"),
         BROKER_MAIN,

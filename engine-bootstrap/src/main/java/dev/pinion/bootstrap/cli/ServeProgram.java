@@ -11,6 +11,7 @@ import dev.pinion.bootstrap.process.BrokerKeeper;
 import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.HistoryKeeper;
 import dev.pinion.bootstrap.process.OpenFiles;
+import dev.pinion.bootstrap.process.OwnerOnly;
 import dev.pinion.bootstrap.process.ReplicaProcess;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.ReplicaStarter;
@@ -33,7 +34,6 @@ import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -107,7 +107,8 @@ final class ServeProgram {
       throws IOException, InterruptedException {
     OpenFiles.now().check();
     List<ReplicaSpec> places = plan.replicas();
-    Path crashes = Files.createDirectories(settings.data().resolve("crash"));
+    tellMended();
+    Path crashes = OwnerOnly.createDirectories(settings.data().resolve("crash"));
     PlannedSettings planned =
         new PlannedSettings(settings, places, dispatch(places), port.port(), runDirectory);
     HistoryKeeper keeper = history(planned.of(places.getFirst()).toJson(), places, crashes);
@@ -169,6 +170,13 @@ final class ServeProgram {
       System.err.print(ProgressLine.CLEAR);
     }
     supervisor.stop();
+  }
+
+  private void tellMended() throws IOException {
+    String mended = OwnerOnly.mend(settings.data());
+    if (mended != null) {
+      log.info(mended);
+    }
   }
 
   private HistoryKeeper history(String told, List<ReplicaSpec> places, Path crashes) {

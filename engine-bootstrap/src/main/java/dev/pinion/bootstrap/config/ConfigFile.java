@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.config;
 
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
@@ -53,7 +54,10 @@ final class ConfigFile {
   private static Map<String, String> yaml(String text) throws IOException {
     Map<String, String> values = new TreeMap<>();
     try {
-      JsonNode root = new YAMLMapper().readTree(text);
+      JsonNode root =
+          new YAMLMapper()
+              .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+              .readTree(text);
       if (root.isObject()) {
         flatten("", root, values);
       } else if (!root.isMissingNode() && !root.isNull()) {

@@ -149,7 +149,7 @@ public final class BrokerKeeper implements AutoCloseable {
           listener -> {
             last = Word.NONE;
             remove(natives);
-            Files.createDirectories(natives);
+            OwnerOnly.createDirectories(natives);
             return place.starter().start(listener);
           };
       process =

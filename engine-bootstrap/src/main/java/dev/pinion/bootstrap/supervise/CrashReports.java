@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.supervise;
 
+import dev.pinion.bootstrap.process.OwnerOnly;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,6 +77,9 @@ public final class CrashReports {
     lines.add("report of the JVM: " + (Files.exists(own) ? own.getFileName() : "none"));
     lines.add("the last " + death.lastLines().size() + " lines of its log:");
     lines.addAll(death.lastLines());
+    if (!Files.exists(file)) {
+      Files.createFile(file, OwnerOnly.ofFile(file));
+    }
     Files.write(file, lines);
     prune(REPORT);
     prune(JVM_REPORT);

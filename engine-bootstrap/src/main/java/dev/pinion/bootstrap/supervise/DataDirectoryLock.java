@@ -1,13 +1,14 @@
 package dev.pinion.bootstrap.supervise;
 
+import dev.pinion.bootstrap.process.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,11 +31,13 @@ public final class DataDirectoryLock implements AutoCloseable {
    *     directory cannot be written
    */
   public static DataDirectoryLock take(Path directory) throws IOException {
-    Files.createDirectories(directory);
+    OwnerOnly.createDirectories(directory);
     Path file = directory.resolve("lock");
     FileChannel channel =
         FileChannel.open(
-            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            file,
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+            OwnerOnly.ofFile(file));
     try {
       FileLock lock = tryLock(channel);
       if (lock == null) {

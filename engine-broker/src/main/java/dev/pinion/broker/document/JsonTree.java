@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -43,7 +42,6 @@ final class JsonTree {
   static JsonTree of(byte[] text, int maxDepth) throws IOException {
     JsonFactory factory =
         JsonFactory.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .streamReadConstraints(
                 StreamReadConstraints.builder().maxNestingDepth(maxDepth).build())
             .build();
@@ -89,8 +87,15 @@ final class JsonTree {
     ObjectNode object = NODES.objectNode();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String key = parser.currentName();
+      String member = new Part(object, pointer).member(key).pointer();
+      if (object.has(key)) {
+        throw new JsonProcessingException(
+            "each member once, but " + member + " again", parser.currentTokenLocation()) {
+          private static final long serialVersionUID = 1L;
+        };
+      }
       parser.nextToken();
-      object.set(key, value(parser, new Part(object, pointer).member(key).pointer()));
+      object.set(key, value(parser, member));
     }
     return object;
   }

@@ -3,6 +3,8 @@ package dev.pinion.core.model;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
@@ -11,6 +13,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NumericNode;
@@ -23,16 +26,19 @@ import java.io.UncheckedIOException;
  * Reads and writes payloads as JSON (RFC 8259), within limits. Safe for use by any thread.
  *
  * <p>Numbers beyond the range of a double become the largest double of their sign, as jq does, so
- * that what was read can always be written. Of equal keys in one object the last one wins.
+ * that what was read can always be written. Of equal keys in one object the last one wins, unless
+ * they are {@linkplain #readOnce refused}.
  */
 public final class PayloadCodec {
+  private final JsonFactory factory;
   private final ObjectReader reader;
+  private final ObjectReader onceReader;
   private final ObjectWriter writer;
   private final ObjectWriter escapingWriter;
 
   /** A codec with limits; text may be as long as the bytes given. */
   public PayloadCodec(EngineLimits.Json limits) {
-    JsonFactory factory =
+    this.factory =
         JsonFactory.builder()
             .streamReadConstraints(
                 StreamReadConstraints.builder()
@@ -51,6 +57,7 @@ public final class PayloadCodec {
             .nodeFactory(new FiniteNumbers())
             .build();
     this.reader = mapper.readerFor(JsonNode.class);
+    this.onceReader = reader.with(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
     this.writer = mapper.writer();
     this.escapingWriter = writer.with(JsonWriteFeature.ESCAPE_NON_ASCII);
   }
@@ -68,6 +75,46 @@ public final class PayloadCodec {
     } catch (IOException e) {
       throw new PayloadSyntaxException("expected UTF-8 JSON, found " + e.getMessage());
     }
+  }
+
+  /**
+   * As {@link #read(byte[], int, int)}, for what a client says: each member of an object stands
+   * once, since readers that disagree about which of two counts can be played off against each
+   * other.
+   *
+   * @throws PayloadSyntaxException also when a member stands twice, with a pointer to it
+   */
+  public Payload readOnce(byte[] bytes, int offset, int length) throws PayloadSyntaxException {
+    try {
+      return checked(onceReader.readTree(bytes, offset, length));
+    } catch (MismatchedInputException e) {
+      throw repeated(bytes, offset, length, e);
+    } catch (JsonProcessingException e) {
+      throw refusal(e);
+    } catch (IOException e) {
+      throw new PayloadSyntaxException("expected UTF-8 JSON, found " + e.getMessage());
+    }
+  }
+
+  /** The tree knows no pointers, so a parser finds the place again. */
+  private PayloadSyntaxException repeated(
+      byte[] bytes, int offset, int length, MismatchedInputException otherwise) {
+    try (JsonParser parser = factory.createParser(bytes, offset, length)) {
+      parser.enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
+      try {
+        while (parser.nextToken() != null) {
+          // up to the member that stands again
+        }
+      } catch (JsonParseException e) {
+        return new PayloadSyntaxException(
+            "expected each member of an object once, found "
+                + parser.getParsingContext().pathAsPointer()
+                + " again");
+      }
+    } catch (IOException e) {
+      return refusal(otherwise);
+    }
+    return refusal(otherwise);
   }
 
   /** Reads one JSON value that fills a stream; see {@link #read(byte[], int, int)}. */

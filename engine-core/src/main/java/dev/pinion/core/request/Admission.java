@@ -1,9 +1,11 @@
 package dev.pinion.core.request;
 
+import dev.pinion.core.model.Callbacks;
 import dev.pinion.core.model.EngineLimits;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,8 +53,10 @@ final class Admission {
       if (!fromPeer) {
         sites.check(request);
       }
-      Router.Match match = match(request);
       HttpHeaders headers = request.headers();
+      checkOnce(headers, HttpHeaderNames.CONTENT_TYPE);
+      checkOnce(headers, Callbacks.STATUS_FIELD);
+      Router.Match match = match(request);
       checkConditions(match.route(), headers);
       if (!attachments.takesAnyContent(match.route())) {
         checkContent(match.route(), request);
@@ -62,6 +66,18 @@ final class Admission {
       return new Verdict(match, null, accepted(headers, match.offers()), maxBytes);
     } catch (Refusal e) {
       return new Verdict(null, e.problem(), MediaTypes.JSON, limits.maxBodyBytes());
+    }
+  }
+
+  /** Refuses a field twice that says one thing: two readers may each take another one. */
+  private static void checkOnce(HttpHeaders headers, CharSequence field) throws Refusal {
+    Iterator<? extends CharSequence> values = headers.valueCharSequenceIterator(field);
+    if (values.hasNext()) {
+      values.next();
+      if (values.hasNext()) {
+        throw new Refusal(
+            ProblemType.MALFORMED_HTTP, "expected one field " + field + ", found several");
+      }
     }
   }
 
@@ -133,7 +149,7 @@ final class Admission {
     String length = headers.get(HttpHeaderNames.CONTENT_LENGTH);
     boolean hasBody =
         length == null ? headers.contains(HttpHeaderNames.TRANSFER_ENCODING) : isPositive(length);
-    if (!hasBody || route.body().mediaTypes().isEmpty()) {
+    if (!hasBody || route.body().mediaTypes().isEmpty() || route.body().isNothing()) {
       return;
     }
     String coding = headers.get(HttpHeaderNames.CONTENT_ENCODING);

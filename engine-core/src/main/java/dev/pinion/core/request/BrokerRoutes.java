@@ -55,7 +55,7 @@ final class BrokerRoutes {
         "delete" + schema,
         "Ends a " + what + ".",
         List.of(IF_MATCH),
-        Route.Body.none(),
+        Route.Body.nothing(),
         List.of(
             empty(204, "it is no more"),
             problem(404, "there is none of this id"),
@@ -72,7 +72,7 @@ final class BrokerRoutes {
         "withdrawService",
         "Lets a concrete service be bound no more; calls that are bound to it stay so.",
         List.of(IF_MATCH),
-        Route.Body.none(),
+        Route.Body.nothing(),
         List.of(
             json(200, "the service as it is now", "Service"),
             problem(404, "there is none of this id"),

@@ -254,6 +254,9 @@ final class Exchange {
     if (body.isReadable() && route.body().mediaTypes().isEmpty()) {
       throw new Refusal(ProblemType.BAD_BODY, "expected no body, found one");
     }
+    if (route.body().isNothing() && !RequestJson.isNothing(body)) {
+      throw new Refusal(ProblemType.BAD_BODY, "expected no body, or {}, found another one");
+    }
     route.endpoint().handle(this);
   }
 

@@ -27,8 +27,11 @@ final class HeadScanner implements ByteProcessor {
     END
   }
 
-  private static final String VERSIONS = "HTTP/1.";
-  private static final int VERSION_LENGTH = VERSIONS.length() + 1;
+  private static final String PROTOCOL = "HTTP/";
+
+  /** Bytes of a version: a digit, a dot and a digit follow the protocol (RFC 9112 section 2.3). */
+  private static final int VERSION_LENGTH = PROTOCOL.length() + 3;
+
   private static final boolean[] TOKEN = new boolean[256];
   private static final boolean[] TARGET = new boolean[256];
   private static final boolean[] VALUE = new boolean[256];
@@ -55,6 +58,7 @@ final class HeadScanner implements ByteProcessor {
   private int headerBytes;
   private int headers;
   private int part;
+  private int major;
   private @Nullable Problem problem;
 
   HeadScanner(EngineLimits.Request limits) {
@@ -151,20 +155,33 @@ final class HeadScanner implements ByteProcessor {
   }
 
   private void version(int b) {
-    if (part < VERSIONS.length()) {
-      if (b != VERSIONS.charAt(part)) {
-        wrongVersion();
-      }
-      part++;
-    } else if (part < VERSION_LENGTH) {
-      if (b != '0' && b != '1') {
-        wrongVersion();
-      }
-      part++;
-    } else if (b == '\r') {
-      next(At.AFTER_CR);
+    if (part == VERSION_LENGTH) {
+      endVersion(b);
+    } else if (!isInVersion(b)) {
+      malformed("HTTP/1.1 or HTTP/1.0 at the end of the request line", b);
     } else {
+      major = part == PROTOCOL.length() ? b : major;
+      part++;
+    }
+  }
+
+  private boolean isInVersion(int b) {
+    return part < PROTOCOL.length()
+        ? b == PROTOCOL.charAt(part)
+        : part == PROTOCOL.length() + 1 ? b == '.' : b >= '0' && b <= '9';
+  }
+
+  /** A higher minor version is read as the highest that is known (RFC 9110 section 2.5). */
+  private void endVersion(int b) {
+    if (b != '\r') {
       malformed("CR LF after the HTTP version", b);
+    } else if (major != '1') {
+      problem =
+          Problem.of(
+              ProblemType.HTTP_VERSION,
+              "expected HTTP/1.1 or HTTP/1.0, found major version " + (char) major);
+    } else {
+      next(At.AFTER_CR);
     }
   }
 
@@ -214,13 +231,6 @@ final class HeadScanner implements ByteProcessor {
   private void next(At state) {
     at = state;
     part = 0;
-  }
-
-  private void wrongVersion() {
-    problem =
-        Problem.of(
-            ProblemType.HTTP_VERSION,
-            "expected HTTP/1.1 or HTTP/1.0 at the end of the request line, found something else");
   }
 
   private void malformed(String expected, int found) {

@@ -30,7 +30,9 @@ final class OpenApi {
     SHARED.put(417, "ExpectationFailed");
     SHARED.put(421, "Misdirected");
     SHARED.put(431, "HeadersTooLarge");
+    SHARED.put(500, "Internal");
     SHARED.put(503, "Unavailable");
+    SHARED.put(505, "HttpVersion");
   }
 
   private final RequestJson json;

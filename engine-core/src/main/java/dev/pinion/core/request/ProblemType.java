@@ -6,7 +6,6 @@ package dev.pinion.core.request;
  */
 enum ProblemType {
   MALFORMED_HTTP("malformed-http", 400, "Malformed HTTP message"),
-  HTTP_VERSION("http-version", 400, "Unsupported HTTP version"),
   BAD_TARGET("bad-target", 400, "Bad request target"),
   BAD_PARAMETER("bad-parameter", 400, "Bad parameter"),
   BAD_CURSOR("bad-cursor", 400, "Bad cursor"),
@@ -56,6 +55,7 @@ enum ProblemType {
   BROKER_UNAVAILABLE("broker-unavailable", 503, "The broker cannot answer now"),
   EVENTS_UNAVAILABLE("events-unavailable", 503, "Events cannot be kept now"),
   NOT_EVERYWHERE("not-everywhere", 503, "Not installed everywhere"),
+  HTTP_VERSION("http-version", 505, "Unsupported HTTP version"),
   DISK_FULL("disk-full", 507, "Disk full");
 
   private static final String BASE = "https://pinion.dev/problems/";

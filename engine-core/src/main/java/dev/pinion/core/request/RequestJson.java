@@ -11,6 +11,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufOutputStream;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.util.ByteProcessor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -33,6 +34,10 @@ final class RequestJson {
       Unpooled.unreleasableBuffer(
           Unpooled.copiedBuffer('"' + ORDERING_KEY + '"', StandardCharsets.US_ASCII));
 
+  /** Goes on over white space of JSON (RFC 8259 section 2). */
+  private static final ByteProcessor BLANK =
+      value -> value == ' ' || value == '\n' || value == '\r' || value == '\t';
+
   private final PayloadCodec codec;
   private byte[] scratch = new byte[4 << 10];
 
@@ -45,15 +50,31 @@ final class RequestJson {
     int length = body.readableBytes();
     try {
       if (body.hasArray()) {
-        return codec.read(body.array(), body.arrayOffset() + body.readerIndex(), length);
+        return codec.readOnce(body.array(), body.arrayOffset() + body.readerIndex(), length);
       }
       byte[] bytes = length <= scratch.length ? scratch : room(length);
       body.getBytes(body.readerIndex(), bytes, 0, length);
-      return codec.read(bytes, 0, length);
+      return codec.readOnce(bytes, 0, length);
     } catch (PayloadSyntaxException e) {
       throw new Refusal(
           ProblemType.BAD_BODY, Objects.requireNonNullElse(e.getMessage(), "expected JSON"));
     }
+  }
+
+  /** Whether a body says nothing: it is empty, or white space as JSON has it. */
+  static boolean isBlank(ByteBuf body) {
+    return body.forEachByte(BLANK) < 0;
+  }
+
+  /** Whether a body says nothing, be it by an object without members. */
+  static boolean isNothing(ByteBuf body) {
+    int first = body.forEachByte(BLANK);
+    int last = body.forEachByteDesc(BLANK);
+    return first < 0
+        || (body.getByte(first) == '{'
+            && body.getByte(last) == '}'
+            && last > first
+            && body.forEachByte(first + 1, last - first - 1, BLANK) < 0);
   }
 
   private byte[] room(int length) {
@@ -69,7 +90,7 @@ final class RequestJson {
    * body or no such member, and what the client calls the instance.
    */
   StartBody start(ByteBuf body, EngineLimits.Request limits) throws Refusal {
-    if (!body.isReadable()) {
+    if (isBlank(body)) {
       return new StartBody(Payload.EMPTY_OBJECT, Tags.NONE);
     }
     JsonNode json = read(body).json();

@@ -54,8 +54,23 @@ record Route(
    * @param maxBytes size limit
    */
   record Body(List<String> mediaTypes, boolean required, String schema, int maxBytes) {
+    private static final String NOTHING = "Nothing";
+
+    /** White space counts. */
+    private static final int MAX_NOTHING_BYTES = 1_024;
+
     static Body none() {
       return new Body(List.of(), false, "", 0);
+    }
+
+    /** The body of an operation that needs none: an object without members may stand for it. */
+    static Body nothing() {
+      return new Body(List.of(MediaTypes.JSON), false, NOTHING, MAX_NOTHING_BYTES);
+    }
+
+    /** Whether it may say nothing. */
+    boolean isNothing() {
+      return schema.equals(NOTHING);
     }
   }
 

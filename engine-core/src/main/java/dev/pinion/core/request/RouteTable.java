@@ -190,7 +190,7 @@ final class RouteTable {
         operation,
         summary,
         List.of(),
-        Route.Body.none(),
+        Route.Body.nothing(),
         List.of(
             json(202, "done", "Instance"),
             problem(404, "no such instance, or no longer kept"),
@@ -211,7 +211,7 @@ final class RouteTable {
         operation,
         summary,
         parameters,
-        Route.Body.none(),
+        Route.Body.nothing(),
         List.of(
             json(200, "the instance has ended; its output or error is in the answer", "Instance"),
             json(202, "the instance is under way; Location names it", "Instance"),
@@ -336,7 +336,7 @@ final class RouteTable {
         "reloadHandlers",
         "Reads the chains of handlers again, in every replica; the next message goes by them.",
         List.of(),
-        Route.Body.none(),
+        Route.Body.nothing(),
         List.of(
             json(200, "they are in force everywhere", "Handlers"),
             problem(422, "the documents have problems, all of them in errors; nothing changed")),

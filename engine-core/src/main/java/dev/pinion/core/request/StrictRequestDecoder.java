@@ -7,7 +7,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.AsciiString;
 import java.util.List;
@@ -119,6 +121,15 @@ final class StrictRequestDecoder extends HttpRequestDecoder {
       throw new IllegalArgumentException("expected one Content-Length, found another one");
     }
     return name;
+  }
+
+  /** Makes later versions of HTTP/1 what they are read as: the decoder frames by equality. */
+  @Override
+  protected HttpMessage createMessage(String[] line) throws Exception {
+    if (!line[2].equals(HttpVersion.HTTP_1_0.text())) {
+      line[2] = HttpVersion.HTTP_1_1.text();
+    }
+    return super.createMessage(line);
   }
 
   private void decodeOne(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {

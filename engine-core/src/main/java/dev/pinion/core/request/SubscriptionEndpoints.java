@@ -65,7 +65,9 @@ final class SubscriptionEndpoints {
   void change(Exchange exchange) throws Refusal {
     String id = exchange.variable(0);
     Payload changes =
-        exchange.body().isReadable() ? handler.json().read(exchange.body()) : Payload.EMPTY_OBJECT;
+        RequestJson.isBlank(exchange.body())
+            ? Payload.EMPTY_OBJECT
+            : handler.json().read(exchange.body());
     perform(
         exchange,
         subscriptions -> subscriptions.change(id, changes),
@@ -187,7 +189,7 @@ final class SubscriptionEndpoints {
             one,
             "unsubscribe",
             "Ends a subscription.",
-            Route.Body.none(),
+            Route.Body.nothing(),
             List.of(Route.Response.empty(204, "ended"), unknown, unavailable),
             this::delete));
   }

@@ -57,7 +57,7 @@ final class FakeKernels implements KernelDirectory {
     }
   }
 
-  private void echo(KernelMessage message) {
+  void echo(KernelMessage message) {
     if (message instanceof KernelEvent.Start start) {
       reply(start.replyTo(), new KernelReply.Accepted(ID, FakeDefinitions.KEY));
       if (start.awaitEnd()) {

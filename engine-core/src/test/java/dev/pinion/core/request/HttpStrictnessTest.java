@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.request.RawClient.Reply;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -87,14 +90,108 @@ class HttpStrictnessTest {
     }
   }
 
+  /** Field fault 28: a higher minor version is read as HTTP/1.1 (RFC 9110 section 2.5). */
   @ParameterizedTest
-  @ValueSource(strings = {"HTTP/2.0", "HTTP/1.2", "HTTP/0.9", "http/1.1", "HTTP/1.10", "ICE/1.0"})
-  void shouldRefuseOtherVersions(String version) throws Exception {
+  @CsvSource({
+    "HTTP/2.0,505",
+    "HTTP/3.0,505",
+    "HTTP/0.9,505",
+    "HTTP/9.1,505",
+    "http/1.1,400",
+    "HTTP/1.10,400",
+    "HTTP/11.1,400",
+    "HTTP/1,400",
+    "HTTP/1.x,400",
+    "ICE/1.0,400"
+  })
+  void shouldRefuseOtherVersions(String version, int status) throws Exception {
     try (RawClient client = served.client()) {
       client.send("GET /livez " + version + "\r\nHost: localhost\r\n\r\n" + MARKER);
       Reply reply = client.read();
-      assertEquals(400, reply.status());
+      assertEquals(status, reply.status());
+      assertEquals(MediaTypes.PROBLEM, reply.header("content-type"));
       assertTrue(client.isEnded());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"HTTP/1.2", "HTTP/1.9"})
+  void shouldReadLaterVersionsOfHttp1AsHttp11(String version) throws Exception {
+    String start = "POST " + START + " " + version + "\r\nHost: localhost\r\n";
+    String json = "Content-Type: application/json\r\n";
+    try (RawClient client = served.client()) {
+      client.send(start + json + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n" + MARKER);
+      assertEquals(200, client.read().status());
+      assertEquals(200, client.read().status());
+      client.send(
+          start + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + MARKER);
+      assertEquals(400, client.read().status());
+      assertTrue(client.isEnded());
+    }
+    try (RawClient client = served.client()) {
+      client.send("GET /livez " + version + "\r\n\r\n");
+      assertEquals(400, client.read().status());
+    }
+  }
+
+  // Field fault 28
+  @Test
+  void shouldRefuseTwoContentTypes() throws Exception {
+    String json = "Content-Type: application/json\r\n";
+    try (RawClient client = served.client()) {
+      assertEquals(400, client.ask("POST", START, json + json, "{}").status());
+      assertEquals(400, client.ask("POST", START, json + "Content-Type: a/b\r\n", "{}").status());
+      assertEquals(200, client.ask("POST", START, json, "{}").status());
+    }
+  }
+
+  // Field fault 28
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"input\":1,\"input\":2}|/input",
+        "{\"input\":{\"a\":[0,{\"b/c\":1,\"b/c\":1}]}}|/input/a/1/b~1c",
+        "{\"input\":{\"a\":1,\"\\u0061\":1}}|/input/a",
+        "{\"input\":{},\"labels\":{\"x\":\"1\",\"x\":\"2\"}}|/labels/x"
+      })
+  void shouldRefuseAMemberTwice(String body, String pointer) throws Exception {
+    try (RawClient client = served.client()) {
+      Reply reply = client.post(START, body);
+      assertEquals(400, reply.status(), reply.body());
+      assertTrue(reply.body().contains("found " + pointer + " again"), reply.body());
+      assertEquals(200, client.post(START, "{\"input\":{\"a\":{\"a\":1}}}").status());
+    }
+  }
+
+  /** Field fault 29: who has nothing to say may say so. */
+  @Test
+  void shouldTakeAnEmptyBodyWhereNoneIsNeeded() throws Exception {
+    String path = "/v1/instances/" + FakeKernels.ID + "/cancellation";
+    served.kernels.script =
+        message ->
+            served.kernels.reply(
+                ((KernelEvent.Control) message).replyTo(),
+                new KernelReply.Controlled(
+                    FakeKernels.view(FakeKernels.ID, InstanceState.CANCELLED, null)));
+    try (RawClient client = served.client()) {
+      for (String body : List.of("", "{}", " {\n} ", "\r\n")) {
+        for (String type :
+            List.of("", "Content-Type: application/json\r\n", "Content-Type: a/b\r\n")) {
+          assertEquals(202, client.ask("POST", path, type, body).status(), body);
+        }
+      }
+      for (String body : List.of("{\"reason\":1}", "[]", "null", "{", "}", "{}{}", "x{}")) {
+        assertEquals(400, client.post(path, body).status(), body);
+      }
+      assertEquals(413, client.post(path, "{" + " ".repeat(1_024) + "}").status());
+    } finally {
+      served.kernels.script = served.kernels::echo;
+    }
+    try (RawClient client = served.client()) {
+      for (String body : List.of("", " ", "{}")) {
+        assertEquals(200, client.post(START, body).status(), body);
+      }
     }
   }
 

@@ -18,6 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,10 @@ class SuitesTest {
           "any token is a method (RFC 9110 section 9.1): 404 or 405",
           "No extension after semicolon",
           "an empty chunk extension: nothing is ambiguous about the framing");
+
+  /** JSON leaves it open what a member twice means (RFC 8259 section 4); here it is refused. */
+  private static final Set<String> MEMBER_TWICE =
+      Set.of("y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json");
 
   private static Served served;
 
@@ -137,10 +142,11 @@ class SuitesTest {
     if (seen.markers > 1) {
       return "wrong: marker answered twice";
     }
-    if (seen.statuses.stream().anyMatch(status -> status >= 500)) {
+    if (seen.statuses.stream().anyMatch(status -> status >= 500 && status != 505)) {
       return "wrong: 5xx";
     }
-    boolean rejected = seen.statuses.contains(400) && seen.markers == 0 && seen.closed;
+    boolean refused = seen.statuses.contains(400) || seen.statuses.contains(505);
+    boolean rejected = refused && seen.markers == 0 && seen.closed;
     if (mustReject && !rejected) {
       return "wrong: not rejected";
     }
@@ -161,7 +167,7 @@ class SuitesTest {
         counts.merge(name.charAt(0) + "_ " + status, 1, Integer::sum);
         boolean right =
             switch (name.charAt(0)) {
-              case 'y' -> status == 200;
+              case 'y' -> status == (MEMBER_TWICE.contains(name) ? 400 : 200);
               case 'n' -> status == 400;
               default -> status == 200 || status == 400;
             };

@@ -11,6 +11,7 @@ import dev.pinion.core.model.EngineLimits;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,11 +50,24 @@ final class TreeBuilder {
   void key(String name, int offset) throws SyntaxException {
     Frame frame = open.element();
     if (frame.members != null && frame.members.containsKey(name)) {
-      throw new SyntaxException(offset, "expected each key once, found \"" + name + "\" again");
+      throw new SyntaxException(
+          offset, "expected each key once, found \"" + name + "\" again at " + pointer(name));
     }
     frame.key = name;
     frame.keyOffset = offset;
     frame.grow(name.length() + 3L);
+  }
+
+  /** Pointer to a member of the innermost object (RFC 6901). */
+  private String pointer(String name) {
+    StringBuilder pointer = new StringBuilder();
+    for (Iterator<Frame> frames = open.descendingIterator(); frames.hasNext(); ) {
+      Frame frame = frames.next();
+      String step = frame.members == null ? Integer.toString(frame.items.size()) : frame.key;
+      String reference = step == null ? name : step;
+      pointer.append('/').append(reference.replace("~", "~0").replace("/", "~1"));
+    }
+    return pointer.toString();
   }
 
   /** Adds a value to the innermost object or array, or makes it the root. */

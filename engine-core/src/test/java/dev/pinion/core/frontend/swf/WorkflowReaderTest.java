@@ -106,8 +106,9 @@ class WorkflowReaderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "a: 1\\na: 2|2:1 expected each key once, found \"a\" again",
-        "{a: 1, a: 2}|1:8 expected each key once, found \"a\" again",
+        "a: 1\\na: 2|2:1 expected each key once, found \"a\" again at /a",
+        "do: [{s: {x~/y: 1, x~/y: 2}}]|1:20 expected each key once, found \"x~/y\" again at /do/0/s/x~0~1y", // field fault 28
+        "{a: 1, a: 2}|1:8 expected each key once, found \"a\" again at /a",
         "1: x|1:1 expected a string as key, found the number 1; quote it",
         "true: x|1:1 expected a string as key, found the boolean true; quote it",
         "? [a]\\n: b|1:3 expected a string as key, found an array",
@@ -152,7 +153,7 @@ class WorkflowReaderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{\"a\":1,\"a\":2}|1:8 expected each key once, found \"a\" again",
+        "{\"a\":1,\"a\":2}|1:8 expected each key once, found \"a\" again at /a",
         "{\"a\":1} x|1:9 expected JSON, found: Unrecognized token 'x': was expecting (JSON String,"
             + " Number, Array, Object or token 'null', 'true' or 'false')",
         "{\"a\":1} 2|1:9 expected the end of the document, found another value",

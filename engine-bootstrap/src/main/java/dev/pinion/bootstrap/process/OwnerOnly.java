@@ -1,0 +1,132 @@
+package dev.pinion.bootstrap.process;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Permissions of the data folder: files 0600, folders 0700. Inputs, results and contracts are in
+ * it, and whoever can write there can make the engine run anything.
+ *
+ * <p>Child processes get a umask of 077, which covers what the JVM, SQLite and solvers create; the
+ * parent names the permissions of the little that it creates. What was there before is mended at
+ * the start. File systems without POSIX permissions stay as they are.
+ */
+public final class OwnerOnly {
+  private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
+  private static final Set<PosixFilePermission> FOLDER =
+      PosixFilePermissions.fromString("rwx------");
+  private static final List<String> UMASK = List.of("sh", "-c", "umask 077; exec \"$@\"", "sh");
+
+  private OwnerOnly() {}
+
+  /** The words before a command whose files nobody else may reach; it runs in their place. */
+  public static List<String> prefix(List<String> prefix) {
+    List<String> words = new ArrayList<>(prefix);
+    words.addAll(UMASK);
+    return words;
+  }
+
+  /** Creates a folder, and those above it as far as they are missing, for their owner alone. */
+  public static Path createDirectories(Path folder) throws IOException {
+    return Files.createDirectories(folder, attributes(folder, FOLDER));
+  }
+
+  /** The attributes of a file that is created for its owner alone. */
+  public static FileAttribute<?>[] ofFile(Path file) {
+    return attributes(file, FILE);
+  }
+
+  private static FileAttribute<?>[] attributes(Path path, Set<PosixFilePermission> permissions) {
+    return isPosix(path)
+        ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
+        : new FileAttribute<?>[0];
+  }
+
+  private static boolean isPosix(Path path) {
+    return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+  }
+
+  /**
+   * Takes permissions from others wherever they have some. Links are not followed.
+   *
+   * @param folder a folder of the engine
+   * @return one sentence about what was done, or null when nothing had to be
+   * @throws IOException when the folder cannot be read
+   */
+  public static @Nullable String mend(Path folder) throws IOException {
+    if (!isPosix(folder)) {
+      return null;
+    }
+    Mending mending = new Mending();
+    Files.walkFileTree(folder, mending);
+    return mending.sentence(folder);
+  }
+
+  private static final class Mending extends SimpleFileVisitor<Path> {
+    private int files;
+    private int folders;
+    private int failed;
+    private @Nullable Path first;
+
+    @Override
+    public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
+      folders += mend(path, attributes, FOLDER) ? 1 : 0;
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
+      files += attributes.isRegularFile() && mend(path, attributes, FILE) ? 1 : 0;
+      return FileVisitResult.CONTINUE;
+    }
+
+    /** What goes away meanwhile, or cannot be looked into, is not ours to mend. */
+    @Override
+    public FileVisitResult visitFileFailed(Path path, IOException e) {
+      return FileVisitResult.CONTINUE;
+    }
+
+    private boolean mend(
+        Path path, BasicFileAttributes attributes, Set<PosixFilePermission> wanted) {
+      if (!(attributes instanceof PosixFileAttributes posix)
+          || posix.permissions().equals(wanted)) {
+        return false;
+      }
+      try {
+        Files.setPosixFilePermissions(path, wanted);
+      } catch (IOException e) {
+        failed++;
+        return false;
+      }
+      first = first == null ? path : first;
+      return true;
+    }
+
+    @Nullable String sentence(Path folder) {
+      if (files + folders + failed == 0) {
+        return null;
+      }
+      return "permissions below "
+          + folder
+          + " are for its owner alone now (0600, 0700): changed those of "
+          + files
+          + " files and "
+          + folders
+          + " folders"
+          + (first == null ? "" : ", first " + first)
+          + (failed == 0 ? "" : "; " + failed + " belong to another user and stay as they are");
+    }
+  }
+}
