@@ -235,7 +235,8 @@ final class ConfigParser {
     for (String each : text.split(",", -1)) {
       if (!text.isEmpty() && !NATS.matcher(each).matches()) {
         throw new IllegalArgumentException(
-            "expected NATS servers such as nats://127.0.0.1:4222 or tls://host, with commas, found \""
+            "expected NATS servers such as nats://127.0.0.1:4222 or tls://host, with commas, found"
+                + " \""
                 + HandlerChoice.withoutPasswords(each)
                 + '"');
       }

@@ -145,8 +145,8 @@ public enum Key {
       "REPLICAS",
       "auto",
       "Replicas to plan: auto (one per last-level cache), a number, MIN..MAX, numa, package,"
-          + " interleaved or interleaved:N (wrong on purpose), sosoa:N or sosoa:N:K (N replicas with"
-          + " K Kernel and Invoker threads, as in the paper), or a CPU list for each, such as"
+          + " interleaved or interleaved:N (wrong on purpose), sosoa:N or sosoa:N:K (N replicas"
+          + " with K Kernel and Invoker threads, as in the paper), or a CPU list for each, such as"
           + " 0-3/4-7 (1..0-3/4-7: one of them at least)."),
   /** Layout. */
   LAYOUT(

@@ -3,14 +3,16 @@ package dev.pinion.bootstrap.process;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -82,13 +84,13 @@ public final class OwnerOnly {
 
     @Override
     public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
-      folders += mend(path, attributes, FOLDER) ? 1 : 0;
+      folders += mend(path) ? 1 : 0;
       return FileVisitResult.CONTINUE;
     }
 
     @Override
     public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
-      files += attributes.isRegularFile() && mend(path, attributes, FILE) ? 1 : 0;
+      files += attributes.isRegularFile() && mend(path) ? 1 : 0;
       return FileVisitResult.CONTINUE;
     }
 
@@ -98,14 +100,18 @@ public final class OwnerOnly {
       return FileVisitResult.CONTINUE;
     }
 
-    private boolean mend(
-        Path path, BasicFileAttributes attributes, Set<PosixFilePermission> wanted) {
-      if (!(attributes instanceof PosixFileAttributes posix)
-          || posix.permissions().equals(wanted)) {
-        return false;
-      }
+    private boolean mend(Path path) {
       try {
-        Files.setPosixFilePermissions(path, wanted);
+        Set<PosixFilePermission> found =
+            Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS);
+        Set<PosixFilePermission> own = EnumSet.copyOf(FOLDER);
+        own.retainAll(found);
+        if (own.equals(found)) {
+          return false;
+        }
+        Files.setPosixFilePermissions(path, own);
+      } catch (NoSuchFileException e) {
+        return false; // it went away meanwhile
       } catch (IOException e) {
         failed++;
         return false;

@@ -90,8 +90,8 @@ final class RouteTable {
     get(
         "/v1/instances/{id}",
         "getInstance",
-        "Shows an instance. Prefer: wait waits until it has ended; beside If-None-Match, until it is"
-            + " another one than the tag tells.",
+        "Shows an instance. Prefer: wait waits until it has ended; beside If-None-Match, until it"
+            + " is another one than the tag tells.",
         List.of(PREFER, IF_NONE_MATCH),
         List.of(
             json(200, "the instance", "Instance"),
@@ -242,8 +242,8 @@ final class RouteTable {
             problem(404, "no such definition"),
             problem(
                 409,
-                "the instance that the key stands for is under way; Retry-After says when to ask. Or"
-                    + " the output cannot be written as JSON"),
+                "the instance that the key stands for is under way; Retry-After says when to ask."
+                    + " Or the output cannot be written as JSON"),
             problem(410, "the instance that the key stands for ended long ago"),
             problem(
                 422, "the key stands for another body, or needs a definition that is journalled"),

@@ -253,7 +253,10 @@ class AroundTest {
       String start =
           "POST "
               + START
-              + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n"
+              + " HTTP/1.1\r\n"
+              + "Host: localhost\r\n"
+              + "Content-Type: application/json\r\n"
+              + "Content-Length: 11\r\n\r\n"
               + "{\"input\":1}";
       client.send(start + "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
       Held.Waiting waiting = held.next();

@@ -68,17 +68,42 @@ class HttpStrictnessTest {
         "POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\na",
         "POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0x1\r\n\r\na",
         "POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999\r\n\r\na",
-        "POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-        "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n",
+        "POST /x HTTP/1.1\r\n"
+            + "Host: localhost\r\n"
+            + "Content-Length: 5\r\n"
+            + "Transfer-Encoding: chunked\r\n\r\n"
+            + "0\r\n\r\n",
+        "POST /x HTTP/1.1\r\n"
+            + "Host: localhost\r\n"
+            + "Transfer-Encoding: chunked, chunked\r\n\r\n"
+            + "0\r\n\r\n",
         "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
         "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
         "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: identity\r\n\r\n",
         "POST /x HTTP/1.0\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n\r\n",
-        "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n0\r\n\r\n",
-        "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\na\r\n0\r\n\r\n",
-        "POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nffffffffff\r\na\r\n0\r\n\r\n",
-        "GET /x HTTP/1.1\r\nHost: localhost\r\nSec-WebSocket-Key1: 1\r\nSec-WebSocket-Key2: 1\r\n\r\n",
+        "POST /x HTTP/1.1\r\n"
+            + "Host: localhost\r\n"
+            + "Transfer-Encoding: chunked\r\n\r\n"
+            + "1\r\n"
+            + "ab\r\n"
+            + "0\r\n\r\n",
+        "POST /x HTTP/1.1\r\n"
+            + "Host: localhost\r\n"
+            + "Transfer-Encoding: chunked\r\n\r\n"
+            + "1\n"
+            + "a\r\n"
+            + "0\r\n\r\n",
+        "POST /x HTTP/1.1\r\n"
+            + "Host: localhost\r\n"
+            + "Transfer-Encoding: chunked\r\n\r\n"
+            + "ffffffffff\r\n"
+            + "a\r\n"
+            + "0\r\n\r\n",
+        "GET /x HTTP/1.1\r\n"
+            + "Host: localhost\r\n"
+            + "Sec-WebSocket-Key1: 1\r\n"
+            + "Sec-WebSocket-Key2: 1\r\n\r\n",
       })
   void shouldAnswer400AndClose(String message) throws Exception {
     try (RawClient client = served.client()) {
@@ -302,7 +327,10 @@ class HttpStrictnessTest {
     }
     try (RawClient client = served.client()) {
       client.send(
-          "POST /no HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n");
+          "POST /no HTTP/1.1\r\n"
+              + "Host: localhost\r\n"
+              + "Content-Length: 2\r\n"
+              + "Expect: 100-continue\r\n\r\n");
       assertEquals(404, client.read().status());
       assertTrue(client.isEnded());
     }

@@ -107,7 +107,8 @@ class WorkflowReaderTest {
       quoteCharacter = '`',
       value = {
         "a: 1\\na: 2|2:1 expected each key once, found \"a\" again at /a",
-        "do: [{s: {x~/y: 1, x~/y: 2}}]|1:20 expected each key once, found \"x~/y\" again at /do/0/s/x~0~1y", // field fault 28
+        "do: [{s: {x~/y: 1, x~/y: 2}}]|1:20 expected each key once, found \"x~/y\" again at"
+            + " /do/0/s/x~0~1y", // field fault 28
         "{a: 1, a: 2}|1:8 expected each key once, found \"a\" again at /a",
         "1: x|1:1 expected a string as key, found the number 1; quote it",
         "true: x|1:1 expected a string as key, found the boolean true; quote it",
