@@ -301,11 +301,7 @@ class HttpStrictnessTest {
       assertTrue(client.isEnded());
     }
     try (RawClient client = served.client()) {
-      client.send(
-          "POST /no HTTP/1.1\r\n"
-              + "Host: localhost\r\n"
-              + "Content-Length: 2\r\n"
-              + "Expect: 100-continue\r\n\r\n");
+      client.send(head("Expect: 100-continue\r\nContent-Length: 2").replace(START, "/no"));
       assertEquals(404, client.read().status());
       assertTrue(client.isEnded());
     }
