@@ -11,6 +11,7 @@ import dev.pinion.core.journal.store.RecordLog;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
@@ -150,7 +151,7 @@ public class JournalBenchmark {
 
     Stage(RecordSink sink) {
       Lane<KernelJournal.Appended> lane = new Lane<>("journal", LANE);
-      this.journal = new KernelJournal(lane, () -> true);
+      this.journal = new KernelJournal(lane, () -> true, new HeapAccount(Integer.MAX_VALUE));
       RecordCodec codec = new RecordCodec(new PayloadCodec(EngineLimits.defaults().json()));
       this.writer =
           new JournalWriter(

@@ -9,6 +9,7 @@ import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.ColdStore;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelOutlets;
+import dev.pinion.core.kernel.ValueSpace;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
@@ -79,7 +80,7 @@ public class StepperBenchmark {
           Journal.NONE,
           TaskObserver.NONE,
           answering,
-          ColdStore.NONE,
+          ValueSpace.alone(EngineLimits.defaults(), ColdStore.NONE),
           0);
   private long nowNanos;
 

@@ -59,7 +59,8 @@ final class RunCommand extends BaseCommand implements Callable<Integer> {
     JsonNode value = Inputs.json(input);
     byte[] document = Inputs.file(file);
     try (RunningEngine engine =
-            new ReplicaAssembly(launcher).startInMemory(EngineLimits.defaults(), trust);
+            new ReplicaAssembly(launcher)
+                .startInMemory(EngineLimits.forHeap(Runtime.getRuntime().maxMemory()), trust);
         EngineClient client = new EngineClient("http://127.0.0.1:" + engine.port())) {
       return run(client, document, value);
     }

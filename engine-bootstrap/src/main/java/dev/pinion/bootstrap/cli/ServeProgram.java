@@ -29,6 +29,7 @@ import dev.pinion.bootstrap.supervise.SupervisorSettings;
 import dev.pinion.bootstrap.topology.DirectoryTree;
 import dev.pinion.bootstrap.topology.MachineProbe;
 import dev.pinion.bootstrap.topology.Topology;
+import dev.pinion.core.model.EngineLimits;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
@@ -220,7 +221,11 @@ final class ServeProgram {
 
   private Plan plan(Topology topology) throws CommandFailure {
     try {
-      return PlacementPlanner.plan(topology, settings.placement());
+      Plan plan = PlacementPlanner.plan(topology, settings.placement());
+      for (ReplicaSpec spec : plan.replicas()) {
+        EngineLimits.forHeap(spec.heapBytes()).with(settings.limits()).requireFit(spec.heapBytes());
+      }
+      return plan;
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitStatus.USAGE, String.valueOf(e.getMessage()));
     }

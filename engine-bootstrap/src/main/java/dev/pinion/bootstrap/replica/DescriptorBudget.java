@@ -48,7 +48,8 @@ record DescriptorBudget(int files, int peers, int clients, int calls) {
   static EngineLimits limits(ReplicaSettings settings) throws IOException {
     OpenFiles files = OpenFiles.now();
     files.check();
-    EngineLimits wanted = EngineLimits.defaults().with(settings.limits());
+    EngineLimits wanted =
+        EngineLimits.forHeap(Runtime.getRuntime().maxMemory()).with(settings.limits());
     Layout layout = Layout.parse(settings.layout());
     DescriptorBudget budget = of(files, wanted, layout, settings.slots());
     EngineLimits limits = budget.applyTo(wanted, layout, settings.slots());

@@ -12,12 +12,14 @@ import dev.pinion.core.journal.store.Storage;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelOutlets;
 import dev.pinion.core.kernel.Recovery;
+import dev.pinion.core.kernel.ValueSpace;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.PayloadCodec;
@@ -48,6 +50,8 @@ import org.jspecify.annotations.Nullable;
  * #poll} is called once more.
  */
 public final class JournalFollower implements Closeable {
+  private static final int PARTS_OF_HEAP = 8;
+
   private final Recovery shadow;
   private final JournalReplay replay;
   private final RecordCodec codec;
@@ -107,7 +111,9 @@ public final class JournalFollower implements Closeable {
             Journal.NONE,
             observer,
             new NoWayOut(),
-            new ColdBlocks(ColdSegments.inMemory(limits.kernel().maxColdBytes())),
+            new ValueSpace(
+                new HeapAccount(heapBytes(limits)),
+                new ColdBlocks(ColdSegments.inMemory(limits.kernel().maxColdBytes()))),
             source.clock().nanoTime());
     this.shadow = kernel.shadow();
     this.codec = new RecordCodec(source.payloads());
@@ -125,6 +131,12 @@ public final class JournalFollower implements Closeable {
     this.log = LogFollower.open(source.storage(), from.known(), new Visitor());
     this.settled = log.base();
     this.last = log.base();
+  }
+
+  /** Instances of others are kept packed when they would take much of the heap of this process. */
+  private static long heapBytes(EngineLimits limits) {
+    long share = Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP;
+    return Math.min(limits.kernel().maxHeldBytes(), share);
   }
 
   /**

@@ -13,6 +13,7 @@ import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.peer.Neighbourhood;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -272,7 +273,10 @@ final class JournalReplay implements RecordVisitor {
 
   private void opened(Opening opening) {
     sameScale = opening.scale().equals(clock.scale());
-    EngineLimits then = limits.with(opening.limits());
+    Map<String, Integer> inForce = new HashMap<>(opening.limits());
+    // journals from before there was this limit have values of any size
+    inForce.putIfAbsent("json.maxHeapBytes", Integer.MAX_VALUE);
+    EngineLimits then = limits.with(inForce);
     recoveries.forEach(recovery -> recovery.opened(then, opening.callsAreNumbered()));
   }
 

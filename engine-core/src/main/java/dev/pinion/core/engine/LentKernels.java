@@ -8,6 +8,7 @@ import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelOutlets;
 import dev.pinion.core.kernel.Recovery;
 import dev.pinion.core.kernel.SnapshotSink;
+import dev.pinion.core.kernel.ValueSpace;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
@@ -95,7 +96,9 @@ final class LentKernels {
         Journal.NONE,
         TaskObserver.NONE,
         new Nowhere(),
-        new ColdBlocks(ColdSegments.inMemory(settings.limits().kernel().maxColdBytes())),
+        ValueSpace.alone(
+            settings.limits(),
+            new ColdBlocks(ColdSegments.inMemory(settings.limits().kernel().maxColdBytes()))),
         settings.clock().nanoTime());
   }
 

@@ -7,14 +7,18 @@ import dev.pinion.core.invoker.InvokerSettings;
 import dev.pinion.core.invoker.InvokerTls;
 import dev.pinion.core.invoker.NettyServiceCaller;
 import dev.pinion.core.journal.Journal;
+import dev.pinion.core.kernel.ColdStore;
 import dev.pinion.core.kernel.Kernel;
+import dev.pinion.core.kernel.ValueSpace;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.Transport;
 import dev.pinion.core.message.AddressedReply;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelMessage;
+import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.peer.PeerClient;
@@ -47,6 +51,7 @@ final class Pipeline {
   private final EngineSettings settings;
   private final boolean fused;
   private final PayloadCodec codec;
+  private final HeapAccount heap;
   private final @Nullable SafeStore safeStore;
   private final Partitions partitions;
   private final List<Lane<AddressedReply>> replies;
@@ -70,10 +75,11 @@ final class Pipeline {
     Layout layout = settings.layout();
     this.fused = layout instanceof Layout.Fused;
     this.codec = new PayloadCodec(limits.json());
+    this.heap = new HeapAccount(limits.kernel().maxHeldBytes());
     Path directory = settings.safeStore().directory();
     this.partitions = new Partitions(settings.entrance().neighbourhood(), layout.kernels());
     this.safeStore =
-        directory == null ? null : new SafeStore(settings, directory, codec, partitions);
+        directory == null ? null : new SafeStore(settings, directory, codec, partitions, heap);
     int replyCapacity = RequestHandler.replyCapacity(limits.request(), layout.kernels());
     this.replies = lanes("replies-", layout.requestHandlers(), replyCapacity);
     int callsAndAborts = layout.kernels() * limits.kernel().maxInvocations();
@@ -124,10 +130,14 @@ final class Pipeline {
         safeStore == null ? Journal.NONE : safeStore.journal(index),
         settings.observer(),
         outlets,
-        safeStore == null
-            ? new ColdBlocks(ColdSegments.inMemory(settings.limits().kernel().maxColdBytes()))
-            : safeStore.cold(index),
+        new ValueSpace(heap, cold(index)),
         settings.clock().nanoTime());
+  }
+
+  private ColdStore cold(int kernel) {
+    return safeStore == null
+        ? new ColdBlocks(ColdSegments.inMemory(settings.limits().kernel().maxColdBytes()))
+        : safeStore.cold(kernel);
   }
 
   /** Makes the Invoker that is to run on a loop. */
@@ -140,13 +150,22 @@ final class Pipeline {
             settings.limits().invoker(),
             invocations.get(index),
             caller(loop, tls, counters),
-            (kernel, done) -> kernels.get(kernel).completions().offer(done),
+            this::complete,
             counters,
             settings.around(),
             loop,
             codec,
             settings.bindings(),
             settings.clock()));
+  }
+
+  /** Takes the outcome of a call to its kernel, counted until the kernel has it. */
+  private boolean complete(int kernel, KernelEvent done) {
+    if (done instanceof KernelEvent.InvocationDone call
+        && call.outcome() instanceof CallOutcome.Answered answered) {
+      heap.carry(answered.output());
+    }
+    return kernels.get(kernel).completions().offer(done);
   }
 
   /**
@@ -183,6 +202,7 @@ final class Pipeline {
               settings.bindings(),
               settings.around(),
               router,
+              heap,
               ancillary,
               readiness,
               settings.entrance().neighbourhood(),

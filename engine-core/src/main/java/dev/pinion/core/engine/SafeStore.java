@@ -18,6 +18,7 @@ import dev.pinion.core.kernel.Recovery;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.StageLoops;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.peer.Neighbourhood;
@@ -96,9 +97,15 @@ final class SafeStore implements Closeable {
    * Opens the journal in a directory, or makes a new one.
    *
    * @param partitions which kernel owns which partition
+   * @param heap counts large values on their way to the disk
    * @throws IOException when it is damaged, in use, or cannot be read; the message says where
    */
-  SafeStore(EngineSettings settings, Path directory, PayloadCodec payloads, Partitions partitions)
+  SafeStore(
+      EngineSettings settings,
+      Path directory,
+      PayloadCodec payloads,
+      Partitions partitions,
+      HeapAccount heap)
       throws IOException {
     this.settings = settings;
     this.payloads = payloads;
@@ -116,7 +123,7 @@ final class SafeStore implements Closeable {
     this.quarantine = Quarantine.read(held.root());
     this.housekeeping = new Housekeeping(log, held, settings.limits().journal());
     for (int i = 0; i < partitions.kernels(); i++) {
-      journals.add(new KernelJournal(lane, housekeeping::hasRoom));
+      journals.add(new KernelJournal(lane, housekeeping::hasRoom, heap));
       cold.add(cold(place, i, bounds));
     }
     this.loops =

@@ -120,11 +120,11 @@ final class Outcomes {
   private Payload json(ByteBuf body) throws PayloadSyntaxException {
     int length = body.readableBytes();
     if (body.hasArray()) {
-      return codec.read(body.array(), body.arrayOffset() + body.readerIndex(), length);
+      return codec.readNew(body.array(), body.arrayOffset() + body.readerIndex(), length);
     }
     byte[] bytes = length <= scratch.length ? scratch : new byte[length];
     body.getBytes(body.readerIndex(), bytes, 0, length);
-    return codec.read(bytes, 0, length);
+    return codec.readNew(bytes, 0, length);
   }
 
   private static Charset charset(@Nullable String contentType) {

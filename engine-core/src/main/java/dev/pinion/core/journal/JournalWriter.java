@@ -181,6 +181,7 @@ public final class JournalWriter implements Stage {
   private void append(KernelJournal.Appended appended) throws IOException {
     RecordCodec.Encoded encoded = codec.encode(appended.record());
     sink.append(appended.record().id().partition(), encoded.kind(), encoded.payload());
+    appended.source().taken(appended.record());
     counters.onRecord(encoded.payload().limit());
     groupOf(appended.source()).records++;
     unforced++;

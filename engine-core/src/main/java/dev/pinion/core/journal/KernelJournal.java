@@ -1,5 +1,9 @@
 package dev.pinion.core.journal;
 
+import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.HeapAccount;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Wakeup;
 import java.util.ArrayDeque;
@@ -22,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class KernelJournal implements Journal {
   private final Lane<Appended> lane;
   private final BooleanSupplier hasDiskSpace;
+  private final HeapAccount heap;
   private final Deque<Appended> unsent = new ArrayDeque<>();
   private volatile Wakeup kernel = Wakeup.NONE;
   private volatile long durable;
@@ -39,8 +44,10 @@ public final class KernelJournal implements Journal {
    * A kernel's way into a lane.
    *
    * @param hasDiskSpace whether there is room on the disk for more than what is under way
+   * @param heap counts large values on their way to the disk
    */
-  public KernelJournal(Lane<Appended> lane, BooleanSupplier hasDiskSpace) {
+  public KernelJournal(Lane<Appended> lane, BooleanSupplier hasDiskSpace, HeapAccount heap) {
+    this.heap = heap;
     this.lane = lane;
     this.hasDiskSpace = hasDiskSpace;
   }
@@ -53,10 +60,32 @@ public final class KernelJournal implements Journal {
   @Override
   public long append(JournalRecord record) {
     Appended message = new Appended(this, record);
+    Payload value = value(record);
+    if (value != null) {
+      heap.carry(value);
+    }
     if (!unsent.isEmpty() || !lane.offer(message)) {
       unsent.add(message);
     }
     return ++appended;
+  }
+
+  /** A record has left the lane. The writer's thread only. */
+  void taken(JournalRecord record) {
+    Payload value = value(record);
+    if (value != null) {
+      heap.arrived(value);
+    }
+  }
+
+  /** The value that makes a record large, if it has one. */
+  private static @Nullable Payload value(JournalRecord record) {
+    return switch (record.event()) {
+      case KernelEvent.Start start -> start.input();
+      case KernelEvent.InvocationDone done when done.outcome() instanceof CallOutcome.Answered it ->
+          it.output();
+      default -> null;
+    };
   }
 
   @Override

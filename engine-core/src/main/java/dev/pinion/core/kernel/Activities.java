@@ -35,6 +35,7 @@ final class Activities {
         new Activity(
             instance, task, null, main, null, 0, instance.rawInput, instance.startedAtEpochMillis);
     instance.add(root);
+    holdings.entered();
     instance.root = root;
     instance.ready.add(root);
   }
@@ -62,6 +63,7 @@ final class Activities {
           new Activity(
               instance, task, parent, branch, block, index, rawInput, instance.nowEpochMillis);
       instance.add(activity);
+      holdings.entered();
       parent.addChild(activity);
       begin(activity);
     }
@@ -183,6 +185,7 @@ final class Activities {
       if (activity.evaluating == 0) {
         CallNames.ended(activity);
       }
+      activity.awaitNothing();
     }
     for (int kind = 0; kind < Activity.timerKinds(); kind++) {
       cancelTimer(activity, kind);
@@ -196,6 +199,7 @@ final class Activities {
       activity.parent.removeChild(activity);
     }
     activity.instance.remove(activity);
+    holdings.removed();
   }
 
   /** Faults the whole instance; no {@code try} can handle it. */
@@ -218,7 +222,7 @@ final class Activities {
     }
     instance.root = null;
     instance.ready.clear();
-    holdings.hold(instance, -instance.heldBytes());
+    holdings.closed(instance);
     instance.end(state, instance.nowEpochMillis, output, error);
     KernelReply reply = new KernelReply.Ended(instance.view());
     for (ReplyAddress waiter : instance.waiters()) {

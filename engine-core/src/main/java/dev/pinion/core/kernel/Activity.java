@@ -4,6 +4,7 @@ import dev.pinion.core.ir.Block;
 import dev.pinion.core.ir.Flow;
 import dev.pinion.core.ir.Node;
 import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
 import dev.pinion.core.model.TaskName;
@@ -71,6 +72,12 @@ final class Activity implements Scope {
   /** Whether what is waited for was handed out; before that it waits for a permit. */
   boolean sent;
 
+  /** The call that is waited for, until it is handed out. */
+  @Nullable HttpCall call;
+
+  /** What the expression is evaluated on whose result is waited for. */
+  @Nullable Payload asked;
+
   /** Which question of the phase is being answered elsewhere; 0 for none. */
   int evaluating = NOTHING;
 
@@ -102,7 +109,12 @@ final class Activity implements Scope {
   List<Payload> items = List.of();
   Payload[] results = NO_RESULTS;
   Branch[] branches = NO_BRANCHES;
+
+  /** Bytes that it is charged for what it keeps. */
   long held;
+
+  /** Bytes of the heap that it is charged for what it keeps. */
+  long heap;
 
   /** What a {@code try} knows of its attempts; null for other tasks. */
   @Nullable Attempts attempts;
@@ -185,6 +197,14 @@ final class Activity implements Scope {
   void restart(int before) {
     moveTo(node, index, rawInput);
     earlierAttempts = before;
+  }
+
+  /** What was waited for has come or is not wanted any more. */
+  void awaitNothing() {
+    awaiting = NOTHING;
+    sent = false;
+    call = null;
+    asked = null;
   }
 
   /** Goes to another phase and forgets what was evaluated for the last one. */
@@ -354,7 +374,7 @@ final class Activity implements Scope {
       case Node.For loop when phase == Phase.BODY && cursor < items.size() ->
           item(name, loop.each(), loop.at(), items.get(cursor), cursor);
       case Node.ParallelForEach loop when inner.owner == this ->
-          item(name, loop.each(), loop.at(), inner.item, inner.index);
+          item(name, loop.each(), loop.at(), inner.item(), inner.index);
       case Node.Try attempt when attempts != null && name.equals(attempt.handler().as()) ->
           attempts.errorPayload();
       default -> null;

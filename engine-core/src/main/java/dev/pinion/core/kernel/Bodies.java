@@ -76,6 +76,7 @@ final class Bodies {
     activity.sent = false;
     activity.deliveries = CallNames.attemptsBefore(activity);
     activity.namedByNumber = false;
+    activity.call = call;
     activity.instance.busy(1);
     effects.invoke(activity, attempt, call);
     return false;

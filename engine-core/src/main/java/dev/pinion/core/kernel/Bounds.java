@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 final class Bounds {
   private final int maxBytes;
   private final int maxDepth;
+  private final int maxHeap;
   private final String depthLimit;
   private final long maxDelayNanos;
 
@@ -23,6 +24,7 @@ final class Bounds {
     boolean read = limits.json().maxDepth() > limits.expression().maxDepth();
     this.maxDepth = read ? limits.json().maxDepth() : limits.expression().maxDepth();
     this.depthLimit = read ? "json.maxDepth" : "expression.maxDepth";
+    this.maxHeap = limits.json().maxHeapBytes();
     this.maxDelayNanos = TimeUnit.DAYS.toNanos(limits.instance().maxTimerDays());
   }
 
@@ -42,12 +44,19 @@ final class Bounds {
    * without any large expression: a loop around a {@code fork} nests arrays and doubles them.
    */
   Payload checked(Payload value) {
-    if (!value.isWithin(maxBytes, maxDepth)) {
-      boolean large = !value.isWithin(maxBytes, Integer.MAX_VALUE);
-      throw new ExpressionException(
-          large ? exceeded("instance.maxPayloadBytes", maxBytes) : exceeded(depthLimit, maxDepth));
+    if (!value.isWithin(maxBytes, maxDepth, maxHeap)) {
+      throw new ExpressionException(excess(value));
     }
     return value;
+  }
+
+  private WorkflowError excess(Payload value) {
+    if (!value.isWithin(maxBytes, Integer.MAX_VALUE, Integer.MAX_VALUE)) {
+      return exceeded("instance.maxPayloadBytes", maxBytes);
+    }
+    return value.isWithin(maxBytes, maxDepth, Integer.MAX_VALUE)
+        ? exceeded("json.maxHeapBytes", maxHeap)
+        : exceeded(depthLimit, maxDepth);
   }
 
   /** The weight of a list's items, which together are no larger than one value may be. */

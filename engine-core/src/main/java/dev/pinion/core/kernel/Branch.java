@@ -1,6 +1,7 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.model.Payload;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,14 +15,19 @@ final class Branch {
   /** Position among the owner's branches. */
   final int index;
 
-  /** The item of a parallel loop; JSON null elsewhere. */
-  final Payload item;
+  private Payload item;
 
   /** Bytes that this branch is charged for its current value. */
   long heldValue;
 
   /** Bytes that this branch is charged for its context, where it has one of its own. */
   long heldContext;
+
+  /** Bytes of the heap that this branch is charged for its current value. */
+  long heapValue;
+
+  /** Bytes of the heap that this branch is charged for its context. */
+  long heapContext;
 
   private Payload context;
   private boolean exported;
@@ -31,6 +37,23 @@ final class Branch {
     this.index = index;
     this.item = item;
     this.context = context;
+  }
+
+  /** The item of a parallel loop; JSON null elsewhere. */
+  Payload item() {
+    return item;
+  }
+
+  /** Puts others in the place of its values. */
+  void replace(UnaryOperator<Payload> each) {
+    item = each.apply(item);
+    context = each.apply(context);
+  }
+
+  /** Charges the heap by what is charged for the weight. */
+  void heap(double ratio) {
+    heapValue = (long) (heldValue * ratio);
+    heapContext = (long) (heldContext * ratio);
   }
 
   /** What {@code $context} is in this branch now. */

@@ -44,7 +44,7 @@ final class DataFlow {
     }
     holdings.adopt(activity);
     if (common.inputFrom() != null) {
-      holdings.keep(activity, input.weight());
+      holdings.keep(activity, input);
     }
     if (common.timeoutNanos() != null) {
       activities.startTimer(activity, Activity.TASK_TIMEOUT, timeoutNanos);

@@ -99,7 +99,7 @@ final class Dropping {
         letGo(activity);
       }
     }
-    holdings.hold(instance, -instance.heldBytes());
+    holdings.closed(instance);
     for (ReplyAddress waiter : instance.waiters()) {
       queries.send(waiter, new KernelReply.Elsewhere());
     }

@@ -9,11 +9,16 @@ import dev.pinion.core.model.Candidates;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.TaskObserver;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +34,11 @@ final class EffectRouter implements EffectSink {
   private final DurableGate gate;
   private final Replies replies;
   private final Owner owner;
+  private final HeapAccount heap;
+
+  /** What of calls and evaluations is counted as outside, where it is large. */
+  private final Map<Errand, Long> outside = new HashMap<>();
+
   private final TimerWheel timers;
   private final Permits<PendingCall> calls;
   private final Permits<PendingEvaluation> evaluations;
@@ -42,21 +52,26 @@ final class EffectRouter implements EffectSink {
 
     /** An instance has ended. */
     void onEnded(Instance instance);
+
+    /** Has the values of an instance in their places. */
+    void wake(Instance instance);
+
+    /** The values of an instance may be packed again. */
+    void rest(Instance instance);
   }
 
+  private record Errand(InstanceId id, int attempt) {}
+
+  /** The call itself is {@link Activity#call}, so that it is packed with the instance. */
   private record PendingCall(
-      Activity activity,
-      int attempt,
-      HttpCall call,
-      @Nullable Candidates candidates,
-      @Nullable String service) {
+      Activity activity, int attempt, @Nullable Candidates candidates, @Nullable String service) {
     boolean isWanted() {
       return activity.awaiting == attempt;
     }
   }
 
-  private record PendingEvaluation(
-      Activity activity, int attempt, Expression<?> expression, Payload input) {
+  /** What is evaluated is {@link Activity#asked}. */
+  private record PendingEvaluation(Activity activity, int attempt, Expression<?> expression) {
     boolean isWanted() {
       return activity.awaiting == attempt;
     }
@@ -72,6 +87,7 @@ final class EffectRouter implements EffectSink {
       DurableGate gate,
       Replies replies,
       Owner owner,
+      HeapAccount heap,
       long nowNanos) {
     this.kernel = kernel;
     this.services = services;
@@ -83,9 +99,50 @@ final class EffectRouter implements EffectSink {
     this.owner = owner;
     this.nowNanos = nowNanos;
     this.timers = new TimerWheel(nowNanos);
-    this.calls = new Permits<>(limits.maxCalls(), PendingCall::isWanted, this::send);
+    this.heap = heap;
+    this.calls = new Permits<>(limits.maxCalls(), this::hasRoom, PendingCall::isWanted, this::send);
     this.evaluations =
-        new Permits<>(limits.maxEvaluations(), PendingEvaluation::isWanted, this::send);
+        new Permits<>(
+            limits.maxEvaluations(), this::hasRoom, PendingEvaluation::isWanted, this::send);
+  }
+
+  /** Whether more may go out than what is out already: what comes back needs room. */
+  private boolean hasRoom() {
+    return heap.hasRoomOutside();
+  }
+
+  /** Hands out what has waited for room; returns how much. */
+  int grant() {
+    return calls.grant() + evaluations.grant();
+  }
+
+  /** A call has its outcome. */
+  void callEnded(KernelEvent.InvocationDone done) {
+    returned(done.id(), done.attempt());
+    if (done.outcome() instanceof CallOutcome.Answered answered) {
+      heap.arrived(answered.output());
+    }
+    calls.release();
+  }
+
+  /** An evaluation has its result. */
+  void evaluationEnded(KernelEvent.Evaluated evaluated) {
+    returned(evaluated.id(), evaluated.attempt());
+    evaluations.release();
+  }
+
+  private void goesOut(InstanceId id, int attempt, long bytes) {
+    long counted = heap.carry(bytes);
+    if (counted > 0) {
+      outside.put(new Errand(id, attempt), counted);
+    }
+  }
+
+  private void returned(InstanceId id, int attempt) {
+    Long counted = outside.isEmpty() ? null : outside.remove(new Errand(id, attempt));
+    if (counted != null) {
+      heap.arrived(counted);
+    }
   }
 
   /** Tells the time from which delays count. */
@@ -124,9 +181,10 @@ final class EffectRouter implements EffectSink {
   public void invoke(Activity activity, int attempt, HttpCall call) {
     try {
       AbstractServices.Binding bound = services.bound(activity, attempt, call);
-      calls.request(
-          new PendingCall(activity, attempt, bound.call(), bound.candidates(), bound.service()));
+      activity.call = bound.call();
+      calls.request(new PendingCall(activity, attempt, bound.candidates(), bound.service()));
     } catch (ExpressionException e) {
+      activity.call = null;
       refusals.add(
           new KernelEvent.InvocationDone(
               activity.instance.id, activity.slot, attempt, new CallOutcome.Failed(e.error())));
@@ -136,7 +194,7 @@ final class EffectRouter implements EffectSink {
   @Override
   public void evaluate(Activity activity, int attempt, Expression<?> expression, Payload input) {
     counters.onHandedOver();
-    evaluations.request(new PendingEvaluation(activity, attempt, expression, input));
+    evaluations.request(new PendingEvaluation(activity, attempt, expression));
   }
 
   @Override
@@ -144,7 +202,9 @@ final class EffectRouter implements EffectSink {
     boolean evaluation = activity.evaluating != 0;
     if (!activity.sent) {
       (evaluation ? evaluations : calls).withdraw();
-    } else if (!evaluation) {
+    } else if (evaluation) {
+      activity.instance.evaluations--;
+    } else {
       expectRoom(
           outlets.invoke(new Effect.Abort(activity.instance.id, activity.slot, attempt)), "abort");
     }
@@ -196,8 +256,24 @@ final class EffectRouter implements EffectSink {
       calls.release();
       return;
     }
+    Instance instance = pending.activity.instance;
+    if (instance.packed == null) {
+      handOut(pending);
+    } else {
+      owner.wake(instance);
+      handOut(pending);
+      owner.rest(instance);
+    }
+  }
+
+  private void handOut(PendingCall pending) {
     Activity activity = pending.activity;
+    HttpCall call = Objects.requireNonNull(activity.call, "a call that waits");
+    activity.call = null;
     activity.sent = true;
+    if (call.body() != null) {
+      goesOut(activity.instance.id, pending.attempt, call.body().heapBytes());
+    }
     Effect.Invoke invoke =
         new Effect.Invoke(
             kernel,
@@ -205,7 +281,7 @@ final class EffectRouter implements EffectSink {
             activity.slot,
             pending.attempt,
             activity.name(),
-            CallNames.named(activity, pending.attempt, pending.call),
+            CallNames.named(activity, pending.attempt, call),
             pending.candidates,
             pending.service,
             AbstractServices.serviceClass(activity.instance));
@@ -215,6 +291,9 @@ final class EffectRouter implements EffectSink {
   private void send(PendingEvaluation pending) {
     Activity activity = pending.activity;
     activity.sent = true;
+    activity.instance.evaluations++; // whose values stay where they are until the result is here
+    owner.wake(activity.instance);
+    goesOut(activity.instance.id, pending.attempt, activity.instance.heapBytes);
     Effect.Evaluate evaluate =
         new Effect.Evaluate(
             kernel,
@@ -223,7 +302,7 @@ final class EffectRouter implements EffectSink {
             pending.attempt,
             activity.name(),
             pending.expression,
-            pending.input,
+            Objects.requireNonNull(activity.asked, "an input"),
             activity,
             AbstractServices.serviceClass(activity.instance));
     expectRoom(outlets.evaluate(evaluate), "evaluation");

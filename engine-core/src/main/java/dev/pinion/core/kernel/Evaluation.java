@@ -101,6 +101,7 @@ final class Evaluation {
     activity.awaiting = attempt;
     activity.sent = false;
     activity.evaluating = question;
+    activity.asked = input;
     activity.instance.busy(1);
     effects.evaluate(activity, attempt, expression, input);
   }

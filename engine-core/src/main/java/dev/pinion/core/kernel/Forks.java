@@ -48,7 +48,7 @@ final class Forks {
   boolean forEach(Activity activity, Node.ParallelForEach task) {
     activity.items = evaluation.of(activity, task.in(), activity.input);
     begin(activity, activity.items.size());
-    holdings.keep(activity, bounds.checkedWeight(activity.items));
+    holdings.keep(activity, activity.items, bounds.checkedWeight(activity.items));
     if (activity.items.isEmpty()) {
       activity.rawOutput = Payload.array(List.of());
       return true;

@@ -2,30 +2,53 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import java.util.List;
 
 /**
- * The account of payload bytes that instances hold on to: each branch's current value and context,
- * the items and results of loops, and each instance's input. An estimate by {@link Payload#weight};
- * what is shared is charged to everyone who holds it.
+ * The account of payloads that instances hold on to: each branch's current value and context, the
+ * items and results of loops, and each instance's input. What is shared is charged to everyone who
+ * holds it.
+ *
+ * <p>It is kept twice. By {@link Payload#weight} it is part of an instance's state, since it says
+ * when the instance is checked for room. By {@link Payload#heapBytes} it is what the heap has to
+ * hold now, packed or not, which says what a check finds.
  */
 final class Holdings {
+  /** What an instance takes of the heap beside its values, with what finds it. */
+  private static final int BYTES_OF_INSTANCE = 600;
+
+  /** What an activity takes of the heap beside its values. */
+  private static final int BYTES_OF_ACTIVITY = 250;
+
   private long bound;
+  private final HeapAccount heap;
+  private final HeapAccount.Share share;
+  private final Packing packing;
   private final EffectSink effects;
   private boolean replaying;
-  private long total;
 
   /**
    * An empty account.
    *
-   * @param bound total beyond which nothing may grow, in bytes
+   * @param bound total beyond which nothing may grow, in bytes, which errors name
+   * @param space where values are
    * @param effects hears when an instance found no room: what the others held at that moment is not
    *     part of its events, so it is recorded
    */
-  Holdings(long bound, EffectSink effects) {
+  Holdings(long bound, ValueSpace space, EffectSink effects) {
     this.bound = bound;
+    this.heap = space.heap();
+    this.share = heap.open();
+    this.packing = new Packing(space, share);
     this.effects = effects;
+  }
+
+  /** What keeps values that wait out of the way. */
+  Packing packing() {
+    return packing;
   }
 
   /** From now on, or until now, instances find no room where the journal says so. */
@@ -43,24 +66,85 @@ final class Holdings {
     return 2L * limits.kernel().maxHeldBytes();
   }
 
-  long total() {
-    return total;
+  /** Bytes of the heap that are charged here. */
+  long heapBytes() {
+    return share.bytes();
   }
 
-  /** Charges an instance, or gives back when negative. */
-  void hold(Instance instance, long bytes) {
+  /** An instance is under way. */
+  void opened() {
+    share.add(BYTES_OF_INSTANCE);
+  }
+
+  /** An instance has an activity more. */
+  void entered() {
+    share.add(BYTES_OF_ACTIVITY);
+  }
+
+  /** An instance has an activity less. */
+  void removed() {
+    share.add(-BYTES_OF_ACTIVITY);
+  }
+
+  /** An instance is not under way any more, here at least: gives back all it is charged for. */
+  void closed(Instance instance) {
+    packing.forget(instance);
+    hold(instance, -instance.heldBytes(), -instance.heapBytes);
+    share.add(-BYTES_OF_INSTANCE - (long) BYTES_OF_ACTIVITY * instance.activities());
+  }
+
+  /** An instance has its input. */
+  void started(Instance instance) {
+    hold(instance, instance.rawInput.weight(), instance.rawInput.heapBytes());
+  }
+
+  private void hold(Instance instance, long bytes, long heapBytes) {
     instance.hold(bytes);
-    total += bytes;
+    instance.heapBytes += heapBytes;
+    share.add(heapBytes);
   }
 
   /**
-   * Charges an activity for something it keeps.
+   * Charges an instance that was read from its state. What its parts take of the heap is not part
+   * of that: they share what all its values take by their weight.
+   */
+  void restored(Instance instance, long heldBytes) {
+    share.add((long) BYTES_OF_ACTIVITY * instance.activities());
+    double ratio = HeapRatio.of(instance);
+    hold(instance, heldBytes, (long) (heldBytes * ratio));
+    instance.forEachActivity(
+        activity -> {
+          activity.heap = (long) (activity.held * ratio);
+          activity.branch.heap(ratio);
+          for (Branch branch : activity.branches) {
+            branch.heap(ratio);
+          }
+        });
+  }
+
+  /**
+   * Charges an activity for a value it keeps.
    *
    * @throws ExpressionException when there is no room
    */
-  void keep(Activity activity, long bytes) {
+  void keep(Activity activity, Payload value) {
+    keep(activity, value.weight(), value.heapBytes());
+  }
+
+  /**
+   * Charges an activity for items it keeps.
+   *
+   * @param weight of all items
+   * @throws ExpressionException when there is no room
+   */
+  void keep(Activity activity, List<Payload> items, long weight) {
+    keep(activity, weight, items.stream().mapToLong(Payload::heapBytes).sum());
+  }
+
+  private void keep(Activity activity, long bytes, long heapBytes) {
     activity.held += bytes;
-    hold(activity.instance, bytes);
+    activity.heap += heapBytes;
+    hold(activity.instance, bytes, heapBytes);
     if (isFull(activity.instance)) {
       throw new ExpressionException(full());
     }
@@ -71,7 +155,10 @@ final class Holdings {
     if (replaying) {
       return instance.roomChecks == instance.failingRoomCheck;
     }
-    boolean full = total > bound;
+    if (heap.isExhausted()) {
+      packing.makeRoom(0);
+    }
+    boolean full = heap.isExhausted();
     if (full) {
       effects.foundNoRoom(instance, instance.roomChecks);
     }
@@ -88,8 +175,11 @@ final class Holdings {
    * long as the activity keeps that input.
    */
   void adopt(Activity activity) {
-    activity.held += activity.branch.heldValue;
-    activity.branch.heldValue = 0;
+    Branch branch = activity.branch;
+    activity.held += branch.heldValue;
+    activity.heap += branch.heapValue;
+    branch.heldValue = 0;
+    branch.heapValue = 0;
   }
 
   /**
@@ -97,26 +187,34 @@ final class Holdings {
    * room.
    */
   boolean settle(Branch branch, Instance instance, Payload current) {
-    long value = current.weight();
-    long context = branch.hasExported() ? branch.context().weight() : 0;
-    long growth = value + context - branch.heldValue - branch.heldContext;
-    branch.heldValue = value;
-    branch.heldContext = context;
-    hold(instance, growth);
+    Payload context = branch.hasExported() ? branch.context() : null;
+    long held = branch.heldValue + branch.heldContext;
+    long heapHeld = branch.heapValue + branch.heapContext;
+    branch.heldValue = current.weight();
+    branch.heapValue = current.heapBytes();
+    branch.heldContext = context == null ? 0 : context.weight();
+    branch.heapContext = context == null ? 0 : context.heapBytes();
+    long growth = branch.heldValue + branch.heldContext - held;
+    hold(instance, growth, branch.heapValue + branch.heapContext - heapHeld);
     return growth <= 0 || !isFull(instance);
   }
 
   /** Gives back what an activity and the branches it made are charged for. */
   void release(Activity activity) {
     long bytes = activity.held;
+    long heapBytes = activity.heap;
     activity.held = 0;
+    activity.heap = 0;
     for (Branch branch : activity.branches) {
       bytes += branch.heldValue + branch.heldContext;
+      heapBytes += branch.heapValue + branch.heapContext;
       branch.heldValue = 0;
       branch.heldContext = 0;
+      branch.heapValue = 0;
+      branch.heapContext = 0;
     }
-    if (bytes != 0) {
-      hold(activity.instance, -bytes);
+    if (bytes != 0 || heapBytes != 0) {
+      hold(activity.instance, -bytes, -heapBytes);
     }
   }
 }

@@ -28,7 +28,7 @@ final class Instance {
 
   final InstanceId id;
   final ProcessGraph graph;
-  final Payload rawInput;
+  Payload rawInput;
   final long startedAtEpochMillis;
   final Durability durability;
 
@@ -43,6 +43,15 @@ final class Instance {
 
   /** Whether the instance stands in the kernel's queue for another turn. */
   boolean queued;
+
+  /** Its values while they are packed; null while they are in their places. */
+  @Nullable Packed packed;
+
+  /** Bytes of the heap that it is charged for, were nothing packed. */
+  long heapBytes;
+
+  /** Evaluations of it that another thread has: that one looks at its values. */
+  int evaluations;
 
   /** Whether it goes on elsewhere: this kernel does nothing more with it. */
   boolean hasLeft;

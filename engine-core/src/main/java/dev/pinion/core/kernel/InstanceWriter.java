@@ -167,7 +167,7 @@ final class InstanceWriter {
     out.putCount(known == null ? branches.size() - 1 : known);
     if (known == null) {
       out.putNumber(branch.index);
-      values.put(branch.item);
+      values.put(branch.item());
       values.put(branch.context());
       out.putFlag(branch.hasExported());
       out.putNumber(branch.heldValue);

@@ -60,7 +60,7 @@ public final class Kernel implements Stage {
   private final GraphSource graphs;
   private final Durability defaultDurability;
   private final Journal journal;
-  private final ColdStore cold;
+  private final ValueSpace space;
   private final Lane<KernelMessage> requests;
   private final Lane<KernelEvent> completions;
   private final KernelCounters counters = new KernelCounters();
@@ -70,6 +70,7 @@ public final class Kernel implements Stage {
   private final AbstractServices services;
   private final EffectSwitch effects;
   private final Holdings holdings;
+  private final Packing packing;
   private final Stepper stepper;
   private final Long2ObjectHashMap<Instance> instances = new Long2ObjectHashMap<>();
   private final EndedInstances ended;
@@ -108,7 +109,7 @@ public final class Kernel implements Stage {
    * @param journal where events are recorded
    * @param observer hears of tasks
    * @param outlets where effects go
-   * @param cold where values that wait are kept off the heap
+   * @param space where values of instances are kept
    * @param nowNanos monotonic time at which the kernel begins
    */
   public Kernel(
@@ -120,10 +121,10 @@ public final class Kernel implements Stage {
       Journal journal,
       TaskObserver observer,
       KernelOutlets outlets,
-      ColdStore cold,
+      ValueSpace space,
       long nowNanos) {
     this.index = index;
-    this.cold = cold;
+    this.space = space;
     this.limits = limits;
     this.graphs = graphs;
     this.defaultDurability = defaultDurability;
@@ -144,9 +145,11 @@ public final class Kernel implements Stage {
             gate,
             replies,
             new Owner(),
+            space.heap(),
             nowNanos);
     this.effects = new EffectSwitch(router, observer.hearsAll() ? new Observation(observer) : null);
-    this.holdings = new Holdings(Holdings.boundOf(limits), effects);
+    this.holdings = new Holdings(Holdings.boundOf(limits), space, effects);
+    this.packing = holdings.packing();
     this.stepper = new Stepper(limits, effects, holdings);
     this.ended = new EndedInstances(limits.kernel().maxEnded(), limits.kernel().maxEndedBytes());
     this.queries =
@@ -192,7 +195,7 @@ public final class Kernel implements Stage {
     nowEpochMillis = epochMillis;
     router.now(nowNanos);
     learnOrder();
-    int work = replies.resend() + journal.flush() + gate.release();
+    int work = replies.resend() + journal.flush() + gate.release() + router.grant();
     work += drain(completions, onCompletion);
     work += fireTimers(nowNanos);
     if (replies.areAllSent()) {
@@ -254,12 +257,17 @@ public final class Kernel implements Stage {
 
   /** Where values that wait are kept off the heap. Kernel thread only. */
   ColdStore cold() {
-    return cold;
+    return space.cold();
   }
 
-  /** Bytes that instances are charged for. Kernel thread only. */
+  /** What keeps values that wait out of the way. Kernel thread only. */
+  Packing packing() {
+    return packing;
+  }
+
+  /** Bytes of the heap that instances are charged for. Kernel thread only. */
   long heldBytes() {
-    return holdings.total();
+    return holdings.heapBytes();
   }
 
   /** What the kernel may spend on one kind of work now, as the sum of {@link #spent} to come to. */
@@ -299,12 +307,15 @@ public final class Kernel implements Stage {
   }
 
   private SnapshotPass pass(SnapshotSink sink) {
-    return new SnapshotPass(sink, instances, ended, keys, journal, () -> lastId);
+    return new SnapshotPass(sink, instances, packing, ended, keys, journal, () -> lastId);
   }
 
   private void onRequest(KernelMessage message) {
     switch (message) {
-      case KernelEvent.Start start -> onStart(start);
+      case KernelEvent.Start start -> {
+        space.heap().arrived(start.input());
+        onStart(start);
+      }
       case KernelEvent.Control control -> onControl(control);
       case KernelEvent.Retry retry when !moves.isAway(retry.id().partition()) ->
           revival.retry(retry, nowNanos);
@@ -356,7 +367,7 @@ public final class Kernel implements Stage {
 
   private void waitInOrder(OrderingKey order, KernelEvent.Start start) {
     boolean full = ordered.isFull();
-    if (full || holdings.total() + ordered.heldBytes() >= limits.kernel().maxHeldBytes()) {
+    if (full || space.heap().isFull(ordered.heapBytes())) {
       counters.onRefused();
       String limit = full ? "kernel.maxOrderedStarts" : "kernel.maxHeldBytes";
       answer(start, new KernelReply.Refused(limit));
@@ -449,6 +460,7 @@ public final class Kernel implements Stage {
 
   private void add(Instance instance) {
     instances.put(instance.id.value(), instance);
+    holdings.opened();
     given(instance.id);
     counters.onStarted();
     inMemory += instance.durability.isJournalled() ? 0 : 1;
@@ -502,7 +514,8 @@ public final class Kernel implements Stage {
     if (instances.size() >= limits.kernel().maxInstances()) {
       return new KernelReply.Refused("kernel.maxInstances");
     }
-    if (holdings.total() >= limits.kernel().maxHeldBytes()) {
+    packing.makeRoom(0);
+    if (space.heap().isFull(ordered.heapBytes())) {
       return new KernelReply.Refused("kernel.maxHeldBytes");
     }
     Journal.Refusal refusal = durability.isJournalled() ? journal.refusal() : null;
@@ -552,14 +565,14 @@ public final class Kernel implements Stage {
   private void onCompletion(KernelEvent event) {
     switch (event) {
       case KernelEvent.InvocationDone done -> {
-        router.calls().release();
+        router.callEnded(done);
         moves.reported(done);
         if (!(done.outcome() instanceof CallOutcome.Aborted)) {
           submit(done.id(), done);
         }
       }
       case KernelEvent.Evaluated evaluated -> {
-        router.evaluations().release();
+        router.evaluationEnded(evaluated);
         submit(evaluated.id(), evaluated);
       }
       case KernelEvent.LateAnswerHeard heard ->
@@ -616,14 +629,16 @@ public final class Kernel implements Stage {
   private void submit(Instance instance, KernelEvent event) {
     boolean wasIdle = instance.ready.isEmpty();
     instance.eventNanos = nowNanos;
+    packing.wake(instance);
     record(instance, event);
     if (!stepper.apply(instance, event, nowEpochMillis)) {
       counters.onStale();
     }
-    if (!instance.queued) {
-      runTurn(instance, wasIdle);
-    } else {
+    if (instance.queued) {
       queries.changed(instance);
+      packing.rest(instance);
+    } else {
+      runTurn(instance, wasIdle);
     }
   }
 
@@ -635,6 +650,7 @@ public final class Kernel implements Stage {
    */
   private void runTurn(Instance instance, boolean follows) {
     long before = instance.advances;
+    packing.wake(instance);
     if (stepper.turn(instance, limits.kernel().stepsPerTurn())) {
       instance.queued = true;
       runnable.add(instance);
@@ -646,6 +662,7 @@ public final class Kernel implements Stage {
       ordered.release(Objects.requireNonNull(order), instance);
     }
     queries.changed(instance);
+    packing.rest(instance);
   }
 
   private int runTurns() {
@@ -667,6 +684,16 @@ public final class Kernel implements Stage {
     @Override
     public void onNoRoom(Instance instance, int check) {
       record(instance, new KernelEvent.FoundNoRoom(instance.id, check));
+    }
+
+    @Override
+    public void wake(Instance instance) {
+      packing.wake(instance);
+    }
+
+    @Override
+    public void rest(Instance instance) {
+      packing.rest(instance);
     }
 
     @Override
@@ -700,7 +727,7 @@ public final class Kernel implements Stage {
         InstanceReader.Restored restored, KernelEvent.Retried event, KernelEvent.Retry wish) {
       Instance instance = restored.instance();
       add(instance);
-      holdings.hold(instance, restored.heldBytes());
+      holdings.restored(instance, restored.heldBytes());
       record(instance, event);
       accepted(instance, wish.replyTo(), wish.awaitEnd());
       new Settlement(stepper, limits.expression().maxSteps()).settle(restored, revival.outside());
@@ -787,12 +814,19 @@ public final class Kernel implements Stage {
 
   /** Forgets the instances of a partition, as if they had never been here. */
   void forget(int partition) {
-    instances.values().removeIf(instance -> instance.id.partition() == partition);
+    for (Instance instance : underWay()) {
+      if (instance.id.partition() == partition) {
+        forget(instance.id);
+      }
+    }
   }
 
   /** Forgets an instance, as if it had never been here. */
   void forget(InstanceId id) {
-    instances.remove(id.value());
+    Instance instance = instances.remove(id.value());
+    if (instance != null) {
+      holdings.closed(instance);
+    }
   }
 
   /** An instance under way, as the journal tells of it. */

@@ -48,7 +48,7 @@ final class Loops {
     if (activity.items.size() > maxItems) {
       throw new ExpressionException(Bounds.exceeded("instance.maxItems", maxItems));
     }
-    holdings.keep(activity, bounds.checkedWeight(activity.items));
+    holdings.keep(activity, activity.items, bounds.checkedWeight(activity.items));
     activity.rawOutput = activity.input;
     activity.enter(Phase.BODY); // what follows is asked anew in every iteration
   }

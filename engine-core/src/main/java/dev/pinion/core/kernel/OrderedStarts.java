@@ -26,7 +26,7 @@ final class OrderedStarts {
   private final Deque<Line> free = new ArrayDeque<>();
 
   private int waiting;
-  private long heldBytes;
+  private long heapBytes;
 
   /** Those with one key. */
   private static final class Line {
@@ -66,15 +66,15 @@ final class OrderedStarts {
   }
 
   /** Bytes of the inputs of those that wait. */
-  long heldBytes() {
-    return heldBytes;
+  long heapBytes() {
+    return heapBytes;
   }
 
   /** Has a start wait behind those with its key. */
   void add(OrderingKey key, KernelEvent.Start start) {
     lines.computeIfAbsent(key, Line::new).starts.add(start);
     waiting++;
-    heldBytes += start.input().weight();
+    heapBytes += start.input().heapBytes();
   }
 
   /** An instance was accepted that has not begun: later ones with its key wait. */
@@ -114,7 +114,7 @@ final class OrderedStarts {
       KernelEvent.Start next = line.isHeld() ? null : line.starts.poll();
       if (next != null) {
         waiting--;
-        heldBytes -= next.input().weight();
+        heapBytes -= next.input().heapBytes();
         return next;
       }
       free.remove();

@@ -2,18 +2,19 @@ package dev.pinion.core.kernel;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds what is under way outside the kernel, so that the lanes out and back never overflow. Who
- * finds no permit waits here, first come, first served.
+ * Bounds what is under way outside the kernel, so that the lanes out and back never overflow and
+ * what is under way fits the heap. Who finds no permit waits here, first come, first served.
  *
  * @param <T> what waits
  */
 final class Permits<T> {
   private final int bound;
+  private final BooleanSupplier hasRoom;
   private final Predicate<T> stillWanted;
   private final Consumer<T> send;
   private final Deque<T> waiting = new ArrayDeque<>();
@@ -24,23 +25,29 @@ final class Permits<T> {
    * All permits free.
    *
    * @param bound number of permits
+   * @param hasRoom whether there is room for more than one permit
    * @param stillWanted whether a request that waits was not withdrawn
    * @param send does what a permit was taken for
    */
-  Permits(int bound, Predicate<T> stillWanted, Consumer<T> send) {
+  Permits(int bound, BooleanSupplier hasRoom, Predicate<T> stillWanted, Consumer<T> send) {
     this.bound = bound;
+    this.hasRoom = hasRoom;
     this.stillWanted = stillWanted;
     this.send = send;
   }
 
   /** Takes a permit and sends, or waits for one. */
   void request(T request) {
-    if (used < bound) {
+    if (waiting.isEmpty() && isFree()) {
       used++;
       send.accept(request);
     } else {
       waiting.add(request);
     }
+  }
+
+  private boolean isFree() {
+    return used < bound && (used == 0 || hasRoom.getAsBoolean());
   }
 
   /** Gives a permit back, to the first who waits and is still wanted. */
@@ -50,14 +57,24 @@ final class Permits<T> {
           "expected a completion for each permit taken, but none is taken: one was reported twice");
     }
     used--;
-    for (@Nullable T next = waiting.poll(); next != null; next = waiting.poll()) {
+    grant();
+  }
+
+  /** Gives free permits to those who wait and are still wanted; returns how many. */
+  int grant() {
+    int granted = 0;
+    while (!waiting.isEmpty() && isFree()) {
+      T next = waiting.remove();
       if (stillWanted.test(next)) {
         used++;
+        granted++;
         send.accept(next);
-        return;
       }
     }
-    withdrawn = 0;
+    if (waiting.isEmpty()) {
+      withdrawn = 0;
+    }
+    return granted;
   }
 
   /**

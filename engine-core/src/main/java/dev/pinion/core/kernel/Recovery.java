@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,7 @@ public final class Recovery {
   private final EffectRouter router;
   private final EffectSwitch effects;
   private final Holdings holdings;
+  private final Packing packing;
   private final KernelCounters counters;
   private final ReplayedEffects replayed;
   private final InstanceReader reader;
@@ -77,6 +79,7 @@ public final class Recovery {
     this.router = router;
     this.effects = effects;
     this.holdings = holdings;
+    this.packing = holdings.packing();
     this.counters = counters;
     this.replayed = new ReplayedEffects(router);
     this.reader = new InstanceReader(graphs, router);
@@ -105,6 +108,7 @@ public final class Recovery {
     for (Instance instance : kernel.underWay()) {
       if (!instance.ready.isEmpty()) {
         catchUp(instance, Long.MAX_VALUE);
+        packing.rest(instance);
       }
     }
     replayed.opened(callsAreNumbered);
@@ -236,6 +240,7 @@ public final class Recovery {
       if (overlap != null) {
         overlap.isRunning(restored.instance());
       }
+      packing.rest(restored.instance());
     } catch (IllegalArgumentException | BudgetExceededException | ExpressionException e) {
       throw misfit(id, "an instance in the snapshot", e);
     }
@@ -243,7 +248,7 @@ public final class Recovery {
 
   private void takeUp(InstanceReader.Restored restored, Settlement.Outside outside) {
     kernel.recovered(restored.instance());
-    holdings.hold(restored.instance(), restored.heldBytes());
+    holdings.restored(restored.instance(), restored.heldBytes());
     new Settlement(stepper, limits.expression().maxSteps()).settle(restored, outside);
   }
 
@@ -306,6 +311,7 @@ public final class Recovery {
     if (record.event() instanceof KernelEvent.Advanced) {
       if (instance != null) { // a snapshot may know that it has ended
         catchUp(instance, record.advances());
+        packing.rest(instance);
       }
       return true;
     }
@@ -318,7 +324,15 @@ public final class Recovery {
           retried(instance, record, retried.state().bytes(), nowNanos);
       default -> happened(instance, record, nowNanos);
     }
+    rest(record.id());
     return true;
+  }
+
+  private void rest(InstanceId id) {
+    Instance instance = kernel.instance(id);
+    if (instance != null) {
+      packing.rest(instance);
+    }
   }
 
   /** Tells of an instance that is passed over as of one that has faulted. */
@@ -449,7 +463,9 @@ public final class Recovery {
       turns.run(
           instance -> {
             router.now(instance.eventNanos);
+            packing.wake(instance);
             stepper.turn(instance, limits.kernel().stepsPerTurn());
+            packing.rest(instance);
           });
     }
   }
@@ -472,6 +488,7 @@ public final class Recovery {
   /** Runs an instance until it has come as far as a record says, at the time of its last event. */
   void catchUp(Instance instance, long advances) {
     router.now(instance.eventNanos);
+    packing.wake(instance);
     boolean more = true;
     while (more && instance.advances < advances) {
       long left = advances - instance.advances;
@@ -545,7 +562,10 @@ public final class Recovery {
     Object value = null;
     WorkflowError error = null;
     try {
-      value = evaluation.expression().evaluate(evaluation.input(), activity, budget());
+      value =
+          evaluation
+              .expression()
+              .evaluate(Objects.requireNonNull(activity.asked, "an input"), activity, budget());
     } catch (ExpressionException e) {
       error = e.error();
     } catch (BudgetExceededException e) {
@@ -586,13 +606,23 @@ public final class Recovery {
     holdings.replaying(false);
     for (var entry : ReplayedEffects.inOrder(replayed.calls())) {
       ReplayedEffects.Call call = entry.getValue();
-      entry.getKey().deliveries = replayed.openings() - call.opening();
-      router.invoke(entry.getKey(), call.attempt(), call.call());
+      Activity activity = entry.getKey();
+      activity.deliveries = replayed.openings() - call.opening();
+      packing.wake(activity.instance);
+      router.invoke(
+          activity, call.attempt(), Objects.requireNonNull(activity.call, "a call under way"));
+      packing.rest(activity.instance);
     }
     for (var entry : ReplayedEffects.inOrder(replayed.evaluations())) {
       ReplayedEffects.Evaluation evaluation = entry.getValue();
+      Activity activity = entry.getKey();
+      packing.wake(activity.instance);
       router.evaluate(
-          entry.getKey(), evaluation.attempt(), evaluation.expression(), evaluation.input());
+          activity,
+          evaluation.attempt(),
+          evaluation.expression(),
+          Objects.requireNonNull(activity.asked, "an input"));
+      packing.rest(activity.instance);
     }
     return replayed.calls().size();
   }

@@ -23,14 +23,14 @@ final class ReplayedEffects implements EffectSink, Settlement.Outside {
   private boolean numbered;
 
   /**
-   * A call whose outcome has not come yet.
+   * A call whose outcome has not come yet: {@link Activity#call}.
    *
    * @param opening how often the journal had been opened when it was made
    */
-  record Call(int attempt, HttpCall call, int opening) {}
+  record Call(int attempt, int opening) {}
 
-  /** An evaluation whose result has not come yet. */
-  record Evaluation(int attempt, Expression<?> expression, Payload input) {}
+  /** An evaluation of {@link Activity#asked} whose result has not come yet. */
+  record Evaluation(int attempt, Expression<?> expression) {}
 
   ReplayedEffects(EffectRouter router) {
     this.router = router;
@@ -85,7 +85,7 @@ final class ReplayedEffects implements EffectSink, Settlement.Outside {
 
   @Override
   public void called(Activity activity, int attempt, HttpCall call, int deliveries) {
-    calls.put(activity, new Call(attempt, call, openings - deliveries));
+    calls.put(activity, new Call(attempt, openings - deliveries));
   }
 
   @Override
@@ -104,7 +104,7 @@ final class ReplayedEffects implements EffectSink, Settlement.Outside {
 
   @Override
   public void evaluate(Activity activity, int attempt, Expression<?> expression, Payload input) {
-    evaluations.put(activity, new Evaluation(attempt, expression, input));
+    evaluations.put(activity, new Evaluation(attempt, expression));
   }
 
   @Override

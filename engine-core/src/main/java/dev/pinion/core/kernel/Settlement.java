@@ -53,6 +53,7 @@ final class Settlement {
     Activity activity = unsettled.activity();
     if (activity.awaiting != 0 && activity.evaluating == 0) {
       HttpCall call = call(activity).evaluate(activity.input, activity, new Budget(maxSteps));
+      activity.call = call;
       outside.called(activity, activity.awaiting, call, activity.deliveries);
       return;
     }
@@ -69,6 +70,7 @@ final class Settlement {
     Repetition repetition = new Repetition(unsettled.answered(), activity.evaluating, maxSteps);
     stepper.repeat(activity, repetition);
     if (activity.evaluating != 0) {
+      activity.asked = repetition.input();
       outside.evaluate(activity, activity.awaiting, repetition.expression(), repetition.input());
     }
   }

@@ -33,6 +33,7 @@ final class SnapshotPass {
 
   private final SnapshotSink sink;
   private final Long2ObjectHashMap<Instance> running;
+  private final Packing packing;
   private final EndedInstances ended;
   private final StartKeys keys;
   private final Journal journal;
@@ -58,12 +59,14 @@ final class SnapshotPass {
   SnapshotPass(
       SnapshotSink sink,
       Long2ObjectHashMap<Instance> running,
+      Packing packing,
       EndedInstances ended,
       StartKeys keys,
       Journal journal,
       Supplier<@Nullable InstanceId> lastId) {
     this.sink = sink;
     this.running = running;
+    this.packing = packing;
     this.ended = ended;
     this.keys = keys;
     this.journal = journal;
@@ -150,7 +153,7 @@ final class SnapshotPass {
   }
 
   private long put(Instance instance) {
-    InstanceWriter.write(instance, buffer);
+    packing.lookAt(instance, () -> InstanceWriter.write(instance, buffer));
     return put(instance.id.partition(), SnapshotEntry.INSTANCE);
   }
 

@@ -72,7 +72,7 @@ final class Stepper {
   /** Begins an instance; turns do the rest. */
   void start(Instance instance) {
     effects.changed(instance, Kind.INSTANCE_STARTED);
-    holdings.hold(instance, instance.rawInput.weight());
+    holdings.started(instance);
     activities.enterRoot(instance, rootNode(instance.graph));
   }
 
@@ -401,7 +401,10 @@ final class Stepper {
     if (activity == null || activity.awaiting != attempt) {
       return null;
     }
-    activity.awaiting = 0;
+    if (activity.sent && activity.evaluating != 0) {
+      instance.evaluations--;
+    }
+    activity.awaitNothing();
     instance.busy(-1);
     return activity;
   }

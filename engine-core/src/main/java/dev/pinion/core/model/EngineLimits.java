@@ -71,6 +71,26 @@ public record EngineLimits(
   }
 
   /**
+   * The limits in force in a replica when nothing else is said: those that bound bytes of the heap
+   * are shares of it which fit it together.
+   *
+   * @param heapBytes the most that the heap may grow to
+   */
+  public static EngineLimits forHeap(long heapBytes) {
+    return HeapShares.of(heapBytes);
+  }
+
+  /**
+   * Checks that what these limits allow fits a heap, with all that a replica has beside it.
+   *
+   * @param heapBytes the most that the heap may grow to
+   * @throws IllegalArgumentException when it does not; the message says which limits to lower
+   */
+  public void requireFit(long heapBytes) {
+    HeapShares.require(this, heapBytes);
+  }
+
+  /**
    * These limits with some values changed.
    *
    * @param values values by name, such as {@code kernel.maxCalls}
@@ -182,15 +202,19 @@ public record EngineLimits(
    * @param maxDepth nesting of objects and arrays
    * @param maxNumberDigits characters of one number
    * @param maxYamlAliases aliases of one YAML document
+   * @param maxHeapBytes bytes that one value may take of the heap, about, up to fifty times what it
+   *     has as text; a request with more is answered 413, an answer with more fails its call, and
+   *     so does an expression that makes more
    */
-  public record Json(int maxDepth, int maxNumberDigits, int maxYamlAliases) {
-    static final Json DEFAULTS = new Json(512, 1_000, 50);
+  public record Json(int maxDepth, int maxNumberDigits, int maxYamlAliases, int maxHeapBytes) {
+    static final Json DEFAULTS = new Json(512, 1_000, 50, 128 << 20);
 
     /** Checks each value. */
     public Json {
       within("json.maxDepth", maxDepth, 8, 2_000);
       within("json.maxNumberDigits", maxNumberDigits, 20, 100_000);
       within("json.maxYamlAliases", maxYamlAliases, 0, 10_000);
+      within("json.maxHeapBytes", maxHeapBytes, 16 << 10, Integer.MAX_VALUE);
     }
   }
 
@@ -269,8 +293,9 @@ public record EngineLimits(
    * What one kernel holds.
    *
    * @param maxInstances instances under way; a further start is refused
-   * @param maxHeldBytes bytes of payloads that instances under way hold; a start beyond it is
-   *     refused, and an instance that would make it twice as much faults
+   * @param maxHeldBytes bytes of the heap that values of instances under way take in all kernels of
+   *     the replica, about; beyond half of it values of instances that wait are packed, beyond it a
+   *     start is refused, and an instance that would make it twice as much faults
    * @param maxEnded ended instances kept for questions; the oldest are forgotten first
    * @param maxEndedBytes bytes of the results kept for questions; the oldest are forgotten first
    * @param maxCalls calls under way; an activity beyond it waits inside the kernel for a permit

@@ -5,10 +5,12 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * Estimates the size of a tree as compact JSON without writing it, and finds how deep it nests.
+ * Estimates the size of a tree as compact JSON without writing it, what it takes of the heap, and
+ * finds how deep it nests.
  *
  * <p>Not recursive, and gives up as soon as a bound is passed: a tree that shares parts of itself
- * may stand for far more JSON than it takes memory.
+ * may stand for far more JSON than it takes memory. All three go by the value alone and not by what
+ * it shares, so that equal values measure the same in every replay.
  */
 final class JsonWeight {
   private static final int WORD = 4;
@@ -18,20 +20,23 @@ final class JsonWeight {
 
   private final long maxWeight;
   private final int maxDepth;
+  private final long maxHeap;
   private long weight;
+  private long heap;
   private int depth;
   private JsonNode[] containers = new JsonNode[FIRST_CONTAINERS];
   private int[] depths = new int[FIRST_CONTAINERS];
   private int waiting;
 
-  private JsonWeight(long maxWeight, int maxDepth) {
+  private JsonWeight(long maxWeight, int maxDepth, long maxHeap) {
     this.maxWeight = maxWeight;
     this.maxDepth = maxDepth;
+    this.maxHeap = maxHeap;
   }
 
   /** Weighs a tree, or as much of it as it takes to pass a bound. */
-  static JsonWeight of(JsonNode json, long maxWeight, int maxDepth) {
-    JsonWeight result = new JsonWeight(maxWeight, maxDepth);
+  static JsonWeight of(JsonNode json, long maxWeight, int maxDepth, long maxHeap) {
+    JsonWeight result = new JsonWeight(maxWeight, maxDepth, maxHeap);
     result.add(json, 1);
     while (result.waiting > 0 && result.isWithin()) {
       result.waiting--;
@@ -40,13 +45,18 @@ final class JsonWeight {
     return result;
   }
 
-  /** Whether the whole tree was weighed and neither bound passed. */
+  /** Whether the whole tree was weighed and no bound passed. */
   boolean isWithin() {
-    return weight <= maxWeight && depth <= maxDepth;
+    return weight <= maxWeight && depth <= maxDepth && heap <= maxHeap;
   }
 
   int weight() {
     return (int) Math.min(weight, Integer.MAX_VALUE);
+  }
+
+  /** Bytes that the tree takes of the heap, about. */
+  int heap() {
+    return (int) Math.min(heap, Integer.MAX_VALUE);
   }
 
   /** Objects and arrays from the outermost to the innermost; 0 for a scalar. */
@@ -58,11 +68,14 @@ final class JsonWeight {
     weight += PUNCTUATION;
     depth = Math.max(depth, level);
     if (container.isObject()) {
+      heap += HeapCost.object(container.size());
       for (Map.Entry<String, JsonNode> member : container.properties()) {
         weight += member.getKey().length() + 2 * PUNCTUATION;
+        heap += HeapCost.name(member.getKey().length());
         add(member.getValue(), level + 1);
       }
     } else {
+      heap += HeapCost.array(container.size());
       for (JsonNode item : container) {
         weight++;
         add(item, level + 1);
@@ -73,6 +86,7 @@ final class JsonWeight {
   private void add(JsonNode json, int level) {
     if (!json.isContainerNode()) {
       weight += scalar(json);
+      heap += HeapCost.scalar(json);
       return;
     }
     if (waiting == containers.length) {

@@ -40,6 +40,7 @@ public final class Payload {
   // Benign races: every thread computes the same numbers, and nothing has weight 0.
   private int weight;
   private int depthPlusOne;
+  private int heapPlusOne;
 
   private Payload(JsonNode json) {
     this.json = json;
@@ -75,18 +76,21 @@ public final class Payload {
   public static Payload array(List<Payload> items) {
     ArrayNode array = new ArrayNode(JsonNodeFactory.instance, items.size());
     long weight = 2;
+    long heap = HeapCost.array(items.size());
     int depth = 0;
     boolean known = true;
     for (Payload item : items) {
       array.add(item.json);
       known &= item.weight != UNKNOWN && item.depthPlusOne != UNKNOWN;
       weight += item.weight + 1L;
+      heap += item.heapPlusOne - 1L;
       depth = Math.max(depth, item.depthPlusOne);
     }
     Payload result = new Payload(array);
     if (known) {
       result.weight = (int) Math.min(weight, Integer.MAX_VALUE);
       result.depthPlusOne = Math.max(depth, 1) + 1;
+      result.heapPlusOne = (int) Math.min(heap + 1, Integer.MAX_VALUE);
     }
     return result;
   }
@@ -114,30 +118,44 @@ public final class Payload {
    */
   public int weight() {
     if (weight == UNKNOWN) {
-      measure(Integer.MAX_VALUE, Integer.MAX_VALUE);
+      measure(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
     }
     return weight;
   }
 
   /**
-   * Whether this value weighs at most so much and nests at most so deep. Looks at no more of the
-   * tree than it takes to tell.
+   * About how many bytes the tree of this value takes of the heap, were nothing of it shared: up to
+   * fifty times its {@link #weight}. The first call walks the tree, later ones do not.
+   */
+  public int heapBytes() {
+    if (heapPlusOne == UNKNOWN) {
+      measure(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
+    }
+    return heapPlusOne - 1;
+  }
+
+  /**
+   * Whether this value weighs at most so much, nests at most so deep and takes at most so much of
+   * the heap. Looks at no more of the tree than it takes to tell.
    *
    * @param maxWeight bound of {@link #weight}
    * @param maxDepth bound of the objects and arrays inside each other
+   * @param maxHeap bound of {@link #heapBytes}
    */
-  public boolean isWithin(int maxWeight, int maxDepth) {
-    if ((weight == UNKNOWN || depthPlusOne == UNKNOWN) && !measure(maxWeight, maxDepth)) {
+  public boolean isWithin(int maxWeight, int maxDepth, int maxHeap) {
+    if ((weight == UNKNOWN || depthPlusOne == UNKNOWN) && !measure(maxWeight, maxDepth, maxHeap)) {
       return false;
     }
-    return weight <= maxWeight && depthPlusOne - 1 <= maxDepth;
+    return weight <= maxWeight && depthPlusOne - 1 <= maxDepth && heapPlusOne - 1 <= maxHeap;
   }
 
-  private boolean measure(int maxWeight, int maxDepth) {
-    JsonWeight measured = JsonWeight.of(json, maxWeight, maxDepth);
+  private boolean measure(int maxWeight, int maxDepth, int maxHeap) {
+    long mostHeap = maxHeap == Integer.MAX_VALUE ? Long.MAX_VALUE : maxHeap;
+    JsonWeight measured = JsonWeight.of(json, maxWeight, maxDepth, mostHeap);
     boolean complete = measured.isWithin();
     if (complete || maxWeight == Integer.MAX_VALUE) {
       weight = measured.weight();
+      heapPlusOne = (int) Math.min(measured.heap() + 1L, Integer.MAX_VALUE);
     }
     if (complete) {
       depthPlusOne = measured.depth() + 1;

@@ -16,6 +16,7 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.NumericNode;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,6 +36,7 @@ public final class PayloadCodec {
   private final ObjectReader onceReader;
   private final ObjectWriter writer;
   private final ObjectWriter escapingWriter;
+  private final int maxHeap;
 
   /** A codec with limits; text may be as long as the bytes given. */
   public PayloadCodec(EngineLimits.Json limits) {
@@ -59,6 +61,7 @@ public final class PayloadCodec {
     this.reader = mapper.readerFor(JsonNode.class);
     this.onceReader = reader.with(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
     this.writer = mapper.writer();
+    this.maxHeap = limits.maxHeapBytes();
     this.escapingWriter = writer.with(JsonWriteFeature.ESCAPE_NON_ASCII);
   }
 
@@ -78,17 +81,48 @@ public final class PayloadCodec {
   }
 
   /**
-   * As {@link #read(byte[], int, int)}, for what a client says: each member of an object stands
-   * once, since readers that disagree about which of two counts can be played off against each
-   * other.
+   * As {@link #readNew}, for what a client says: each member of an object stands once, since
+   * readers that disagree about which of two counts can be played off against each other.
    *
    * @throws PayloadSyntaxException also when a member stands twice, with a pointer to it
    */
   public Payload readOnce(byte[] bytes, int offset, int length) throws PayloadSyntaxException {
     try {
-      return checked(onceReader.readTree(bytes, offset, length));
+      return checked(metered(onceReader, bytes, offset, length));
     } catch (MismatchedInputException e) {
       throw repeated(bytes, offset, length, e);
+    } catch (HeapMeter.TooLarge e) {
+      throw new PayloadSizeException(maxHeap);
+    } catch (JsonProcessingException e) {
+      throw refusal(e);
+    } catch (IOException e) {
+      throw new PayloadSyntaxException("expected UTF-8 JSON, found " + e.getMessage());
+    }
+  }
+
+  private JsonNode metered(ObjectReader by, byte[] bytes, int offset, int length)
+      throws IOException {
+    if ((long) HeapMeter.MOST_FOR_A_BYTE * length <= maxHeap) {
+      return by.readTree(bytes, offset, length);
+    }
+    try (JsonParser parser = by.createParser(bytes, offset, length)) {
+      JsonNode json = by.readTree(new HeapMeter(parser, maxHeap));
+      return json == null ? MissingNode.getInstance() : json;
+    }
+  }
+
+  /**
+   * Reads one JSON value that comes from outside and fills a range of bytes, unless its tree would
+   * take more of the heap than one value may.
+   *
+   * @throws PayloadSizeException when it would; nothing of the tree is left
+   * @throws PayloadSyntaxException when the bytes are anything else, or exceed a limit
+   */
+  public Payload readNew(byte[] bytes, int offset, int length) throws PayloadSyntaxException {
+    try {
+      return checked(metered(reader, bytes, offset, length));
+    } catch (HeapMeter.TooLarge e) {
+      throw new PayloadSizeException(maxHeap);
     } catch (JsonProcessingException e) {
       throw refusal(e);
     } catch (IOException e) {

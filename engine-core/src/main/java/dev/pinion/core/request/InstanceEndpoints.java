@@ -160,6 +160,7 @@ final class InstanceEndpoints {
       throws Refusal {
     int look = Looks.count();
     boolean faultAsHttp = exchange.query().oneOf("fault", List.of("http")) != null;
+    handler.requireHeap(body);
     RequestJson.StartBody start = reader.read(body, definition);
     Tags tags = callers.tagged(exchange, start.tags());
     StartOperation operation =

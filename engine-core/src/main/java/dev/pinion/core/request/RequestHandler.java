@@ -1,9 +1,11 @@
 package dev.pinion.core.request;
 
 import dev.pinion.core.message.AddressedReply;
+import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
@@ -42,6 +44,13 @@ public final class RequestHandler implements Stage {
   private static final int RESUMED_PER_CYCLE = 64;
 
   private static final int MAX_KEPT_SCRATCH = 256 << 10;
+
+  /** Smaller bodies are left to the kernels. */
+  private static final int LARGE_BODY_BYTES = 16 << 10;
+
+  /** What a usual body takes of the heap as a value. */
+  private static final int HEAP_FOR_A_BYTE = 4;
+
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
 
@@ -131,6 +140,29 @@ public final class RequestHandler implements Stage {
    */
   public static int replyCapacity(EngineLimits.Request limits, int kernels) {
     return 2 * (2 * limits.maxRequests() + ListOperation.MAX_UNDER_WAY * kernels);
+  }
+
+  /** Offers a kernel an event, whose value is counted until the kernel has it. */
+  boolean offer(KernelEvent event) {
+    Payload input = event instanceof KernelEvent.Start start ? start.input() : Payload.NULL;
+    ports.heap().carry(input);
+    boolean taken = ports.kernels().offer(event);
+    if (!taken) {
+      ports.heap().arrived(input);
+    }
+    return taken;
+  }
+
+  /**
+   * Checks, before a body becomes a value, that there is room for it.
+   *
+   * @throws Refusal when the heap is too full for anything new
+   */
+  void requireHeap(ByteBuf body) throws Refusal {
+    int bytes = body.readableBytes();
+    if (bytes >= LARGE_BODY_BYTES && ports.heap().isFull((long) HEAP_FOR_A_BYTE * bytes)) {
+      throw new Refusal(Problem.overload("kernel.maxHeldBytes"));
+    }
   }
 
   /** The lane that the kernels answer through. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.PayloadSizeException;
 import dev.pinion.core.model.PayloadSyntaxException;
 import dev.pinion.core.model.Tags;
 import io.netty.buffer.ByteBuf;
@@ -55,6 +56,9 @@ final class RequestJson {
       byte[] bytes = length <= scratch.length ? scratch : room(length);
       body.getBytes(body.readerIndex(), bytes, 0, length);
       return codec.readOnce(bytes, 0, length);
+    } catch (PayloadSizeException e) {
+      throw new Refusal(
+          ProblemType.BODY_TOO_LARGE, Objects.requireNonNullElse(e.getMessage(), "too large"));
     } catch (PayloadSyntaxException e) {
       throw new Refusal(
           ProblemType.BAD_BODY, Objects.requireNonNullElse(e.getMessage(), "expected JSON"));

@@ -1,5 +1,6 @@
 package dev.pinion.core.request;
 
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.OwnHosts;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.peer.PeerClient;
@@ -18,6 +19,7 @@ import java.util.function.IntSupplier;
  * @param bindings classes of callers, and what is bound for them
  * @param around what happens to inputs and outputs on their way
  * @param kernels the kernels of this replica
+ * @param heap what values take of the heap of this replica
  * @param ancillary runs deployments off the event loops; bounded by whoever provides it: a task it
  *     rejects is answered 503
  * @param readiness what {@code /readyz} tells
@@ -37,6 +39,7 @@ public record RequestPorts(
     BindingSource bindings,
     Around around,
     KernelDirectory kernels,
+    HeapAccount heap,
     Executor ancillary,
     Readiness readiness,
     Neighbourhood neighbourhood,

@@ -62,7 +62,7 @@ final class StartOperation extends Inquiry {
     long request = exchange().await(this, patienceMillis);
     ReplyAddress replyTo = new ReplyAddress(handler.index(), request);
     KernelEvent event = wish.of(replyTo, !waitOver, prefer.waitSeconds() > 0);
-    if (!handler.ports().kernels().offer(event)) {
+    if (!handler.offer(event)) {
       throw new Refusal(Problem.overload("kernel.inboxCapacity"));
     }
     handler.starts().offered();
@@ -103,7 +103,8 @@ final class StartOperation extends Inquiry {
           throw new Refusal(
               ProblemType.NOT_JOURNALLED,
               "expected a definition whose durability is sync or async for a start with an"
-                  + " Idempotency-Key, found none: a repetition after a crash would start it again");
+                  + " Idempotency-Key, found none: a repetition after a crash would start it"
+                  + " again");
       case KernelReply.NotPossible notPossible -> throw notPossible(notPossible);
       case KernelReply.UnknownDefinition unknown ->
           throw DefinitionEndpoints.notFound(unknown.definition().toString());

@@ -11,6 +11,7 @@ import dev.pinion.core.journal.Journal;
 import dev.pinion.core.kernel.ColdStore;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelOutlets;
+import dev.pinion.core.kernel.ValueSpace;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
@@ -73,7 +74,7 @@ final class HandDriver implements PipelineDriver, KernelOutlets {
             Journal.NONE,
             (id, pointer, name) -> entered.add(name),
             this,
-            ColdStore.NONE,
+            ValueSpace.alone(limits, ColdStore.NONE),
             nowNanos);
     InvokerCounters counters = new InvokerCounters();
     this.invoker =

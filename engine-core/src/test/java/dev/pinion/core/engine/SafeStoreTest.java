@@ -10,6 +10,7 @@ import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelOutlets;
+import dev.pinion.core.kernel.ValueSpace;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelQuery;
@@ -18,6 +19,7 @@ import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
@@ -332,7 +334,13 @@ class SafeStoreTest {
       this.settings = settings;
       this.key = deploy(WAITS);
       this.partitions = new Partitions(settings.entrance().neighbourhood(), KERNELS);
-      this.store = new SafeStore(settings, folder, new PayloadCodec(limits.json()), partitions);
+      this.store =
+          new SafeStore(
+              settings,
+              folder,
+              new PayloadCodec(limits.json()),
+              partitions,
+              new HeapAccount(limits.kernel().maxHeldBytes()));
       for (int i = 0; i < KERNELS; i++) {
         kernels.add(
             new Kernel(
@@ -344,7 +352,7 @@ class SafeStoreTest {
                 store.journal(i),
                 settings.observer(),
                 this,
-                store.cold(i),
+                ValueSpace.alone(limits, store.cold(i)),
                 settings.clock().nanoTime()));
       }
       try {

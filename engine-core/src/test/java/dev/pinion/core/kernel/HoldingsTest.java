@@ -14,6 +14,7 @@ import static dev.pinion.core.kernel.Tasks.raise;
 import static dev.pinion.core.kernel.Tasks.set;
 import static dev.pinion.core.kernel.Values.constant;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.model.Payload;
 import java.time.Duration;
@@ -44,7 +45,12 @@ class HoldingsTest {
   private void assertHeld(long expected, TaskSpec... tasks) {
     harness.start(graph(tasks), INPUT);
     assertEquals(1, harness.kernel().router().timers().size(), "asleep");
-    assertEquals(expected, harness.kernel().heldBytes());
+    Instance instance = harness.kernel().underWay().getFirst();
+    assertEquals(expected, instance.heldBytes());
+    // two bytes for a character, and objects around them
+    assertTrue(instance.heapBytes > 2 * expected - 100, "" + instance.heapBytes);
+    assertEquals(
+        600 + 250 * instance.activities() + instance.heapBytes, harness.kernel().heldBytes());
   }
 
   static Stream<Arguments> passed() {

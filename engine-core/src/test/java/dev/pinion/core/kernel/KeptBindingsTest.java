@@ -251,7 +251,7 @@ class KeptBindingsTest {
             new RecordingJournal(harness),
             TaskObserver.NONE,
             outside,
-            new MapColdStore(),
+            ValueSpace.alone(harness.limits, new MapColdStore()),
             harness.nowNanos());
     Recovery recovery = kernel.recovery();
     for (byte[] state : states) {

@@ -20,6 +20,7 @@ import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
@@ -79,6 +80,9 @@ final class KernelHarness implements AfterEachCallback {
   /** What monitors are told, in order. */
   final List<String> heard = new ArrayList<>();
 
+  final MapColdStore cold = new MapColdStore();
+  private final HeapAccount heap;
+
   private BindingTable bindings = BindingTable.EMPTY;
   private long nowNanos = FIRST_NANOS;
   private long epochMillis = FIRST_EPOCH_MILLIS;
@@ -94,6 +98,8 @@ final class KernelHarness implements AfterEachCallback {
 
   KernelHarness(Map<String, Integer> limits, int count) {
     this.limits = EngineLimits.defaults().with(limits);
+    this.heap = new HeapAccount(this.limits.kernel().maxHeldBytes());
+    ValueSpace space = new ValueSpace(heap, cold);
     for (int i = 0; i < count; i++) {
       kernels.add(
           new Kernel(
@@ -105,7 +111,7 @@ final class KernelHarness implements AfterEachCallback {
               journal,
               new Observer(),
               outside,
-              new MapColdStore(),
+              space,
               nowNanos));
     }
   }
@@ -210,6 +216,7 @@ final class KernelHarness implements AfterEachCallback {
   long offerStart(int kernel, ProcessGraph graph, Payload input, boolean awaitEnd) {
     graphs.put(graph.key(), graph);
     ReplyAddress to = new ReplyAddress(0, ++lastRequest);
+    heap.carry(input);
     offer(kernel, new KernelEvent.Start(graph.key(), kernel, input, to, awaitEnd));
     return lastRequest;
   }
@@ -426,6 +433,9 @@ final class KernelHarness implements AfterEachCallback {
   /** Reports the outcome of a call and runs nothing. */
   void report(Effect.Invoke call, CallOutcome outcome) {
     calls.remove(call);
+    if (outcome instanceof CallOutcome.Answered answered) {
+      heap.carry(answered.output());
+    }
     offerCompletion(
         call.kernel(),
         new KernelEvent.InvocationDone(call.id(), call.activity(), call.attempt(), outcome));
@@ -485,13 +495,14 @@ final class KernelHarness implements AfterEachCallback {
     journal.assertReplays();
   }
 
-  private static void assertNothingLeft(Kernel kernel) {
+  private void assertNothingLeft(Kernel kernel) {
     assertEquals(0, kernel.running(), "instances under way");
     assertEquals(0, kernel.router().calls().used(), "permits for calls");
     assertEquals(0, kernel.router().calls().waiting(), "calls that wait for a permit");
     assertEquals(0, kernel.router().evaluations().used(), "permits for evaluations");
     assertEquals(0, kernel.router().timers().size(), "timers");
     assertEquals(0, kernel.heldBytes(), "held bytes");
+    assertEquals(0, cold.usedBytes(), "bytes off the heap");
     assertEquals(Long.MAX_VALUE, kernel.nextDeadlineNanos(), "deadline");
     assertFalse(kernel.hasWork(), "work");
     assertEquals(0, kernel.counters().running(), "instances under way, by the counters");

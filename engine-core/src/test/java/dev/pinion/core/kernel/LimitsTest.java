@@ -50,7 +50,7 @@ class LimitsTest {
               Map.entry("instance.maxPayloadBytes", KIB),
               Map.entry("instance.maxWaiters", 2),
               Map.entry("kernel.maxInstances", 3),
-              Map.entry("kernel.maxHeldBytes", 4 * KIB),
+              Map.entry("kernel.maxHeldBytes", 16 * KIB),
               Map.entry("kernel.maxEnded", 2),
               Map.entry("kernel.maxEndedBytes", 2 * KIB),
               Map.entry("kernel.maxCalls", 2),
@@ -241,8 +241,9 @@ class LimitsTest {
 
   @Test
   void shouldRefuseStartsWhileTooMuchIsHeld() {
+    harness.cold.full = true;
     ProcessGraph graph = graph(pause("w", Duration.ofDays(1)));
-    InstanceId first = harness.start(graph, text(4 * KIB));
+    InstanceId first = harness.start(graph, text(16 * KIB));
 
     long request = harness.offerStart(0, graph, Payload.NULL, true);
     harness.settle();
@@ -259,7 +260,7 @@ class LimitsTest {
     harness.start(graph, text(4 * KIB - 100));
     InstanceId second = harness.accepted(offered(graph));
 
-    harness.answer(harness.calls.get(1), text(8 * KIB));
+    harness.answer(harness.calls.get(1), text(16 * KIB));
 
     assertExceeded("kernel.maxHeldBytes", second);
   }

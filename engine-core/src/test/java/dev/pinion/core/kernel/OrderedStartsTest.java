@@ -149,7 +149,7 @@ class OrderedStartsTest {
 
   @Test
   void shouldCountWhatThoseThatWaitHold() {
-    KernelHarness small = new KernelHarness(Map.of("kernel.maxHeldBytes", 4_096));
+    KernelHarness small = new KernelHarness(Map.of("kernel.maxHeldBytes", 10_000));
     start(small, slow, "k", null, json("1"));
     long fits = start(small, quick, "k", null, Payload.of("x".repeat(5_000)));
     long beyond = start(small, quick, "k", null, json("1"));

@@ -14,9 +14,10 @@ import org.junit.jupiter.api.Test;
 class PermitsTest {
   private final List<Integer> sent = new ArrayList<>();
   private final Set<Integer> withdrawn = new HashSet<>();
+  private boolean room = true;
 
   private Permits<Integer> permits(int bound) {
-    return new Permits<>(bound, request -> !withdrawn.contains(request), sent::add);
+    return new Permits<>(bound, () -> room, request -> !withdrawn.contains(request), sent::add);
   }
 
   @Test
@@ -31,6 +32,25 @@ class PermitsTest {
 
     assertEquals(List.of(0, 1, 2, 3), sent);
     assertEquals(2, permits.used());
+  }
+
+  // Field fault 1: what is under way outside waits for room on the heap, but never for ever.
+  @Test
+  void shouldHoldBackAllButOneWhileThereIsNoRoom() {
+    room = false;
+    Permits<Integer> permits = permits(3);
+    for (int i = 0; i < 5; i++) {
+      permits.request(i);
+    }
+    assertEquals(List.of(0), sent);
+    permits.release();
+    assertEquals(List.of(0, 1), sent);
+    assertEquals(0, permits.grant());
+    room = true;
+    permits.request(5);
+    assertEquals(List.of(0, 1), sent, "behind those that wait");
+    assertEquals(2, permits.grant());
+    assertEquals(List.of(0, 1, 2, 3), sent);
   }
 
   @Test

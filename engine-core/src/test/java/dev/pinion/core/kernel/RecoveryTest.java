@@ -244,7 +244,7 @@ class RecoveryTest {
             Map.of(
                 "instance.maxSteps", 50 + random.nextInt(400),
                 "instance.maxEvents", 10 + random.nextInt(200),
-                "kernel.maxHeldBytes", 1_024 + random.nextInt(4_096),
+                "kernel.maxHeldBytes", 8_192 + random.nextInt(32_768),
                 "kernel.stepsPerTurn", 1 + random.nextInt(20)));
     ProcessGraph graph = RandomGraph.of(random);
     for (int i = 1 + random.nextInt(3); i > 0; i--) {

@@ -22,7 +22,8 @@ final class Replay {
 
   Replay(EngineLimits limits, ProcessGraph graph, JournalRecord start, Payload input) {
     Recorder recorder = new Recorder();
-    Holdings holdings = new Holdings(Holdings.boundOf(limits), recorder);
+    Holdings holdings =
+        new Holdings(Holdings.boundOf(limits), ValueSpace.alone(limits, ColdStore.NONE), recorder);
     holdings.replaying(true);
     this.stepper = new Stepper(limits, recorder, holdings);
     this.instance = new Instance(start.id(), graph, input, start.epochMillis(), Durability.SYNC);

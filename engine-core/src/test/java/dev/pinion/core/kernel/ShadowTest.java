@@ -69,7 +69,7 @@ class ShadowTest {
             Map.of(
                 "instance.maxSteps", 50 + random.nextInt(400),
                 "instance.maxEvents", 10 + random.nextInt(200),
-                "kernel.maxHeldBytes", 1_024 + random.nextInt(4_096),
+                "kernel.maxHeldBytes", 8_192 + random.nextInt(32_768),
                 "kernel.stepsPerTurn", 1 + random.nextInt(20)));
     Heard heard = new Heard();
     Recovery shadow = shadow(harness, heard);
@@ -138,7 +138,7 @@ class ShadowTest {
             new InMemoryJournal(1),
             observer,
             new Outside(new EffectLog()),
-            new MapColdStore(),
+            ValueSpace.alone(harness.limits, new MapColdStore()),
             KernelHarness.FIRST_NANOS);
     Recovery shadow = kernel.shadow();
     shadow.opened(harness.limits);

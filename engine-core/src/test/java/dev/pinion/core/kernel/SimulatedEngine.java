@@ -127,7 +127,7 @@ final class SimulatedEngine implements KernelOutlets {
             journal,
             (id, pointer, name) -> {},
             this,
-            new MapColdStore(),
+            ValueSpace.alone(run.limits, new MapColdStore()),
             nowNanos);
     if (random.nextBoolean()) {
       journal.waitForForce();

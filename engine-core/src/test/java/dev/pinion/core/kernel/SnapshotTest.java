@@ -215,7 +215,7 @@ class SnapshotTest {
     Map<String, Integer> limits = new HashMap<>();
     limits.put("instance.maxSteps", 50 + random.nextInt(400));
     limits.put("instance.maxEvents", 10 + random.nextInt(200));
-    limits.put("kernel.maxHeldBytes", 1_024 + random.nextInt(8_192));
+    limits.put("kernel.maxHeldBytes", 8_192 + random.nextInt(65_536));
     limits.put("kernel.stepsPerTurn", 1 + random.nextInt(20));
     limits.put("kernel.maxEnded", maxEnded);
     return new KernelHarness(limits);

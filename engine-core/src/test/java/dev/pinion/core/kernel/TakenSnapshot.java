@@ -118,7 +118,7 @@ final class TakenSnapshot implements SnapshotSink {
       Instance restored = kernel.instance(new InstanceId(ByteBuffer.wrap(state).getLong()));
       assertNotNull(restored);
       ByteWriter again = new ByteWriter();
-      InstanceWriter.write(restored, again);
+      kernel.packing().lookAt(restored, () -> InstanceWriter.write(restored, again));
       if (!older) {
         assertArrayEquals(state, again.toBytes(), () -> "state of " + restored.id);
       }

@@ -109,6 +109,7 @@ class EngineLimitsTest {
     "json.maxDepth, 8, 2000",
     "json.maxNumberDigits, 20, 100000",
     "json.maxYamlAliases, 0, 10000",
+    "json.maxHeapBytes, 16384, 2147483647",
     "definition.maxBytes, 1024, 1073741824",
     "definition.maxTasks, 1, 1000000",
     "definition.maxDefinitions, 1, 1000000",

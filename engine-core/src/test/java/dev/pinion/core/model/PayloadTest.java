@@ -138,17 +138,17 @@ class PayloadTest {
   void shouldWeighAnArrayOfPayloadsAsIfItWereRead() {
     List<Payload> items = Arrays.asList(json("[1,{'a':'b'}]"), json("'x'"), json("null"));
     Payload read = json("[[1,{'a':'b'}],'x',null]");
-    items.forEach(item -> assertTrue(item.isWithin(100, 100)));
+    items.forEach(item -> assertTrue(item.isWithin(100, 100, Integer.MAX_VALUE)));
 
     for (Payload array : List.of(Payload.array(items), read)) {
       assertEquals(read.weight(), array.weight());
-      assertTrue(array.isWithin(array.weight(), 3));
-      assertFalse(array.isWithin(array.weight() - 1, 3));
-      assertFalse(array.isWithin(array.weight(), 2));
+      assertTrue(array.isWithin(array.weight(), 3, Integer.MAX_VALUE));
+      assertFalse(array.isWithin(array.weight() - 1, 3, Integer.MAX_VALUE));
+      assertFalse(array.isWithin(array.weight(), 2, Integer.MAX_VALUE));
     }
-    assertTrue(Payload.array(List.of()).isWithin(2, 1));
-    assertFalse(Payload.array(List.of()).isWithin(2, 0));
-    assertTrue(Payload.of(1).isWithin(1, 0));
+    assertTrue(Payload.array(List.of()).isWithin(2, 1, Integer.MAX_VALUE));
+    assertFalse(Payload.array(List.of()).isWithin(2, 0, Integer.MAX_VALUE));
+    assertTrue(Payload.of(1).isWithin(1, 0, Integer.MAX_VALUE));
   }
 
   @Test
@@ -159,8 +159,8 @@ class PayloadTest {
       tree = JSON.arrayNode().add(tree).add(tree);
     }
 
-    assertFalse(Payload.of(tree).isWithin(1_000_000, Integer.MAX_VALUE));
-    assertFalse(Payload.of(tree).isWithin(1_000_000, 199));
+    assertFalse(Payload.of(tree).isWithin(1_000_000, Integer.MAX_VALUE, Integer.MAX_VALUE));
+    assertFalse(Payload.of(tree).isWithin(1_000_000, 199, Integer.MAX_VALUE));
   }
 
   @Test
@@ -170,8 +170,8 @@ class PayloadTest {
       tree = JSON.arrayNode().add(tree);
     }
 
-    assertFalse(Payload.of(tree).isWithin(Integer.MAX_VALUE, 99_999));
-    assertTrue(Payload.of(tree).isWithin(Integer.MAX_VALUE, 100_000));
+    assertFalse(Payload.of(tree).isWithin(Integer.MAX_VALUE, 99_999, Integer.MAX_VALUE));
+    assertTrue(Payload.of(tree).isWithin(Integer.MAX_VALUE, 100_000, Integer.MAX_VALUE));
     assertEquals(299_999, Payload.of(tree).weight());
   }
 }

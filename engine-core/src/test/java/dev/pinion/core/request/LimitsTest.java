@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.OwnHosts;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.peer.Neighbourhood;
@@ -371,6 +372,7 @@ class LimitsTest {
             BindingSource.NONE,
             Around.NOTHING,
             new FakeKernels(),
+            new HeapAccount(limits.kernel().maxHeldBytes()),
             Runnable::run,
             Readiness.ALWAYS,
             Neighbourhood.ALONE,

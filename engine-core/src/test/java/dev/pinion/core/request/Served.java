@@ -6,6 +6,7 @@ import dev.pinion.core.loop.Transport;
 import dev.pinion.core.message.AddressedReply;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.OwnHosts;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.peer.Neighbourhood;
@@ -41,6 +42,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Served implements AutoCloseable {
   private static final int UNSENT_IN_SYSTEM = 16 << 10;
 
+  final HeapAccount heap;
   final FakeKernels kernels = new FakeKernels();
   final FakeDefinitions definitions = new FakeDefinitions();
   final RequestHandler handler;
@@ -82,12 +84,14 @@ final class Served implements AutoCloseable {
         new Lane<>("replies", RequestHandler.replyCapacity(limits.request(), options.kernels));
     kernels.answersThrough(replies);
     ClientConnections clients = new ClientConnections(limits.request().maxConnections());
+    heap = new HeapAccount(limits.kernel().maxHeldBytes());
     RequestPorts ports =
         new RequestPorts(
             definitions,
             options.bindings,
             options.around,
             kernels,
+            heap,
             options.ownAncillary ? ancillary : options.ancillary,
             () -> checks,
             options.neighbourhood,

@@ -1,0 +1,20 @@
+package dev.pinion.core.kernel;
+
+/** How much more of the heap the values of an instance take than their weight. */
+final class HeapRatio {
+  private long weight;
+  private long heap;
+
+  private HeapRatio() {}
+
+  static double of(Instance instance) {
+    HeapRatio ratio = new HeapRatio();
+    InstanceValues.forEach(
+        instance,
+        value -> {
+          ratio.weight += value.weight();
+          ratio.heap += value.heapBytes();
+        });
+    return ratio.weight == 0 ? 1 : (double) ratio.heap / ratio.weight;
+  }
+}

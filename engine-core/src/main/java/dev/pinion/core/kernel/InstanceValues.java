@@ -1,0 +1,105 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.model.ByteReader;
+import dev.pinion.core.model.ByteWriter;
+import dev.pinion.core.model.Payload;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All values that an instance holds, in an order that depends on the tree of its activities alone:
+ * what was taken out in that order goes back in it.
+ */
+final class InstanceValues {
+  private final Instance instance;
+  private final UnaryOperator<Payload> each;
+  private final Set<Branch> seen = Collections.newSetFromMap(new IdentityHashMap<>(4));
+
+  private InstanceValues(Instance instance, UnaryOperator<Payload> each) {
+    this.instance = instance;
+    this.each = each;
+  }
+
+  /** Writes every value and leaves JSON null in its place. */
+  static void takeOut(Instance instance, ByteWriter out) {
+    ValueWriter values = new ValueWriter(out);
+    replace(
+        instance,
+        value -> {
+          values.put(value);
+          return Payload.NULL;
+        });
+  }
+
+  /** Puts back what {@link #takeOut} wrote. */
+  static void putBack(Instance instance, byte[] written) {
+    ByteReader in = new ByteReader(written);
+    ValueReader values = new ValueReader(in);
+    replace(instance, nothing -> values.payload());
+    in.expectEnd();
+  }
+
+  /** Leaves JSON null in the place of every value. */
+  static void clear(Instance instance) {
+    replace(instance, value -> Payload.NULL);
+  }
+
+  /** Looks at every value. */
+  static void forEach(Instance instance, Consumer<Payload> look) {
+    replace(
+        instance,
+        value -> {
+          look.accept(value);
+          return value;
+        });
+  }
+
+  private static void replace(Instance instance, UnaryOperator<Payload> each) {
+    new InstanceValues(instance, each).all();
+  }
+
+  private void all() {
+    instance.rawInput = each.apply(instance.rawInput);
+    instance.forEachActivity(this::values);
+  }
+
+  private void values(Activity activity) {
+    activity.rawInput = each.apply(activity.rawInput);
+    activity.input = each.apply(activity.input);
+    activity.output = each.apply(activity.output);
+    activity.rawOutput = optional(activity.rawOutput);
+    activity.asked = optional(activity.asked);
+    if (activity.call != null && activity.call.body() != null) {
+      activity.call = activity.call.withBody(each.apply(activity.call.body()));
+    }
+    if (!activity.items.isEmpty()) {
+      activity.items = activity.items.stream().map(each).toList();
+    }
+    activity.results = results(activity.results);
+    branch(activity.branch);
+    for (Branch branch : activity.branches) {
+      branch(branch);
+    }
+  }
+
+  private @Nullable Payload optional(@Nullable Payload value) {
+    return value == null ? null : each.apply(value);
+  }
+
+  private Payload[] results(Payload[] results) {
+    for (int i = 0; i < results.length; i++) {
+      results[i] = each.apply(results[i]);
+    }
+    return results;
+  }
+
+  private void branch(Branch branch) {
+    if (seen.add(branch)) {
+      branch.replace(each);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package dev.pinion.core.model;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * How much of the heap of one replica values take, those of all its event loops together: what
+ * instances hold, charged by kernels in {@linkplain Share shares}, and large values on their way
+ * between stages. Estimates by {@link Payload#heapBytes}. Any thread.
+ *
+ * <pre>
+ *   0 ──── half: what waits is packed ──── bound: starts are refused ──── twice: instances fault
+ * </pre>
+ */
+public final class HeapAccount {
+  /** A smaller value is not counted on its way: there are never many of them. */
+  private static final int LEAST_CARRIED_BYTES = 16 << 10;
+
+  private final long bound;
+  private final List<Share> shares = new CopyOnWriteArrayList<>();
+  private final AtomicLong carried = new AtomicLong();
+
+  /** What one kernel charges. Written by one thread. */
+  public static final class Share {
+    private volatile long bytes;
+
+    /** Charges more, or gives back when negative. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one writing thread
+    public void add(long more) {
+      bytes += more;
+    }
+
+    /** Bytes charged. */
+    public long bytes() {
+      return bytes;
+    }
+  }
+
+  /**
+   * An empty account.
+   *
+   * @param bound bytes beyond which nothing new is taken on
+   */
+  public HeapAccount(long bound) {
+    this.bound = bound;
+  }
+
+  /** A share for a kernel that begins. */
+  public Share open() {
+    Share share = new Share();
+    shares.add(share);
+    return share;
+  }
+
+  /** Bytes beyond which nothing new is taken on. */
+  public long bound() {
+    return bound;
+  }
+
+  /** Bytes that instances hold. */
+  public long heldBytes() {
+    long sum = 0;
+    for (Share share : shares) {
+      sum += share.bytes;
+    }
+    return sum;
+  }
+
+  /**
+   * Whether nothing new may be taken on.
+   *
+   * @param others bytes of the heap that are charged nowhere
+   */
+  public boolean isFull(long others) {
+    return heldBytes() + carried.get() + others >= bound;
+  }
+
+  /** Whether no instance may grow any more. */
+  public boolean isExhausted() {
+    return heldBytes() > 2 * bound;
+  }
+
+  /** Whether values that wait should make room for so many bytes more. */
+  public boolean isTight(long more) {
+    return heldBytes() + more > bound / 2;
+  }
+
+  /** Whether more may go out of the kernels: what is on its way leaves room for what comes back. */
+  public boolean hasRoomOutside() {
+    return carried.get() < bound / 2;
+  }
+
+  /**
+   * Counts bytes of values that another thread has, until they have {@link #arrived(long)}.
+   *
+   * @return what was counted, 0 when it is too little
+   */
+  public long carry(long bytes) {
+    long counted = bytes < LEAST_CARRIED_BYTES ? 0 : bytes;
+    if (counted > 0) {
+      carried.addAndGet(counted);
+    }
+    return counted;
+  }
+
+  /** What was {@linkplain #carry(long) counted} is back. */
+  public void arrived(long counted) {
+    carried.addAndGet(-counted);
+  }
+
+  /**
+   * Counts a value that goes from one stage to another, until it has {@link #arrived(Payload)}.
+   *
+   * @return what was counted, 0 when it is too little
+   */
+  public long carry(Payload value) {
+    return carry(value.heapBytes());
+  }
+
+  /** A value that was {@linkplain #carry(Payload) carried} is where it was to go, or given up. */
+  public void arrived(Payload value) {
+    if (value.heapBytes() >= LEAST_CARRIED_BYTES) {
+      arrived(value.heapBytes());
+    }
+  }
+}

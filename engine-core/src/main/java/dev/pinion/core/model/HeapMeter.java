@@ -1,0 +1,57 @@
+package dev.pinion.core.model;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.util.JsonParserDelegate;
+import java.io.IOException;
+
+/**
+ * Adds up what a tree will take of the heap while it is read, and ends the reading when that is too
+ * much, before the tree is built whole.
+ */
+final class HeapMeter extends JsonParserDelegate {
+  /** No JSON makes a tree that takes more bytes of the heap for each of its own. */
+  static final int MOST_FOR_A_BYTE = 64;
+
+  private final long bound;
+  private long heap;
+
+  /** The value would take more than the bound. */
+  static final class TooLarge extends JsonProcessingException {
+    private static final long serialVersionUID = 1;
+
+    TooLarge(String message) {
+      super(message);
+    }
+  }
+
+  HeapMeter(JsonParser parser, long bound) {
+    super(parser);
+    this.bound = bound;
+  }
+
+  @Override
+  public JsonToken nextToken() throws IOException {
+    JsonToken token = delegate.nextToken();
+    if (token != null) {
+      heap += cost(token);
+      if (heap > bound) {
+        throw new TooLarge("too large");
+      }
+    }
+    return token;
+  }
+
+  private long cost(JsonToken token) throws IOException {
+    return switch (token) {
+      case START_OBJECT -> HeapCost.objectOfFew();
+      case START_ARRAY -> HeapCost.array(1);
+      case FIELD_NAME -> HeapCost.member(delegate.currentName().length());
+      case VALUE_STRING -> HeapCost.item() + HeapCost.text(delegate.getTextLength());
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT ->
+          HeapCost.item() + HeapCost.number(delegate.getTextLength());
+      default -> HeapCost.item();
+    };
+  }
+}

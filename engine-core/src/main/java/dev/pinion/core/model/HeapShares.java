@@ -1,0 +1,65 @@
+package dev.pinion.core.model;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Which share of a replica's heap each limit of bytes has, when it is not set. */
+final class HeapShares {
+  private static final long MEBIBYTE = 1 << 20;
+
+  /** What keys of starts take each. */
+  private static final int BYTES_OF_KEY = 150;
+
+  private HeapShares() {}
+
+  static EngineLimits of(long heap) {
+    EngineLimits usual = EngineLimits.defaults();
+    return usual.with(
+        Map.of(
+            "kernel.maxHeldBytes", bytes(heap / 5, Integer.MAX_VALUE),
+            "json.maxHeapBytes", bytes(heap / 8, Integer.MAX_VALUE),
+            "kernel.maxEndedBytes", bytes(heap / 16, usual.kernel().maxEndedBytes()),
+            "kernel.maxStartKeys", keys(heap / 16, usual.kernel().maxStartKeys()),
+            "request.maxBufferedBytes",
+                Math.max(
+                    usual.request().maxBodyBytes(),
+                    bytes(heap / 16, usual.request().maxBufferedBytes())),
+            "handlers.maxQueuedBytes", bytes(heap / 32, usual.handlers().maxQueuedBytes()),
+            "handlers.maxOnewayBytes", bytes(heap / 32, usual.handlers().maxOnewayBytes()),
+            "events.maxWaitingBytes", bytes(heap / 32, usual.events().maxWaitingBytes())));
+  }
+
+  private static int bytes(long share, int most) {
+    return (int) Math.clamp(share, MEBIBYTE, most);
+  }
+
+  private static int keys(long share, int most) {
+    return (int) Math.min(share / BYTES_OF_KEY, most);
+  }
+
+  static void require(EngineLimits limits, long heap) {
+    Map<String, Long> parts = new TreeMap<>();
+    parts.put("twice kernel.maxHeldBytes", 2L * limits.kernel().maxHeldBytes());
+    parts.put("kernel.maxEndedBytes", (long) limits.kernel().maxEndedBytes());
+    parts.put("request.maxBufferedBytes", (long) limits.request().maxBufferedBytes());
+    parts.put("handlers.maxQueuedBytes", (long) limits.handlers().maxQueuedBytes());
+    parts.put("handlers.maxOnewayBytes", (long) limits.handlers().maxOnewayBytes());
+    parts.put("events.maxWaitingBytes", (long) limits.events().maxWaitingBytes());
+    long sum = parts.values().stream().mapToLong(Long::longValue).sum();
+    long most = heap - heap / 4;
+    if (sum > most || limits.json().maxHeapBytes() > heap / 2) {
+      throw new IllegalArgumentException(
+          "expected limits of at most "
+              + most
+              + " bytes in all, three quarters of the heap of "
+              + heap
+              + ", and json.maxHeapBytes of at most half of it, found "
+              + sum
+              + " and "
+              + limits.json().maxHeapBytes()
+              + " ("
+              + parts
+              + "): lower them, or give each replica more heap by --heap");
+    }
+  }
+}
