@@ -57,6 +57,7 @@ public final class Invoker implements Stage {
   private final Consumer<Effect.Invocation> onInvocation = this::onInvocation;
   private final Object2ObjectHashMap<CallId, Call> calls = new Object2ObjectHashMap<>();
   private final TimeoutQueue<Call> timeouts;
+  private long heldUntilNanos = Long.MIN_VALUE;
 
   /** An Invoker whose calls and answers go as they are. */
   public Invoker(
@@ -147,7 +148,9 @@ public final class Invoker implements Stage {
   public int doWork(long nowNanos, long epochMillis) {
     caller.beginCycle(nowNanos);
     int work = lane.drain(onInvocation, INVOCATIONS_PER_CYCLE);
-    work += expireCalls(nowNanos);
+    if (nowNanos >= heldUntilNanos) {
+      work += expireCalls(nowNanos);
+    }
     timeouts.start(nowNanos);
     return work + caller.doWork(nowNanos);
   }
@@ -159,7 +162,14 @@ public final class Invoker implements Stage {
 
   @Override
   public long nextDeadlineNanos() {
-    return Math.min(timeouts.nextDeadlineNanos(), caller.nextDeadlineNanos());
+    long nextNanos = Math.min(timeouts.nextDeadlineNanos(), caller.nextDeadlineNanos());
+    return Math.max(nextNanos, heldUntilNanos);
+  }
+
+  @Override
+  public void onPause(long untilNanos) {
+    heldUntilNanos = untilNanos;
+    caller.onPause(untilNanos);
   }
 
   /**

@@ -24,6 +24,7 @@ public final class NettyServiceCaller implements ServiceCaller {
   private final Network network;
   private final AddressSource addresses;
   private @Nullable Runnable settled;
+  private long heldUntilNanos = Long.MIN_VALUE;
 
   /**
    * A caller.
@@ -90,7 +91,8 @@ public final class NettyServiceCaller implements ServiceCaller {
   @Override
   public int doWork(long nowNanos) {
     network.now(nowNanos);
-    int work = expire(nowNanos) + raceOn(network.resolving, nowNanos);
+    int work = nowNanos < heldUntilNanos ? 0 : expire(nowNanos);
+    work += raceOn(network.resolving, nowNanos);
     work += raceOn(network.attempting, nowNanos);
     network.connecting.start(nowNanos);
     network.idle.start(nowNanos);
@@ -144,6 +146,11 @@ public final class NettyServiceCaller implements ServiceCaller {
     long connections =
         Math.min(network.connecting.nextDeadlineNanos(), network.idle.nextDeadlineNanos());
     return Math.min(races, connections);
+  }
+
+  @Override
+  public void onPause(long untilNanos) {
+    heldUntilNanos = untilNanos;
   }
 
   @Override

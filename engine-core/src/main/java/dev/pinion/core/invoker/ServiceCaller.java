@@ -63,6 +63,9 @@ public interface ServiceCaller {
     return Stage.NO_DEADLINE;
   }
 
+  /** As {@link Stage#onPause} of the Invoker. */
+  default void onPause(long untilNanos) {}
+
   /** Lets go of every connection. Called once, after the calls under way were cancelled. */
   default void onClose() {}
 

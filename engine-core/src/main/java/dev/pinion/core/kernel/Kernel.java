@@ -93,6 +93,7 @@ public final class Kernel implements Stage {
   private int inMemory;
 
   private long nowNanos;
+  private long timersHeldUntilNanos = Long.MIN_VALUE;
   private long nowEpochMillis;
   private volatile boolean frozen;
   private volatile @Nullable SnapshotSink snapshotWanted;
@@ -197,7 +198,9 @@ public final class Kernel implements Stage {
     learnOrder();
     int work = replies.resend() + journal.flush() + gate.release() + router.grant();
     work += drain(completions, onCompletion);
-    work += fireTimers(nowNanos);
+    if (nowNanos >= timersHeldUntilNanos) {
+      work += fireTimers(nowNanos);
+    }
     if (replies.areAllSent()) {
       work += drain(requests, onRequest);
     }
@@ -229,7 +232,14 @@ public final class Kernel implements Stage {
 
   @Override
   public long nextDeadlineNanos() {
-    return frozen ? NO_DEADLINE : router.timers().nextDeadlineNanos();
+    return frozen
+        ? NO_DEADLINE
+        : Math.max(router.timers().nextDeadlineNanos(), timersHeldUntilNanos);
+  }
+
+  @Override
+  public void onPause(long untilNanos) {
+    timersHeldUntilNanos = untilNanos;
   }
 
   /**

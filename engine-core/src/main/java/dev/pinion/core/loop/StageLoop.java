@@ -33,6 +33,12 @@ import org.slf4j.LoggerFactory;
  * CPUs to others. I/O alone is no work: timers and signals that wake the loop are I/O too, and what
  * arrives for a stage is work of that stage in the same turn.
  *
+ * <p>Before deadlines are judged, the I/O is done that came before them. A process that stood still
+ * (the machine was suspended, its group frozen) comes back with sockets full of answers and with
+ * deadlines long past; and a wait for I/O that a stop has interrupted reports none, however much
+ * there is. So a turn that comes long after the last one does its I/O once more, and one whose
+ * deadline passed long ago has the stages judge deadlines a second later.
+ *
  * <p>A stage that throws an exception is logged and goes on with the next turn: a stage must leave
  * itself usable. An error ends the loop.
  */
@@ -42,10 +48,20 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
   /** The loop that shares its CPU and whose thread this is. */
   private static final FastThreadLocal<StageLoop> SHARING = new FastThreadLocal<>();
 
+  /** A turn that comes so much later than it should have comes after a pause. */
+  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** How long deadlines wait after a pause, for what is still on its way. */
+  private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** Pauses in one turn that are looked for. */
+  private static final int MOST_PAUSES = 3;
+
   private final Clock clock;
   private final Waiting waiting;
   private final long spinNanos;
   private final IoHandlerContext context = new TurnContext();
+  private boolean mayBlock = true;
 
   /** Loops to wake at the end of the turn; filled and emptied by this loop's thread only. */
   private final List<StageLoop> toWake = new ArrayList<>();
@@ -111,6 +127,9 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
   protected int runIo() {
     int handled = ioHandler().run(context);
     long nowNanos = clock.nanoTime();
+    if (nowNanos - turnNanos > PAUSE_NANOS) {
+      nowNanos = readBeforeJudging(nowNanos);
+    }
     long epochMillis = clock.epochMillis();
     int worked = 0;
     for (Stage stage : stages) {
@@ -128,6 +147,30 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
       yieldCpu();
     }
     return handled;
+  }
+
+  /** Does the I/O that came before now; returns the time after that. */
+  private long readBeforeJudging(long firstNanos) {
+    long beforeNanos = turnNanos;
+    long nowNanos = firstNanos;
+    for (int i = 0; i < MOST_PAUSES && nowNanos - beforeNanos > PAUSE_NANOS; i++) {
+      beforeNanos = nowNanos;
+      mayBlock = false;
+      try {
+        int _ = ioHandler().run(context);
+      } finally {
+        mayBlock = true;
+      }
+      nowNanos = clock.nanoTime();
+    }
+    long deadlineNanos = earliestDeadline();
+    if (deadlineNanos < nowNanos - PAUSE_NANOS) {
+      LOG.info("the process stood still: deadlines that passed meanwhile are judged in a second");
+      for (Stage stage : stages) {
+        stage.onPause(nowNanos + GRACE_NANOS);
+      }
+    }
+    return nowNanos;
   }
 
   private void wakeOthers() {
@@ -202,18 +245,24 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
 
   /** The earliest deadline of a hosted stage on Netty's scale, or null. */
   private @Nullable Long nextStageDeadline() {
+    long earliest = earliestDeadline();
+    return earliest == Stage.NO_DEADLINE ? null : Math.max(0, earliest + nettyOffsetNanos);
+  }
+
+  private long earliestDeadline() {
     long earliest = Stage.NO_DEADLINE;
     for (Stage stage : stages) {
       earliest = Math.min(earliest, stage.nextDeadlineNanos());
     }
-    return earliest == Stage.NO_DEADLINE ? null : Math.max(0, earliest + nettyOffsetNanos);
+    return earliest;
   }
 
   /** Tells the I/O handler whether and how long it may wait. */
   private final class TurnContext implements IoHandlerContext {
     @Override
     public boolean canBlock() {
-      return maySleep()
+      return mayBlock
+          && maySleep()
           && toWake.isEmpty()
           && !hasTasks()
           && !hasScheduledTasks()

@@ -34,6 +34,14 @@ public interface Stage {
     return NO_DEADLINE;
   }
 
+  /**
+   * The process stood still, and deadlines have passed meanwhile. They are judged at a time at the
+   * earliest, so that what came while it stood still is taken first. Called before {@link #doWork}.
+   *
+   * @param untilNanos monotonic time, about a second ahead
+   */
+  default void onPause(long untilNanos) {}
+
   /** Called once after the last duty cycle. */
   default void onClose() {}
 }

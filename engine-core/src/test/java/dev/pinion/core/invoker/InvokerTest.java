@@ -199,6 +199,28 @@ class InvokerTest {
         error(0).detail());
   }
 
+  @Test // Field fault 9: after a pause, answered calls faulted
+  void shouldTakeAnswersBeforeItJudgesDeadlinesThatPassedInAPause() {
+    // given two calls, and a clock that has jumped far beyond their limit
+    invoke(FIRST, 1, 1);
+    invoke(SECOND, 1, 1);
+    invoker.doWork(5, 0);
+    long back = 36_000 * MILLI;
+    invoker.onPause(back + 1_000 * MILLI);
+    invoker.doWork(back, 0);
+    assertTrue(done.isEmpty());
+    assertEquals(back + 1_000 * MILLI, invoker.nextDeadlineNanos());
+
+    // when the answer of one is read meanwhile
+    begun.get(0).listener.onOutcome(ANSWER);
+    invoker.doWork(back + 1_000 * MILLI - 1, 0);
+    assertEquals(List.of(ANSWER), done.stream().map(InvocationDone::outcome).toList());
+
+    // then the other one fails afterwards
+    invoker.doWork(back + 1_000 * MILLI, 0);
+    assertEquals(ErrorType.TIMEOUT.uri(), error(1).type());
+  }
+
   @Test
   void shouldAbortTheCallThatIsMeantAndNoOther() {
     // given calls that differ in one part of their names each

@@ -65,6 +65,25 @@ class TimeTest {
         Objects.requireNonNull(harness.error(beyond).detail()).contains("instance.maxTimerDays"));
   }
 
+  @Test // Field fault 9: after a pause, answered calls faulted
+  void shouldTakeAnswersBeforeItFiresTimersThatPassedInAPause() {
+    TaskSpec limited = call("c").timeout(Duration.ofSeconds(30));
+    InstanceId answered = harness.start(graph(limited));
+    InstanceId silent = harness.start(graph(call("d").timeout(Duration.ofSeconds(30))));
+
+    harness.jump(Duration.ofSeconds(36));
+    long until = harness.nowNanos() + Duration.ofSeconds(1).toNanos();
+    harness.kernel().onPause(until);
+    harness.settle();
+    assertEquals(InstanceState.RUNNING, harness.state(answered));
+    assertEquals(until, harness.kernel().nextDeadlineNanos());
+
+    harness.answer("c", json("1"));
+    assertEquals(json("1"), harness.output(answered));
+    harness.advance(Duration.ofSeconds(1));
+    assertEquals(ErrorType.TIMEOUT.uri(), harness.error(silent).type());
+  }
+
   @Test
   void shouldFaultATaskThatTakesTooLong() {
     InstanceId id = harness.start(graph(call("c").timeout(Duration.ofSeconds(1))));

@@ -1,0 +1,149 @@
+package dev.pinion.core.loop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.model.Clock;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Field fault 9: after a pause of the process, calls whose answers were in their sockets ran out of
+ * time. A loop reads before its stages judge deadlines. The pause is a clock that jumps between the
+ * I/O of a turn and its stages, while something comes.
+ */
+@Timeout(60)
+class PauseTest {
+  private static final Duration PAUSE = Duration.ofSeconds(36);
+
+  private final List<String> happened = new CopyOnWriteArrayList<>();
+  private final CountDownLatch judged = new CountDownLatch(1);
+  private @Nullable StageLoops loops;
+
+  static Stream<Transport> transports() {
+    return StageLoopTest.transports().stream();
+  }
+
+  @AfterEach
+  void stop() {
+    StageLoops started = loops;
+    if (started != null) {
+      started.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly(10_000);
+    }
+  }
+
+  /** The time of the system, which once runs ahead of itself. */
+  private static final class JumpingClock implements Clock {
+    private final AtomicReference<@Nullable Runnable> meanwhile = new AtomicReference<>();
+    private volatile long aheadNanos;
+
+    @Override
+    public long nanoTime() {
+      Runnable happens = meanwhile.getAndSet(null);
+      if (happens != null) {
+        happens.run();
+        aheadNanos = PAUSE.toNanos();
+      }
+      return System.nanoTime() + aheadNanos;
+    }
+
+    @Override
+    public long epochMillis() {
+      return 0;
+    }
+
+    @Override
+    public String scale() {
+      return "test";
+    }
+  }
+
+  /** Judges one deadline. */
+  private final class Judge extends Probe {
+    private volatile long heldUntilNanos = Long.MIN_VALUE;
+
+    @Override
+    public int doWork(long nowNanos, long epochMillis) {
+      if (nowNanos >= deadlineNanos && nowNanos >= heldUntilNanos) {
+        happened.add("judged");
+        deadlineNanos = NO_DEADLINE;
+        judged.countDown();
+      }
+      return 0;
+    }
+
+    @Override
+    public long nextDeadlineNanos() {
+      return Math.max(deadlineNanos, heldUntilNanos);
+    }
+
+    @Override
+    public void onPause(long untilNanos) {
+      happened.add("paused");
+      heldUntilNanos = untilNanos;
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void shouldReadBeforeDeadlinesAreJudged(Transport transport) throws Exception {
+    JumpingClock clock = new JumpingClock();
+    loops = StageLoops.parked("test", 1, transport, clock, (role, kind) -> {});
+    StageLoop loop = loops.loops().getFirst();
+    Judge judge = new Judge();
+    loop.host(List.of(judge));
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      connect(loop, transport, server);
+      try (Socket service = server.accept()) {
+        judge.deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        clock.meanwhile.set(() -> write(service));
+        loop.signal();
+        assertTrue(judged.await(30, TimeUnit.SECONDS));
+      }
+    }
+    assertEquals(List.of("read", "paused", "judged"), happened);
+  }
+
+  private void connect(StageLoop loop, Transport transport, ServerSocket server) {
+    new Bootstrap()
+        .group(loop)
+        .channel(transport.socketChannel())
+        .handler(
+            new ChannelInboundHandlerAdapter() {
+              @Override
+              public void channelRead(ChannelHandlerContext context, Object message) {
+                happened.add("read");
+                ReferenceCountUtil.release(message);
+              }
+            })
+        .connect(server.getLocalSocketAddress())
+        .syncUninterruptibly();
+  }
+
+  private static void write(Socket service) {
+    try {
+      service.getOutputStream().write(1);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
