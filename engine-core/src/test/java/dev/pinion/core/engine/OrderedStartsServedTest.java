@@ -133,7 +133,7 @@ class OrderedStartsServedTest {
       InstanceId once = id(start(replicas, 0, body));
       for (int slot = 0; slot < 2; slot++) {
         HttpResponse<String> again = start(replicas, slot, body);
-        assertEquals(409, again.statusCode(), again.body());
+        assertEquals(202, again.statusCode(), again.body());
         assertEquals(once.toString(), json(again).path("id").asText());
         HttpResponse<String> other =
             start(replicas, slot, "{\"input\":1,\"orderingKey\":\"account\"}");

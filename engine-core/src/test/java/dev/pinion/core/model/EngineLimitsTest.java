@@ -60,6 +60,8 @@ class EngineLimitsTest {
     "request.maxRequests, 1, 1000000",
     "request.maxBodyBytes, 1024, 1073741824",
     "request.maxBufferedBytes, 1024, 2147483647",
+    "request.maxUnsentBytes, 1024, 2147483647",
+    "request.maxPeerConnections, 1, 65535",
     "request.maxUriBytes, 256, 1048576",
     "request.maxHeaderBytes, 256, 1048576",
     "request.maxHeaders, 8, 10000",

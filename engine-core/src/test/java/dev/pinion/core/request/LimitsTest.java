@@ -198,7 +198,7 @@ class LimitsTest {
   }
 
   private static String find(String name) {
-    return "GET /v1/namespaces/test/definitions/%s/versions/1.0.0 HTTP/1.1\r\nHost: a\r\n\r\n"
+    return "GET /v1/namespaces/test/definitions/%s/versions/1.0.0 HTTP/1.1\r\nHost: localhost\r\n\r\n"
         .formatted(name);
   }
 
@@ -208,7 +208,7 @@ class LimitsTest {
     int ahead = 40;
     try (Served served = Served.plain();
         RawClient lazy = served.client()) {
-      lazy.send("GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n".repeat(ahead));
+      lazy.send("GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(ahead));
       await().until(() -> served.onLoop(served.handler.unsent()::held) > 0);
       served.pass(Duration.ofSeconds(1));
       long held = served.onLoop(served.handler.unsent()::held);
@@ -231,7 +231,7 @@ class LimitsTest {
         RawClient slow = served.client();
         RawClient good = served.client()) {
       for (RawClient each : List.of(slowest, slow)) {
-        each.send("GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n".repeat(40));
+        each.send("GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(40));
         await()
             .until(
                 () ->
