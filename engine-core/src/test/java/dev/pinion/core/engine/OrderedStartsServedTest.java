@@ -168,11 +168,11 @@ class OrderedStartsServedTest {
 
   private static String document(String metadata) {
     return """
-        document: { dsl: '1.0.3', namespace: test, name: sleeper, version: '1.0.0'%s }
-        do:
-          - sleep:
-              wait: { hours: 1 }
-        """
+    document: { dsl: '1.0.3', namespace: test, name: sleeper, version: '1.0.0'%s }
+    do:
+      - sleep:
+          wait: { hours: 1 }
+    """
         .formatted(metadata);
   }
 }

@@ -103,10 +103,10 @@ class RepeatedStartsTest {
 
   private static String sleeper() {
     return """
-        document: { dsl: '1.0.3', namespace: test, name: sleeper, version: '1.0.0' }
-        do:
-          - sleep:
-              wait: { hours: 1 }
-        """;
+    document: { dsl: '1.0.3', namespace: test, name: sleeper, version: '1.0.0' }
+    do:
+      - sleep:
+          wait: { hours: 1 }
+    """;
   }
 }

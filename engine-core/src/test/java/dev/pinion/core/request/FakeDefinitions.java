@@ -12,12 +12,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** Definitions without a compiler: any document that tells its identity is valid. */
@@ -28,7 +29,7 @@ final class FakeDefinitions implements Definitions {
   volatile boolean broken;
 
   /** Names that were sought, in order. */
-  final List<String> sought = new CopyOnWriteArrayList<>();
+  final List<String> sought = Collections.synchronizedList(new ArrayList<>());
 
   private final Map<DefinitionKey, DefinitionInfo> all = new ConcurrentHashMap<>();
 
