@@ -17,6 +17,8 @@ enum Commands {
   TOPOLOGY("topology", "Show the machine and the replicas planned for it."),
   VALIDATE("validate", "Check definitions and show every problem."),
   DEPLOY("deploy", "Deploy definitions to a running engine."),
+  DEFINITIONS("definitions", "List definitions of a running engine."),
+  UNDEPLOY("undeploy", "Delete definitions from a running engine."),
   RUN("run", "Run a definition once, without a server."),
   START("start", "Start an instance on a running engine."),
   PS("ps", "List instances of a running engine."),
@@ -58,6 +60,8 @@ enum Commands {
       case TOPOLOGY -> TopologyCommand.commandLine();
       case VALIDATE -> new CommandLine(new ValidateCommand());
       case DEPLOY -> new CommandLine(new DeployCommand());
+      case DEFINITIONS -> new CommandLine(new DefinitionsCommand());
+      case UNDEPLOY -> new CommandLine(new UndeployCommand());
       case RUN -> new CommandLine(new RunCommand());
       case START -> new CommandLine(new StartCommand());
       case PS -> new CommandLine(new PsCommand());

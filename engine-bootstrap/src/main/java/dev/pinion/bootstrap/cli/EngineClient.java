@@ -64,6 +64,23 @@ final class EngineClient implements AutoCloseable {
             .build());
   }
 
+  /** One page of definitions. */
+  Answer definitions(String query) throws CommandFailure {
+    return send(request("/v1/definitions" + query, TIMEOUT).GET().build());
+  }
+
+  /** Deletes a definition. */
+  Answer undeploy(String namespace, String name, String version) throws CommandFailure {
+    String path =
+        "/v1/namespaces/"
+            + encoded(namespace)
+            + "/definitions/"
+            + encoded(name)
+            + "/versions/"
+            + encoded(version);
+    return send(request(path, TIMEOUT).DELETE().build());
+  }
+
   /**
    * Starts an instance.
    *

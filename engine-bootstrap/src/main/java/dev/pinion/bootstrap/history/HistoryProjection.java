@@ -210,5 +210,15 @@ public final class HistoryProjection implements AutoCloseable {
       }
       return graph;
     }
+
+    @Override
+    public @Nullable ProcessGraph graph(DefinitionKey key, long fingerprint) {
+      ProcessGraph graph = registry.graph(key, fingerprint);
+      if (graph == null || graph.fingerprint() != fingerprint) {
+        registry.refresh();
+        graph = registry.graph(key, fingerprint);
+      }
+      return graph;
+    }
   }
 }

@@ -433,6 +433,34 @@ class CommandsTest {
     }
   }
 
+  // Field fault 29
+  @Test
+  void shouldListAndDeleteDefinitions() throws IOException {
+    try (StubEngine engine = new StubEngine()) {
+      engine
+          .answering(200, "{\"items\":[" + key() + "]}")
+          .answering(204, "")
+          .answering(409, "{\"title\":\"Definition in use\",\"detail\":\"found some\"}");
+
+      assertEquals(
+          ExitStatus.OK,
+          run("definitions", "--namespace", "default", "--prefix", "h", "--url", engine.url()));
+      assertTrue(out.toString().contains("default/hello/1.0.0"), out.toString());
+      assertEquals(
+          ExitStatus.FAILURE,
+          run("undeploy", "default/hello/1.0.0", "a/b/1.0.0+x", "--url", engine.url()));
+      assertEquals(
+          List.of(
+              "GET /v1/definitions?limit=50&namespace=default&prefix=h",
+              "DELETE /v1/namespaces/default/definitions/hello/versions/1.0.0",
+              "DELETE /v1/namespaces/a/definitions/b/versions/1.0.0%2Bx"),
+          engine.seen().stream().map(StubEngine.Seen::line).toList());
+      assertTrue(out.toString().contains("deleted default/hello/1.0.0"), out.toString());
+      assertTrue(err.toString().contains("Definition in use"), err.toString());
+      assertEquals(ExitStatus.USAGE, run("undeploy", "hello", "--url", engine.url()));
+    }
+  }
+
   @Test
   void shouldShowProblemsOfRefusedDeployment() throws IOException {
     String file = write("a.yaml", VALID);

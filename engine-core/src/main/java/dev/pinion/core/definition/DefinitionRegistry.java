@@ -20,9 +20,11 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,10 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
   private final DefinitionStore store;
   private final ServiceCheck services;
   private volatile DefinitionTable table = DefinitionTable.EMPTY;
+  private volatile Map<Held, StandingDefinition> deleted = Map.of();
+
+  /** What a definition held that was deleted. */
+  private record Held(DefinitionKey key, long fingerprint) {}
 
   /** A registry that takes whatever names chains of handlers have. */
   public DefinitionRegistry(EngineLimits limits, DefinitionStore store) {
@@ -76,11 +82,45 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
     this.store = store;
     this.services = new ServiceCheck(bindings);
     this.table = restored(limits.start().compileAhead());
+    this.deleted = restoredDeleted();
   }
 
   @Override
   public synchronized void refresh() {
     table = restored(Integer.MAX_VALUE);
+    deleted = restoredDeleted();
+  }
+
+  /** Compiled when an instance needs them. */
+  private Map<Held, StandingDefinition> restoredDeleted() {
+    Map<Held, StandingDefinition> all = new HashMap<>();
+    for (DeletedDefinition each : store.deleted()) {
+      Held held = new Held(each.stored().key(), each.fingerprint());
+      StandingDefinition known = deleted.get(held);
+      all.put(
+          held,
+          known != null ? known : StandingDefinition.later(each.stored(), chains, this::restore));
+    }
+    return all;
+  }
+
+  @Override
+  public synchronized Deletion delete(DefinitionKey key) {
+    StandingDefinition standing = table.find(key);
+    Compiled compiled = compiled(standing);
+    if (standing == null || compiled == null) {
+      return Deletion.UNKNOWN;
+    }
+    if (deleted.size() >= limits.maxDefinitions()) {
+      return Deletion.FULL;
+    }
+    long fingerprint = compiled.graph().fingerprint();
+    Map<Held, StandingDefinition> all = new HashMap<>(deleted);
+    all.put(new Held(key, fingerprint), standing);
+    deleted = all; // before it goes: an instance that has begun must find what it runs
+    store.delete(standing.stored(), fingerprint);
+    table = table.without(key);
+    return Deletion.DELETED;
   }
 
   /** What the store has; of what is new the first ones are compiled. */
@@ -235,6 +275,16 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
   public @Nullable ProcessGraph graph(DefinitionKey key) {
     Compiled compiled = compiled(table.find(key));
     return compiled == null ? null : compiled.graph();
+  }
+
+  @Override
+  public @Nullable ProcessGraph graph(DefinitionKey key, long fingerprint) {
+    ProcessGraph standing = graph(key);
+    if (standing != null && standing.fingerprint() == fingerprint) {
+      return standing;
+    }
+    Compiled held = compiled(deleted.get(new Held(key, fingerprint)));
+    return held == null ? standing : held.graph();
   }
 
   @Override

@@ -20,6 +20,18 @@ public interface DefinitionStore {
    */
   @Nullable StoredDefinition save(StoredDefinition definition);
 
+  /**
+   * Deletes a definition, and keeps what it held for instances that were started before; when this
+   * returns, it stays so after a loss of power too. Nothing when it is not there.
+   *
+   * @param definition what stands under its key
+   * @param fingerprint of what it holds
+   */
+  void delete(StoredDefinition definition, long fingerprint);
+
+  /** What was deleted, in no particular order. */
+  List<DeletedDefinition> deleted();
+
   /** Where a definition is kept, for messages. */
   String place(StoredDefinition definition);
 }

@@ -3,14 +3,11 @@ package dev.pinion.core.definition;
 import dev.pinion.core.definition.StandingDefinition.Compiled;
 import dev.pinion.core.model.DefinitionInfo;
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.model.SemanticVersion;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class DefinitionTable {
   private record Name(String namespace, String name) {}
 
-  private static final Comparator<DefinitionKey> ORDER =
-      Comparator.comparing(DefinitionKey::namespace)
-          .thenComparing(DefinitionKey::name)
-          .thenComparing(DefinitionTable::version);
-
-  static final DefinitionTable EMPTY = new DefinitionTable(new TreeMap<>(ORDER));
+  static final DefinitionTable EMPTY = new DefinitionTable(new TreeMap<>(DefinitionKey.ORDER));
 
   private final SortedMap<DefinitionKey, StandingDefinition> ordered;
   private final Map<DefinitionKey, StandingDefinition> byKey;
@@ -36,14 +28,17 @@ final class DefinitionTable {
     ordered.forEach((key, entry) -> latest.put(new Name(key.namespace(), key.name()), entry));
   }
 
-  private static SemanticVersion version(DefinitionKey key) {
-    return Objects.requireNonNull(SemanticVersion.parse(key.version()), key::toString);
-  }
-
   /** This table with more definitions. */
   DefinitionTable with(List<StandingDefinition> added) {
     SortedMap<DefinitionKey, StandingDefinition> copy = new TreeMap<>(ordered);
     added.forEach(entry -> copy.put(entry.key(), entry));
+    return new DefinitionTable(copy);
+  }
+
+  /** This table without a definition. */
+  DefinitionTable without(DefinitionKey key) {
+    SortedMap<DefinitionKey, StandingDefinition> copy = new TreeMap<>(ordered);
+    copy.remove(key);
     return new DefinitionTable(copy);
   }
 

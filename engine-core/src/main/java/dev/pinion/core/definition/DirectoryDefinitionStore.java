@@ -4,14 +4,11 @@ import dev.pinion.core.model.DefinitionKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * and one that is lost or changed later is noticed. What a crash left of an unfinished save is
  * removed on load. Processes that share the directory take turns by a lock on a file in it, which
  * the operating system releases when its holder dies. A file that has no business in the directory
- * is refused by name, because ignoring it could hide a lost definition.
+ * is refused by name, because ignoring it could hide a lost definition. What was deleted is kept
+ * below {@code .deleted}.
  */
 public final class DirectoryDefinitionStore implements DefinitionStore {
   private static final Map<String, String> EXTENSIONS =
@@ -38,16 +36,18 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
   private static final int DEPTH = 3;
 
   private final Path directory;
+  private final DeletedFiles deleted;
 
   /** A store in a directory, which is created when it is missing. */
   public DirectoryDefinitionStore(Path directory) {
     this.directory = directory;
+    this.deleted = new DeletedFiles(directory.resolve(DeletedFiles.FOLDER));
   }
 
   @Override
   public List<StoredDefinition> load() {
     try {
-      create(directory.toAbsolutePath());
+      DurableFiles.create(directory.toAbsolutePath());
       try (DirectoryLock _ = DirectoryLock.take(directory)) {
         return loadFiles();
       }
@@ -128,7 +128,10 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
 
   private List<Path> files() throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
-      return files.filter(file -> !Files.isDirectory(file) && !isLock(file)).sorted().toList();
+      return files
+          .filter(file -> !Files.isDirectory(file) && !isLock(file) && !deleted.holds(file))
+          .sorted()
+          .toList();
     }
   }
 
@@ -167,7 +170,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
   @Override
   public @Nullable StoredDefinition save(StoredDefinition definition) {
     try {
-      create(directory.toAbsolutePath());
+      DurableFiles.create(directory.toAbsolutePath());
       try (DirectoryLock _ = DirectoryLock.take(directory)) {
         return saveFile(definition);
       }
@@ -185,16 +188,63 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
         return read(standing);
       }
     }
-    create(folder.toAbsolutePath());
+    DurableFiles.create(folder.toAbsolutePath());
     Path unfinished = unfinished(file);
-    write(unfinished, definition.source());
-    force(folder);
+    DurableFiles.write(unfinished, definition.source());
+    DurableFiles.force(folder);
     byte[] content = definition.source().getBytes(StandardCharsets.UTF_8);
-    write(DefinitionSum.of(file), DefinitionSum.text(file, content));
-    force(folder);
+    DurableFiles.write(DefinitionSum.of(file), DefinitionSum.text(file, content));
+    DurableFiles.force(folder);
     Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
-    force(folder);
+    DurableFiles.force(folder);
     return null;
+  }
+
+  @Override
+  public void delete(StoredDefinition definition, long fingerprint) {
+    try (DirectoryLock _ = DirectoryLock.take(directory)) {
+      Path file = file(definition);
+      if (Files.exists(file)) {
+        deleted.add(new DeletedDefinition(definition, fingerprint));
+        // A crash in between leaves a definition without a checksum, which is one put there by
+        // hand.
+        Files.deleteIfExists(DefinitionSum.of(file));
+        DurableFiles.force(folder(definition.key()));
+        Files.delete(file);
+        DurableFiles.force(folder(definition.key()));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public List<DeletedDefinition> deleted() {
+    try {
+      return deleted.load();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The media type of a definition by the name of its file; null when it has none. */
+  static @Nullable String mediaType(String fileName) {
+    for (Map.Entry<String, String> extension : EXTENSIONS.entrySet()) {
+      if (fileName.endsWith(extension.getValue())) {
+        return extension.getKey();
+      }
+    }
+    return null;
+  }
+
+  /** How the name of a definition's file ends. */
+  static String extension(String mediaType) {
+    String extension = EXTENSIONS.get(mediaType);
+    if (extension == null) {
+      throw new IllegalArgumentException(
+          "expected one of " + EXTENSIONS.keySet() + ", found " + mediaType);
+    }
+    return extension;
   }
 
   @Override
@@ -204,58 +254,10 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
 
   private Path file(StoredDefinition definition) {
     DefinitionKey key = definition.key();
-    String extension = EXTENSIONS.get(definition.mediaType());
-    if (extension == null) {
-      throw new IllegalArgumentException(
-          "expected one of " + EXTENSIONS.keySet() + ", found " + definition.mediaType());
-    }
-    return folder(key).resolve(key.version() + extension);
+    return folder(key).resolve(key.version() + extension(definition.mediaType()));
   }
 
   private Path folder(DefinitionKey key) {
     return directory.resolve(key.namespace()).resolve(key.name());
-  }
-
-  private static void write(Path file, String text) throws IOException {
-    try (FileChannel channel =
-        FileChannel.open(
-            file,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      channel.force(true);
-    }
-  }
-
-  /** Creates a directory and those above it as far as they are missing, durably. */
-  private static void create(Path folder) throws IOException {
-    Path parent = folder.getParent();
-    if (!Files.isDirectory(folder) && parent != null) {
-      create(parent);
-      createOne(folder);
-      force(parent);
-    }
-  }
-
-  private static void createOne(Path folder) throws IOException {
-    try {
-      Files.createDirectory(folder);
-    } catch (FileAlreadyExistsException e) {
-      if (!Files.isDirectory(folder)) {
-        throw e;
-      }
-      // Another process was first.
-    }
-  }
-
-  /** Makes the names in a directory durable, which on Linux is a force of the directory itself. */
-  private static void force(Path folder) throws IOException {
-    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
   }
 }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Keeps definitions for the life of the process, for tests and one-shot runs. */
 public final class InMemoryDefinitionStore implements DefinitionStore {
   private final List<StoredDefinition> saved = new ArrayList<>();
+  private final List<DeletedDefinition> deleted = new ArrayList<>();
 
   @Override
   public synchronized List<StoredDefinition> load() {
@@ -22,6 +23,18 @@ public final class InMemoryDefinitionStore implements DefinitionStore {
     }
     saved.add(definition);
     return null;
+  }
+
+  @Override
+  public synchronized void delete(StoredDefinition definition, long fingerprint) {
+    if (saved.removeIf(standing -> standing.key().equals(definition.key()))) {
+      deleted.add(new DeletedDefinition(definition, fingerprint));
+    }
+  }
+
+  @Override
+  public synchronized List<DeletedDefinition> deleted() {
+    return List.copyOf(deleted);
   }
 
   @Override

@@ -69,6 +69,10 @@ final class StandingDefinition {
     return stored.key();
   }
 
+  StoredDefinition stored() {
+    return stored;
+  }
+
   /** Whether it is what a store has. */
   boolean isAs(StoredDefinition other) {
     return stored.source().equals(other.source());

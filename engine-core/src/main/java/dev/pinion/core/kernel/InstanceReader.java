@@ -97,7 +97,7 @@ final class InstanceReader {
    */
   static ProcessGraph pinned(GraphSource graphs, DefinitionKey key, long fingerprint, InstanceId id)
       throws RecoveryException {
-    ProcessGraph graph = graphs.graph(key);
+    ProcessGraph graph = graphs.graph(key, fingerprint);
     if (graph == null) {
       throw RecoveryException.missing(key, id);
     }

@@ -145,6 +145,7 @@ final class Queries {
     return (query.before() == null || id.compareTo(query.before()) < 0)
         && (query.namespace() == null || query.namespace().equals(definition.namespace()))
         && (query.name() == null || query.name().equals(definition.name()))
+        && (query.version() == null || query.version().equals(definition.version()))
         && (query.state() == null || query.state() == state)
         && (newest.size() < query.limit() || id.compareTo(newest.element().id()) > 0);
   }

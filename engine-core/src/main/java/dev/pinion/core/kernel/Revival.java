@@ -26,7 +26,6 @@ final class Revival {
   private final Long2ObjectHashMap<Instance> running;
   private final EndedInstances ended;
   private final RepeatedStarts repeated;
-  private final GraphSource graphs;
   private final EffectRouter router;
   private final Queries queries;
   private final Kernel kernel;
@@ -56,7 +55,6 @@ final class Revival {
     this.running = running;
     this.ended = ended;
     this.repeated = repeated;
-    this.graphs = graphs;
     this.router = router;
     this.queries = queries;
     this.kernel = kernel;
@@ -85,20 +83,16 @@ final class Revival {
   }
 
   private void retry(KernelEvent.Retry wish, InstanceView view, byte[] state, long nowNanos) {
-    ProcessGraph graph = graphs.graph(view.definition());
-    KernelReply refusal =
-        graph == null
-            ? new KernelReply.UnknownDefinition(view.definition())
-            : kernel.refusal(graph);
-    if (refusal != null) {
-      queries.send(wish.replyTo(), refusal);
-      return;
-    }
     InstanceReader.Restored restored;
     try {
       restored = reader.read(state, nowNanos - InstanceReader.header(state).eventNanos());
     } catch (RecoveryException e) {
       queries.send(wish.replyTo(), notPossible(view, String.valueOf(e.getMessage())));
+      return;
+    }
+    KernelReply refusal = kernel.refusal(restored.instance().graph);
+    if (refusal != null) {
+      queries.send(wish.replyTo(), refusal);
       return;
     }
     ended.remove(wish.id());

@@ -37,6 +37,7 @@ public sealed interface KernelQuery extends KernelMessage {
    *
    * @param namespace only of definitions in this namespace, or null
    * @param name only of definitions of this name, or null
+   * @param version only of definitions of this version, or null
    * @param state only in this state, or null
    * @param before only ids below this one, or null
    * @param limit the most to return, positive
@@ -45,6 +46,7 @@ public sealed interface KernelQuery extends KernelMessage {
   record ListInstances(
       @Nullable String namespace,
       @Nullable String name,
+      @Nullable String version,
       @Nullable InstanceState state,
       @Nullable InstanceId before,
       int limit,

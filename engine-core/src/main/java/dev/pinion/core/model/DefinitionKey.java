@@ -1,5 +1,7 @@
 package dev.pinion.core.model;
 
+import java.util.Comparator;
+
 /**
  * Identifies a definition.
  *
@@ -8,6 +10,16 @@ package dev.pinion.core.model;
  * @param version semantic version of the document
  */
 public record DefinitionKey(String namespace, String name, String version) {
+  /**
+   * By namespace, name and precedence of versions; a version that is none comes before all others.
+   */
+  public static final Comparator<DefinitionKey> ORDER =
+      Comparator.comparing(DefinitionKey::namespace)
+          .thenComparing(DefinitionKey::name)
+          .thenComparing(
+              key -> SemanticVersion.parse(key.version()),
+              Comparator.nullsFirst(Comparator.naturalOrder()));
+
   /** {@code namespace/name/version}. */
   @Override
   public String toString() {

@@ -4,7 +4,6 @@ import dev.pinion.core.model.DefinitionInfo;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.spi.Definitions;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -109,33 +108,15 @@ final class DefinitionEndpoints {
       throws Refusal {
     int most = handler.limits().maxListed();
     int limit = exchange.query().number("limit", 1, most, Math.min(DEFAULT_LIMIT, most));
-    List<DefinitionInfo> all = definitions.list(namespace, name);
-    List<String> filter = List.of("definitions", path);
-    int from = start(exchange.query().get("cursor"), filter, all);
-    int to = Math.min(all.size(), from + limit);
-    String next = to == all.size() ? null : Cursor.encode(filter, all.get(to - 1).key().toString());
-    byte[] body = handler.json().bytes(DefinitionJson.page(all.subList(from, to), next));
+    DefinitionFilter filter = DefinitionFilter.of(exchange.query(), path, namespace, name);
+    List<DefinitionInfo> all = filter.after(definitions.list(filter.namespace(), filter.name()));
+    int to = Math.min(all.size(), limit);
+    String next = to == all.size() ? null : filter.cursorAfter(all.get(to - 1).key());
+    byte[] body = handler.json().bytes(DefinitionJson.page(all.subList(0, to), next));
     Answer answer = Answer.of(200, MediaTypes.JSON, body);
     if (next != null) {
-      answer.field("link", "<" + path + "?limit=" + limit + "&cursor=" + next + ">; rel=\"next\"");
+      answer.field("link", "<" + path + filter.nextQuery(limit, next) + ">; rel=\"next\"");
     }
     exchange.answer(answer);
-  }
-
-  private static int start(@Nullable String cursor, List<String> filter, List<DefinitionInfo> all)
-      throws Refusal {
-    if (cursor == null) {
-      return 0;
-    }
-    String last = Cursor.decode(filter, cursor);
-    List<String> keys = new ArrayList<>(all.size());
-    all.forEach(info -> keys.add(info.key().toString()));
-    int index = keys.indexOf(last);
-    if (index < 0) {
-      throw new Refusal(
-          ProblemType.BAD_CURSOR,
-          "expected a cursor of a definition that still exists; begin again without a cursor");
-    }
-    return index + 1;
   }
 }

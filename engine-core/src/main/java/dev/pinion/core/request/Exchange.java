@@ -196,8 +196,12 @@ final class Exchange {
     }
   }
 
-  /** Gives an inquiry its number; replies to it arrive until the exchange is closed. */
+  /**
+   * Gives an inquiry its number, and forgets the one before; replies to it arrive until the
+   * exchange is closed.
+   */
   long await(Inquiry waiting, long waitMillis) {
+    forgetInquiry();
     inquiry = waiting;
     waiting.waitMillis = waitMillis;
     connection.touch();

@@ -358,7 +358,9 @@ final class InstanceEndpoints {
     exchange.afterwards(() -> listsUnderWay--);
     ListOperation.Page page =
         (to, instances, more, missing) -> show(to, filter, instances, more, missing);
-    new ListOperation(exchange, handler, filter, peerInstances, page).ask();
+    new ListOperation(
+            exchange, handler, filter, peerInstances, () -> PeerRelay.copy(exchange), page)
+        .ask();
   }
 
   private void show(

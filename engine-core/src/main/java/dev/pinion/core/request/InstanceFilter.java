@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param namespace only of this namespace, or null
  * @param name only of definitions of this name, or null
+ * @param version only of definitions of this version, or null
  * @param state only in this state, or null
  * @param before only older than this one, or null
  * @param limit the most to show
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 record InstanceFilter(
     @Nullable String namespace,
     @Nullable String name,
+    @Nullable String version,
     @Nullable InstanceState state,
     @Nullable InstanceId before,
     int limit) {
@@ -31,11 +33,18 @@ record InstanceFilter(
     String state = query.oneOf("state", STATES);
     String namespace = query.get("namespace");
     String name = query.get("definition");
+    String version = query.get("version");
     int limit = query.number("limit", 1, maxListed, Math.min(DEFAULT_LIMIT, maxListed));
     String cursor = query.get("cursor");
-    InstanceId before = cursor == null ? null : position(cursor, key(namespace, name, state));
+    InstanceId before =
+        cursor == null ? null : position(cursor, key(namespace, name, version, state));
     return new InstanceFilter(
-        namespace, name, state == null ? null : InstanceState.valueOf(state), before, limit);
+        namespace,
+        name,
+        version,
+        state == null ? null : InstanceState.valueOf(state),
+        before,
+        limit);
   }
 
   private static InstanceId position(String cursor, List<String> key) throws Refusal {
@@ -45,8 +54,12 @@ record InstanceFilter(
   }
 
   private static List<String> key(
-      @Nullable String namespace, @Nullable String name, @Nullable String state) {
-    return List.of("instances", present(namespace), present(name), present(state));
+      @Nullable String namespace,
+      @Nullable String name,
+      @Nullable String version,
+      @Nullable String state) {
+    return List.of(
+        "instances", present(namespace), present(name), present(version), present(state));
   }
 
   private static String present(@Nullable String value) {
@@ -56,16 +69,22 @@ record InstanceFilter(
   /** The cursor for what comes after an instance. */
   String cursorAfter(InstanceId last) {
     return Cursor.encode(
-        key(namespace, name, state == null ? null : state.name()), last.toString());
+        key(namespace, name, version, state == null ? null : state.name()), last.toString());
   }
 
   /** The query of the next page. */
   String nextQuery(String cursor) {
+    return query() + "&cursor=" + cursor;
+  }
+
+  /** The query of the first page. */
+  String query() {
     StringBuilder query = new StringBuilder("?limit=").append(limit);
     append(query, "state", state == null ? null : state.name());
     append(query, "namespace", namespace);
     append(query, "definition", name);
-    return query.append("&cursor=").append(cursor).toString();
+    append(query, "version", version);
+    return query.toString();
   }
 
   private static void append(StringBuilder query, String parameter, @Nullable String value) {

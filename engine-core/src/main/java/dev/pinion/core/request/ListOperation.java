@@ -4,9 +4,11 @@ import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceView;
+import io.netty.handler.codec.http.FullHttpRequest;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** One page of instances: the newest ones of every kernel of every replica, merged. */
 final class ListOperation extends Inquiry {
@@ -17,6 +19,7 @@ final class ListOperation extends Inquiry {
   private final InstanceFilter filter;
   private final Page page;
   private final PeerInstances peers;
+  private final Supplier<FullHttpRequest> forPeers;
   private final List<InstanceView> found = new ArrayList<>();
   private final List<Integer> missing = new ArrayList<>();
   private boolean moreElsewhere;
@@ -32,16 +35,24 @@ final class ListOperation extends Inquiry {
      * @param more whether there are older ones
      * @param missing replicas that did not tell theirs
      */
-    void show(Exchange exchange, List<InstanceView> instances, boolean more, List<Integer> missing);
+    void show(Exchange exchange, List<InstanceView> instances, boolean more, List<Integer> missing)
+        throws Refusal;
   }
 
+  /**
+   * A list that is asked for.
+   *
+   * @param forPeers makes the request that asks another replica for its part
+   */
   ListOperation(
       Exchange exchange,
       RequestHandler handler,
       InstanceFilter filter,
       PeerInstances peers,
+      Supplier<FullHttpRequest> forPeers,
       Page page) {
     super(exchange);
+    this.forPeers = forPeers;
     this.peers = peers;
     this.handler = handler;
     this.filter = filter;
@@ -57,6 +68,7 @@ final class ListOperation extends Inquiry {
         new KernelQuery.ListInstances(
             filter.namespace(),
             filter.name(),
+            filter.version(),
             filter.state(),
             filter.before(),
             filter.limit() + 1,
@@ -64,32 +76,32 @@ final class ListOperation extends Inquiry {
     if (!kernels.offerToAll(question)) {
       throw new Refusal(Problem.overload("kernel.inboxCapacity"));
     }
-    others.forEach(slot -> peers.ask(exchange(), slot, new FromPeer()));
+    others.forEach(slot -> peers.ask(exchange(), slot, forPeers.get(), new FromPeer()));
   }
 
   private final class FromPeer implements PeerInstances.Part {
     @Override
-    public void found(List<InstanceView> instances, boolean more) {
+    public void found(List<InstanceView> instances, boolean more) throws Refusal {
       moreElsewhere |= more;
       add(instances);
     }
 
     @Override
-    public void missing(int slot) {
+    public void missing(int slot) throws Refusal {
       missing.add(slot);
       add(List.of());
     }
   }
 
   @Override
-  void onReply(KernelReply reply) {
+  void onReply(KernelReply reply) throws Refusal {
     if (!(reply instanceof KernelReply.Page part)) {
       throw new IllegalStateException("expected a page of instances, found " + reply);
     }
     add(part.instances());
   }
 
-  private void add(List<InstanceView> instances) {
+  private void add(List<InstanceView> instances) throws Refusal {
     found.addAll(instances);
     parts--;
     if (parts == 0) {

@@ -1,6 +1,7 @@
 package dev.pinion.core.request;
 
 import dev.pinion.core.model.DefinitionInfo;
+import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.peer.PeerClient;
 import io.netty.buffer.Unpooled;
@@ -16,11 +17,12 @@ import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Installs a stored definition in every other replica before its deployment is answered, so that a
- * start finds it whichever replica its connection leads to. It goes on when the client has gone.
- * Event loop only.
+ * start finds it whichever replica its connection leads to; has one forgotten in the same way. It
+ * goes on when the client has gone. Event loop only.
  *
  * <p>A replica that does not listen to others yet reads the store after it has begun to listen, and
  * so finds what was stored before it was asked in vain; it is passed over. One that is lost is
@@ -45,20 +47,38 @@ final class PeerDefinitions {
 
   /** Installs a definition elsewhere, then goes on; at once when there is nowhere else. */
   void install(Exchange exchange, DefinitionInfo definition, Installed then) {
-    Tally tally = new Tally(exchange, then);
+    askAll(
+        exchange,
+        () -> request(definition),
+        "the definition is stored, but not installed in replicas %s yet; deploy it again",
+        then);
+  }
+
+  /** Has every other replica forget a definition that was deleted, then goes on. */
+  void forget(Exchange exchange, DefinitionKey key, Installed then) {
+    askAll(
+        exchange,
+        () -> deletion(key),
+        "the definition is deleted, but replicas %s may go by it until they start again",
+        then);
+  }
+
+  private void askAll(
+      Exchange exchange, Supplier<FullHttpRequest> requests, String refusal, Installed then) {
+    Tally tally = new Tally(exchange, refusal, then);
     for (int slot = 0; slot < neighbourhood.slots() && !exchange.fromPeer(); slot++) {
       if (slot != neighbourhood.slot()) {
         tally.asked();
-        ask(slot, definition, tally, ATTEMPTS);
+        ask(slot, requests, tally, ATTEMPTS);
       }
     }
     tally.allAsked();
   }
 
-  private void ask(int slot, DefinitionInfo definition, Tally tally, int attempts) {
+  private void ask(int slot, Supplier<FullHttpRequest> requests, Tally tally, int attempts) {
     peers.send(
         slot,
-        request(definition),
+        requests.get(),
         new PeerClient.Reply() {
           @Override
           public void onResponse(FullHttpResponse response) {
@@ -70,7 +90,7 @@ final class PeerDefinitions {
             if (nobodyListens(cause)) {
               tally.answered(slot, true);
             } else if (attempts > 1) {
-              ask(slot, definition, tally, attempts - 1);
+              ask(slot, requests, tally, attempts - 1);
             } else {
               tally.answered(slot, false);
             }
@@ -97,15 +117,28 @@ final class PeerDefinitions {
     return request;
   }
 
+  private static FullHttpRequest deletion(DefinitionKey key) {
+    FullHttpRequest request =
+        new DefaultFullHttpRequest(
+            HttpVersion.HTTP_1_1,
+            HttpMethod.DELETE,
+            DefinitionEndpoints.path(key),
+            Unpooled.EMPTY_BUFFER);
+    request.headers().set(HttpHeaderNames.HOST, "localhost");
+    return request;
+  }
+
   /** Counts answers. */
   private static final class Tally {
     private final Exchange exchange;
+    private final String refusal;
     private final Installed then;
     private final List<Integer> refused = new ArrayList<>();
     private int open = 1; // until all are asked
 
-    Tally(Exchange exchange, Installed then) {
+    Tally(Exchange exchange, String refusal, Installed then) {
       this.exchange = exchange;
+      this.refusal = refusal;
       this.then = then;
     }
 
@@ -134,11 +167,7 @@ final class PeerDefinitions {
     private void proceed() throws Refusal {
       if (!refused.isEmpty()) {
         throw new Refusal(
-            Problem.of(
-                    ProblemType.NOT_EVERYWHERE,
-                    "the definition is stored, but not installed in replicas "
-                        + refused
-                        + " yet; deploy it again")
+            Problem.of(ProblemType.NOT_EVERYWHERE, refusal.formatted(refused))
                 .field("retry-after", "1"));
       }
       then.proceed();

@@ -2,6 +2,7 @@ package dev.pinion.core.request;
 
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.peer.Neighbourhood;
+import io.netty.handler.codec.http.FullHttpRequest;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -37,12 +38,12 @@ final class PeerInstances {
     return others;
   }
 
-  /** Asks one replica the same as the client asks. */
-  void ask(Exchange exchange, int slot, Part part) {
+  /** Asks one replica. */
+  void ask(Exchange exchange, int slot, FullHttpRequest request, Part part) {
     relay.ask(
         exchange,
         slot,
-        PeerRelay.copy(exchange),
+        request,
         response -> {
           if (response.status().code() == 200) {
             InstancePage page = InstancePage.read(json.read(response.content()));

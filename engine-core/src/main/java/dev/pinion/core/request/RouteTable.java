@@ -67,6 +67,7 @@ final class RouteTable {
         new EventEndpoints(handler, lateAnswers).route(limits.request().maxBodyBytes()));
     table.deployments(new DeployEndpoints(handler));
     table.definitions(new DefinitionEndpoints(handler));
+    table.deletion(new DeletionEndpoint(handler));
     table.routes.addAll(
         BrokerRoutes.of(new BrokerEndpoints(handler), limits.request().maxBodyBytes()));
     table.handlers(new HandlerEndpoints(handler));
@@ -144,6 +145,7 @@ final class RouteTable {
             new Route.Parameter(QUERY, "state", "State", "only in this state"),
             new Route.Parameter(QUERY, "namespace", "Text", "only of this namespace"),
             new Route.Parameter(QUERY, "definition", "Text", "only of definitions of this name"),
+            new Route.Parameter(QUERY, "version", "Text", "only of definitions of this version"),
             LIMIT,
             CURSOR),
         List.of(json(200, "a page of instances", "InstancePage")),
@@ -287,19 +289,28 @@ final class RouteTable {
 
   private void definitions(DefinitionEndpoints definitions) {
     List<Route.Parameter> paging = List.of(LIMIT, CURSOR);
+    List<Route.Parameter> named =
+        List.of(
+            new Route.Parameter(QUERY, "name", "Text", "only of this name"),
+            new Route.Parameter(QUERY, "prefix", "Text", "only names that begin so"),
+            new Route.Parameter(QUERY, "version", "Text", "only of this version"),
+            LIMIT,
+            CURSOR);
+    List<Route.Parameter> all = new ArrayList<>(named);
+    all.addFirst(new Route.Parameter(QUERY, "namespace", "Text", "only of this namespace"));
     Route.Response page = json(200, "a page of definitions", "DefinitionPage");
     get(
         "/v1/definitions",
         "listDefinitions",
-        "Lists all definitions by namespace, name and version.",
-        paging,
+        "Lists definitions by namespace, name and version.",
+        all,
         List.of(page),
         definitions::listAll);
     get(
         DEFINITIONS,
         "listDefinitionsOfNamespace",
         "Lists the definitions of a namespace by name and version.",
-        paging,
+        named,
         List.of(page),
         definitions::listNamespace);
     get(
@@ -320,6 +331,22 @@ final class RouteTable {
             empty(304, "not changed since the tag in If-None-Match"),
             problem(404, "no such definition")),
         definitions::get);
+  }
+
+  private void deletion(DeletionEndpoint deletion) {
+    add(
+        "DELETE",
+        VERSION,
+        "deleteDefinition",
+        "Deletes a definition that no instance under way uses. Ended instances stay, and may be"
+            + " retried.",
+        List.of(),
+        Route.Body.nothing(),
+        List.of(
+            empty(204, "it is no more, in any replica"),
+            problem(404, "no such definition"),
+            problem(409, "instances of it are under way; instances names some")),
+        deletion::delete);
   }
 
   private void handlers(HandlerEndpoints handlers) {

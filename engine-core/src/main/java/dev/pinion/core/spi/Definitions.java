@@ -22,7 +22,23 @@ public interface Definitions {
   Deployment deploy(
       byte[] source, String mediaType, @Nullable DefinitionKey expected, boolean dryRun);
 
-  /** Installs what other replicas have stored since. Blocks. */
+  /**
+   * Deletes a definition: nothing is started of it any more. Instances that were started before go
+   * on, and may be retried. Blocks.
+   */
+  Deletion delete(DefinitionKey key);
+
+  /** What became of a definition that was to be deleted. */
+  enum Deletion {
+    /** It is no more. */
+    DELETED,
+    /** It was not there. */
+    UNKNOWN,
+    /** As many are kept for their instances as {@code definition.maxDefinitions} says. */
+    FULL
+  }
+
+  /** Installs what other replicas have stored since, and forgets what they have deleted. Blocks. */
   default void refresh() {}
 
   /** A definition, or null when it is not deployed. */

@@ -3,6 +3,7 @@ package dev.pinion.core.definition;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -20,6 +21,7 @@ import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.UnservedRule;
 import dev.pinion.core.spi.BindingSource;
+import dev.pinion.core.spi.Definitions.Deletion;
 import dev.pinion.core.spi.Definitions.Deployment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -318,6 +320,16 @@ class DefinitionRegistryTest {
           }
 
           @Override
+          public void delete(StoredDefinition definition, long fingerprint) {
+            throw new UncheckedIOException(new IOException("disk full"));
+          }
+
+          @Override
+          public List<DeletedDefinition> deleted() {
+            return List.of();
+          }
+
+          @Override
           public String place(StoredDefinition definition) {
             return "nowhere";
           }
@@ -327,6 +339,67 @@ class DefinitionRegistryTest {
     assertThrows(
         UncheckedIOException.class, () -> deploy(unlucky, yaml("a", "1.0.0", "x"), null, false));
     assertEquals(List.of(), unlucky.list(null, null));
+  }
+
+  /** Field fault 29: what is deleted is kept for instances that were started before. */
+  @Test
+  void shouldDeleteAndKeepWhatInstancesRun(@TempDir Path directory) throws IOException {
+    DefinitionKey key = new DefinitionKey("test", "a", "1.0.0");
+    DirectoryDefinitionStore files = new DirectoryDefinitionStore(directory.resolve("d"));
+    DefinitionRegistry first = new DefinitionRegistry(EngineLimits.defaults(), files);
+    deploy(first, yaml("a", "1.0.0", "x"), null, false);
+    ProcessGraph before = first.graph(key);
+    assertNotNull(before);
+
+    assertEquals(Deletion.DELETED, first.delete(key));
+    assertEquals(Deletion.UNKNOWN, first.delete(key));
+    assertNull(first.graph(key));
+    assertNull(first.find(key));
+    assertNull(first.latest("test", "a"));
+    assertEquals(List.of(), first.list(null, null));
+    assertEquals(before, first.graph(key, before.fingerprint()));
+    assertEquals(List.of(), files.problems());
+
+    deploy(first, yaml("a", "1.0.0", "y"), null, false);
+    for (DefinitionRegistry each :
+        List.of(first, new DefinitionRegistry(EngineLimits.defaults(), files))) {
+      ProcessGraph now = each.graph(key);
+      ProcessGraph held = each.graph(key, before.fingerprint());
+      assertNotNull(now);
+      assertNotNull(held);
+      assertNotEquals(before.fingerprint(), now.fingerprint());
+      assertEquals(now, each.graph(key, now.fingerprint()));
+      assertEquals(before.fingerprint(), held.fingerprint());
+    }
+  }
+
+  @Test
+  void shouldForgetWhatAnotherReplicaDeletes(@TempDir Path directory) {
+    DefinitionKey key = new DefinitionKey("test", "a", "1.0.0");
+    DirectoryDefinitionStore files = new DirectoryDefinitionStore(directory);
+    DefinitionRegistry first = new DefinitionRegistry(EngineLimits.defaults(), files);
+    deploy(first, yaml("a", "1.0.0", "x"), null, false);
+    DefinitionRegistry second = new DefinitionRegistry(EngineLimits.defaults(), files);
+    ProcessGraph graph = second.graph(key);
+    assertNotNull(graph);
+
+    first.delete(key);
+    second.refresh();
+    assertNull(second.graph(key));
+    ProcessGraph held = second.graph(key, graph.fingerprint());
+    assertNotNull(held);
+    assertEquals(graph.fingerprint(), held.fingerprint());
+  }
+
+  @Test
+  void shouldKeepNoMoreDeletedDefinitionsThanDeployedOnes() {
+    DefinitionRegistry small =
+        new DefinitionRegistry(
+            EngineLimits.defaults().with(Map.of("definition.maxDefinitions", 1)), store);
+    deploy(small, yaml("a", "1.0.0", "x"), null, false);
+    assertEquals(Deletion.DELETED, small.delete(new DefinitionKey("test", "a", "1.0.0")));
+    deploy(small, yaml("b", "1.0.0", "x"), null, false);
+    assertEquals(Deletion.FULL, small.delete(new DefinitionKey("test", "b", "1.0.0")));
   }
 
   @Test

@@ -59,6 +59,33 @@ class NeighboursTest {
     }
   }
 
+  /** Field fault 29: deleted in every replica, known for what was started before. */
+  @Test
+  void shouldDeleteADefinitionEverywhereOnceNothingOfItIsUnderWay() throws Exception {
+    String path = "/v1/namespaces/test/definitions/sleeper/versions/1.0.0";
+    String starts = "/v1/namespaces/test/definitions/sleeper/instances";
+    try (Replicas replicas = Replicas.start(directory, 2, StartPolicy.LOCAL)) {
+      assertEquals(201, replicas.deploy(0, sleeper()).statusCode());
+      InstanceId id = id(replicas.postWith(1, starts, "Prefer", "respond-async"));
+      HttpResponse<String> inUse = replicas.delete(0, path);
+      assertEquals(409, inUse.statusCode());
+      assertTrue(inUse.body().contains(id.toString()), inUse.body());
+
+      replicas.post(0, "/v1/instances/" + id + "/cancellation", "{}");
+      assertEquals(204, replicas.delete(0, path).statusCode());
+      for (int replica = 0; replica < 2; replica++) {
+        assertEquals(404, replicas.post(replica, starts, "").statusCode());
+        assertEquals(404, replicas.get(replica, path).statusCode());
+      }
+      assertEquals(201, replicas.deploy(1, sleeper().replace("1 }", "2 }")).statusCode());
+      replicas.stop(1);
+      replicas.restart(1);
+      HttpResponse<String> old = replicas.get(1, "/v1/instances/" + id);
+      assertEquals(200, old.statusCode(), old.body());
+      assertTrue(old.body().contains("CANCELLED"), old.body());
+    }
+  }
+
   @Test
   void shouldFindADefinitionThatWasDeployedBeforeItStarted() throws Exception {
     try (Replicas replicas = Replicas.start(directory, 2, StartPolicy.LOCAL)) {
@@ -284,21 +311,21 @@ class NeighboursTest {
 
   private static String echo(String version) {
     return """
-        document: { dsl: '1.0.3', namespace: test, name: echo, version: '%s' }
-        do:
-          - answer:
-              set: { as: ok }
-        """
+    document: { dsl: '1.0.3', namespace: test, name: echo, version: '%s' }
+    do:
+      - answer:
+          set: { as: ok }
+    """
         .formatted(version);
   }
 
   private static String sleeper() {
     return """
-        document: { dsl: '1.0.3', namespace: test, name: sleeper, version: '1.0.0' }
-        do:
-          - sleep:
-              wait: { hours: 1 }
-        """;
+    document: { dsl: '1.0.3', namespace: test, name: sleeper, version: '1.0.0' }
+    do:
+      - sleep:
+          wait: { hours: 1 }
+    """;
   }
 
   private static JsonNode json(HttpResponse<String> response) throws Exception {

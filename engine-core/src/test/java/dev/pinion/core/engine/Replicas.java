@@ -190,6 +190,10 @@ final class Replicas implements AutoCloseable {
             .POST(HttpRequest.BodyPublishers.ofString(yaml)));
   }
 
+  HttpResponse<String> delete(int slot, String path) throws Exception {
+    return send(request(slot, path).DELETE());
+  }
+
   HttpResponse<String> post(int slot, String path, String body) throws Exception {
     return send(
         request(slot, path)

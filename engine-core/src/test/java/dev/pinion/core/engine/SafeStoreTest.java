@@ -434,7 +434,7 @@ class SafeStoreTest {
       for (Kernel kernel : kernels) {
         KernelQuery all =
             new KernelQuery.ListInstances(
-                null, null, null, null, 10_000, new ReplyAddress(0, replies.size()));
+                null, null, null, null, null, 10_000, new ReplyAddress(0, replies.size()));
         assertTrue(kernel.requests().offer(all));
       }
       until(() -> replies.size() == KERNELS);

@@ -163,7 +163,8 @@ class RepliesTest {
       @org.jspecify.annotations.Nullable InstanceId before,
       int limit) {
     ReplyAddress to = harness.newAddress();
-    harness.offer(0, new KernelQuery.ListInstances(namespace, name, state, before, limit, to));
+    harness.offer(
+        0, new KernelQuery.ListInstances(namespace, name, null, state, before, limit, to));
     harness.settle();
     KernelReply.Page page = assertInstanceOf(KernelReply.Page.class, harness.reply(to.request()));
     return page.instances().stream().map(InstanceView::id).toList();

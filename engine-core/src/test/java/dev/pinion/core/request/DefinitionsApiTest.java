@@ -4,9 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.message.KernelMessage;
+import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.request.RawClient.Reply;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class DefinitionsApiTest {
@@ -56,6 +63,78 @@ class DefinitionsApiTest {
       Reply other = client.ask("PUT", PATH + "1", YAML, SOURCE);
       assertEquals(422, other.status());
       assertTrue(other.body().contains("\"pointer\":\"/document\""), other.body());
+    }
+  }
+
+  // Field fault 29
+  @Test
+  void shouldListByFilterAndGoOnBehindWhatIsGone() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      for (String key :
+          List.of("n a 1.0.0", "n a 1.10.0", "n a 1.9.0", "n ab 1.0.0", "m a 1.0.0")) {
+        String[] parts = key.split(" ", -1);
+        String document =
+            FakeDefinitions.document(new DefinitionKey(parts[0], parts[1], parts[2]), "x");
+        assertEquals(201, client.ask("POST", ALL, JSON, document).status());
+      }
+      assertEquals(4, listed(client.get(ALL + "?namespace=n")));
+      assertEquals(4, listed(client.get(ALL + "?name=a")));
+      assertEquals(3, listed(client.get(ALL + "?namespace=n&name=a")));
+      assertEquals(1, listed(client.get(ALL + "?namespace=n&name=a&version=1.9.0")));
+      assertEquals(5, listed(client.get(ALL + "?prefix=a")));
+      assertEquals(1, listed(client.get(ALL + "?prefix=ab")));
+      assertEquals(0, listed(client.get(ALL + "?namespace=x")));
+      assertEquals(1, listed(client.get("/v1/namespaces/n/definitions?prefix=ab")));
+      assertEquals(400, client.get("/v1/namespaces/n/definitions?namespace=n").status());
+
+      Reply page = client.get(ALL + "?prefix=a&limit=2");
+      String link = page.header("link");
+      String next = link.substring(1, link.indexOf('>'));
+      served.kernels.script = nothingUnderWay(served);
+      String last = "/v1/namespaces/n/definitions/a/versions/1.0.0";
+      assertTrue(page.body().contains("\"1.0.0\""), page.body());
+      assertEquals(204, client.ask("DELETE", last, "", "").status());
+      assertEquals(2, listed(client.get(next)));
+    }
+  }
+
+  private static int listed(Reply reply) {
+    assertEquals(200, reply.status(), reply.body());
+    return reply.body().split("\"sha256\"", -1).length - 1;
+  }
+
+  private static Consumer<KernelMessage> nothingUnderWay(Served served) {
+    return message ->
+        served.kernels.reply(
+            ((KernelQuery.ListInstances) message).replyTo(), new KernelReply.Page(List.of()));
+  }
+
+  // Field fault 29
+  @Test
+  void shouldDeleteWhatNoInstanceUses() throws Exception {
+    String path = "/v1/namespaces/test/definitions/echo/versions/1.0.0";
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      for (InstanceState used :
+          List.of(InstanceState.RUNNING, InstanceState.WAITING, InstanceState.SUSPENDED)) {
+        served.kernels.script =
+            message -> {
+              KernelQuery.ListInstances asked = (KernelQuery.ListInstances) message;
+              assertEquals("1.0.0", asked.version());
+              InstanceView one = FakeKernels.view(FakeKernels.ID, used, null);
+              served.kernels.reply(
+                  asked.replyTo(),
+                  new KernelReply.Page(asked.state() == used ? List.of(one) : List.of()));
+            };
+        Reply inUse = client.ask("DELETE", path, "", "");
+        assertEquals(409, inUse.status());
+        assertTrue(inUse.body().contains(FakeKernels.ID.toString()), inUse.body());
+      }
+      served.kernels.script = nothingUnderWay(served);
+      assertEquals(204, client.ask("DELETE", path, JSON, "{}").status());
+      assertEquals(404, client.ask("DELETE", path, "", "").status());
+      assertEquals(404, client.get(path).status());
     }
   }
 

@@ -108,6 +108,11 @@ final class FakeDefinitions implements Definitions {
   }
 
   @Override
+  public Deletion delete(DefinitionKey key) {
+    return all.remove(key) == null ? Deletion.UNKNOWN : Deletion.DELETED;
+  }
+
+  @Override
   public @Nullable DefinitionInfo find(DefinitionKey key) {
     sought.add(key.name());
     return all.get(key);

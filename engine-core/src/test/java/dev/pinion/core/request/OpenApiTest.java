@@ -169,6 +169,10 @@ class OpenApiTest {
             BASE + "/versions/2.0.0",
             "If-None-Match: *\r\n" + json,
             fresh));
+    String deleted = BASE + "/versions/2.0.0";
+    tries.add(new Try("deleteDefinition", "DELETE", deleted, "", ""));
+    tries.add(new Try("deleteDefinition", "DELETE", deleted, json, "{}"));
+    tries.add(new Try("deleteDefinition", "DELETE", deleted, json, "[]"));
     tries.addAll(brokerTries());
     return tries;
   }
@@ -222,7 +226,7 @@ class OpenApiTest {
               question.id().isEmpty()
                   ? "{\"items\":[]}"
                   : "{\"class\":\"std\",\"rate\":1,\"serves\":[],\"endpoint\":\"\",\"idempotent\":true,"
-                      + "\"r\":1,\"d\":1,\"c\":1}";
+                        + "\"r\":1,\"d\":1,\"c\":1}";
         };
     return switch (outcome) {
       case OK, CREATED -> new BrokerFront.Reply(outcome, "\"x\"", "", body);
@@ -234,7 +238,8 @@ class OpenApiTest {
               outcome,
               "",
               "expected x, found y",
-              "{\"errors\":[{\"pointer\":\"/a\",\"line\":0,\"column\":0,\"detail\":\"expected x\"}]}");
+              "{\"errors\":[{\"pointer\":\"/a\",\"line\":0,\"column\":0,\"detail\":\"expected"
+                  + " x\"}]}");
       default -> BrokerFront.Reply.problem(outcome, "expected x, found y");
     };
   }

@@ -1,0 +1,72 @@
+package dev.pinion.bootstrap.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Lists definitions of a running engine. */
+@Command(
+    name = "definitions",
+    description = "Lists the definitions of a running engine by namespace, name and version.",
+    sortOptions = false)
+final class DefinitionsCommand extends EngineCommand implements Callable<Integer> {
+  @Option(names = "--namespace", paramLabel = "NAMESPACE", description = "Only of this namespace.")
+  private String namespace = "";
+
+  @Option(names = "--name", paramLabel = "NAME", description = "Only of this name.")
+  private String name = "";
+
+  @Option(names = "--prefix", paramLabel = "TEXT", description = "Only names that begin so.")
+  private String prefix = "";
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "50",
+      description = "Most definitions to list. Default: 50.")
+  private int limit = 50;
+
+  @Override
+  public Integer call() throws CommandFailure {
+    try (EngineClient client = client()) {
+      EngineClient.Answer answer = client.definitions(query());
+      if (!answer.ok()) {
+        int status = answer.status() == 400 ? ExitStatus.USAGE : ExitStatus.FAILURE;
+        throw new CommandFailure(status, EngineClient.problem(answer));
+      }
+      if (json()) {
+        Output.json(out(), answer.body());
+      } else {
+        print(answer.body());
+      }
+      return ExitStatus.OK;
+    }
+  }
+
+  private String query() {
+    return "?limit="
+        + limit
+        + parameter("namespace", namespace)
+        + parameter("name", name)
+        + parameter("prefix", prefix);
+  }
+
+  private static String parameter(String parameter, String value) {
+    return value.isEmpty() ? "" : "&" + parameter + "=" + EngineClient.encoded(value);
+  }
+
+  private void print(JsonNode page) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("DEFINITION", "TITLE"));
+    for (JsonNode each : page.path("items")) {
+      rows.add(List.of(DefinitionNames.of(each), each.path("title").asText("")));
+    }
+    Output.table(out(), rows);
+    if (page.hasNonNull("next")) {
+      out().println("There are more; ask for them with --limit.");
+    }
+  }
+}

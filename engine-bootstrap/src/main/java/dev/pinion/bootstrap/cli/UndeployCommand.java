@@ -1,0 +1,54 @@
+package dev.pinion.bootstrap.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Deletes definitions. Goes on after one that cannot be deleted. */
+@Command(
+    name = "undeploy",
+    description = "Deletes definitions that no instance under way uses from a running engine.",
+    sortOptions = false)
+final class UndeployCommand extends EngineCommand implements Callable<Integer> {
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "NAMESPACE/NAME/VERSION",
+      description = "Definitions, as pinion definitions lists them.")
+  private List<String> keys = new ArrayList<>();
+
+  @Override
+  public Integer call() throws CommandFailure {
+    int status = ExitStatus.OK;
+    ArrayNode answers = Output.JSON.createArrayNode();
+    try (EngineClient client = client()) {
+      for (String key : keys) {
+        String[] parts = parts(key);
+        EngineClient.Answer answer = client.undeploy(parts[0], parts[1], parts[2]);
+        answers.addObject().put("definition", key).put("status", answer.status());
+        if (!answer.ok()) {
+          err().println("pinion undeploy: " + key + ": " + EngineClient.problem(answer));
+          status = ExitStatus.FAILURE;
+        } else if (!json()) {
+          out().println("deleted " + key);
+        }
+      }
+    }
+    if (json()) {
+      Output.json(out(), answers);
+    }
+    return status;
+  }
+
+  private static String[] parts(String key) throws CommandFailure {
+    String[] parts = key.split("/", -1);
+    if (parts.length != 3 || List.of(parts).contains("")) {
+      throw new CommandFailure(
+          ExitStatus.USAGE,
+          "expected NAMESPACE/NAME/VERSION, such as default/hello/1.0.0, found \"" + key + "\"");
+    }
+    return parts;
+  }
+}

@@ -1,0 +1,59 @@
+package dev.pinion.core.definition;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** Files and folders that outlive a loss of power. */
+final class DurableFiles {
+  private DurableFiles() {}
+
+  /** Writes a file and forces it to disk. */
+  static void write(Path file, String text) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(
+            file,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+  }
+
+  /** Creates a directory and those above it as far as they are missing, durably. */
+  static void create(Path folder) throws IOException {
+    Path parent = folder.getParent();
+    if (!Files.isDirectory(folder) && parent != null) {
+      create(parent);
+      createOne(folder);
+      force(parent);
+    }
+  }
+
+  private static void createOne(Path folder) throws IOException {
+    try {
+      Files.createDirectory(folder);
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(folder)) {
+        throw e;
+      }
+      // Another process was first.
+    }
+  }
+
+  /** Makes the names in a directory durable, which on Linux is a force of the directory itself. */
+  static void force(Path folder) throws IOException {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.model.DefinitionInfo;
+import dev.pinion.core.model.DefinitionKey;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which definitions a list shows.
+ *
+ * @param path of the list, to which a cursor is bound
+ * @param namespace only of this namespace, or null
+ * @param name only of this name, or null
+ * @param prefix only names that begin so, or null
+ * @param version only of this version, or null
+ * @param last the page begins behind this one, which may have been deleted meanwhile; or null
+ */
+record DefinitionFilter(
+    String path,
+    @Nullable String namespace,
+    @Nullable String name,
+    @Nullable String prefix,
+    @Nullable String version,
+    @Nullable DefinitionKey last) {
+  /** Stands in no key. */
+  private static final String SEPARATOR = "\n";
+
+  /**
+   * The filter of a request.
+   *
+   * @param namespace the one that the path names, or null
+   * @param name the one that the path names, or null
+   */
+  static DefinitionFilter of(
+      Query query, String path, @Nullable String namespace, @Nullable String name) throws Refusal {
+    DefinitionFilter filter =
+        new DefinitionFilter(
+            path,
+            namespace == null ? query.get("namespace") : namespace,
+            name == null ? query.get("name") : name,
+            query.get("prefix"),
+            query.get("version"),
+            null);
+    String cursor = query.get("cursor");
+    return cursor == null ? filter : filter.behind(Cursor.decode(filter.cursorKey(), cursor));
+  }
+
+  private DefinitionFilter behind(String position) throws Refusal {
+    String[] parts = position.split(SEPARATOR, -1);
+    if (parts.length != 3) {
+      throw new Refusal(ProblemType.BAD_CURSOR, "expected a cursor of a list of definitions");
+    }
+    DefinitionKey key = new DefinitionKey(parts[0], parts[1], parts[2]);
+    return new DefinitionFilter(path, namespace, name, prefix, version, key);
+  }
+
+  private List<String> cursorKey() {
+    List<String> key = new ArrayList<>(List.of("definitions", path));
+    for (String each : new String[] {namespace, name, prefix, version}) {
+      key.add(each == null ? "" : "=" + each);
+    }
+    return key;
+  }
+
+  /** Those of some, in order, that the list has from here on. */
+  List<DefinitionInfo> after(List<DefinitionInfo> ordered) {
+    return ordered.stream().filter(info -> shows(info.key())).toList();
+  }
+
+  private boolean shows(DefinitionKey key) {
+    return (prefix == null || key.name().startsWith(prefix))
+        && (version == null || version.equals(key.version()))
+        && (last == null || DefinitionKey.ORDER.compare(key, last) > 0);
+  }
+
+  /** The cursor for what comes behind a definition. */
+  String cursorAfter(DefinitionKey key) {
+    return Cursor.encode(
+        cursorKey(), String.join(SEPARATOR, key.namespace(), key.name(), key.version()));
+  }
+
+  /** The query of the next page. */
+  String nextQuery(int limit, String cursor) {
+    StringBuilder query = new StringBuilder("?limit=").append(limit);
+    append(query, "namespace", path.startsWith("/v1/namespaces/") ? null : namespace);
+    append(query, "name", path.contains("/definitions/") ? null : name);
+    append(query, "prefix", prefix);
+    append(query, "version", version);
+    return query.append("&cursor=").append(cursor).toString();
+  }
+
+  private static void append(StringBuilder query, String parameter, @Nullable String value) {
+    if (value != null) {
+      query.append('&').append(parameter).append('=').append(PercentCoding.encode(value));
+    }
+  }
+}

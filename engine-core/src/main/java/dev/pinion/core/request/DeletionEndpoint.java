@@ -1,0 +1,156 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.spi.Definitions;
+import dev.pinion.core.spi.Definitions.Deletion;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpVersion;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Deletes definitions that no instance under way uses, in every replica.
+ *
+ * <p>A start at the same time is answered 404, or begins an instance that runs to its end: what a
+ * definition held is kept for instances and journals. So are retries of ended instances; to run one
+ * again is a start. The use is looked for first, the file goes next, then other replicas forget.
+ */
+final class DeletionEndpoint {
+  /** Instances that a refusal names. */
+  private static final int NAMED = 5;
+
+  private static final List<InstanceState> UNDER_WAY =
+      List.of(InstanceState.RUNNING, InstanceState.WAITING, InstanceState.SUSPENDED);
+
+  private final RequestHandler handler;
+  private final Definitions definitions;
+  private final PeerDefinitions peers;
+  private final PeerInstances instances;
+
+  DeletionEndpoint(RequestHandler handler) {
+    this.handler = handler;
+    RequestPorts ports = handler.ports();
+    this.definitions = ports.definitions();
+    this.peers = new PeerDefinitions(ports.neighbourhood(), ports.peers());
+    this.instances =
+        new PeerInstances(ports.neighbourhood(), new PeerRelay(ports.peers()), handler.json());
+  }
+
+  /** Deletes the definition that the path names. */
+  void delete(Exchange exchange) throws Refusal {
+    DefinitionKey key =
+        new DefinitionKey(exchange.variable(0), exchange.variable(1), exchange.variable(2));
+    if (exchange.fromPeer()) {
+      perform(exchange, () -> forget(exchange));
+      return;
+    }
+    if (definitions.find(key) == null) {
+      throw DefinitionEndpoints.notFound(key.toString());
+    }
+    look(exchange, key, 0);
+  }
+
+  /** Looks for instances in one state after the other, in all replicas. */
+  private void look(Exchange exchange, DefinitionKey key, int state) throws Refusal {
+    if (state == UNDER_WAY.size()) {
+      perform(exchange, () -> delete(exchange, key));
+      return;
+    }
+    InstanceFilter filter =
+        new InstanceFilter(
+            key.namespace(), key.name(), key.version(), UNDER_WAY.get(state), null, NAMED);
+    new ListOperation(
+            exchange,
+            handler,
+            filter,
+            instances,
+            () -> question(filter),
+            (to, found, more, missing) -> {
+              check(key, found, missing);
+              look(to, key, state + 1);
+            })
+        .ask();
+  }
+
+  private static FullHttpRequest question(InstanceFilter filter) {
+    FullHttpRequest request =
+        new DefaultFullHttpRequest(
+            HttpVersion.HTTP_1_1,
+            HttpMethod.GET,
+            "/v1/instances" + filter.query(),
+            Unpooled.EMPTY_BUFFER);
+    request.headers().set(HttpHeaderNames.HOST, "localhost");
+    return request;
+  }
+
+  private static void check(DefinitionKey key, List<InstanceView> found, List<Integer> missing)
+      throws Refusal {
+    if (!found.isEmpty()) {
+      throw new Refusal(
+          Problem.of(
+                  ProblemType.DEFINITION_IN_USE,
+                  "expected no instance of "
+                      + key
+                      + " under way, found some; wait for their end or cancel them, then repeat")
+              .with(
+                  "instances",
+                  Payload.array(
+                      found.stream().map(each -> Payload.of(each.id().toString())).toList())));
+    }
+    if (!missing.isEmpty()) {
+      throw new Refusal(
+          Problem.of(
+                  ProblemType.REPLICA_UNAVAILABLE,
+                  "expected all replicas to tell what they run, found that "
+                      + missing
+                      + " did not; repeat the request later")
+              .field("retry-after", "1"));
+    }
+  }
+
+  private void perform(Exchange exchange, Runnable work) throws Refusal {
+    try {
+      handler
+          .ports()
+          .ancillary()
+          .execute(
+              () -> {
+                try {
+                  work.run();
+                } catch (RuntimeException e) {
+                  exchange.onLoop(
+                      () -> {
+                        throw new IllegalStateException("a deletion failed", e);
+                      });
+                }
+              });
+    } catch (RejectedExecutionException e) {
+      throw new Refusal(Problem.overload("deployments under way"));
+    }
+  }
+
+  private void forget(Exchange exchange) {
+    definitions.refresh();
+    exchange.onLoop(() -> exchange.answer(Answer.empty(204)));
+  }
+
+  /** Once it is gone others forget it, whether or not the client is still there. */
+  private void delete(Exchange exchange, DefinitionKey key) {
+    Deletion deletion = definitions.delete(key);
+    exchange.detached(
+        () -> {
+          switch (deletion) {
+            case DELETED -> peers.forget(exchange, key, () -> exchange.answer(Answer.empty(204)));
+            case UNKNOWN -> exchange.refuse(DefinitionEndpoints.notFound(key.toString()).problem());
+            case FULL -> exchange.refuse(Problem.overload("definition.maxDefinitions"));
+          }
+        });
+  }
+}
