@@ -134,6 +134,11 @@ final class Admission {
   }
 
   private static void checkConditions(Route route, HttpHeaders headers) throws Refusal {
+    for (Route.Parameter parameter : route.parameters()) {
+      if (parameter.schema().equals("EntityTags") && headers.contains(parameter.name())) {
+        Conditions.check(parameter.name(), headers.getAll(parameter.name()));
+      }
+    }
     if (!SiteCheck.changes(route.method())) {
       return;
     }

@@ -13,10 +13,13 @@ import java.util.List;
 final class BrokerRoutes {
   private static final String BASE = "/v1/broker/";
   private static final Route.Parameter IF_MATCH =
-      new Route.Parameter(HEADER, "If-Match", "Text", "entity tags of which one must stand");
+      new Route.Parameter(HEADER, "If-Match", "EntityTags", "entity tags of which one must stand");
   private static final Route.Parameter IF_NONE_MATCH =
       new Route.Parameter(
-          HEADER, "If-None-Match", "Text", "entity tags already known; * for what is not there");
+          HEADER,
+          "If-None-Match",
+          "EntityTags",
+          "entity tags already known; * for what is not there");
   private static final Route.Response AWAY =
       problem(503, "the broker cannot answer now; Retry-After says when to ask again");
 

@@ -1,10 +1,33 @@
 package dev.pinion.core.request;
 
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Conditional requests (RFC 9110 section 13.1.2). */
 final class Conditions {
+  private static final String TAG = "(?:W/)?\"[!#-~\\x80-\\xff]*+\"";
+  private static final Pattern TAGS =
+      Pattern.compile("\\*|" + TAG + "(?:[ \\t]*,[ \\t]*" + TAG + ")*+");
+
   private Conditions() {}
+
+  /**
+   * Checks a condition, which would hold for nothing if it were malformed.
+   *
+   * @param field its name
+   * @param values of all fields of that name
+   */
+  static void check(String field, List<String> values) throws Refusal {
+    String all = String.join(", ", values).strip();
+    if (!values.isEmpty() && !TAGS.matcher(all).matches()) {
+      throw new Refusal(
+          ProblemType.BAD_PARAMETER,
+          "expected "
+              + field
+              + " to be * or entity tags in quotes with commas, found "
+              + Problem.quoted(all));
+    }
+  }
 
   /**
    * Whether If-None-Match names a representation, by weak comparison.

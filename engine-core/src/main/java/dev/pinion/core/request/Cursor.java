@@ -6,6 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * A place in a list, as clients carry it: opaque, and bound to the filter it was made for.
@@ -15,7 +16,9 @@ import java.util.List;
  */
 final class Cursor {
   private static final int CHECK_BYTES = 8;
-  private static final int MAX_TEXT = 4_096;
+
+  /** Base64url of a checksum and at least one byte. */
+  private static final Pattern FORM = Pattern.compile("[A-Za-z0-9_-]{12,4096}+");
 
   private Cursor() {}
 
@@ -34,26 +37,30 @@ final class Cursor {
 
   /** The position that a text form names. */
   static String decode(List<String> filter, String text) throws Refusal {
-    if (text.length() <= MAX_TEXT) {
-      try {
-        byte[] all = Base64.getUrlDecoder().decode(text);
-        if (all.length > CHECK_BYTES) {
-          byte[] place = Arrays.copyOfRange(all, CHECK_BYTES, all.length);
-          if (Arrays.equals(all, 0, CHECK_BYTES, check(filter, place), 0, CHECK_BYTES)
-              && Base64.getUrlEncoder().withoutPadding().encodeToString(all).equals(text)) {
-            return new String(place, StandardCharsets.UTF_8);
-          }
-        }
-      } catch (IllegalArgumentException e) {
-        throw refusal(text);
-      }
+    if (!FORM.matcher(text).matches()) {
+      throw new Refusal(
+          ProblemType.BAD_CURSOR,
+          "expected the member next of a page as cursor, found " + Problem.quoted(text));
     }
-    throw refusal(text);
+    byte[] all;
+    try {
+      all = Base64.getUrlDecoder().decode(text);
+    } catch (IllegalArgumentException e) {
+      throw unknown(text);
+    }
+    byte[] place = Arrays.copyOfRange(all, CHECK_BYTES, all.length);
+    boolean own =
+        Arrays.equals(all, 0, CHECK_BYTES, check(filter, place), 0, CHECK_BYTES)
+            && Base64.getUrlEncoder().withoutPadding().encodeToString(all).equals(text);
+    if (!own) {
+      throw unknown(text);
+    }
+    return new String(place, StandardCharsets.UTF_8);
   }
 
-  private static Refusal refusal(String text) {
+  private static Refusal unknown(String text) {
     return new Refusal(
-        ProblemType.BAD_CURSOR,
+        ProblemType.UNKNOWN_CURSOR,
         "expected a cursor taken from a page of this list with the same filter, found "
             + Problem.quoted(text)
             + "; begin again without a cursor");

@@ -195,7 +195,7 @@ final class LateAnswerEndpoints {
             new Route.Parameter(
                 Route.In.HEADER,
                 Callbacks.STATUS_FIELD,
-                "Text",
+                "AnswerStatus",
                 "the status of the answer, from 200 to 599 but not 202; 200 unless said")),
         new Route.Body(List.of(MediaTypes.ANY), false, "Anything", maxBytes),
         List.of(

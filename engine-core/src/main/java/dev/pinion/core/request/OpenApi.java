@@ -1,5 +1,6 @@
 package dev.pinion.core.request;
 
+import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -7,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,8 +23,25 @@ final class OpenApi {
   /** Problems that any request may lead to, by status and name of the shared response. */
   private static final Map<Integer, String> SHARED = new LinkedHashMap<>();
 
+  /** Tags by what the path has; the first that fits counts. */
+  private static final Map<String, String> TAGS = new LinkedHashMap<>();
+
+  static {
+    TAGS.put("/v1/history/", "History");
+    TAGS.put("/v1/instances/{id}/events", "History");
+    TAGS.put("/v1/subscriptions", "Subscriptions");
+    TAGS.put("/v1/callbacks/", "Events");
+    TAGS.put("{namespace}/events", "Events");
+    TAGS.put("/instances", "Instances");
+    TAGS.put("/definitions", "Definitions");
+    TAGS.put("/v1/broker/", "Broker");
+    TAGS.put("/v1/handlers", "Handlers");
+    TAGS.put("/", "Engine");
+  }
+
   static {
     SHARED.put(400, "BadRequest");
+    SHARED.put(405, "MethodNotAllowed");
     SHARED.put(406, "NotAcceptable");
     SHARED.put(408, "RequestTimeout");
     SHARED.put(413, "ContentTooLarge");
@@ -40,8 +59,10 @@ final class OpenApi {
 
   /** Shared by all answers; the garbage collector frees it. */
   private ByteBuf document = Unpooled.EMPTY_BUFFER;
+  private final EngineLimits.Request limits;
 
-  OpenApi(RequestJson json, String version) {
+  OpenApi(RequestJson json, String version, EngineLimits.Request limits) {
+    this.limits = limits;
     this.json = json;
     this.version = version;
   }
@@ -64,6 +85,8 @@ final class OpenApi {
     Map<String, Payload> all = new LinkedHashMap<>();
     all.put("openapi", Payload.of("3.1.0"));
     all.put("info", info());
+    all.put("servers", Payload.array(List.of(object("url", Payload.of("/")))));
+    all.put("tags", Payload.array(tags().stream().map(tag -> object("name", tag)).toList()));
     all.put("paths", Payload.object(pathItems));
     all.put("components", components());
     byte[] bytes = json.bytes(Payload.object(all));
@@ -77,13 +100,26 @@ final class OpenApi {
         "summary", Payload.of("Deploys process definitions and runs instances of them."));
   }
 
+  private static List<Payload> tags() {
+    return TAGS.values().stream().distinct().map(Payload::of).toList();
+  }
+
+  private static Payload tag(Route route) {
+    String path = route.path().toString();
+    return TAGS.entrySet().stream()
+        .filter(tag -> path.contains(tag.getKey()))
+        .findFirst()
+        .map(tag -> Payload.of(tag.getValue()))
+        .orElseThrow();
+  }
+
   private Payload components() {
     try (InputStream in = OpenApi.class.getResourceAsStream(COMPONENTS)) {
       if (in == null) {
         throw new IllegalStateException("expected the resource " + COMPONENTS);
       }
-      ByteBuf bytes = Unpooled.wrappedBuffer(in.readAllBytes());
-      return json.read(bytes);
+      String text = withLimits(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      return json.read(Unpooled.wrappedBuffer(text.getBytes(StandardCharsets.UTF_8)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (Refusal e) {
@@ -91,10 +127,29 @@ final class OpenApi {
     }
   }
 
+  /** Puts bounds in force in their places: numbers stand alone, others within a pattern. */
+  private String withLimits(String text) {
+    Map<String, Integer> bounds =
+        Map.of(
+            "request.maxListed", limits.maxListed(),
+            "request.maxKeyChars", limits.maxKeyChars(),
+            "request.maxBusinessKeyChars", limits.maxBusinessKeyChars(),
+            "request.maxLabels", limits.maxLabels(),
+            "request.maxLabelChars", limits.maxLabelChars());
+    String filled = text;
+    for (Map.Entry<String, Integer> bound : bounds.entrySet()) {
+      String place = "${" + bound.getKey() + "}";
+      String number = Integer.toString(bound.getValue());
+      filled = filled.replace('"' + place + '"', number).replace(place, number);
+    }
+    return filled;
+  }
+
   private static Payload operation(Route route) {
     Map<String, Payload> members = new LinkedHashMap<>();
     members.put("operationId", Payload.of(route.operationId()));
     members.put("summary", Payload.of(route.summary()));
+    members.put("tags", Payload.array(List.of(tag(route))));
     List<Payload> parameters = parameters(route);
     if (!parameters.isEmpty()) {
       members.put("parameters", Payload.array(parameters));
@@ -119,7 +174,7 @@ final class OpenApi {
               "name", Payload.of(variable),
               "in", Payload.of("path"),
               "required", Payload.TRUE,
-              "schema", reference("schemas", "Text")));
+              "schema", reference("schemas", "Segment")));
     }
     for (Route.Parameter parameter : route.parameters()) {
       parameters.add(
@@ -140,6 +195,7 @@ final class OpenApi {
     }
     if (!route.method().equals("GET")) {
       byStatus.put(403, reference("responses", "Forbidden"));
+      byStatus.put(507, reference("responses", "DiskFull"));
     }
     for (Route.Response response : route.responses()) {
       byStatus.put(response.status(), response(response));

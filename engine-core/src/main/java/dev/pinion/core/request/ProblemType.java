@@ -15,6 +15,7 @@ enum ProblemType {
   NOT_CONTRACTED("not-contracted", 403, "No contract of this class"),
   CROSS_SITE("cross-site", 403, "Cross-site request refused"),
   NOT_FOUND("not-found", 404, "Not found"),
+  UNKNOWN_CURSOR("unknown-cursor", 404, "No such page"),
   METHOD_NOT_ALLOWED("method-not-allowed", 405, "Method not allowed"),
   NOT_ACCEPTABLE("not-acceptable", 406, "Not acceptable"),
   REQUEST_TIMEOUT("request-timeout", 408, "Request timeout"),

@@ -36,6 +36,7 @@ final class Query {
       String name = PercentCoding.decode(equals < 0 ? pair : pair.substring(0, equals));
       String value = equals < 0 ? "" : PercentCoding.decode(pair.substring(equals + 1));
       check(name, known, parameters);
+      checkText(name, value);
       parameters.add(new Parameter(name, value));
     }
     return new Query(parameters);
@@ -49,6 +50,13 @@ final class Query {
     }
     if (before.stream().anyMatch(parameter -> parameter.name().equals(name))) {
       throw refusal("each query parameter once", Problem.quoted(name) + " again");
+    }
+  }
+
+  /** No name, key or label has control characters, and not every database can be asked for one. */
+  private static void checkText(String name, String value) throws Refusal {
+    if (value.chars().anyMatch(Character::isISOControl)) {
+      throw refusal(name + " without control characters", Problem.quoted(value));
     }
   }
 

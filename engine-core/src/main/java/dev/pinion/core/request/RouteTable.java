@@ -30,9 +30,9 @@ final class RouteTable {
   private static final Route.Parameter LIMIT =
       new Route.Parameter(QUERY, "limit", "Limit", "the most items of the page");
   private static final Route.Parameter CURSOR =
-      new Route.Parameter(QUERY, "cursor", "Text", "the member next of the page before");
+      new Route.Parameter(QUERY, "cursor", "Cursor", "the member next of the page before");
   private static final Route.Parameter IF_NONE_MATCH =
-      new Route.Parameter(HEADER, "If-None-Match", "Text", "entity tags already known");
+      new Route.Parameter(HEADER, "If-None-Match", "EntityTags", "entity tags already known");
   private static final Route.Parameter PREFER =
       new Route.Parameter(
           HEADER, "Prefer", "Text", "wait=SECONDS or respond-async, as RFC 7240 has it");
@@ -41,7 +41,7 @@ final class RouteTable {
       new Route.Parameter(
           HEADER,
           "Idempotency-Key",
-          "Text",
+          "Key",
           "a string in quotes under which the start may be repeated: it begins one instance");
 
   private final List<Route> routes = new ArrayList<>();
@@ -72,7 +72,7 @@ final class RouteTable {
         BrokerRoutes.of(new BrokerEndpoints(handler), limits.request().maxBodyBytes()));
     table.handlers(new HandlerEndpoints(handler));
     table.health(new HealthEndpoints(handler));
-    OpenApi document = new OpenApi(handler.json(), handler.ports().version());
+    OpenApi document = new OpenApi(handler.json(), handler.ports().version(), limits.request());
     table.get(
         "/openapi.json",
         "getOpenApi",
@@ -143,9 +143,9 @@ final class RouteTable {
         "Lists instances, newest first.",
         List.of(
             new Route.Parameter(QUERY, "state", "State", "only in this state"),
-            new Route.Parameter(QUERY, "namespace", "Text", "only of this namespace"),
-            new Route.Parameter(QUERY, "definition", "Text", "only of definitions of this name"),
-            new Route.Parameter(QUERY, "version", "Text", "only of definitions of this version"),
+            new Route.Parameter(QUERY, "namespace", "Name", "only of this namespace"),
+            new Route.Parameter(QUERY, "definition", "Name", "only of definitions of this name"),
+            new Route.Parameter(QUERY, "version", "Name", "only of definitions of this version"),
             LIMIT,
             CURSOR),
         List.of(json(200, "a page of instances", "InstancePage")),
@@ -158,7 +158,7 @@ final class RouteTable {
         "getEvents",
         "Tells what happened in an instance, as far as the history has it.",
         List.of(
-            new Route.Parameter(QUERY, "after", "Text", "only events with a higher sequence"),
+            new Route.Parameter(QUERY, "after", "Sequence", "only events with a higher sequence"),
             LIMIT),
         List.of(
             json(200, "a page of events, in order", "EventPage"),
@@ -171,12 +171,12 @@ final class RouteTable {
         "Finds instances of today and of the past, newest first, as far as the history has them.",
         List.of(
             new Route.Parameter(QUERY, "state", "HistoryState", "only in this state"),
-            new Route.Parameter(QUERY, "namespace", "Text", "only of this namespace"),
-            new Route.Parameter(QUERY, "definition", "Text", "only of definitions of this name"),
-            new Route.Parameter(QUERY, "businessKey", "Text", "only with this business key"),
-            new Route.Parameter(QUERY, "label", "Text", "only with this label, as NAME=VALUE"),
-            new Route.Parameter(QUERY, "startedAfter", "Text", "only started then or later"),
-            new Route.Parameter(QUERY, "startedBefore", "Text", "only started before then"),
+            new Route.Parameter(QUERY, "namespace", "Name", "only of this namespace"),
+            new Route.Parameter(QUERY, "definition", "Name", "only of definitions of this name"),
+            new Route.Parameter(QUERY, "businessKey", "Name", "only with this business key"),
+            new Route.Parameter(QUERY, "label", "Label", "only with this label, as NAME=VALUE"),
+            new Route.Parameter(QUERY, "startedAfter", "Time", "only started then or later"),
+            new Route.Parameter(QUERY, "startedBefore", "Time", "only started before then"),
             LIMIT,
             CURSOR),
         List.of(
@@ -256,7 +256,7 @@ final class RouteTable {
 
   private void deployments(DeployEndpoints deployments) {
     Route.Body document =
-        new Route.Body(DOCUMENTS, true, "Document", limits.definition().maxBytes());
+        new Route.Body(DOCUMENTS, true, "NewDocument", limits.definition().maxBytes());
     add(
         "POST",
         "/v1/definitions",
@@ -291,13 +291,13 @@ final class RouteTable {
     List<Route.Parameter> paging = List.of(LIMIT, CURSOR);
     List<Route.Parameter> named =
         List.of(
-            new Route.Parameter(QUERY, "name", "Text", "only of this name"),
-            new Route.Parameter(QUERY, "prefix", "Text", "only names that begin so"),
-            new Route.Parameter(QUERY, "version", "Text", "only of this version"),
+            new Route.Parameter(QUERY, "name", "Name", "only of this name"),
+            new Route.Parameter(QUERY, "prefix", "Name", "only names that begin so"),
+            new Route.Parameter(QUERY, "version", "Name", "only of this version"),
             LIMIT,
             CURSOR);
     List<Route.Parameter> all = new ArrayList<>(named);
-    all.addFirst(new Route.Parameter(QUERY, "namespace", "Text", "only of this namespace"));
+    all.addFirst(new Route.Parameter(QUERY, "namespace", "Name", "only of this namespace"));
     Route.Response page = json(200, "a page of definitions", "DefinitionPage");
     get(
         "/v1/definitions",

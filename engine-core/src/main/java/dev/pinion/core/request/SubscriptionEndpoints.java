@@ -144,7 +144,10 @@ final class SubscriptionEndpoints {
     Route.Body wish = new Route.Body(List.of(MediaTypes.JSON), true, "SubscriptionWish", maxBytes);
     Route.Body changes =
         new Route.Body(
-            List.of(MediaTypes.JSON, MediaTypes.MERGE_PATCH), false, "SubscriptionWish", maxBytes);
+            List.of(MediaTypes.JSON, MediaTypes.MERGE_PATCH),
+            false,
+            "SubscriptionChanges",
+            maxBytes);
     Route.Response unavailable =
         Route.Response.problem(503, "no history is kept, or it cannot be asked now");
     Route.Response unknown = Route.Response.problem(404, "no such subscription, or it has expired");

@@ -581,8 +581,8 @@ class InstancesApiTest {
       assertFalse(third.headers().containsKey("link"));
 
       String cursor = next.substring(next.indexOf("cursor=") + 7);
-      assertEquals(400, client.get("/v1/instances?limit=2&cursor=" + cursor).status());
-      assertEquals(400, client.get(next.substring(0, next.length() - 1)).status());
+      assertEquals(404, client.get("/v1/instances?limit=2&cursor=" + cursor).status());
+      assertEquals(404, client.get(next.substring(0, next.length() - 1)).status());
       assertEquals(400, client.get("/v1/instances?limit=0").status());
       assertEquals(400, client.get("/v1/instances?limit=501").status());
       assertEquals(400, client.get("/v1/instances?state=DONE").status());
