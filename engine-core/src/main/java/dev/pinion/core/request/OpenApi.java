@@ -59,6 +59,7 @@ final class OpenApi {
 
   /** Shared by all answers; the garbage collector frees it. */
   private ByteBuf document = Unpooled.EMPTY_BUFFER;
+
   private final EngineLimits.Request limits;
 
   OpenApi(RequestJson json, String version, EngineLimits.Request limits) {

@@ -64,7 +64,9 @@ class OpenApiConstraintsTest {
   /** Whether the document lets a text pass. */
   private static boolean allows(JsonNode schema, String text) {
     int length = text.codePointCount(0, text.length());
-    return Pattern.compile(schema.path("pattern").asText("").replaceAll("\\$$", "\\\\z")).matcher(text).find()
+    return Pattern.compile(schema.path("pattern").asText("").replaceAll("\\$$", "\\\\z"))
+            .matcher(text)
+            .find()
         && length >= schema.path("minLength").asInt(0)
         && length <= schema.path("maxLength").asInt(Integer.MAX_VALUE)
         && !schema.at("/not/const").asText("-").equals(text);
