@@ -124,17 +124,23 @@ public final class AdminServer implements AutoCloseable {
   }
 
   private Answer answer(HttpExchange exchange) throws IOException {
-    Answer refusal = RequestGuard.refusal(exchange.getRequestHeaders(), hosts);
+    Answer refusal = RequestGuard.refusal(exchange, hosts);
     if (refusal != null) {
       return refusal;
     }
-    if (exchange.getRequestBody().readNBytes(MAX_BODY_BYTES + 1).length > MAX_BODY_BYTES) {
+    byte[] body = exchange.getRequestBody().readNBytes(MAX_BODY_BYTES + 1);
+    if (body.length > MAX_BODY_BYTES) {
       return Answer.problem(
           413, "Body too long", "expected at most " + MAX_BODY_BYTES + " bytes, found more");
     }
+    Answer unwanted = RequestGuard.refusal(body);
+    if (unwanted != null) {
+      return unwanted;
+    }
     URI uri = exchange.getRequestURI();
     String query = uri.getQuery() == null ? "" : uri.getQuery();
-    return route(exchange.getRequestMethod(), uri.getPath(), query);
+    String path = uri.getPath() == null ? "" : uri.getPath();
+    return route(exchange.getRequestMethod(), path, query);
   }
 
   private Answer route(String method, String path, String query) {

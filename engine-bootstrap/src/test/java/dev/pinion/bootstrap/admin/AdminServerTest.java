@@ -393,6 +393,25 @@ class AdminServerTest {
     return made;
   }
 
+  // Field fault 28
+  @Test
+  void shouldBeAsStrictAsTheListenerOfClients() throws IOException {
+    open(FakeReplicas.serving(1, crashes));
+    String get = "GET /admin/v1/replicas/restart";
+    String host = "Host: localhost";
+
+    assertProblem(505, request(get + " HTTP/2.0", host, ""), "found HTTP/2.0");
+    assertProblem(400, request(get + " HTTP/1.11", host, ""), "HTTP/1.1");
+    assertProblem(404, request(get + " HTTP/1.2", host, ""), "found none");
+    assertProblem(
+        400, request(get, host + "\r\nContent-Type: a/b\r\nContent-Type: a/b", ""), "one");
+    assertProblem(421, request("GET http://evil.example/livez", host, ""), "evil.example");
+    String restart = "POST /admin/v1/replicas/restart";
+    assertProblem(400, request(restart, host + "\r\nContent-Length: 7", "{\"a\":1}"), "or {}");
+    assertProblem(404, request(get, host, ""), "found none");
+    assertEquals(202, request(restart, host + "\r\nContent-Length: 3", "{ }").status());
+  }
+
   @Test
   void shouldRefuseLongBodies() throws IOException {
     open(FakeReplicas.serving(1, crashes));
@@ -460,7 +479,8 @@ class AdminServerTest {
   private Received request(String line, String headers, String body) throws IOException {
     URI uri = Objects.requireNonNull(server).uri();
     try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
-      String text = line + " HTTP/1.1\r\n" + headers + "\r\nConnection: close\r\n\r\n" + body;
+      String version = line.contains(" HTTP/") ? "" : " HTTP/1.1";
+      String text = line + version + "\r\n" + headers + "\r\nConnection: close\r\n\r\n" + body;
       socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
       String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       int end = answer.indexOf("\r\n\r\n");
