@@ -45,7 +45,8 @@ class NeighboursToldTest {
             Map.of("0", 3, "1", 1),
             HistoryChoice.NONE,
             HandlerChoice.NONE,
-            BindingChoice.OPEN);
+            BindingChoice.OPEN,
+            "");
 
     Neighbourhood told = Neighbours.neighbourhood(SettingsReader.read(settings.toJson()));
 
