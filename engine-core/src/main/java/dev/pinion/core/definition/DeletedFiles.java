@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -43,7 +44,7 @@ final class DeletedFiles {
     Path folder = directory.resolve(key.namespace()).resolve(key.name());
     String name =
         key.version()
-            + String.format(".%016x", definition.fingerprint())
+            + String.format(Locale.ROOT, ".%016x", definition.fingerprint())
             + DirectoryDefinitionStore.extension(stored.mediaType());
     if (Files.exists(folder.resolve(name))) {
       return;
