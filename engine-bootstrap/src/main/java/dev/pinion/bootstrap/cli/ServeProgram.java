@@ -119,6 +119,7 @@ final class ServeProgram {
         new Supervisor(
             places.stream().map(planned::of).toList(),
             SupervisorSettings.of(
+                () -> RecoveryTime.of(settings.data().resolve("journal")),
                 settings.shutdownTimeout(),
                 settings.restartWindow(),
                 ScalingSettings.between(plan.minReplicas(), places.size())),

@@ -36,6 +36,10 @@ final class SupervisedReplica {
   private boolean trial;
   private long startedNs;
   private long deadlineNs;
+
+  /** What the present start may take. */
+  private Duration startTimeout = Duration.ZERO;
+
   private @Nullable String refusal;
   private @Nullable String killedFor;
   private boolean abandoned;
@@ -146,7 +150,8 @@ final class SupervisedReplica {
     lastBeat = null;
     metrics = "";
     startedNs = nowNs;
-    deadlineNs = nowNs + patience.startTimeout().toNanos();
+    startTimeout = patience.startTimeout().plus(patience.recoveryTime().get());
+    deadlineNs = nowNs + startTimeout.toNanos();
   }
 
   /** It could not even be started; it is tried again later. */
@@ -218,7 +223,7 @@ final class SupervisedReplica {
     process.kill();
     killedFor =
         switch (state) {
-          case STARTING -> "did not serve within " + patience.startTimeout();
+          case STARTING -> "did not serve within " + startTimeout;
           case READY -> "was silent for " + patience.silenceTimeout();
           default -> "did not finish within " + patience.shutdownTimeout();
         };

@@ -1,11 +1,14 @@
 package dev.pinion.bootstrap.supervise;
 
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /**
  * How patient a supervisor is, and how many replicas it keeps.
  *
- * @param startTimeout time a replica may take until it serves
+ * @param startTimeout time a replica may take until it serves, beside its recovery
+ * @param recoveryTime time that a recovery may take now, by what there is to be replayed; asked at
+ *     each start
  * @param silenceTimeout time a serving replica may be silent before it is killed
  * @param shutdownTimeout time a replica may take to finish what is under way
  * @param restartWindow time in which five deaths of a replica are a crash loop, and after which a
@@ -14,6 +17,7 @@ import java.time.Duration;
  */
 public record SupervisorSettings(
     Duration startTimeout,
+    Supplier<Duration> recoveryTime,
     Duration silenceTimeout,
     Duration shutdownTimeout,
     Duration restartWindow,
@@ -21,10 +25,18 @@ public record SupervisorSettings(
   /** Time given beyond {@link #shutdownTimeout} before a replica is killed. */
   static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(3);
 
-  /** Five seconds of silence, and a minute to start. */
+  /** Five seconds of silence, and a minute to start beside the recovery. */
   public static SupervisorSettings of(
-      Duration shutdownTimeout, Duration restartWindow, ScalingSettings scaling) {
+      Supplier<Duration> recoveryTime,
+      Duration shutdownTimeout,
+      Duration restartWindow,
+      ScalingSettings scaling) {
     return new SupervisorSettings(
-        Duration.ofSeconds(60), Duration.ofSeconds(5), shutdownTimeout, restartWindow, scaling);
+        Duration.ofSeconds(60),
+        recoveryTime,
+        Duration.ofSeconds(5),
+        shutdownTimeout,
+        restartWindow,
+        scaling);
   }
 }

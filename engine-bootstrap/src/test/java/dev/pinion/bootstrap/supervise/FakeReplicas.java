@@ -36,13 +36,16 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
       new EventLog(new PrintStream(logged, true, StandardCharsets.UTF_8), false, this::now);
   private long nowNs = 1_000;
 
+  /** What a start may take beside a minute. */
+  Duration recoveryTime = Duration.ZERO;
+
   /** Places of which none serves yet. */
   public FakeReplicas(int slots, ScalingSettings scaling, Path crashes) {
     events = new SupervisionEvents(log, this::now);
     supervisor =
         new Supervisor(
             IntStream.range(0, slots).mapToObj(i -> settings(i, slots)).toList(),
-            SupervisorSettings.of(Duration.ofSeconds(25), WINDOW, scaling),
+            SupervisorSettings.of(() -> recoveryTime, Duration.ofSeconds(25), WINDOW, scaling),
             this,
             events,
             new CrashReports(crashes),

@@ -34,6 +34,7 @@ class SupervisorTest {
   private static final SupervisorSettings PATIENCE =
       new SupervisorSettings(
           Duration.ofSeconds(300),
+          () -> Duration.ZERO,
           Duration.ofSeconds(20),
           Duration.ofSeconds(60),
           Duration.ofSeconds(60),

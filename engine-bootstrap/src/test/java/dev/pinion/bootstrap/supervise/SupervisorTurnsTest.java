@@ -69,6 +69,21 @@ class SupervisorTurnsTest {
     assertEquals(List.of("@peers 0 1 2"), replicas.last(1).heard);
   }
 
+  // Field fault 1: what was accepted is recovered, however long that takes.
+  @Test
+  void shouldGiveAStartTheTimeThatItsRecoveryTakes() {
+    FakeReplicas replicas = FakeReplicas.serving(1, crashes);
+    replicas.recoveryTime = Duration.ofMinutes(5);
+    replicas.last(0).exit(3);
+
+    replicas.pass(Duration.ofMinutes(5));
+    assertEquals(2, replicas.starts(0));
+    assertEquals(ReplicaState.STARTING, replicas.state(0));
+
+    replicas.pass(Duration.ofMinutes(2));
+    assertTrue(replicas.log().contains("did not serve within PT6M"), replicas.log());
+  }
+
   @Test
   void shouldKeepTheLastBeatForThePicture() {
     FakeReplicas replicas = FakeReplicas.serving(1, crashes);
@@ -429,7 +444,8 @@ class SupervisorTurnsTest {
         replicas
             .log()
             .contains(
-                "replica 0 did not come back at its first start; restarted are [], left alone are [1]"),
+                "replica 0 did not come back at its first start; restarted are [], left alone are"
+                    + " [1]"),
         replicas.log());
     assertTrue(replicas.restart(1).isPresent(), "another restart may be asked for");
   }
