@@ -64,6 +64,11 @@ final class HandledCall implements ServiceCaller.OngoingCall, ServiceCaller.Hand
       send(call);
       return;
     }
+    String problem = RequestBody.problem(call);
+    if (problem != null) {
+      onOutcome(Failures.of(ErrorType.CONFIGURATION, problem));
+      return;
+    }
     int look = Looks.count();
     try {
       Passage leaving = handlers.leaving(id(), about, call);

@@ -56,7 +56,7 @@ public final class NettyServiceCaller implements ServiceCaller {
   public OngoingCall call(HttpCall call, Listener listener) {
     Target target;
     try {
-      RequestEncoder.check(call);
+      RequestEncoder.check(call, listener instanceof Handled handled ? handled.content() : null);
       target = targets.of(call.uri());
     } catch (UncallableException e) {
       listener.onOutcome(Failures.of(ErrorType.CONFIGURATION, e.problem()));

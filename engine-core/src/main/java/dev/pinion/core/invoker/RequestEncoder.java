@@ -8,11 +8,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufOutputStream;
 import io.netty.buffer.ByteBufUtil;
-import io.netty.handler.codec.http.HttpUtil;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Set;
@@ -67,16 +64,21 @@ final class RequestEncoder {
   /**
    * Checks what a definition could get wrong, before a connection is used for it.
    *
+   * @param content what is sent instead of the call's body; null for that body
    * @throws UncallableException when the request would be malformed or not be the Invoker's to
    *     frame
    */
-  static void check(HttpCall call) throws UncallableException {
+  static void check(HttpCall call, @Nullable Content content) throws UncallableException {
     if (!Texts.isToken(call.method()) || call.method().equals("CONNECT")) {
       throw new UncallableException(
           "expected a request method other than CONNECT, found \"" + call.method() + "\"");
     }
     for (int i = 0; i < call.headers().size(); i++) {
       checkField(call, i);
+    }
+    String problem = content == null ? RequestBody.problem(call) : null;
+    if (problem != null) {
+      throw new UncallableException(problem);
     }
   }
 
@@ -206,8 +208,9 @@ final class RequestEncoder {
 
   private void writeBody(Payload body, @Nullable String contentType, ByteBuf into)
       throws IOException {
-    if (isText(body, contentType)) {
-      into.writeCharSequence(body.json().textValue(), charset(contentType));
+    String text = RequestBody.text(body, contentType);
+    if (text != null && contentType != null) {
+      into.writeCharSequence(text, RequestBody.charset(contentType));
       return;
     }
     try (OutputStream out = new ByteBufOutputStream(into)) {
@@ -217,19 +220,9 @@ final class RequestEncoder {
 
   /** A body as it is sent when nothing takes its place. */
   static byte[] bytes(Payload body, @Nullable String contentType, PayloadCodec codec) {
-    return isText(body, contentType)
-        ? body.json().textValue().getBytes(charset(contentType))
+    String text = RequestBody.text(body, contentType);
+    return text != null && contentType != null
+        ? text.getBytes(RequestBody.charset(contentType))
         : codec.toBytes(body);
-  }
-
-  /** Whether a body is sent as the text that it is, not as JSON. */
-  private static boolean isText(Payload body, @Nullable String contentType) {
-    return contentType != null && body.json().isTextual() && !Texts.isJson(contentType);
-  }
-
-  private static Charset charset(@Nullable String contentType) {
-    return contentType == null
-        ? StandardCharsets.UTF_8
-        : HttpUtil.getCharset(contentType, StandardCharsets.UTF_8);
   }
 }

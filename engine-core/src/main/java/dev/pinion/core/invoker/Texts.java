@@ -56,7 +56,8 @@ final class Texts {
     return contentType != null && contentType.stripLeading().regionMatches(true, 0, "text/", 0, 5);
   }
 
-  private static String essence(String contentType) {
+  /** A media type without its parameters. */
+  static String essence(String contentType) {
     int semicolon = contentType.indexOf(';');
     return (semicolon < 0 ? contentType : contentType.substring(0, semicolon)).strip();
   }

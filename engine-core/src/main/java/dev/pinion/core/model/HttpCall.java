@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param uri absolute URI with scheme {@code http} or {@code https}, query included,
  *     percent-encoded
  * @param headers header fields in order; names as the definition wrote them
- * @param body request body, or null for none; a JSON string under a non-JSON content type is sent
- *     as text
+ * @param body request body, or null for none; its content type says what is made of it: JSON, a
+ *     form, or the text itself
  * @param output what the task's raw output is made of
  * @param acceptRedirects whether the final status may be 300 to 399 without being an error
  */

@@ -126,7 +126,8 @@ class RequestEncoderTest {
   }
 
   private static String refusal(HttpCall call) {
-    return assertThrows(UncallableException.class, () -> RequestEncoder.check(call)).problem();
+    return assertThrows(UncallableException.class, () -> RequestEncoder.check(call, null))
+        .problem();
   }
 
   @ParameterizedTest
@@ -167,7 +168,7 @@ class RequestEncoderTest {
   @Test
   void shouldAcceptWhatIsWellFormed() throws UncallableException {
     RequestEncoder.check(
-        call(
-            "PATCH", null, new Header("X", "a\tb é"), new Header("X", ""), new Header("TE-X", "")));
+        call("PATCH", null, new Header("X", "a\tb é"), new Header("X", ""), new Header("TE-X", "")),
+        null);
   }
 }
