@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.core.model.JsonNumbers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -36,7 +37,7 @@ final class Inputs {
   }
 
   /**
-   * A JSON value.
+   * A JSON value, with the numbers that the engine would read ({@link JsonNumbers}).
    *
    * @param argument the value itself, {@code @} and a file name, or {@code -} for standard input
    */
@@ -46,10 +47,11 @@ final class Inputs {
           .reader()
           .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .with(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+          .with(JsonNumbers.FINITE)
           .readTree(jsonText(argument));
     } catch (JsonProcessingException e) {
       throw new CommandFailure(
-          ExitStatus.DATA, "expected JSON as input, found: " + e.getOriginalMessage());
+          ExitStatus.DATA, "expected JSON as input, found: " + JsonNumbers.words(e));
     } catch (IOException e) {
       throw new CommandFailure(ExitStatus.NO_INPUT, "cannot read the input: " + e.getMessage());
     }

@@ -7,6 +7,7 @@ import dev.pinion.broker.contract.Contracts;
 import dev.pinion.broker.contract.Sla;
 import dev.pinion.broker.registry.RegisteredService;
 import dev.pinion.core.model.Diagnostic;
+import dev.pinion.core.model.JsonNumbers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -147,7 +148,7 @@ public final class ContractReader {
           ? new TableReading.Valid<>(value)
           : new TableReading.Invalid<>(problems.inOrder());
     } catch (JsonProcessingException e) {
-      return invalid("expected JSON, found: " + e.getOriginalMessage());
+      return invalid("expected JSON, found: " + JsonNumbers.words(e));
     } catch (IOException e) {
       throw new IllegalStateException("reading from memory failed", e);
     }

@@ -11,13 +11,14 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.pinion.broker.document.Problems.Position;
+import dev.pinion.core.model.JsonNumbers;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
 /** A JSON text as a tree that remembers where its values stand. */
 final class JsonTree {
-  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+  private static final JsonNodeFactory NODES = JsonNumbers.FINITE;
 
   private final Map<String, Position> positions = new HashMap<>();
   private final Part root;

@@ -12,6 +12,7 @@ import dev.pinion.broker.model.ServiceClass;
 import dev.pinion.broker.optimise.ResponseTime;
 import dev.pinion.broker.optimise.Visits;
 import dev.pinion.core.model.Diagnostic;
+import dev.pinion.core.model.JsonNumbers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,7 +75,7 @@ public final class ProblemReader {
           : new Reading.Invalid(problems.inOrder());
     } catch (JsonProcessingException e) {
       JsonLocation at = e.getLocation() == null ? JsonLocation.NA : e.getLocation();
-      String message = "expected JSON, found: " + e.getOriginalMessage();
+      String message = "expected JSON, found: " + JsonNumbers.words(e);
       return invalid(Math.max(0, at.getLineNr()), Math.max(0, at.getColumnNr()), message);
     } catch (IOException e) {
       throw new IllegalStateException("reading from memory failed", e);

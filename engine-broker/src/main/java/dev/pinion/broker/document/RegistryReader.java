@@ -9,6 +9,7 @@ import dev.pinion.broker.registry.Registry;
 import dev.pinion.broker.registry.TableShare;
 import dev.pinion.core.model.Candidates;
 import dev.pinion.core.model.Diagnostic;
+import dev.pinion.core.model.JsonNumbers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -75,7 +76,7 @@ public final class RegistryReader {
           : new TableReading.Invalid<>(problems.inOrder());
     } catch (JsonProcessingException e) {
       JsonLocation at = e.getLocation() == null ? JsonLocation.NA : e.getLocation();
-      String message = "expected JSON, found: " + e.getOriginalMessage();
+      String message = "expected JSON, found: " + JsonNumbers.words(e);
       return invalid(Math.max(0, at.getLineNr()), Math.max(0, at.getColumnNr()), message);
     } catch (IOException e) {
       throw new IllegalStateException("reading from memory failed", e);

@@ -8,14 +8,18 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A URI with variables in braces: simple string expansion of RFC 6570 (level 1), where a variable
- * is a member of the input, taken verbatim (DSL reference, "URI Template"). Immutable.
+ * is a member of the input, taken verbatim (DSL reference, "URI Template"), else a variable of an
+ * enclosing loop or catch. Immutable.
  *
- * <p>A missing or null variable becomes nothing; one that is an array or object is an error.
+ * <p>A variable that is missing, null, an array or an object is an error of type expression: other
+ * than in RFC 6570, which makes nothing of what is undefined, {@code /pets/{id}} never becomes
+ * {@code /pets/}.
  */
 public final class UriTemplate implements Expression<String> {
   private static final String ILLEGAL = "\"'<>\\^`|} ";
@@ -25,17 +29,23 @@ public final class UriTemplate implements Expression<String> {
 
   private final List<String> names;
 
-  private UriTemplate(List<String> texts, List<String> names) {
+  /** Variables of enclosing loops and catches. */
+  private final Set<String> variables;
+
+  private UriTemplate(List<String> texts, List<String> names, Set<String> variables) {
     this.texts = List.copyOf(texts);
     this.names = List.copyOf(names);
+    this.variables = Set.copyOf(variables);
   }
 
   /**
    * Compiles a template.
    *
+   * @param variables names of the variables of enclosing loops and catches
    * @return null if and only if a problem was reported
    */
-  public static @Nullable UriTemplate compile(String source, Consumer<ExpressionProblem> problems) {
+  public static @Nullable UriTemplate compile(
+      String source, Set<String> variables, Consumer<ExpressionProblem> problems) {
     List<String> texts = new ArrayList<>();
     List<String> names = new ArrayList<>();
     boolean valid = true;
@@ -56,7 +66,7 @@ public final class UriTemplate implements Expression<String> {
     }
     valid &= checkLiteral(source, from, source.length(), problems);
     texts.add(UriText.encodeIllegal(source.substring(from)));
-    return valid ? new UriTemplate(texts, names) : null;
+    return valid ? new UriTemplate(texts, names, variables) : null;
   }
 
   /** RFC 6570, section 2.1; an apostrophe is let through, as its erratum 6937 does. */
@@ -149,28 +159,37 @@ public final class UriTemplate implements Expression<String> {
     }
     StringBuilder uri = new StringBuilder(texts.getFirst());
     for (int i = 0; i < names.size(); i++) {
-      JsonNode value = input.json().path(names.get(i));
-      String text = text(names.get(i), value);
+      String text = text(names.get(i), value(names.get(i), input, scope));
       budget.charge(2 + text.length() / 4);
       uri.append(UriText.encode(text)).append(texts.get(i + 1));
     }
     return uri.toString();
   }
 
+  private JsonNode value(String name, Payload input, Scope scope) {
+    JsonNode member = input.json().get(name);
+    Payload variable = member == null && variables.contains(name) ? scope.variable(name) : null;
+    JsonNode value = variable == null ? member : variable.json();
+    if (value == null || value.isNull()) {
+      throw new ExpressionException(
+          "expected a value for {"
+              + name
+              + "} of the endpoint, found "
+              + (value == null
+                  ? "none in the task's input and among the variables of loops and catches"
+                  : "null"));
+    }
+    return value;
+  }
+
   private static String text(String name, JsonNode value) {
     if (value.isContainerNode()) {
       throw new ExpressionException(
-          "expected a string, number, boolean or null as \""
+          "expected a string, number or boolean for {"
               + name
-              + "\" of a URI, found "
+              + "} of the endpoint, found "
               + Json.describe(value));
     }
-    if (value.isTextual()) {
-      return value.textValue();
-    }
-    if (value.isNumber()) {
-      return JsonText.number(value);
-    }
-    return value.isBoolean() ? value.asText() : "";
+    return value.isNumber() ? JsonText.number(value) : value.asText();
   }
 }

@@ -15,9 +15,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import com.fasterxml.jackson.databind.node.NumericNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -56,7 +54,7 @@ public final class PayloadCodec {
     JsonMapper mapper =
         JsonMapper.builder(factory)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .nodeFactory(new FiniteNumbers())
+            .nodeFactory(JsonNumbers.FINITE)
             .build();
     this.reader = mapper.readerFor(JsonNode.class);
     this.onceReader = reader.with(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
@@ -207,23 +205,6 @@ public final class PayloadCodec {
   private static PayloadSyntaxException refusal(JsonProcessingException e) {
     JsonLocation at = e.getLocation();
     String where = at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
-    return new PayloadSyntaxException(
-        "expected JSON" + where + ", found: " + plain(e.getOriginalMessage()));
-  }
-
-  /** A message of the parser without what only its programmers can follow. */
-  private static String plain(String message) {
-    return message
-        .replaceAll("\\s*\\(start marker at \\[.*", "")
-        .replaceAll(":? enable `[^`]*` to allow", "")
-        .replaceAll(", from `[^`]*`", "")
-        .replaceAll("Trailing token .*", "more behind the first value");
-  }
-
-  private static final class FiniteNumbers extends JsonNodeFactory {
-    @Override
-    public NumericNode numberNode(double value) {
-      return super.numberNode(Math.clamp(value, -Double.MAX_VALUE, Double.MAX_VALUE));
-    }
+    return new PayloadSyntaxException("expected JSON" + where + ", found: " + JsonNumbers.words(e));
   }
 }

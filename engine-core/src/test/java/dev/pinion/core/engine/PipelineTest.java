@@ -260,6 +260,40 @@ class PipelineTest {
     assertOutput("{\"total\":10}", run(kind, yaml, "{\"total\":0}", NONE));
   }
 
+  /**
+   * Field fault 15: {@code {n}} of an endpoint is the loop's variable, and never becomes nothing.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void shouldFillTheVariablesOfAnEndpoint(PipelineDriver.Kind kind) throws Exception {
+    List<String> uris = new ArrayList<>();
+    Service service =
+        call -> {
+          uris.add(call.uri());
+          return new CallOutcome.Answered(Payload.of(1));
+        };
+    String yaml =
+        HEAD
+            + """
+            do:
+              - each:
+                  for: { each: n, in: '[7, 8]' }
+                  do:
+                    - pay:
+                        call: http
+                        with: { method: delete, endpoint: 'http://services.test/{n}' }
+              - undefined:
+                  call: http
+                  with: { method: delete, endpoint: 'http://services.test/payments/{paymentId}' }
+            """;
+
+    InstanceView ended = run(kind, yaml, "{}", service);
+
+    assertEquals(List.of("http://services.test/7", "http://services.test/8"), uris);
+    assertEquals(InstanceState.FAULTED, ended.state());
+    assertTrue(String.valueOf(ended.error()).contains("{paymentId}"), () -> "" + ended.error());
+  }
+
   @ParameterizedTest
   @EnumSource
   void shouldHandLongExpressionsToAnotherThreadAndGoOn(PipelineDriver.Kind kind) throws Exception {

@@ -18,6 +18,7 @@ import dev.pinion.core.model.Scope;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -60,7 +61,7 @@ class HttpCallTemplateTest {
         new HttpCallTemplate(
             "post",
             java.util.Objects.requireNonNull(
-                UriTemplate.compile("https://h:8443/pets/{id}", p -> {})),
+                UriTemplate.compile("https://h:8443/pets/{id}", Set.of(), p -> {})),
             NamedValues.of(headers),
             NamedValues.of(Map.of("q", compile(".tags"))),
             compile("{name: .name}"),

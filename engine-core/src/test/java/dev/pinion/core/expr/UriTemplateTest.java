@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
@@ -19,6 +20,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -30,7 +33,7 @@ class UriTemplateTest {
       Pattern.compile("[^{}]*(?:\\{[A-Za-z0-9_%][A-Za-z0-9_.%]*\\}[^{}]*)*");
 
   private static @Nullable UriTemplate compile(String source, List<ExpressionProblem> problems) {
-    return UriTemplate.compile(source, problems::add);
+    return UriTemplate.compile(source, Set.of("item", "error"), problems::add);
   }
 
   private static String expand(String source, String input) {
@@ -48,14 +51,11 @@ class UriTemplateTest {
           """
           http://x/{id}        ~ {"id": 5}            ~ http://x/5
           http://x/{id}        ~ {"id": "a b/c?d"}    ~ http://x/a%20b%2Fc%3Fd
-          http://x/{id}/y      ~ {}                   ~ http://x//y
-          http://x/{id}        ~ {"id": null}         ~ http://x/
           http://x/{id}        ~ {"id": true}         ~ http://x/true
           http://x/{id}        ~ {"id": 1.5}          ~ http://x/1.5
           http://x/{pet.id}    ~ {"pet.id": 1, "pet": {"id": 2}} ~ http://x/1
           http://x/{a-b}       ~ {"a-b": "\u00e9"}    ~ http://x/%C3%A9
           http://x/\u00e9/%20  ~ {}                   ~ http://x/%C3%A9/%20
-          http://x/{id}        ~ [1]                  ~ http://x/
           http://x/{id}        ~ {"id": "..\\r\\nX"}  ~ http://x/..%0D%0AX
           """)
   void shouldExpand(String source, String input, String expected) {
@@ -87,6 +87,44 @@ class UriTemplateTest {
     assertEquals(offset, problems.getFirst().offset(), problems::toString);
   }
 
+  /** Field fault 15. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      quoteCharacter = '`',
+      value = {
+        "{}             ~ for {id} of the endpoint, found none in the task's input",
+        "{\"id\": null}   ~ for {id} of the endpoint, found null",
+        "[1]            ~ for {id} of the endpoint, found none in the task's input",
+        "null           ~ for {id} of the endpoint, found none in the task's input"
+      })
+  void shouldNameAVariableThatHasNoValue(String input, String message) {
+    ExpressionException found =
+        assertThrows(ExpressionException.class, () -> expand("http://x/{id}", input));
+
+    assertTrue(String.valueOf(found.getMessage()).contains(message), found::toString);
+    assertEquals(ErrorType.EXPRESSION.uri(), found.error().type());
+  }
+
+  /** Field fault 15. */
+  @Test
+  void shouldLookIntoTheInputFirstAndThenForVariablesOfLoopsAndCatches() {
+    Map<String, Payload> variables = Map.of("item", Payload.of("x"), "context", Payload.of("y"));
+    UriTemplate template = compile("http://x/{item}", new ArrayList<>());
+    UriTemplate other = compile("http://x/{context}", new ArrayList<>());
+    assertNotNull(template);
+    assertNotNull(other);
+
+    assertEquals("http://x/x", template.evaluate(json("{}"), variables::get, budget()));
+    assertEquals("http://x/x", template.evaluate(json("[]"), variables::get, budget()));
+    assertEquals("http://x/1", template.evaluate(json("{\"item\":1}"), variables::get, budget()));
+    assertThrows(
+        ExpressionException.class,
+        () -> template.evaluate(json("{\"item\":null}"), variables::get, budget()));
+    assertThrows(
+        ExpressionException.class, () -> other.evaluate(json("{}"), variables::get, budget()));
+  }
+
   @Test
   void shouldRefuseValuesThatAreNoScalars() {
     assertThrows(ExpressionException.class, () -> expand("http://x/{a}", "{\"a\":[1]}"));
@@ -113,10 +151,18 @@ class UriTemplateTest {
     if (!LEVEL_1.matcher(source).matches()) {
       return false;
     }
-    for (String part : source.split("[{}]", -1)) {
-      if (variables.path(part).isContainerNode()) {
+    String[] parts = source.split("[{}]", -1);
+    boolean undefined = false;
+    for (int i = 0; i < parts.length; i++) {
+      if (variables.path(parts[i]).isContainerNode()) {
         return false;
       }
+      undefined |= i % 2 == 1 && !variables.hasNonNull(parts[i]);
+    }
+    if (undefined) {
+      // the RFC makes nothing of what is undefined
+      assertThrows(ExpressionException.class, () -> expand(source, variables.toString()));
+      return true;
     }
     String found = expand(source, variables.toString());
     JsonNode expected = test.get(1);

@@ -51,7 +51,7 @@ final class CallTasks {
       return Placeholders.task();
     }
     return call.text().equals(HTTP)
-        ? new Node.Call(common, http.compile(arguments, variables.ofTask()))
+        ? new Node.Call(common, http.compile(arguments, variables))
         : parallelForEach(common, arguments, variables);
   }
 

@@ -36,10 +36,11 @@ final class HttpCalls {
   }
 
   /** The call that the arguments describe. */
-  Expression<HttpCall> compile(Value arguments, Set<String> visible) {
+  Expression<HttpCall> compile(Value arguments, Variables variables) {
+    Set<String> visible = variables.ofTask();
     Fields fields = Fields.of(arguments, "the arguments of an HTTP call", KEYS, diagnostics);
     String method = method(fields.requiredText("method"));
-    Expression<String> endpoint = endpoint(fields.required("endpoint"), visible);
+    Expression<String> endpoint = endpoint(fields.required("endpoint"), variables);
     NamedValues headers = headers(fields.get("headers"), visible);
     NamedValues query = named(fields.get("query"), visible);
     Value body = fields.get("body");
@@ -67,12 +68,12 @@ final class HttpCalls {
     return method.text();
   }
 
-  private Expression<String> endpoint(@Nullable Value endpoint, Set<String> visible) {
+  private Expression<String> endpoint(@Nullable Value endpoint, Variables variables) {
     if (endpoint == null) {
       return Placeholders.expression();
     }
     if (endpoint.isText()) {
-      return uri(endpoint, visible);
+      return uri(endpoint, variables);
     }
     if (!endpoint.isObject()) {
       diagnostics.expected(endpoint, "a URI or an object as \"endpoint\"");
@@ -84,12 +85,12 @@ final class HttpCalls {
       diagnostics.notSupportedYet(authentication, "authentication");
     }
     Value uri = fields.requiredText("uri");
-    return uri == null ? Placeholders.expression() : uri(uri, visible);
+    return uri == null ? Placeholders.expression() : uri(uri, variables);
   }
 
-  private Expression<String> uri(Value uri, Set<String> visible) {
+  private Expression<String> uri(Value uri, Variables variables) {
     if (ExpressionFields.isEnclosed(uri)) {
-      return Endpoints.of(expressions.expression(uri, visible));
+      return Endpoints.of(expressions.expression(uri, variables.ofTask()));
     }
     if (!CALLABLE.matcher(uri.text()).matches()) {
       diagnostics.value(
@@ -103,7 +104,9 @@ final class HttpCalls {
     }
     UriTemplate template =
         UriTemplate.compile(
-            uri.text(), problem -> expressions.report(uri, problem.offset(), problem));
+            uri.text(),
+            variables.named(),
+            problem -> expressions.report(uri, problem.offset(), problem));
     if (template == null) {
       return Placeholders.expression();
     }

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pinion.core.frontend.swf.SourceNode.Form;
 import dev.pinion.core.frontend.swf.SourceNode.Scalar;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.JsonNumbers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
@@ -41,14 +42,11 @@ final class JsonReader {
     } catch (JsonProcessingException e) {
       JsonLocation at = e.getLocation();
       throw new SyntaxException(
-          at == null ? 0 : (int) at.getCharOffset(), "expected JSON, found: " + reason(e));
+          at == null ? 0 : (int) at.getCharOffset(),
+          "expected JSON, found: " + JsonNumbers.words(e));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static String reason(JsonProcessingException e) {
-    return String.valueOf(e.getOriginalMessage()).lines().findFirst().orElse("nothing readable");
   }
 
   private JsonFactory factory() {

@@ -1,0 +1,36 @@
+package dev.pinion.core.model;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NumericNode;
+
+/**
+ * The one rule for numbers of JSON, wherever it comes from: beyond the range of a double it is the
+ * largest double of its sign, as in jq; {@code NaN} and {@code Infinity} are no JSON.
+ */
+public final class JsonNumbers {
+  /** Makes nodes whose numbers are finite. */
+  public static final JsonNodeFactory FINITE = new Finite();
+
+  private JsonNumbers() {}
+
+  /** What a parser found wrong, without what only the programmers of the parser can follow. */
+  public static String words(JsonProcessingException e) {
+    return String.valueOf(e.getOriginalMessage())
+        .replaceAll("(?s)\\s*\\(start marker at \\[.*", "")
+        .replaceAll("Non-standard token '([^']*)'", "$1, which is no number of JSON")
+        .replaceAll(":? enable `[^`]*` to allow", "")
+        .replaceAll(", from `[^`]*`", "")
+        .replaceAll("(?s)Trailing token .*", "more behind the first value")
+        .lines()
+        .findFirst()
+        .orElse("nothing readable");
+  }
+
+  private static final class Finite extends JsonNodeFactory {
+    @Override
+    public NumericNode numberNode(double value) {
+      return super.numberNode(Math.clamp(value, -Double.MAX_VALUE, Double.MAX_VALUE));
+    }
+  }
+}
