@@ -320,6 +320,20 @@ final class Activity implements Scope {
     timers[kind] = timer;
   }
 
+  /** Whether a timeout of this activity, or of one around it, was due by a monotonic time. */
+  boolean isOverdue(long nowNanos) {
+    for (Activity at = this; at != null; at = at.parent) {
+      if (isDue(at.timer(TASK_TIMEOUT), nowNanos) || isDue(at.timer(ATTEMPT_TIMEOUT), nowNanos)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isDue(TimerWheel.@Nullable Timer timer, long nowNanos) {
+    return timer != null && timer.deadlineNanos - nowNanos <= 0;
+  }
+
   /** Takes note of the number under which a timer is set; 0 for none. */
   void arm(int kind, int attempt) {
     if (armed.length == 0) {

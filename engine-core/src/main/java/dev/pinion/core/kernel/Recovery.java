@@ -594,8 +594,9 @@ public final class Recovery {
   }
 
   /**
-   * Ends the replay: what is under way outside is begun again. The last call before it was {@link
-   * #opened}, for the opening that takes place now.
+   * Ends the replay: what is under way outside is begun again, except calls whose time was up while
+   * nobody was there: their timeout ends them. The last call before it was {@link #opened}, for the
+   * opening that takes place now.
    *
    * @return how many calls are made again
    */
@@ -604,14 +605,18 @@ public final class Recovery {
     router.now(nowNanos);
     effects.to(router, true);
     holdings.replaying(false);
+    int again = 0;
     for (var entry : ReplayedEffects.inOrder(replayed.calls())) {
       ReplayedEffects.Call call = entry.getValue();
       Activity activity = entry.getKey();
       activity.deliveries = replayed.openings() - call.opening();
-      packing.wake(activity.instance);
-      router.invoke(
-          activity, call.attempt(), Objects.requireNonNull(activity.call, "a call under way"));
-      packing.rest(activity.instance);
+      if (!activity.isOverdue(nowNanos)) {
+        packing.wake(activity.instance);
+        router.invoke(
+            activity, call.attempt(), Objects.requireNonNull(activity.call, "a call under way"));
+        packing.rest(activity.instance);
+        again++;
+      }
     }
     for (var entry : ReplayedEffects.inOrder(replayed.evaluations())) {
       ReplayedEffects.Evaluation evaluation = entry.getValue();
@@ -624,6 +629,6 @@ public final class Recovery {
           Objects.requireNonNull(activity.asked, "an input"));
       packing.rest(activity.instance);
     }
-    return replayed.calls().size();
+    return again;
   }
 }

@@ -1,5 +1,7 @@
 package dev.pinion.core.kernel;
 
+import java.util.Comparator;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,10 @@ import org.jspecify.annotations.Nullable;
  * turned next, so a million sleeping timers cost nothing until one is due. A tick is 2^20 ns, a
  * little more than a millisecond: a timer fires at most one tick late and never early.
  *
+ * <p>Timers that are due wait in the order of their deadlines, however late they are: after a
+ * downtime a timeout of 3 s comes before the end of a wait of 8 s. At the same deadline a timeout
+ * comes before a delay, and then the timer that was started first.
+ *
  * <p>Single-threaded.
  */
 final class TimerWheel {
@@ -25,19 +31,32 @@ final class TimerWheel {
   private static final int SLOTS = 1 << LEVEL_SHIFT;
   private static final int LEVELS = 8;
 
+  private static final Comparator<Timer> BY_DEADLINE =
+      (a, b) -> {
+        int order = Long.signum(a.deadlineNanos - b.deadlineNanos);
+        if (order == 0) {
+          order = Boolean.compare(a.kind == Activity.DELAY, b.kind == Activity.DELAY);
+        }
+        return order == 0 ? Long.compare(a.number, b.number) : order;
+      };
+
   private final @Nullable Timer[][] slots = new @Nullable Timer[LEVELS][SLOTS];
   private final long[] occupied = new long[LEVELS];
+  private final TreeSet<Timer> due = new TreeSet<>(BY_DEADLINE);
   private final long originNanos;
   private long currentTick;
+  private long started;
   private int size;
 
-  /** A timer of an activity. Lives in at most one slot at a time. */
+  /** A timer of an activity. Lives in at most one slot at a time, or among those that are due. */
   static final class Timer {
     final Activity activity;
     final int kind;
     final int attempt;
     long deadlineNanos;
     long deadlineTick;
+    long number;
+    boolean isDue;
     int level = -1;
     int slot;
     @Nullable Timer previous;
@@ -68,32 +87,46 @@ final class TimerWheel {
   void start(Timer timer, long deadlineNanos) {
     long ticks = (deadlineNanos - originNanos + (1L << TICK_SHIFT) - 1) >> TICK_SHIFT;
     timer.deadlineNanos = deadlineNanos;
-    timer.deadlineTick = Math.max(ticks, currentTick);
-    link(timer);
+    timer.deadlineTick = ticks;
+    timer.number = ++started;
+    if (ticks <= currentTick) {
+      becomeDue(timer);
+    } else {
+      link(timer);
+    }
     size++;
   }
 
   /** Takes a timer out; one that is not in the wheel is left alone. */
   void cancel(Timer timer) {
-    if (timer.level >= 0) {
+    if (timer.isDue) {
+      due.remove(timer);
+      timer.isDue = false;
+      size--;
+    } else if (timer.level >= 0) {
       unlink(timer);
       size--;
     }
   }
 
+  private void becomeDue(Timer timer) {
+    timer.isDue = true;
+    due.add(timer);
+  }
+
   /**
-   * Removes one timer that is due, the earliest slot first.
+   * Removes the timer that has been due for longest.
    *
    * @return the timer, or null when none is due
    */
   @Nullable Timer pollDue(long nowNanos) {
     long nowTick = (nowNanos - originNanos) >> TICK_SHIFT;
     while (size > 0) {
-      Timer due = slots[0][index(currentTick, 0)];
-      if (due != null) {
-        unlink(due);
+      Timer first = due.pollFirst();
+      if (first != null) {
+        first.isDue = false;
         size--;
-        return due;
+        return first;
       }
       long next = nextTick();
       if (next > nowTick) {
@@ -117,6 +150,9 @@ final class TimerWheel {
 
   /** The first tick, from the current one on, at which an occupied slot begins. */
   private long nextTick() {
+    if (!due.isEmpty()) {
+      return currentTick;
+    }
     long earliest = Long.MAX_VALUE;
     for (int level = 0; level < LEVELS; level++) {
       if (occupied[level] != 0) {
@@ -137,7 +173,7 @@ final class TimerWheel {
 
   /**
    * Moves the wheel on and brings timers of coarser levels, whose slot begins now, down to where
-   * they belong.
+   * they belong; those of the finest slot are due.
    */
   private void advanceTo(long tick) {
     currentTick = tick;
@@ -146,6 +182,11 @@ final class TimerWheel {
       if (slotBegins) {
         cascade(level, index(tick, level));
       }
+    }
+    int slot = index(tick, 0);
+    for (Timer timer = slots[0][slot]; timer != null; timer = slots[0][slot]) {
+      unlink(timer);
+      becomeDue(timer);
     }
   }
 

@@ -99,6 +99,53 @@ class RecoveryTest {
     assertEquals(InstanceState.COMPLETED, recovered.view(id).state());
   }
 
+  /** Field fault 8: a timeout of 3 s and a wait of 8 s, down from 1 s to 12 s. */
+  @Test
+  void shouldTimeOutBeforeAWaitThatWasDueLater() {
+    InstanceId id =
+        harness.start(
+            Tasks.graph(Tasks.pause("nap", Duration.ofSeconds(8)).timeout(Duration.ofSeconds(3))));
+    harness.advance(Duration.ofSeconds(1));
+    List<JournalRecord> records = harness.journal.entries();
+    harness.jump(Duration.ofSeconds(11));
+
+    RecoveredKernel recovered = new RecoveredKernel(harness, records, 1);
+    recovered.settle();
+
+    assertEquals(InstanceState.FAULTED, recovered.view(id).state());
+  }
+
+  /** Field fault 8: the first wait was due before the timeout, what follows was not. */
+  @Test
+  void shouldEndAWaitThatWasDueBeforeTheTimeout() {
+    InstanceId id =
+        harness.start(
+            Tasks.graph(Tasks.pause("nap", Duration.ofSeconds(2)).timeout(Duration.ofSeconds(3))));
+    List<JournalRecord> records = harness.journal.entries();
+    harness.jump(Duration.ofSeconds(12));
+
+    RecoveredKernel recovered = new RecoveredKernel(harness, records, 1);
+    recovered.settle();
+
+    assertEquals(InstanceState.COMPLETED, recovered.view(id).state());
+  }
+
+  /** Field fault 8: a call whose time was up meanwhile is not made again. */
+  @Test
+  void shouldEndACallUnderWayWhoseTimeoutIsOverdue() {
+    InstanceId id = harness.start(Tasks.graph(Tasks.call("a").timeout(Duration.ofSeconds(3))));
+    harness.call("a");
+    List<JournalRecord> records = harness.journal.entries();
+    harness.jump(Duration.ofSeconds(12));
+
+    RecoveredKernel recovered = new RecoveredKernel(harness, records, 1);
+    assertEquals(0, recovered.callsMadeAgain());
+    recovered.settle();
+
+    assertEquals(List.of(), recovered.calls());
+    assertEquals(InstanceState.FAULTED, recovered.view(id).state());
+  }
+
   @Test
   void shouldKnowInstancesThatHadEnded() {
     InstanceId id = harness.start(Tasks.graph(Tasks.call("a")));

@@ -69,6 +69,43 @@ class TimerWheelTest {
     assertEquals(timer, wheel.pollDue(50 * TICK));
   }
 
+  /** Field fault 8: after a downtime timers fire in the order in which they were due. */
+  @Test
+  void shouldFireWhatIsOverdueInTheOrderOfDeadlines() {
+    TimerWheel wheel = new TimerWheel(100 * TICK);
+    TimerWheel.Timer delay = new TimerWheel.Timer(ANY, Activity.DELAY, 1);
+    TimerWheel.Timer timeout = new TimerWheel.Timer(ANY, Activity.TASK_TIMEOUT, 2);
+    TimerWheel.Timer tied = new TimerWheel.Timer(ANY, Activity.DELAY, 3);
+    TimerWheel.Timer soon = timer(4);
+    TimerWheel.Timer gone = timer(5);
+    wheel.start(delay, 8);
+    wheel.start(tied, 3);
+    wheel.start(soon, 102 * TICK);
+    wheel.start(timeout, 3);
+    wheel.start(gone, 1);
+    wheel.cancel(gone);
+
+    assertEquals(4, wheel.size());
+    assertEquals(timeout, wheel.pollDue(200 * TICK));
+    assertEquals(tied, wheel.pollDue(200 * TICK));
+    assertEquals(delay, wheel.pollDue(200 * TICK));
+    assertEquals(soon, wheel.pollDue(200 * TICK));
+    assertNull(wheel.pollDue(200 * TICK));
+  }
+
+  /** Field fault 8. */
+  @Test
+  void shouldKeepTheOrderWithinATick() {
+    TimerWheel wheel = new TimerWheel(0);
+    TimerWheel.Timer second = timer(1);
+    TimerWheel.Timer first = timer(2);
+    wheel.start(second, 5 * TICK - 1);
+    wheel.start(first, 5 * TICK - 2);
+
+    assertEquals(first, wheel.pollDue(5 * TICK));
+    assertEquals(second, wheel.pollDue(5 * TICK));
+  }
+
   @Test
   void shouldForgetATimerThatIsCancelled() {
     TimerWheel wheel = new TimerWheel(0);

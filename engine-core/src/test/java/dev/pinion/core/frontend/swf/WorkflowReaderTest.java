@@ -162,8 +162,7 @@ class WorkflowReaderTest {
             + " double-quote to start field name",
         "[1,]|1:4 expected JSON, found: Unexpected character (']' (code 93)): expected a valid"
             + " value (JSON String, Number, Array, Object or token 'null', 'true' or 'false')",
-        "[NaN]|1:2 expected JSON, found: Non-standard token 'NaN': enable"
-            + " `JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS` to allow"
+        "[NaN]|1:2 expected JSON, found: NaN, which is no number of JSON"
       })
   void shouldRefuseWhatIsNotStrictJson(String text, String expected) {
     String found = refusal(text, WorkflowReader.JSON, Map.of());
