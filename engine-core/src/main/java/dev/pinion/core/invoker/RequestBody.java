@@ -90,7 +90,8 @@ final class RequestBody {
     }
     Charset charset = HttpUtil.getCharset(contentType, (Charset) null);
     if (charset == null || !charset.canEncode()) {
-      return "expected a charset that the engine can write, such as utf-8, in Content-Type, found \""
+      return "expected a charset that the engine can write, such as utf-8, in Content-Type, found"
+                 + " \""
           + name
           + "\"";
     }

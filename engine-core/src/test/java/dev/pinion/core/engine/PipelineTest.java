@@ -270,7 +270,7 @@ class PipelineTest {
     List<String> uris = new ArrayList<>();
     Service service =
         call -> {
-          uris.add(call.uri().toString());
+          uris.add(call.path());
           return Service.Answer.ok("{}");
         };
     String yaml =
