@@ -90,10 +90,7 @@ final class RequestBody {
     }
     Charset charset = HttpUtil.getCharset(contentType, (Charset) null);
     if (charset == null || !charset.canEncode()) {
-      return "expected a charset that the engine can write, such as utf-8, in Content-Type, found"
-                 + " \""
-          + name
-          + "\"";
+      return "expected a known charset, such as utf-8, in Content-Type, found \"" + name + "\"";
     }
     return charset.equals(StandardCharsets.UTF_8) || charset.newEncoder().canEncode(text)
         ? null
