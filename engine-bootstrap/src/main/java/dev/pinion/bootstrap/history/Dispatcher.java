@@ -63,7 +63,7 @@ public final class Dispatcher implements AutoCloseable {
     } catch (SQLException | IOException e) {
       disconnect();
       String failed = String.valueOf(e.getMessage());
-      if (!failed.equals(lastFailure)) {
+      if (lastFailure == null) {
         LOG.warn("publishing waits and tries again: {}", failed);
       }
       lastFailure = failed;

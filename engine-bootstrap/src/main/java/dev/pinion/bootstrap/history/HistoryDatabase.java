@@ -8,11 +8,13 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connections to the database of the history, or to that of the broker's knowledge, and its tables.
@@ -71,6 +73,39 @@ public final class HistoryDatabase {
           .migrate();
     } catch (FlywayException e) {
       throw new SQLException("the tables of the " + tables.folder + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** What tells its file from another one under the same name; null for no file. */
+  @Nullable Object identity() {
+    Path file = target.file();
+    return file == null ? null : DatabaseFile.identity(file);
+  }
+
+  /** What to do about a failure that goes on until somebody does something. */
+  String advice(Throwable failure) {
+    Path file = target.file();
+    return file == null
+        ? "see whether the database server runs and lets this user in"
+        : DatabaseFile.advice(failure, file);
+  }
+
+  /**
+   * Sets the file aside when a failure says that it is damaged, so that a new one can be made.
+   * Nobody may have it open for writing.
+   *
+   * @return its new name, or null when it is not damaged or no file
+   * @throws SQLException when it is damaged and cannot be set aside
+   */
+  public @Nullable Path setAsideIfDamaged(Throwable failure, Instant now) throws SQLException {
+    Path file = target.file();
+    if (file == null || !DatabaseFile.isDamage(failure)) {
+      return null;
+    }
+    try {
+      return DatabaseFile.setAside(file, now);
+    } catch (IOException e) {
+      throw new SQLException("the damaged file " + file + " cannot be renamed: " + e, e);
     }
   }
 

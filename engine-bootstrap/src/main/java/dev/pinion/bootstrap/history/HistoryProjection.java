@@ -19,7 +19,10 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +37,10 @@ import org.slf4j.LoggerFactory;
 public final class HistoryProjection implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryProjection.class);
 
+  private static final String MADE_AGAIN =
+      "a new one is made from what the journals still hold; instances that ended before these"
+          + " begin are not in it, and subscribers may be sent events again";
+
   private final Path data;
   private final EngineLimits limits;
   private final Clock clock;
@@ -45,6 +52,11 @@ public final class HistoryProjection implements AutoCloseable {
   private final Map<String, HistoryLog> logs = new TreeMap<>();
   private long nextSweepNanos;
   private @Nullable String lastFailure;
+
+  /** Kinds of failures that were told since the last pass without any. */
+  private final Set<String> told = new HashSet<>();
+
+  private boolean toBeginAnew;
 
   /**
    * A projection.
@@ -103,6 +115,14 @@ public final class HistoryProjection implements AutoCloseable {
     return failed;
   }
 
+  /**
+   * Whether the database is another one now, which is to be filled from the beginning: whoever
+   * works on it has to begin anew.
+   */
+  public boolean isToBeginAnew() {
+    return toBeginAnew;
+  }
+
   /** Whether the process ended while it read, so that nothing else is to need memory beside it. */
   public boolean isCareful() {
     return logs.values().stream().anyMatch(HistoryLog::isCareful);
@@ -121,6 +141,9 @@ public final class HistoryProjection implements AutoCloseable {
   public int pass() {
     int read = 0;
     String failed = null;
+    if (isReplaced()) {
+      return limits.history().retryMillis();
+    }
     try {
       look();
       for (HistoryLog log : logs.values()) {
@@ -128,13 +151,10 @@ public final class HistoryProjection implements AutoCloseable {
       }
       sweep();
     } catch (SQLException | IOException | RuntimeException e) {
-      failed = String.valueOf(e.getMessage());
-      if (!failed.equals(lastFailure)) {
-        LOG.warn("the history waits and tries again: {}", failed);
-        LOG.debug("the history waits", e);
-      }
+      failed = failed(e);
     }
     if (failed == null && lastFailure != null) {
+      told.clear();
       LOG.info("the history goes on");
     }
     lastFailure = failed;
@@ -142,6 +162,43 @@ public final class HistoryProjection implements AutoCloseable {
       return limits.history().retryMillis();
     }
     return read > 0 ? 0 : limits.history().pollMillis();
+  }
+
+  /** Notices that the file was deleted, or another one put there. */
+  private boolean isReplaced() {
+    if (!toBeginAnew && writer.isReplaced()) {
+      toBeginAnew = true;
+      LOG.warn(
+          "expected the database of the history, {}, found it deleted or replaced; {}",
+          database,
+          MADE_AGAIN);
+    }
+    return toBeginAnew;
+  }
+
+  /** Tells a failure of a kind once, with what to do. A damaged file is set aside. */
+  private String failed(Exception e) {
+    try {
+      Path aside = database.setAsideIfDamaged(e, Instant.ofEpochMilli(clock.epochMillis()));
+      if (aside != null) {
+        toBeginAnew = true;
+        LOG.error(
+            "the database of the history was damaged ({}) and is kept as {}; {}",
+            e.getMessage(),
+            aside,
+            MADE_AGAIN);
+        return "the database was damaged and is kept as " + aside;
+      }
+    } catch (SQLException stays) {
+      e.addSuppressed(stays);
+    }
+    String what = String.valueOf(e.getMessage());
+    String failed = e instanceof SQLException ? what + "; " + database.advice(e) : what;
+    if (told.add(DatabaseFile.code(e) == 0 ? what : "code " + DatabaseFile.code(e))) {
+      LOG.warn("the history waits and tries again: {}", failed);
+    }
+    LOG.debug("the history waits", e);
+    return failed;
   }
 
   private static int pass(HistoryLog log) throws SQLException, IOException {

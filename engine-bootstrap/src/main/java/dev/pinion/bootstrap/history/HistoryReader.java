@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,10 @@ public final class HistoryReader implements History, AutoCloseable {
   private final PayloadCodec codec;
   private final int patienceSeconds;
   private final int maxPageChars;
-  private final ConcurrentLinkedDeque<Connection> idle = new ConcurrentLinkedDeque<>();
+  private final ConcurrentLinkedDeque<Open> idle = new ConcurrentLinkedDeque<>();
+
+  /** A connection to a file. */
+  private record Open(Connection connection, @Nullable Object file) {}
 
   /** Reads a database of an engine that publishes nothing. */
   public HistoryReader(HistoryDatabase database, EngineLimits limits) {
@@ -74,20 +78,30 @@ public final class HistoryReader implements History, AutoCloseable {
   private <T extends @Nullable Object> T answer(Question<T> question) throws Unavailable {
     Connection connection = null;
     try {
-      connection = idle.poll();
-      if (connection == null) {
-        connection = database.reader();
-      }
+      Open open = open();
+      connection = open.connection();
       T answer = question.ask(connection);
       if (!connection.getAutoCommit()) {
         connection.rollback(); // the next question is to see what was written since
       }
-      idle.push(connection);
+      idle.push(open);
       return answer;
     } catch (SQLException e) {
       close(connection);
       throw new Unavailable("the database of the history cannot be read now", e);
     }
+  }
+
+  /** A connection to the file that is there now: the history may have set another one aside. */
+  private Open open() throws SQLException {
+    Object file = database.identity();
+    for (Open open = idle.poll(); open != null; open = idle.poll()) {
+      if (Objects.equals(open.file(), file)) {
+        return open;
+      }
+      close(open.connection());
+    }
+    return new Open(database.reader(), file);
   }
 
   private static void close(@Nullable Connection connection) {
@@ -331,8 +345,8 @@ public final class HistoryReader implements History, AutoCloseable {
 
   @Override
   public void close() {
-    for (Connection connection = idle.poll(); connection != null; connection = idle.poll()) {
-      close(connection);
+    for (Open open = idle.poll(); open != null; open = idle.poll()) {
+      close(open.connection());
     }
   }
 }

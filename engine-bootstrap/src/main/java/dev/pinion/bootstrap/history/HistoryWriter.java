@@ -20,6 +20,10 @@ final class HistoryWriter implements AutoCloseable {
   private final EngineLimits.History limits;
   private final Outbox outbox;
   private boolean migrated;
+
+  /** The file that is written; null for none. */
+  private @Nullable Object file;
+
   private @Nullable Connection connection;
 
   HistoryWriter(
@@ -67,8 +71,14 @@ final class HistoryWriter implements AutoCloseable {
       }
       open = database.writer();
       connection = open;
+      file = database.identity();
     }
     return open;
+  }
+
+  /** Whether the file that was written is not there any more, or another one is. */
+  boolean isReplaced() {
+    return file != null && !file.equals(database.identity());
   }
 
   /** The last record of a journal whose effects are in the history; 0 for none. */

@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -42,6 +43,7 @@ public final class NoticeOutbox implements AutoCloseable {
   private final long made;
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable Connection connection; // guarded by the lock
+  private @Nullable Object file; // that it is to; guarded by the lock
   private volatile boolean ready; // once tables were seen
 
   /**
@@ -177,10 +179,15 @@ public final class NoticeOutbox implements AutoCloseable {
   }
 
   private Connection connection() throws SQLException {
+    Object now = database.identity();
+    if (!Objects.equals(file, now)) { // the history has set another one aside
+      disconnect();
+    }
     Connection open = connection;
     if (open == null) {
       open = database.writer();
       connection = open;
+      file = now;
     }
     return open;
   }

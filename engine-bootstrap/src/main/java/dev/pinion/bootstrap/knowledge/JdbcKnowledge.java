@@ -5,6 +5,7 @@ import dev.pinion.broker.knowledge.Fact;
 import dev.pinion.broker.knowledge.Knowledge;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -131,11 +132,33 @@ public final class JdbcKnowledge implements Knowledge {
         writeApart(batch);
         return;
       }
+      if (isSetAside(e)) {
+        return; // the next try makes a new one
+      }
       if (!away) {
         LOG.warn("the knowledge cannot be written to {}; facts wait: {}", database, message(e));
       }
       away = true;
       TimeUnit.MILLISECONDS.sleep(limits.retryMillis());
+    }
+  }
+
+  /** Sets a damaged file aside. What it knew is lost to the broker, which can do without. */
+  private synchronized boolean isSetAside(SQLException e) {
+    try {
+      Path aside = database.setAsideIfDamaged(e, Instant.ofEpochMilli(clock.epochMillis()));
+      if (aside == null) {
+        return false;
+      }
+      LOG.error(
+          "the knowledge of the broker was damaged ({}) and is kept as {}; a new one is begun",
+          message(e),
+          aside);
+      migrated = false;
+      return true;
+    } catch (SQLException stays) {
+      LOG.warn("the knowledge of the broker is damaged: {}", message(stays));
+      return false;
     }
   }
 

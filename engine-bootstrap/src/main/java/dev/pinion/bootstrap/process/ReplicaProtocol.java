@@ -46,6 +46,9 @@ public final class ReplicaProtocol {
   /** Exit status: the journal cannot be written any more (EX_IOERR of sysexits(3)). */
   public static final int EXIT_JOURNAL_FAILED = 74;
 
+  /** Exit status of a history whose database is another one now (EX_TEMPFAIL of sysexits(3)). */
+  public static final int EXIT_BEGIN_ANEW = 75;
+
   /** Exit status of a replica that could not start with its settings and would fail again. */
   public static final int EXIT_CANNOT_START = 78;
 

@@ -107,8 +107,8 @@ final class HistoryProgram {
                   work::release)) {
         LOG.info("the history is kept in {}", database);
         follow(projection, dispatcher);
+        return projection.isToBeginAnew() ? ReplicaProtocol.EXIT_BEGIN_ANEW : 0;
       }
-      return 0;
     } catch (IOException | IllegalArgumentException | IllegalStateException e) {
       LOG.error("the history cannot be kept", e);
       return ReplicaProtocol.EXIT_CANNOT_START;
@@ -129,7 +129,7 @@ final class HistoryProgram {
   private void follow(HistoryProjection projection, Dispatcher dispatcher)
       throws InterruptedException {
     int idle = 0;
-    while (idle < LAST_IDLE_PASSES) {
+    while (idle < LAST_IDLE_PASSES && !projection.isToBeginAnew()) {
       work.drainPermits();
       int waitMillis = projection.pass();
       waitMillis = !projection.isCareful() && dispatcher.pass() ? 0 : waitMillis;

@@ -20,12 +20,16 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Journals of a real engine, taken up by hand into a database of its own. */
 class HistoryProjectionTest {
@@ -243,7 +247,8 @@ class HistoryProjectionTest {
         for (int i = 0; i < 5; i++) {
           projection.pass();
         }
-        assertNotNull(projection.failure());
+        String failure = String.valueOf(projection.failure());
+        assertTrue(failure.contains("close what else has"), failure); // Field fault 22
         assertEquals(4, meanwhile.size());
         // Field fault 21: what cannot be written is behind, also as replicas tell it
         assertTrue(projection.lag() > 4, "behind by " + projection.lag());
@@ -257,6 +262,71 @@ class HistoryProjectionTest {
       projection.pass();
       catchUp(projection);
       assertEquals(engine.happenings.size(), Tables.rows(database(), "SELECT 1 FROM event").size());
+    }
+  }
+
+  /** Field fault 22: a damaged database is kept aside and made again from the journals. */
+  @ParameterizedTest
+  @ValueSource(strings = {"no database", "cut", "overwritten"})
+  void shouldMakeADamagedDatabaseAgain(String damage) throws Exception {
+    work(3);
+    project();
+    List<String> before = Tables.rows(database(), "SELECT * FROM event");
+    Path file = Objects.requireNonNull(target().file());
+    damage(file, damage);
+
+    try (HistoryProjection projection = projection()) {
+      for (int i = 0; i < 100 && !projection.isToBeginAnew(); i++) {
+        projection.pass();
+      }
+      if (!projection.isToBeginAnew()) {
+        work(1); // it is noticed when something is written
+        for (int i = 0; i < 100 && !projection.isToBeginAnew(); i++) {
+          projection.pass();
+        }
+      }
+      assertTrue(projection.isToBeginAnew(), String.valueOf(projection.failure()));
+    }
+    project();
+
+    assertTrue(Tables.rows(database(), "SELECT * FROM event").containsAll(before));
+    try (Stream<Path> files = Files.list(Objects.requireNonNull(file.getParent()))) {
+      List<String> names = files.map(each -> each.getFileName().toString()).toList();
+      assertTrue(
+          names.stream().anyMatch(name -> name.startsWith("history.db.damaged-")),
+          names.toString());
+    }
+  }
+
+  private static void damage(Path file, String damage) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    switch (damage) {
+      case "no database" -> Files.writeString(file, "this is a text, of whatever length ".repeat(99));
+      case "cut" -> Files.write(file, Arrays.copyOf(bytes, bytes.length / 3));
+      default -> {
+        Arrays.fill(bytes, 4_096, bytes.length, (byte) 0x5a);
+        Files.write(file, bytes);
+      }
+    }
+  }
+
+  /** Field fault 22: a database that is deleted is made again, and readers see the new one. */
+  @Test
+  void shouldNoticeThatItsDatabaseIsGone() throws Exception {
+    InstanceId id = work(1).getFirst();
+    try (HistoryReader reader = new HistoryReader(database(), limits)) {
+      try (HistoryProjection projection = projection()) {
+        catchUp(projection);
+        assertNotNull(reader.events(id, -1, 10));
+        assertFalse(projection.isToBeginAnew());
+        delete();
+        projection.pass();
+        assertTrue(projection.isToBeginAnew());
+      }
+      InstanceId later = work(1).getFirst();
+      project();
+      assertNotNull(reader.events(later, -1, 10), "not of the file that is gone");
+      assertNotNull(reader.events(id, -1, 10));
     }
   }
 

@@ -1,0 +1,82 @@
+package dev.pinion.bootstrap.history;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file of an embedded database, as far as it may be damaged, taken away or locked. Result codes
+ * are those of SQLite (sqlite.org/rescode.html). Any thread.
+ */
+final class DatabaseFile {
+  private static final int PRIMARY_CODE = 0xff;
+  private static final int BUSY = 5;
+  private static final int LOCKED = 6;
+  private static final int CORRUPT = 11;
+  private static final int FULL = 13;
+  private static final int NOT_A_DATABASE = 26;
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+
+  private DatabaseFile() {}
+
+  /** The result code of a failure, or 0 when there is none. */
+  static int code(Throwable failure) {
+    int code = 0;
+    for (Throwable each = failure; each != null && code == 0; each = each.getCause()) {
+      code = each instanceof SQLException e ? e.getErrorCode() & PRIMARY_CODE : 0;
+    }
+    return code;
+  }
+
+  /** Whether a failure says that what is in the file is no database, or not a whole one. */
+  static boolean isDamage(Throwable failure) {
+    int code = code(failure);
+    return code == CORRUPT || code == NOT_A_DATABASE;
+  }
+
+  /** What to do about a failure that goes on until somebody does something. */
+  static String advice(Throwable failure, Path file) {
+    return switch (code(failure)) {
+      case BUSY, LOCKED -> "close what else has " + file + " open, such as sqlite3 or a backup";
+      case FULL -> "make room on the disk of " + file;
+      default -> "see whether " + file + " can be read and written";
+    };
+  }
+
+  /** What tells a file from another one under the same name; null when there is none. */
+  static @Nullable Object identity(Path file) {
+    try {
+      return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /**
+   * Renames a file and those that belong to it, so that a new one can be made.
+   *
+   * @return its new name
+   */
+  static Path setAside(Path file, Instant now) throws IOException {
+    String name = file.getFileName() + ".damaged-" + TIME.format(now);
+    Path aside = file.resolveSibling(name);
+    for (int i = 2; Files.exists(aside); i++) {
+      aside = file.resolveSibling(name + "-" + i);
+    }
+    for (String suffix : List.of("", "-wal", "-shm")) {
+      Path each = file.resolveSibling(file.getFileName() + suffix);
+      if (Files.exists(each)) {
+        Files.move(each, aside.resolveSibling(aside.getFileName() + suffix));
+      }
+    }
+    return aside;
+  }
+}
