@@ -2,6 +2,7 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.model.ByteWriter;
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
@@ -11,26 +12,47 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last instances that ended, kept for questions, retries and reruns within a number and a size;
- * the oldest are forgotten first. They are kept as bytes: trees of values that live for thousands
- * of further instances would be copied by every collection of young objects until they are old, and
- * are hardly ever asked for.
+ * The last instances that ended, kept for questions, retries and reruns for a time, within a number
+ * and a size; the oldest are forgotten first. They are kept as bytes: trees of values that live for
+ * thousands of further instances would be copied by every collection of young objects until they
+ * are old, and are hardly ever asked for. Long ones are kept off the heap, as soon as there is room.
  */
 final class EndedInstances {
+  /** From so many bytes on an instance is kept off the heap. */
+  static final int LONG_BYTES = 2 << 10;
+
+  /** Ids of forgotten instances that are remembered. */
+  private static final int MAX_FORGOTTEN = 100_000;
+
   /** Room for writing that is kept between two of them. */
   private static final int USUAL_BYTES = 64 << 10;
 
   private final int maxCount;
   private final long maxBytes;
+  private final long maxColdBytes;
+  private final long keptMillis;
+  private final ColdStore cold;
+  private final LongSupplier epochMillis;
   private final SequencedMap<InstanceId, Kept> instances = new LinkedHashMap<>();
+
+  /** Long ones that are on the heap as there was no room elsewhere, the oldest first. */
+  private final SequencedMap<InstanceId, Kept> warm = new LinkedHashMap<>();
+
+  private final ForgottenInstances forgotten = new ForgottenInstances(MAX_FORGOTTEN);
   private ByteWriter writer = new ByteWriter();
   private long bytes;
+  private long coldBytes;
 
   /** An instance that has ended, as {@link EndedCodec} writes it, and what all are searched by. */
-  static final class Kept {
+  final class Kept {
+    /** About what it takes on the heap beside its bytes. */
+    static final long FIXED_BYTES = 288;
+
     final InstanceId id;
     final DefinitionKey definition;
     final InstanceState state;
@@ -38,32 +60,50 @@ final class EndedInstances {
     /** Whether it is to be there after a crash. */
     final boolean journalled;
 
-    private final long weight;
-    private final byte[] written;
+    private final long endedAtEpochMillis;
+    private final int length;
+    private byte @Nullable [] onHeap;
+    private long handle;
 
-    private Kept(EndedInstance instance, long weight, boolean journalled, byte[] written) {
-      this.id = instance.view.id();
-      this.definition = instance.view.definition();
-      this.state = instance.view.state();
-      this.weight = weight;
+    private Kept(InstanceView view, boolean journalled, byte[] written) {
+      this.id = view.id();
+      this.definition = view.definition();
+      this.state = view.state();
+      this.endedAtEpochMillis = view.endedAtEpochMillis();
       this.journalled = journalled;
-      this.written = written;
+      this.length = written.length;
+      this.onHeap = written;
     }
 
     /** The instance. */
     EndedInstance instance() {
-      return EndedCodec.read(written);
+      return EndedCodec.read(written());
     }
 
     /** The form in a snapshot. Not to be changed. */
     byte[] written() {
-      return written;
+      byte[] here = onHeap;
+      return here == null ? cold.get(handle) : here;
+    }
+
+    private long heapBytes() {
+      return FIXED_BYTES + (onHeap == null ? 0 : length);
     }
   }
 
-  EndedInstances(int maxCount, long maxBytes) {
-    this.maxCount = maxCount;
-    this.maxBytes = maxBytes;
+  /**
+   * Nothing yet.
+   *
+   * @param cold where long ones are kept
+   * @param epochMillis wall-clock time of the present duty cycle; 0 while the journal is replayed
+   */
+  EndedInstances(EngineLimits.Kernel limits, ColdStore cold, LongSupplier epochMillis) {
+    this.maxCount = limits.maxEnded();
+    this.maxBytes = limits.maxEndedBytes();
+    this.maxColdBytes = limits.maxEndedColdBytes();
+    this.keptMillis = TimeUnit.SECONDS.toMillis(limits.keepEndedSeconds());
+    this.cold = cold;
+    this.epochMillis = epochMillis;
   }
 
   /** Keeps an instance that nothing is to be left of after a crash. */
@@ -76,14 +116,56 @@ final class EndedInstances {
   }
 
   private void add(EndedInstance instance, boolean journalled) {
-    long weight = instance.weight();
     remove(instance.view.id());
-    while (!instances.isEmpty() && (instances.size() >= maxCount || bytes + weight > maxBytes)) {
-      remove(instances.keySet().iterator().next());
+    Kept kept = new Kept(instance.view, journalled, written(instance));
+    if (maxCount == 0) {
+      return;
     }
-    if (maxCount > 0 && weight <= maxBytes) {
-      instances.put(instance.view.id(), new Kept(instance, weight, journalled, written(instance)));
-      bytes += weight;
+    instances.put(kept.id, kept);
+    bytes += kept.heapBytes();
+    if (kept.length >= LONG_BYTES) {
+      warm.put(kept.id, kept);
+      moveOffTheHeap();
+    }
+    forgetOldest();
+  }
+
+  /** Moves long ones off the heap, as far as there is room now. */
+  void cool() {
+    if (warm.isEmpty()) {
+      return;
+    }
+    moveOffTheHeap();
+    forgetOldest();
+  }
+
+  private void moveOffTheHeap() {
+    while (!warm.isEmpty()) {
+      Kept next = warm.firstEntry().getValue();
+      long handle = next.length > maxColdBytes ? ColdStore.NO_ROOM : cold.put(next.written());
+      if (handle == ColdStore.NO_ROOM) {
+        return;
+      }
+      warm.remove(next.id);
+      bytes -= next.length;
+      coldBytes += next.length;
+      next.handle = handle;
+      next.onHeap = null;
+    }
+  }
+
+  /** Forgets those whose time is over, and the oldest beyond what there is room for. */
+  private void forgetOldest() {
+    long now = epochMillis.getAsLong();
+    while (!instances.isEmpty()) {
+      Kept oldest = instances.firstEntry().getValue();
+      boolean tooMany =
+          instances.size() > maxCount || bytes > maxBytes || coldBytes > maxColdBytes;
+      if (!tooMany && now - oldest.endedAtEpochMillis < keptMillis) {
+        return;
+      }
+      remove(oldest.id);
+      forgotten.add(oldest.id.value());
     }
   }
 
@@ -97,15 +179,20 @@ final class EndedInstances {
     return written;
   }
 
-  /** Forgets an instance, if it is kept. */
+  /** Takes an instance out, if it is kept. */
   void remove(InstanceId id) {
     Kept removed = instances.remove(id);
     if (removed != null) {
-      bytes -= removed.weight;
+      warm.remove(id);
+      bytes -= removed.heapBytes();
+      if (removed.onHeap == null) {
+        coldBytes -= removed.length;
+        cold.free(removed.handle);
+      }
     }
   }
 
-  /** Forgets those of some partitions. */
+  /** Takes out those of some partitions. */
   void remove(BitSet partitions) {
     List<InstanceId> gone =
         instances.keySet().stream().filter(id -> partitions.get(id.partition())).toList();
@@ -113,6 +200,7 @@ final class EndedInstances {
   }
 
   @Nullable EndedInstance find(InstanceId id) {
+    forgetOldest();
     Kept kept = instances.get(id);
     return kept == null ? null : kept.instance();
   }
@@ -123,6 +211,11 @@ final class EndedInstances {
     return instance == null ? null : instance.view;
   }
 
+  /** Whether an instance was kept once and is not any more. */
+  boolean isForgotten(InstanceId id) {
+    return forgotten.contains(id.value());
+  }
+
   /** All that are kept, the last one that ended first. */
   Collection<Kept> newestFirst() {
     return Collections.unmodifiableCollection(instances.sequencedValues().reversed());
@@ -131,6 +224,11 @@ final class EndedInstances {
   /** A copy of those that are to be there after a crash, the oldest first. */
   List<Kept> journalled() {
     return instances.values().stream().filter(kept -> kept.journalled).toList();
+  }
+
+  /** Whether one of a copy is still kept. */
+  boolean holds(Kept kept) {
+    return instances.get(kept.id) == kept;
   }
 
   int size() {

@@ -152,7 +152,7 @@ public final class Kernel implements Stage {
     this.holdings = new Holdings(Holdings.boundOf(limits), space, effects);
     this.packing = holdings.packing();
     this.stepper = new Stepper(limits, effects, holdings);
-    this.ended = new EndedInstances(limits.kernel().maxEnded(), limits.kernel().maxEndedBytes());
+    this.ended = new EndedInstances(limits.kernel(), cold, () -> nowEpochMillis);
     this.queries =
         new Queries(instances, ended, limits.instance().maxWaiters(), journal, gate, replies);
     this.lateAnswers = new LateAnswers(index, limits.kernel().maxLateAnswers(), outlets, queries);
@@ -208,6 +208,7 @@ public final class Kernel implements Stage {
     int moved = moves.work(nowNanos);
     knowsOrder &= moved == 0;
     work += moved;
+    ended.cool();
     counters.unfinished(inMemory + router.calls().used() + router.evaluations().used());
     return work + copySlice();
   }
@@ -569,7 +570,7 @@ public final class Kernel implements Stage {
       return new KernelReply.Controlled(instance.view());
     }
     InstanceView view = ended.view(id);
-    return view == null ? new KernelReply.NotFound() : new KernelReply.AlreadyEnded(view);
+    return view == null ? queries.missing(id) : new KernelReply.AlreadyEnded(view);
   }
 
   private void onCompletion(KernelEvent event) {

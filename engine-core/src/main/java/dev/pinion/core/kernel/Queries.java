@@ -64,7 +64,7 @@ final class Queries {
     Instance instance = running.get(query.id().value());
     if (instance == null) {
       InstanceView view = ended.view(query.id());
-      send(query.replyTo(), view == null ? new KernelReply.NotFound() : found(query, view));
+      send(query.replyTo(), view == null ? missing(query.id()) : found(query, view));
     } else if (query.awaitEnd() && hasRoom(instance)) {
       instance.waiters().add(query.replyTo());
     } else {
@@ -103,6 +103,11 @@ final class Queries {
               }
               return other;
             });
+  }
+
+  /** What is told of an instance that is not here. */
+  KernelReply missing(InstanceId id) {
+    return ended.isForgotten(id) ? new KernelReply.Forgotten(id) : new KernelReply.NotFound();
   }
 
   void send(ReplyAddress to, KernelReply reply) {

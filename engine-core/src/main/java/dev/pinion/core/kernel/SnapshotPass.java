@@ -141,7 +141,8 @@ final class SnapshotPass {
       views = ended.journalled().iterator();
     }
     if (views.hasNext()) {
-      return put(views.next());
+      EndedInstances.Kept next = views.next();
+      return ended.holds(next) ? put(next) : 0; // it may have been forgotten meanwhile
     }
     if (starts == null) {
       starts = keys.all().iterator();

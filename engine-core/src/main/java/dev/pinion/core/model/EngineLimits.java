@@ -297,7 +297,11 @@ public record EngineLimits(
    *     the replica, about; beyond half of it values of instances that wait are packed, beyond it a
    *     start is refused, and an instance that would make it twice as much faults
    * @param maxEnded ended instances kept for questions; the oldest are forgotten first
-   * @param maxEndedBytes bytes of the results kept for questions; the oldest are forgotten first
+   * @param maxEndedBytes bytes of the results kept on the heap for questions; the oldest are
+   *     forgotten first
+   * @param maxEndedColdBytes bytes of the long ones, which are kept off the heap; the oldest are
+   *     forgotten first
+   * @param keepEndedSeconds how long an ended instance is kept for questions
    * @param maxCalls calls under way; an activity beyond it waits inside the kernel for a permit
    * @param maxEvaluations evaluations handed to another thread; one beyond it waits inside the
    *     kernel for a permit
@@ -321,6 +325,8 @@ public record EngineLimits(
       int maxHeldBytes,
       int maxEnded,
       int maxEndedBytes,
+      int maxEndedColdBytes,
+      int keepEndedSeconds,
       int maxCalls,
       int maxEvaluations,
       int inboxCapacity,
@@ -337,6 +343,8 @@ public record EngineLimits(
             256 << 20,
             10_000,
             16 << 20,
+            128 << 20,
+            86_400,
             8_192,
             256,
             8_192,
@@ -354,6 +362,8 @@ public record EngineLimits(
       within("kernel.maxHeldBytes", maxHeldBytes, 1 << 10, Integer.MAX_VALUE);
       within("kernel.maxEnded", maxEnded, 0, 10_000_000);
       within("kernel.maxEndedBytes", maxEndedBytes, 0, Integer.MAX_VALUE);
+      within("kernel.maxEndedColdBytes", maxEndedColdBytes, 0, Integer.MAX_VALUE);
+      within("kernel.keepEndedSeconds", keepEndedSeconds, 1, 31_536_000);
       within("kernel.maxCalls", maxCalls, 1, 1 << 20);
       within("kernel.maxEvaluations", maxEvaluations, 1, 1 << 16);
       within("kernel.inboxCapacity", inboxCapacity, 2, 1 << 20);

@@ -57,6 +57,7 @@ final class ControlOperation extends Inquiry {
       case KernelReply.Controlled controlled -> accepted(controlled.instance());
       case KernelReply.AlreadyEnded ended -> onAlreadyEnded(ended.instance());
       case KernelReply.NotFound _ -> throw InstanceEndpoints.notFound(id.toString());
+      case KernelReply.Forgotten _ -> throw InstanceEndpoints.forgotten(id);
       case KernelReply.Elsewhere _ -> throw InstanceEndpoints.moves();
       case KernelReply.Accepted _,
           KernelReply.Ended _,
@@ -66,7 +67,6 @@ final class ControlOperation extends Inquiry {
           KernelReply.DiskFull _,
           KernelReply.KeyReused _,
           KernelReply.StillRunning _,
-          KernelReply.Forgotten _,
           KernelReply.NotJournalled _,
           KernelReply.NotPossible _,
           KernelReply.LateAnswerReceived _,

@@ -57,6 +57,17 @@ final class InstanceEndpoints {
         "expected the id of an instance that is known here, found " + Problem.quoted(id));
   }
 
+  /** The instance existed, and nothing is kept of it any more. */
+  static Refusal forgotten(InstanceId id) {
+    return new Refusal(
+        Problem.of(
+                ProblemType.FORGOTTEN,
+                "the instance has ended, and what became of it is no longer kept: its time"
+                    + " (kernel.keepEndedSeconds) is over, or later ones needed the room"
+                    + " (kernel.maxEnded, kernel.maxEndedBytes, kernel.maxEndedColdBytes)")
+            .with("id", Payload.of(id.toString())));
+  }
+
   /** The instance goes from one replica to another. */
   static Refusal moves() {
     return new Refusal(

@@ -49,6 +49,7 @@ final class InstanceOperation extends Inquiry {
       case KernelReply.Found found -> view.show(exchange(), found.instance());
       case KernelReply.Ended ended -> view.show(exchange(), ended.instance());
       case KernelReply.NotFound _ -> throw InstanceEndpoints.notFound(id.toString());
+      case KernelReply.Forgotten _ -> throw InstanceEndpoints.forgotten(id);
       case KernelReply.Elsewhere _ -> throw InstanceEndpoints.moves();
       case KernelReply.Accepted _,
           KernelReply.Page _,
@@ -58,7 +59,6 @@ final class InstanceOperation extends Inquiry {
           KernelReply.DiskFull _,
           KernelReply.KeyReused _,
           KernelReply.StillRunning _,
-          KernelReply.Forgotten _,
           KernelReply.NotJournalled _,
           KernelReply.NotPossible _,
           KernelReply.LateAnswerReceived _,

@@ -93,12 +93,7 @@ final class StartOperation extends Inquiry {
                   + " another key for another start");
       case KernelReply.StillRunning running -> throw stillRunning(running.id());
       case KernelReply.Forgotten forgotten ->
-          throw new Refusal(
-              Problem.of(
-                      ProblemType.FORGOTTEN,
-                      "the instance that was started with this Idempotency-Key has ended, and what"
-                          + " became of it is no longer kept")
-                  .with("id", Payload.of(forgotten.id().toString())));
+          throw InstanceEndpoints.forgotten(forgotten.id());
       case KernelReply.NotJournalled _ ->
           throw new Refusal(
               ProblemType.NOT_JOURNALLED,

@@ -2,22 +2,39 @@ package dev.pinion.core.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class EndedInstancesTest {
   private static final DefinitionKey KEY = new DefinitionKey("n", "d", "1");
+
+  private final MapColdStore cold = new MapColdStore();
+  private long now;
+
+  /** Keeps all on the heap. */
+  private EndedInstances ended(int maxEnded, int maxBytes) {
+    cold.full = true;
+    return ended(Map.of("kernel.maxEnded", maxEnded, "kernel.maxEndedBytes", maxBytes));
+  }
+
+  private EndedInstances ended(Map<String, Integer> limits) {
+    return new EndedInstances(EngineLimits.defaults().with(limits).kernel(), cold, () -> now);
+  }
 
   private static EndedInstance completed(int number, int bytes) {
     Payload output = Payload.of("x".repeat(bytes));
@@ -30,7 +47,7 @@ class EndedInstancesTest {
 
   @Test
   void shouldForgetTheOldestBeyondTheNumber() {
-    EndedInstances ended = new EndedInstances(2, 1_000_000);
+    EndedInstances ended = ended(2, 1_000_000);
     for (int i = 1; i <= 3; i++) {
       ended.add(completed(i, 1));
     }
@@ -42,7 +59,7 @@ class EndedInstancesTest {
 
   @Test
   void shouldForgetTheOldestBeyondTheSize() {
-    EndedInstances ended = new EndedInstances(100, 3_000);
+    EndedInstances ended = ended(100, 3_000);
     ended.add(completed(1, 1_000));
     ended.add(completed(2, 1_000));
     assertEquals(2, ended.size());
@@ -54,7 +71,7 @@ class EndedInstancesTest {
 
   @Test
   void shouldCountTheTextOfErrors() {
-    EndedInstances ended = new EndedInstances(100, 3_000);
+    EndedInstances ended = ended(100, 3_000);
     WorkflowError error = new WorkflowError("urn:e", 500, "t", "x".repeat(4_000), null);
     ended.add(completed(1, 1));
     ended.add(faulted(2, error, null, null));
@@ -66,7 +83,7 @@ class EndedInstancesTest {
 
   @Test
   void shouldCountInputsAndStates() {
-    EndedInstances ended = new EndedInstances(100, 3_000);
+    EndedInstances ended = ended(100, 3_000);
     WorkflowError error = new WorkflowError("urn:e", 500, "t", "d", null);
     ended.add(faulted(1, error, Payload.of("x".repeat(4_000)), null));
     assertEquals(0, ended.size());
@@ -78,7 +95,7 @@ class EndedInstancesTest {
 
   @Test
   void shouldGiveBackRoomOfWhatIsRemovedOrKeptAnew() {
-    EndedInstances ended = new EndedInstances(100, 3_000);
+    EndedInstances ended = ended(100, 3_000);
     ended.add(completed(1, 2_000));
     ended.remove(new InstanceId(1));
     assertNull(ended.find(new InstanceId(1)));
@@ -98,7 +115,7 @@ class EndedInstancesTest {
 
   @Test
   void shouldGiveBackWhatWasKept() {
-    EndedInstances ended = new EndedInstances(10, 100_000);
+    EndedInstances ended = ended(10, 100_000);
     ended.add(completed(1, 70_000));
     WorkflowError error = new WorkflowError("urn:e", 500, "t", "d", null);
     ended.addUnjournalled(faulted(2, error, Payload.of(7), new byte[] {1, 2}));
@@ -114,9 +131,86 @@ class EndedInstancesTest {
         ended.newestFirst().stream().map(each -> each.id).toList());
   }
 
+  /** Field fault 4: results of whatever size are kept for their time. */
+  @Test
+  void shouldKeepLongOnesOffTheHeap() {
+    EndedInstances ended = ended(Map.of("kernel.maxEndedBytes", 20_000));
+    for (int i = 1; i <= 10; i++) {
+      ended.add(completed(i, 1 << 20));
+    }
+
+    assertEquals(10, ended.size());
+    assertTrue(cold.usedBytes() > 10 << 20, "bytes " + cold.usedBytes());
+    for (int i = 1; i <= 10; i++) {
+      assertEquals(completed(i, 1 << 20).view, ended.view(new InstanceId(i)));
+    }
+    ended.remove(new InstanceId(3));
+    assertFalse(ended.isForgotten(new InstanceId(3)), "it went elsewhere");
+    for (int i = 1; i <= 10; i++) {
+      ended.remove(new InstanceId(i));
+    }
+    assertEquals(0, cold.usedBytes());
+  }
+
+  /** Field fault 4. */
+  @Test
+  void shouldMoveLongOnesOffTheHeapOnceThereIsRoom() {
+    EndedInstances ended = ended(Map.of("kernel.maxEndedBytes", 20_000));
+    cold.full = true;
+    ended.add(completed(1, 8_000));
+    ended.add(completed(2, 8_000));
+    assertEquals(0, cold.usedBytes());
+    cold.full = false;
+    ended.cool();
+    assertTrue(cold.usedBytes() > 16_000);
+    ended.add(completed(3, 8_000));
+    assertEquals(3, ended.size());
+    assertEquals(completed(1, 8_000).view, ended.view(new InstanceId(1)));
+  }
+
+  /** Field fault 4: what was kept once is told from what never was. */
+  @Test
+  void shouldForgetTheOldestBeyondTheSizeOffTheHeap() {
+    EndedInstances ended = ended(Map.of("kernel.maxEndedColdBytes", 25_000));
+    for (int i = 1; i <= 3; i++) {
+      ended.add(completed(i, 10_000));
+    }
+
+    assertNull(ended.find(new InstanceId(1)));
+    assertTrue(ended.isForgotten(new InstanceId(1)));
+    assertFalse(ended.isForgotten(new InstanceId(2)));
+    assertFalse(ended.isForgotten(new InstanceId(4)));
+    assertTrue(cold.usedBytes() < 25_000);
+  }
+
+  /** Field fault 4: the time for which a result is kept. */
+  @Test
+  void shouldForgetThoseWhoseTimeIsOver() {
+    EndedInstances ended = ended(Map.of("kernel.keepEndedSeconds", 10));
+    ended.add(completed(1, 1));
+    now = 10_001;
+    assertNotNull(ended.find(new InstanceId(1)));
+    now = 10_002;
+    assertNull(ended.find(new InstanceId(1)));
+    assertTrue(ended.isForgotten(new InstanceId(1)));
+  }
+
+  /** Field fault 4: ids of forgotten ones are bounded. */
+  @Test
+  void shouldRememberTheLatestOfTheForgotten() {
+    ForgottenInstances forgotten = new ForgottenInstances(2);
+    for (int i = 1; i <= 3; i++) {
+      forgotten.add(i);
+      forgotten.add(i);
+    }
+    assertFalse(forgotten.contains(1));
+    assertTrue(forgotten.contains(2));
+    assertTrue(forgotten.contains(3));
+  }
+
   @Test
   void shouldKeepNothingWhenNothingMayBeKept() {
-    EndedInstances ended = new EndedInstances(0, 1_000);
+    EndedInstances ended = ended(0, 1_000);
     ended.add(completed(1, 1));
 
     assertEquals(0, ended.size());

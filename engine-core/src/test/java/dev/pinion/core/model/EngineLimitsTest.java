@@ -129,6 +129,8 @@ class EngineLimitsTest {
     "kernel.maxInstances, 1, 10000000",
     "kernel.maxHeldBytes, 1024, 2147483647",
     "kernel.maxEnded, 0, 10000000",
+    "kernel.maxEndedColdBytes, 0, 2147483647",
+    "kernel.keepEndedSeconds, 1, 31536000",
     "kernel.maxEndedBytes, 0, 2147483647",
     "kernel.maxCalls, 1, 1048576",
     "kernel.maxEvaluations, 1, 65536",
