@@ -301,7 +301,8 @@ class HistoryProjectionTest {
   private static void damage(Path file, String damage) throws IOException {
     byte[] bytes = Files.readAllBytes(file);
     switch (damage) {
-      case "no database" -> Files.writeString(file, "this is a text, of whatever length ".repeat(99));
+      case "no database" ->
+          Files.writeString(file, "this is a text, of whatever length ".repeat(99));
       case "cut" -> Files.write(file, Arrays.copyOf(bytes, bytes.length / 3));
       default -> {
         Arrays.fill(bytes, 4_096, bytes.length, (byte) 0x5a);

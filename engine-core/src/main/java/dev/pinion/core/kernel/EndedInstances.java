@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * The last instances that ended, kept for questions, retries and reruns for a time, within a number
  * and a size; the oldest are forgotten first. They are kept as bytes: trees of values that live for
  * thousands of further instances would be copied by every collection of young objects until they
- * are old, and are hardly ever asked for. Long ones are kept off the heap, as soon as there is room.
+ * are old, and are hardly ever asked for. Long ones are kept off the heap, as soon as there is
+ * room.
  */
 final class EndedInstances {
   /** From so many bytes on an instance is kept off the heap. */
@@ -159,8 +160,7 @@ final class EndedInstances {
     long now = epochMillis.getAsLong();
     while (!instances.isEmpty()) {
       Kept oldest = instances.firstEntry().getValue();
-      boolean tooMany =
-          instances.size() > maxCount || bytes > maxBytes || coldBytes > maxColdBytes;
+      boolean tooMany = instances.size() > maxCount || bytes > maxBytes || coldBytes > maxColdBytes;
       if (!tooMany && now - oldest.endedAtEpochMillis < keptMillis) {
         return;
       }

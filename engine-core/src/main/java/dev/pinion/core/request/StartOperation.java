@@ -92,8 +92,7 @@ final class StartOperation extends Inquiry {
               "expected the body that this Idempotency-Key came with before, found another one; use"
                   + " another key for another start");
       case KernelReply.StillRunning running -> throw stillRunning(running.id());
-      case KernelReply.Forgotten forgotten ->
-          throw InstanceEndpoints.forgotten(forgotten.id());
+      case KernelReply.Forgotten forgotten -> throw InstanceEndpoints.forgotten(forgotten.id());
       case KernelReply.NotJournalled _ ->
           throw new Refusal(
               ProblemType.NOT_JOURNALLED,
