@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.history;
 import dev.pinion.bootstrap.publish.SubscriptionFolder;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.spi.History;
@@ -196,6 +197,19 @@ public final class HistoryReader implements History, AutoCloseable {
     return false;
   }
 
+  @Override
+  public @Nullable InstanceView ended(InstanceId id) throws Unavailable {
+    return this.<@Nullable InstanceView>answer(
+        connection -> {
+          try (PreparedStatement query = connection.prepareStatement(EndedRow.QUERY)) {
+            query.setQueryTimeout(patienceSeconds);
+            query.setLong(1, id.value());
+            ResultSet row = query.executeQuery();
+            return row.next() ? EndedRow.view(id, row, labels(connection, id), codec) : null;
+          }
+        });
+  }
+
   private static boolean exists(Connection connection, InstanceId id) throws SQLException {
     try (PreparedStatement query =
         connection.prepareStatement("SELECT 1 FROM instance WHERE id = ?")) {
@@ -320,7 +334,8 @@ public final class HistoryReader implements History, AutoCloseable {
       members.put("endedAt", Payload.of(Instant.ofEpochMilli(ended).toString()));
     }
     text(members, "businessKey", row.getString(8));
-    Map<String, Payload> labels = labels(connection, id);
+    Map<String, Payload> labels = new LinkedHashMap<>();
+    labels(connection, id).forEach((name, value) -> labels.put(name, Payload.of(value)));
     if (!labels.isEmpty()) {
       members.put("labels", Payload.object(labels));
     }
@@ -329,15 +344,15 @@ public final class HistoryReader implements History, AutoCloseable {
     return Payload.object(members);
   }
 
-  private static Map<String, Payload> labels(Connection connection, InstanceId id)
+  private static Map<String, String> labels(Connection connection, InstanceId id)
       throws SQLException {
-    Map<String, Payload> labels = new LinkedHashMap<>();
+    Map<String, String> labels = new LinkedHashMap<>();
     try (PreparedStatement query =
         connection.prepareStatement("SELECT name, value FROM label WHERE id = ? ORDER BY name")) {
       query.setLong(1, id.value());
       ResultSet rows = query.executeQuery();
       while (rows.next()) {
-        labels.put(rows.getString(1), Payload.of(rows.getString(2)));
+        labels.put(rows.getString(1), rows.getString(2));
       }
     }
     return labels;

@@ -41,7 +41,7 @@ final class HistorySweep {
           limits.retainInstances(),
           ids);
     }
-    for (String table : List.of("event", "label", "instance")) {
+    for (String table : List.of("event", "label", "result", "instance")) {
       delete(connection, table, ids);
     }
     return ids.size();

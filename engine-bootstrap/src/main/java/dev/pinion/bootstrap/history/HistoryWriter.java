@@ -106,7 +106,7 @@ final class HistoryWriter implements AutoCloseable {
           outbox.look(open); // after the records were read: who subscribed before them is seen
           try (OutboxRows published = new OutboxRows(open, outbox, codec, limits.maxValueChars());
               EventRows events = new EventRows(open, values);
-              InstanceRows instances = new InstanceRows(open, values)) {
+              InstanceRows instances = new InstanceRows(open, values, limits.maxOutputBytes())) {
             for (Change change : changes) {
               published.add(change);
               apply(change, events, instances);

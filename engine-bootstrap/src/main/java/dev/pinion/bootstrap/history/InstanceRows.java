@@ -5,6 +5,7 @@ import dev.pinion.core.model.HistoryEvent.Kind;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Tags;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -34,6 +35,8 @@ final class InstanceRows implements AutoCloseable {
   private final PreparedStatement insertLabel;
   private final PreparedStatement revive;
   private final PreparedStatement update;
+  private final PreparedStatement insertResult;
+  private final int maxOutputBytes;
   private final Map<Long, Outcome> outcomes = new LinkedHashMap<>();
 
   /** What the happenings of an instance amount to. */
@@ -46,8 +49,18 @@ final class InstanceRows implements AutoCloseable {
     private boolean revived;
   }
 
-  InstanceRows(Connection connection, ValueText values) throws SQLException {
+  /**
+   * Rows of a transaction.
+   *
+   * @param maxOutputBytes the most that a long output may have as JSON to be kept apart
+   */
+  InstanceRows(Connection connection, ValueText values, int maxOutputBytes) throws SQLException {
+    this.maxOutputBytes = maxOutputBytes;
     this.connection = connection;
+    this.insertResult =
+        connection.prepareStatement(
+            "INSERT INTO result (id, output) VALUES (?, ?)"
+                + " ON CONFLICT (id) DO UPDATE SET output = excluded.output");
     this.values = values;
     this.insert =
         connection.prepareStatement(
@@ -158,11 +171,22 @@ final class InstanceRows implements AutoCloseable {
       update.setLong(3, end.epochMillis());
     }
     text(update, 4, end == null ? null : values.of(end.output()));
+    result(id, end == null ? null : end.output());
     text(update, 5, end == null ? null : values.of(end.error()));
     update.setLong(6, values.takeOmitted());
     update.setLong(7, id);
     update.setLong(8, outcome.sequence);
     update.addBatch();
+  }
+
+  /** Keeps an output that is too long for its column. */
+  private void result(long id, @Nullable Payload output) throws SQLException {
+    byte[] compressed = values.compressed(output, maxOutputBytes);
+    if (compressed != null) {
+      insertResult.setLong(1, id);
+      insertResult.setBytes(2, compressed);
+      insertResult.executeUpdate();
+    }
   }
 
   private void revive(long id, long sequence) throws SQLException {
@@ -228,6 +252,7 @@ final class InstanceRows implements AutoCloseable {
       update.setNull(3, Types.BIGINT);
     }
     text(update, 4, values.of(view.output()));
+    result(view.id().value(), view.output());
     text(update, 5, values.of(view.error()));
     update.setLong(6, values.takeOmitted());
     update.setLong(7, view.id().value());
@@ -286,6 +311,7 @@ final class InstanceRows implements AutoCloseable {
 
   @Override
   public void close() throws SQLException {
+    insertResult.close();
     insert.close();
     insertLabel.close();
     revive.close();

@@ -4,7 +4,14 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.model.PayloadSyntaxException;
 import dev.pinion.core.model.WorkflowError;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +44,37 @@ final class ValueText {
       return null;
     }
     return text;
+  }
+
+  /**
+   * A value that is too long for a text, compressed; null when it is not, or longer still.
+   *
+   * @param maxBytes the most that it may have as JSON
+   */
+  byte @Nullable [] compressed(@Nullable Payload value, int maxBytes) {
+    if (value == null || text(value).length() <= maxChars) {
+      return null;
+    }
+    byte[] json = lastText.getBytes(StandardCharsets.UTF_8);
+    if (json.length > maxBytes) {
+      return null;
+    }
+    ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+    try (DeflaterOutputStream out = new DeflaterOutputStream(compressed)) {
+      out.write(json);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return compressed.toByteArray();
+  }
+
+  /** What {@link #compressed} wrote. */
+  static Payload inflate(PayloadCodec codec, byte[] compressed) {
+    try (InputStream in = new InflaterInputStream(new ByteArrayInputStream(compressed))) {
+      return codec.read(in);
+    } catch (IOException | PayloadSyntaxException e) {
+      throw new IllegalStateException("expected JSON in the history, found other bytes", e);
+    }
   }
 
   @SuppressWarnings("ReferenceEquality") // an equal value would have to be looked at as a whole

@@ -77,7 +77,7 @@ final class RepeatedStarts {
 
   private void tellEnd(Request start, InstanceId id, @Nullable InstanceView view) {
     if (view == null) {
-      send(start.replyTo(), new KernelReply.Forgotten(id));
+      send(start.replyTo(), new KernelReply.Forgotten(id, true));
       return;
     }
     send(start.replyTo(), new KernelReply.Accepted(id, view.definition()));

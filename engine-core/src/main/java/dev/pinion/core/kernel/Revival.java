@@ -148,7 +148,7 @@ final class Revival {
   private KernelReply notEnded(InstanceId id, String expected) {
     Instance instance = running.get(id.value());
     if (instance == null && ended.isForgotten(id)) {
-      return new KernelReply.Forgotten(id);
+      return new KernelReply.Forgotten(id, false);
     }
     return new KernelReply.NotPossible(id, instance == null ? null : instance.view(), expected);
   }

@@ -85,11 +85,12 @@ public sealed interface KernelReply {
   record StillRunning(InstanceId id) implements KernelReply {}
 
   /**
-   * The start repeats one whose instance has ended so long ago that nothing is kept of it.
+   * The instance has ended, and nothing is kept of it here any more.
    *
    * @param id the instance
+   * @param repeated whether a start is repeated, and its end is wanted
    */
-  record Forgotten(InstanceId id) implements KernelReply {}
+  record Forgotten(InstanceId id, boolean repeated) implements KernelReply {}
 
   /** The start has a key, but what it starts is kept in memory only. Nothing was begun. */
   record NotJournalled() implements KernelReply {}

@@ -513,6 +513,8 @@ public record EngineLimits(
    *     written at once; one record or value may exceed it
    * @param maxValueChars characters of one input, output or error as JSON; of a longer one only its
    *     length is kept
+   * @param maxOutputBytes bytes of the output of an instance as JSON that is kept whatever
+   *     maxValueChars says, compressed, so that it can be asked for after its replica forgot it
    * @param busyMillis time that a statement waits for a database that another process has locked
    * @param retryMillis time after which a database that failed is tried again
    * @param retainDays how long ended instances are kept; 0 for ever
@@ -530,6 +532,7 @@ public record EngineLimits(
       int batchRecords,
       int batchBytes,
       int maxValueChars,
+      int maxOutputBytes,
       int busyMillis,
       int retryMillis,
       int retainDays,
@@ -542,7 +545,7 @@ public record EngineLimits(
       int maxPageChars) {
     static final History DEFAULTS =
         new History(
-            200, 2_000, 1 << 20, 256 << 10, 2_000, 1_000, 30, 1_000_000, 60, 2, 64, 5_000, 1_000,
+            200, 2_000, 1 << 20, 256 << 10, 64 << 20, 2_000, 1_000, 30, 1_000_000, 60, 2, 64, 5_000, 1_000,
             1 << 20);
 
     /** Checks each value. */
@@ -551,6 +554,7 @@ public record EngineLimits(
       within("history.batchRecords", batchRecords, 1, 1_000_000);
       within("history.batchBytes", batchBytes, 1, 1 << 30);
       within("history.maxValueChars", maxValueChars, 0, 1 << 30);
+      within("history.maxOutputBytes", maxOutputBytes, 0, 1 << 30);
       within("history.busyMillis", busyMillis, 0, 600_000);
       within("history.retryMillis", retryMillis, 1, 600_000);
       within("history.retainDays", retainDays, 0, 36_600);

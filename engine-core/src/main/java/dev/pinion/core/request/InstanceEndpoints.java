@@ -34,6 +34,7 @@ final class InstanceEndpoints {
   private final OwnerRouting owners;
   private final PeerInstances peerInstances;
   private final CallerClass callers;
+  private final PastInstances past;
   private int listsUnderWay;
 
   InstanceEndpoints(RequestHandler handler, EngineLimits limits) {
@@ -47,6 +48,7 @@ final class InstanceEndpoints {
     this.starts = new StartRouting(handler, neighbourhood, relay);
     this.owners = new OwnerRouting(neighbourhood, relay);
     handler.lendStartsBy(starts::send);
+    this.past = new PastInstances(handler, limits.kernel().keepEndedSeconds());
     this.callers = new CallerClass(handler.ports().bindings());
     this.peerInstances = new PeerInstances(neighbourhood, relay, handler.json());
   }
@@ -176,7 +178,7 @@ final class InstanceEndpoints {
     Tags tags = callers.tagged(exchange, start.tags());
     StartOperation operation =
         new StartOperation(
-            exchange, handler, rendering, faultAsHttp, handler.limits().defaultWaitMillis());
+            exchange, handler, rendering, past, faultAsHttp, handler.limits().defaultWaitMillis());
     operation.offer(
         (replyTo, awaitEnd, join) ->
             new KernelEvent.Start(
@@ -289,7 +291,7 @@ final class InstanceEndpoints {
       throws Refusal {
     InstanceId id = id(exchange);
     if (!owners.sendElsewhere(exchange, id)) {
-      new InstanceOperation(exchange, handler, id, view).ask(patienceMillis);
+      new InstanceOperation(exchange, handler, past, id, view).ask(patienceMillis);
     }
   }
 
@@ -343,7 +345,7 @@ final class InstanceEndpoints {
     if (handler.isDraining()) {
       throw new Refusal(shuttingDown());
     }
-    new StartOperation(exchange, handler, rendering, false, 0).offer(wish);
+    new StartOperation(exchange, handler, rendering, past, false, 0).offer(wish);
   }
 
   private void control(Exchange exchange, ControlOperation.Wish wish, @Nullable InstanceState end)

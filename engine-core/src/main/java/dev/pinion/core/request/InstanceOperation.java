@@ -9,6 +9,7 @@ import dev.pinion.core.model.InstanceView;
 /** One look at an instance, now or when it ends. */
 final class InstanceOperation extends Inquiry {
   private final RequestHandler handler;
+  private final PastInstances past;
   private final InstanceId id;
   private final View view;
 
@@ -18,8 +19,10 @@ final class InstanceOperation extends Inquiry {
     void show(Exchange exchange, InstanceView instance) throws Refusal;
   }
 
-  InstanceOperation(Exchange exchange, RequestHandler handler, InstanceId id, View view) {
+  InstanceOperation(
+      Exchange exchange, RequestHandler handler, PastInstances past, InstanceId id, View view) {
     super(exchange);
+    this.past = past;
     this.handler = handler;
     this.id = id;
     this.view = view;
@@ -48,8 +51,8 @@ final class InstanceOperation extends Inquiry {
     switch (reply) {
       case KernelReply.Found found -> view.show(exchange(), found.instance());
       case KernelReply.Ended ended -> view.show(exchange(), ended.instance());
-      case KernelReply.NotFound _ -> throw InstanceEndpoints.notFound(id.toString());
-      case KernelReply.Forgotten _ -> throw InstanceEndpoints.forgotten(id);
+      case KernelReply.NotFound _ -> past.ask(exchange(), id, false, view);
+      case KernelReply.Forgotten _ -> past.ask(exchange(), id, true, view);
       case KernelReply.Elsewhere _ -> throw InstanceEndpoints.moves();
       case KernelReply.Accepted _,
           KernelReply.Page _,

@@ -56,6 +56,7 @@ public final class RequestHandler implements Stage {
 
   private final int index;
   private final EngineLimits.Request limits;
+  private long nowEpochMillis;
   private final RequestPorts ports;
   private final Lane<AddressedReply> replies;
   private final Consumer<AddressedReply> onReply = this::onReply;
@@ -178,6 +179,7 @@ public final class RequestHandler implements Stage {
   @Override
   public int doWork(long nowNanos, long epochMillis) {
     writer.at(epochMillis);
+    nowEpochMillis = epochMillis;
     int work = replies.drain(onReply, REPLIES_PER_CYCLE);
     work += outOfTime ? refuseWaiting() : endWaits(nowNanos);
     work += lend(nowNanos);
@@ -358,6 +360,11 @@ public final class RequestHandler implements Stage {
 
   int index() {
     return index;
+  }
+
+  /** Wall-clock time of the present duty cycle. */
+  long epochMillis() {
+    return nowEpochMillis;
   }
 
   EngineLimits.Request limits() {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class StartOperation extends Inquiry {
   private final RequestHandler handler;
   private final InstanceRendering rendering;
+  private final PastInstances past;
   private final Prefer prefer;
   private final boolean faultAsHttp;
   private final long patienceMillis;
@@ -40,6 +41,7 @@ final class StartOperation extends Inquiry {
   /**
    * A request.
    *
+   * @param past tells of an instance whose start is repeated after its kernel forgot it
    * @param faultAsHttp whether an instance that ends with an error is answered 502
    * @param defaultWaitMillis time to wait for the end when the client names none
    */
@@ -47,11 +49,13 @@ final class StartOperation extends Inquiry {
       Exchange exchange,
       RequestHandler handler,
       InstanceRendering rendering,
+      PastInstances past,
       boolean faultAsHttp,
       int defaultWaitMillis) {
     super(exchange);
     this.handler = handler;
     this.rendering = rendering;
+    this.past = past;
     this.faultAsHttp = faultAsHttp;
     this.prefer = Prefer.parse(exchange.headers("prefer"));
     this.patienceMillis = prefer.waitMillis(defaultWaitMillis, handler.limits().maxWaitMillis());
@@ -92,7 +96,7 @@ final class StartOperation extends Inquiry {
               "expected the body that this Idempotency-Key came with before, found another one; use"
                   + " another key for another start");
       case KernelReply.StillRunning running -> throw stillRunning(running.id());
-      case KernelReply.Forgotten forgotten -> throw InstanceEndpoints.forgotten(forgotten.id());
+      case KernelReply.Forgotten forgotten -> onForgotten(forgotten);
       case KernelReply.NotJournalled _ ->
           throw new Refusal(
               ProblemType.NOT_JOURNALLED,
@@ -110,6 +114,23 @@ final class StartOperation extends Inquiry {
           KernelReply.AlreadyEnded _ ->
           throw new IllegalStateException("expected a reply to a start, found " + reply);
     }
+  }
+
+  private void onForgotten(KernelReply.Forgotten reply) throws Refusal {
+    if (!reply.repeated()) {
+      throw InstanceEndpoints.forgotten(reply.id());
+    }
+    past.ask(
+        exchange(),
+        reply.id(),
+        true,
+        (_, view) -> {
+          if (patienceMillis == 0) {
+            answer(new KernelReply.Accepted(view.id(), view.definition()));
+          } else {
+            onEnded(view);
+          }
+        });
   }
 
   /** The instance goes on in another replica, where its end can be asked for. */

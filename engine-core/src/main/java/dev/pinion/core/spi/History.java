@@ -1,6 +1,7 @@
 package dev.pinion.core.spi;
 
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,11 @@ public interface History {
 
   /** Instances that a search finds, newest first. */
   Page instances(Search search) throws Unavailable;
+
+  /** An instance that has ended, with its output or error; null when it is not known as such. */
+  default @Nullable InstanceView ended(InstanceId id) throws Unavailable {
+    return null;
+  }
 
   /** Who is told what happens, which is published from here. */
   default Subscriptions subscriptions() {

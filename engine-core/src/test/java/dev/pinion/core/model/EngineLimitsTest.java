@@ -159,6 +159,7 @@ class EngineLimitsTest {
     "history.batchRecords, 1, 1000000",
     "history.batchBytes, 1, 1073741824",
     "history.maxValueChars, 0, 1073741824",
+    "history.maxOutputBytes, 0, 1073741824",
     "history.maxPageChars, 1, 1073741824",
     "history.busyMillis, 0, 600000",
     "history.retryMillis, 1, 600000",

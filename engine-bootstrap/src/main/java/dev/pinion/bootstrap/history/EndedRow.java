@@ -1,0 +1,79 @@
+package dev.pinion.bootstrap.history;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.Tags;
+import dev.pinion.core.model.WorkflowError;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** An ended instance in the tables of the history, as its kernel told it. */
+final class EndedRow {
+  /** For one id; instances that have not ended, or nobody knows how, are not found. */
+  static final String QUERY =
+      "SELECT i.namespace, i.name, i.version, i.state, i.sequence, i.started_at, i.ended_at,"
+          + " i.business_key, i.output, i.error, r.output FROM instance i"
+          + " LEFT JOIN result r ON r.id = i.id WHERE i.id = ? AND i.ended_at IS NOT NULL";
+
+  private EndedRow() {}
+
+  /** The instance of a row, or null when its output or error was too long to be kept. */
+  static @Nullable InstanceView view(
+      InstanceId id, ResultSet row, Map<String, String> labels, PayloadCodec codec)
+      throws SQLException {
+    InstanceState state = InstanceState.valueOf(row.getString(4));
+    Payload output = output(row, codec);
+    WorkflowError error = error(row.getString(10), codec);
+    boolean whole =
+        switch (state) {
+          case COMPLETED -> output != null;
+          case FAULTED -> error != null;
+          default -> true;
+        };
+    return !whole
+        ? null
+        : new InstanceView(
+            id,
+            new DefinitionKey(row.getString(1), row.getString(2), row.getString(3)),
+            state,
+            row.getLong(6),
+            row.getLong(7),
+            row.getLong(5),
+            output,
+            error,
+            new Tags(row.getString(8), labels));
+  }
+
+  private static @Nullable Payload output(ResultSet row, PayloadCodec codec) throws SQLException {
+    String text = row.getString(9);
+    byte[] compressed = row.getBytes(11);
+    if (text != null) {
+      return ValueText.read(codec, text);
+    }
+    return compressed == null ? null : ValueText.inflate(codec, compressed);
+  }
+
+  private static @Nullable WorkflowError error(@Nullable String text, PayloadCodec codec) {
+    if (text == null) {
+      return null;
+    }
+    JsonNode json = ValueText.read(codec, text).json();
+    return new WorkflowError(
+        json.path("type").asText(),
+        json.path("status").asInt(),
+        member(json, "title"),
+        member(json, "detail"),
+        member(json, "instance"));
+  }
+
+  private static @Nullable String member(JsonNode json, String name) {
+    return json.hasNonNull(name) ? json.get(name).asText() : null;
+  }
+}

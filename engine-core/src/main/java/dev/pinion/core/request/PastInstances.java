@@ -1,0 +1,92 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.spi.History;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the history for instances that their kernel does not keep any more, so that a client need
+ * not know where the end of its instance is found. Event loop only.
+ */
+final class PastInstances {
+  private final RequestHandler handler;
+  private final HistoryDesk desk;
+  private final long keptMillis;
+
+  /**
+   * Asks the history of a handler.
+   *
+   * @param keepSeconds how long an ended instance is told of
+   */
+  PastInstances(RequestHandler handler, int keepSeconds) {
+    this.handler = handler;
+    this.desk = handler.ports().history();
+    this.keptMillis = TimeUnit.SECONDS.toMillis(keepSeconds);
+  }
+
+  /**
+   * Answers a request about an instance that no kernel has.
+   *
+   * @param forgotten whether there was one for certain
+   * @param view shows what is found
+   */
+  void ask(Exchange exchange, InstanceId id, boolean forgotten, InstanceOperation.View view)
+      throws Refusal {
+    if (desk.history() == History.NONE) {
+      throw unknown(id, forgotten);
+    }
+    try {
+      desk.threads().execute(() -> answer(exchange, id, forgotten, view));
+    } catch (RejectedExecutionException e) {
+      throw new Refusal(Problem.overload("history.maxQuestions"));
+    }
+  }
+
+  /** On a thread of the desk. Whatever goes wrong there must reach the client. */
+  private void answer(
+      Exchange exchange, InstanceId id, boolean forgotten, InstanceOperation.View view) {
+    try {
+      InstanceView found = desk.history().ended(id);
+      exchange.onLoop(() -> show(exchange, id, forgotten, found, view));
+    } catch (History.Unavailable e) {
+      String reason = String.valueOf(e.getMessage());
+      exchange.onLoop(
+          () -> {
+            throw forgotten ? unavailable(reason) : unknown(id, false);
+          });
+    } catch (RuntimeException e) {
+      exchange.onLoop(
+          () -> {
+            throw new IllegalStateException("a question to the history failed", e);
+          });
+    }
+  }
+
+  private void show(
+      Exchange exchange,
+      InstanceId id,
+      boolean forgotten,
+      @Nullable InstanceView found,
+      InstanceOperation.View view)
+      throws Refusal {
+    if (found == null) {
+      throw unknown(id, forgotten);
+    }
+    if (handler.epochMillis() - found.endedAtEpochMillis() >= keptMillis) {
+      throw InstanceEndpoints.forgotten(id);
+    }
+    view.show(exchange, found);
+  }
+
+  private static Refusal unknown(InstanceId id, boolean forgotten) {
+    return forgotten ? InstanceEndpoints.forgotten(id) : InstanceEndpoints.notFound(id.toString());
+  }
+
+  private static Refusal unavailable(String reason) {
+    return new Refusal(
+        Problem.of(ProblemType.HISTORY_UNAVAILABLE, reason).field("retry-after", "5"));
+  }
+}
