@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.history;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -14,11 +15,13 @@ import dev.pinion.core.spi.History;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -329,6 +332,56 @@ class HistoryProjectionTest {
       assertNotNull(reader.events(later, -1, 10), "not of the file that is gone");
       assertNotNull(reader.events(id, -1, 10));
     }
+  }
+
+  /** Field fault 4: what a replica forgot is answered from the history, whatever its size. */
+  @Test
+  void shouldAnswerForInstancesThatTheirKernelForgot() throws Exception {
+    limits = limits.with(Map.of("kernel.maxEnded", 1, "history.maxValueChars", 100));
+    String long1 = "x".repeat(5_000);
+    try (HistoryReader reader = new HistoryReader(database(), limits);
+        WorkedEngine engine = new WorkedEngine(data, limits, reader)) {
+      String start = "/v1/namespaces/test/definitions/echo/instances";
+      String body = "{\"businessKey\":\"k 1\",\"input\":{\"text\":\"" + long1 + "\"}}";
+      HttpResponse<String> first = engine.send("POST", start, body, "idempotency-key", "\"one\"");
+      assertEquals(200, first.statusCode(), first.body());
+      InstanceId id = InstanceId.parse(tagOf(first.body(), "id")).orElseThrow();
+      engine.start("steps", "{\"input\":{\"n\":1}}");
+      project();
+
+      HttpResponse<String> later = engine.send("GET", "/v1/instances/" + id, "");
+      assertEquals(200, later.statusCode(), later.body());
+      assertEquals(first.body(), later.body());
+      HttpResponse<String> output = engine.send("GET", "/v1/instances/" + id + "/output", "");
+      assertEquals("{\"text\":\"" + long1 + "\"}", output.body());
+      HttpResponse<String> again = engine.send("POST", start, body, "idempotency-key", "\"one\"");
+      assertEquals(200, again.statusCode(), again.body());
+      assertEquals(first.body(), again.body());
+      assertEquals(410, engine.send("POST", "/v1/instances/" + id + "/rerun", "").statusCode());
+      InstanceId never = new InstanceId(id.value() + (1 << 12));
+      assertEquals(404, engine.send("GET", "/v1/instances/" + never, "").statusCode());
+    }
+  }
+
+  /** Field fault 4: after its time it is gone, also for who asks the history. */
+  @Test
+  void shouldSayThatAnInstanceIsGoneOnceItsTimeIsOver() throws Exception {
+    limits = limits.with(Map.of("kernel.keepEndedSeconds", 1));
+    try (HistoryReader reader = new HistoryReader(database(), limits);
+        WorkedEngine engine = new WorkedEngine(data, limits, reader)) {
+      String path = "/v1/instances/" + engine.start("steps", "{\"input\":{\"n\":1}}");
+      project();
+      assertEquals(200, engine.send("GET", path, "").statusCode());
+      await()
+          .atMost(Duration.ofSeconds(10))
+          .until(() -> engine.send("GET", path, "").statusCode() == 410);
+      String told = engine.send("GET", path + "/output", "").body();
+      assertTrue(told.contains("kernel.keepEndedSeconds"), told);
+    }
+  }
+
+  private static String tagOf(String body, String member) {
+    return body.replaceFirst("(?s).*?\"" + member + "\":\"([^\"]*)\".*", "$1");
   }
 
   @Test

@@ -58,6 +58,13 @@ final class WorkedEngine implements AutoCloseable {
         - call: { call: http, with: { method: get, endpoint: '${ .url }' } }
       """;
 
+  static final String ECHO =
+      """
+      document: { dsl: '1.0.0', namespace: test, name: echo, version: '1.0.0' }
+      do:
+        - same: { set: '${ . }' }
+      """;
+
   static final String COUNTS =
       """
       document: { dsl: '1.0.0', namespace: test, name: counts, version: '1.0.0' }
@@ -75,7 +82,7 @@ final class WorkedEngine implements AutoCloseable {
   WorkedEngine(Path data, EngineLimits limits, History history) throws IOException {
     DefinitionRegistry registry =
         new DefinitionRegistry(limits, new DirectoryDefinitionStore(data.resolve("definitions")));
-    for (String yaml : List.of(STEPS, NAPS, CALLS, COUNTS)) {
+    for (String yaml : List.of(STEPS, NAPS, CALLS, COUNTS, ECHO)) {
       byte[] source = yaml.getBytes(StandardCharsets.UTF_8);
       Definitions.Deployment deployed = registry.deploy(source, "application/yaml", null, false);
       if (deployed instanceof Definitions.Deployment.Invalid invalid) {
@@ -93,11 +100,14 @@ final class WorkedEngine implements AutoCloseable {
                         Durability.SYNC, data.resolve("journal").resolve("0"), failure -> {})));
   }
 
-  /** Sends a request. */
-  HttpResponse<String> send(String method, String path, String body)
+  /** Sends a request with further header fields, names and values in turn. */
+  HttpResponse<String> send(String method, String path, String body, String... fields)
       throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(uri(path)).header("content-type", "application/json");
+    if (fields.length > 0) {
+      request.headers(fields);
+    }
     return client.send(
         request
             .method(

@@ -107,7 +107,9 @@ final class Queries {
 
   /** What is told of an instance that is not here. */
   KernelReply missing(InstanceId id) {
-    return ended.isForgotten(id) ? new KernelReply.Forgotten(id, false) : new KernelReply.NotFound();
+    return ended.isForgotten(id)
+        ? new KernelReply.Forgotten(id, false)
+        : new KernelReply.NotFound();
   }
 
   void send(ReplyAddress to, KernelReply reply) {

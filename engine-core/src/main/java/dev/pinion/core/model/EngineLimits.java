@@ -545,8 +545,8 @@ public record EngineLimits(
       int maxPageChars) {
     static final History DEFAULTS =
         new History(
-            200, 2_000, 1 << 20, 256 << 10, 64 << 20, 2_000, 1_000, 30, 1_000_000, 60, 2, 64, 5_000, 1_000,
-            1 << 20);
+            200, 2_000, 1 << 20, 256 << 10, 64 << 20, 2_000, 1_000, 30, 1_000_000, 60, 2, 64, 5_000,
+            1_000, 1 << 20);
 
     /** Checks each value. */
     public History {
