@@ -118,10 +118,11 @@ final class EndedInstances {
 
   private void add(EndedInstance instance, boolean journalled) {
     remove(instance.view.id());
-    Kept kept = new Kept(instance.view, journalled, written(instance));
     if (maxCount == 0) {
+      forgotten.add(instance.view.id().value());
       return;
     }
+    Kept kept = new Kept(instance.view, journalled, written(instance));
     instances.put(kept.id, kept);
     bytes += kept.heapBytes();
     if (kept.length >= LONG_BYTES) {

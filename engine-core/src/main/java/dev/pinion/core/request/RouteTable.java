@@ -45,6 +45,8 @@ final class RouteTable {
           "a string in quotes under which the start may be repeated: it begins one instance");
 
   private final List<Route> routes = new ArrayList<>();
+  private static final String GONE = "the instance has ended, and nothing is kept of it any more";
+
   private final EngineLimits limits;
 
   private RouteTable(EngineLimits limits) {
@@ -97,7 +99,8 @@ final class RouteTable {
         List.of(
             json(200, "the instance", "Instance"),
             empty(304, "not changed since the tag in If-None-Match"),
-            problem(404, "no such instance, or no longer kept"),
+            problem(404, "no such instance"),
+            problem(410, GONE),
             problem(409, "the output cannot be written as JSON")),
         instances::get);
     get(
@@ -109,7 +112,8 @@ final class RouteTable {
             json(200, "the output", "Anything"),
             json(202, "the instance has not ended yet; Retry-After says when to ask", "Instance"),
             empty(304, "not changed since the tag in If-None-Match"),
-            problem(404, "no such instance, or no longer kept"),
+            problem(404, "no such instance"),
+            problem(410, GONE),
             problem(409, "the instance ended without an output")),
         instances::output);
     control(
@@ -195,7 +199,8 @@ final class RouteTable {
         Route.Body.nothing(),
         List.of(
             json(202, "done", "Instance"),
-            problem(404, "no such instance, or no longer kept"),
+            problem(404, "no such instance"),
+            problem(410, GONE),
             problem(409, "the instance has ended otherwise")),
         endpoint);
   }
@@ -217,7 +222,8 @@ final class RouteTable {
         List.of(
             json(200, "the instance has ended; its output or error is in the answer", "Instance"),
             json(202, "the instance is under way; Location names it", "Instance"),
-            problem(404, "no such instance, or no longer kept"),
+            problem(404, "no such instance"),
+            problem(410, GONE),
             problem(409, conflict),
             problem(410, "the instance that the key stands for ended long ago"),
             problem(422, "the key needs a definition that is journalled")),

@@ -94,7 +94,7 @@ class IdempotencyKeyTest {
         Map.of(
             new KernelReply.KeyReused(), "422 key-reused",
             new KernelReply.StillRunning(FakeKernels.ID), "409 still-running",
-            new KernelReply.Forgotten(FakeKernels.ID), "410 forgotten",
+            new KernelReply.Forgotten(FakeKernels.ID, true), "410 forgotten",
             new KernelReply.NotJournalled(), "422 not-journalled");
     for (Map.Entry<KernelReply, String> each : answers.entrySet()) {
       try (Served served = Served.plain();
