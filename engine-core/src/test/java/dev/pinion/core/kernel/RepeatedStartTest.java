@@ -167,7 +167,8 @@ class RepeatedStartTest {
     long first = start(forgetful, graph(set("s", 1)), key("k", "b"), false, false);
     long second = start(forgetful, graph(set("s", 1)), key("k", "b"), true, true);
 
-    assertEquals(new KernelReply.Forgotten(forgetful.accepted(first)), forgetful.reply(second));
+    assertEquals(
+        new KernelReply.Forgotten(forgetful.accepted(first), true), forgetful.reply(second));
     assertTrue(forgetful.calls.isEmpty());
   }
 
