@@ -35,7 +35,7 @@ final class PastInstances {
    */
   void ask(Exchange exchange, InstanceId id, boolean forgotten, InstanceOperation.View view)
       throws Refusal {
-    if (desk.history() == History.NONE) {
+    if (desk.history().equals(History.NONE)) {
       throw unknown(id, forgotten);
     }
     try {
