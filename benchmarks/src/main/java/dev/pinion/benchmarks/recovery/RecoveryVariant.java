@@ -115,7 +115,7 @@ public final class RecoveryVariant implements Variant {
         "--set",
         "request.defaultWaitMillis=0,kernel.maxInstances="
             + atOnce
-            + ",kernel.maxHeldBytes=1900000000,kernel.maxEnded="
+            + ",kernel.maxEnded="
             + REMEMBERED
             + ",journal.snapshotLogBytes="
             + SNAPSHOT_BYTES);
