@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.publish;
 
+import java.net.ConnectException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.URI;
@@ -8,7 +9,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
@@ -16,8 +19,8 @@ import java.util.concurrent.TimeUnit;
  * Sends requests over pooled connections; no thread waits for an answer. Any thread.
  *
  * <p>Each goes to an address that the policy has checked. Over plain HTTP that is the one that the
- * connection is made to, whatever the name means by then; over TLS whoever answers has to prove the
- * name.
+ * connection is made to, whatever the name means by then, and the next one when it refuses; over
+ * TLS whoever answers has to prove the name.
  */
 final class HttpSender implements AutoCloseable {
   private static final String RESTRICTED = "jdk.httpclient.allowRestrictedHeaders";
@@ -68,14 +71,38 @@ final class HttpSender implements AutoCloseable {
    * @param sink the URI of the request
    */
   CompletableFuture<Integer> send(HttpRequest.Builder request, URI sink) {
+    List<InetAddress> addresses;
     try {
-      InetAddress address = policy.address(sink);
-      if (MAY_NAME_HOST && "http".equalsIgnoreCase(sink.getScheme())) {
-        request.uri(at(address, sink)).header("Host", sink.getRawAuthority());
-      }
+      addresses = policy.addresses(sink);
     } catch (SinkPolicy.ForbiddenException | UnknownHostException e) {
       return CompletableFuture.failedFuture(e);
     }
+    return MAY_NAME_HOST && "http".equalsIgnoreCase(sink.getScheme())
+        ? send(request, sink, addresses)
+        : send(request);
+  }
+
+  /** Sends to the first of some addresses that accepts a connection. */
+  CompletableFuture<Integer> send(
+      HttpRequest.Builder request, URI sink, List<InetAddress> addresses) {
+    request.uri(at(addresses.getFirst(), sink)).setHeader("Host", sink.getRawAuthority());
+    CompletableFuture<Integer> sent = send(request);
+    List<InetAddress> others = addresses.subList(1, addresses.size());
+    return others.isEmpty()
+        ? sent
+        : sent.exceptionallyCompose(
+            failure ->
+                isUnconnected(failure)
+                    ? send(request, sink, others)
+                    : CompletableFuture.failedFuture(failure));
+  }
+
+  private static boolean isUnconnected(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return cause instanceof ConnectException;
+  }
+
+  private CompletableFuture<Integer> send(HttpRequest.Builder request) {
     CompletableFuture<HttpResponse<Void>> sent =
         client.sendAsync(request.timeout(timeout).build(), HttpResponse.BodyHandlers.discarding());
     return sent.copy()

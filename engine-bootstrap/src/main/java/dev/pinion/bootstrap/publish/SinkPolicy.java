@@ -121,18 +121,18 @@ public final class SinkPolicy {
   }
 
   /**
-   * The address that a request is to be sent to: one that was checked, of all the host has.
+   * The addresses that a request may be sent to, all of them checked, at least one.
    *
    * @throws UnknownHostException when it has none
    */
-  InetAddress address(URI sink) throws ForbiddenException, UnknownHostException {
+  List<InetAddress> addresses(URI sink) throws ForbiddenException, UnknownHostException {
     check(sink);
     String host = host(sink);
     InetAddress[] all = InetAddress.getAllByName(host);
     for (InetAddress each : all) {
       check(host, each); // one that is forbidden tells enough of whoever answers for the name
     }
-    return all[0];
+    return List.of(all);
   }
 
   private static String host(URI sink) {

@@ -17,6 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,7 +28,7 @@ class SinkPolicyTest {
 
   private static void forbidden(SinkPolicy policy, String sink) {
     assertThrows(ForbiddenException.class, () -> policy.check(URI.create(sink)), sink);
-    assertThrows(ForbiddenException.class, () -> policy.address(URI.create(sink)), sink);
+    assertThrows(ForbiddenException.class, () -> policy.addresses(URI.create(sink)), sink);
   }
 
   private static void allowed(SinkPolicy policy, String sink) {
@@ -117,8 +119,8 @@ class SinkPolicyTest {
   void shouldCheckWhatANameMeans() throws Exception {
     URI local = URI.create("http://localhost/");
     allowed(PUBLIC, local.toString()); // nobody was asked
-    assertThrows(ForbiddenException.class, () -> PUBLIC.address(local));
-    assertEquals(true, SinkPolicy.DEFAULT.address(local).isLoopbackAddress());
+    assertThrows(ForbiddenException.class, () -> PUBLIC.addresses(local));
+    assertEquals(true, SinkPolicy.DEFAULT.addresses(local).getFirst().isLoopbackAddress());
   }
 
   @Test
@@ -178,6 +180,30 @@ class SinkPolicyTest {
       assertEquals(false, host.isDone(), "nothing was sent");
       assertEquals(204, send(sender, sink).get());
       assertEquals(sink.getRawAuthority() + "/a%20b?c=%2F", host.get());
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  @Test // Field fault 12, a sibling: only the first address of a sink was tried
+  @EnabledOnOs(OS.LINUX) // all of 127.0.0.0/8 is this machine
+  void shouldSendToTheNextAddressWhenOneRefuses() throws Exception {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          exchange.sendResponseHeaders(204, -1);
+          exchange.close();
+        });
+    server.start();
+    URI sink = URI.create("http://sink.example:" + server.getAddress().getPort() + "/");
+    List<InetAddress> addresses =
+        List.of(InetAddress.getByName("127.0.0.2"), InetAddress.getByName("127.0.0.1"));
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(sink).POST(HttpRequest.BodyPublishers.ofString("{}"));
+    try (HttpSender sender = sender(SinkPolicy.DEFAULT)) {
+      assertEquals(204, sender.send(request, sink, addresses).get());
     } finally {
       server.stop(0);
     }
