@@ -31,10 +31,11 @@ final class HandlerHostProgram {
     this.drain = drain;
   }
 
-  /** Runs until SIGTERM or SIGINT; answers the exit status. */
+  /** Runs until SIGTERM, SIGINT or SIGHUP; answers the exit status. */
   int run(PrintWriter out) {
     Signals.handle("TERM", stop::countDown);
     Signals.handle("INT", stop::countDown);
+    Signals.handle("HUP", stop::countDown);
     try (ScheduledExecutorService turns =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("handler-host").factory())) {

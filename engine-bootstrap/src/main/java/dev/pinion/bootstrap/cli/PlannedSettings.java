@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.cli;
 
 import dev.pinion.bootstrap.config.ServeSettings;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
+import dev.pinion.bootstrap.process.DataIdentity;
 import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.topology.MachineProbe;
@@ -15,6 +16,7 @@ import java.util.Set;
  * Makes what planned replicas are told at their start.
  *
  * @param settings settings of the engine
+ * @param identity identity of the data folder
  * @param places the plan's replicas
  * @param dispatch how requests come to them
  * @param port the port of clients; 0 when the replica chooses
@@ -22,6 +24,7 @@ import java.util.Set;
  */
 record PlannedSettings(
     ServeSettings settings,
+    DataIdentity identity,
     List<ReplicaSpec> places,
     Dispatch dispatch,
     int port,
@@ -37,6 +40,7 @@ record PlannedSettings(
         settings.host(),
         port,
         settings.data().toString(),
+        identity.words(),
         settings.durability().label(),
         spec.layout().toString(),
         spec.waiting().toString(),

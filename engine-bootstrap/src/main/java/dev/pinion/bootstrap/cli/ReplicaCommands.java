@@ -8,6 +8,7 @@ import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.process.CommandTrial;
 import dev.pinion.bootstrap.process.Confinement;
 import dev.pinion.bootstrap.process.OwnerOnly;
+import dev.pinion.bootstrap.process.ParentDeath;
 import dev.pinion.bootstrap.process.ReplicaCommand;
 import dev.pinion.bootstrap.topology.MachineProbe;
 import java.io.IOException;
@@ -45,6 +46,7 @@ final class ReplicaCommands {
   private final ServeSettings settings;
   private final String replicaMain;
   private final Confinement confinement;
+  private final List<String> parentDeath;
 
   /**
    * Makes command lines.
@@ -55,9 +57,10 @@ final class ReplicaCommands {
   ReplicaCommands(ServeSettings settings, String replicaMain, Consumer<String> warn) {
     this.settings = settings;
     this.replicaMain = replicaMain;
+    CommandTrial trial = new CommandTrial();
     this.confinement =
-        new Confinement(
-            ReplicaCommands::onPath, new CommandTrial(), settings.bestEffort(), once(warn));
+        new Confinement(ReplicaCommands::onPath, trial, settings.bestEffort(), once(warn));
+    this.parentDeath = MachineProbe.onLinux() ? ParentDeath.prefix(trial) : List.of();
   }
 
   /** Every start of a replica warns of the same. */
@@ -98,7 +101,7 @@ final class ReplicaCommands {
 
   private ReplicaCommand of(ReplicaSpec spec, Path crashes, List<String> prefix) {
     return new ReplicaCommand(
-        OwnerOnly.prefix(prefix),
+        dyingWithParent(OwnerOnly.prefix(prefix)),
         Path.of(System.getProperty("java.home"), "bin", "java"),
         System.getProperty("java.class.path"),
         replicaMain,
@@ -116,7 +119,7 @@ final class ReplicaCommands {
    */
   ReplicaCommand ofHistory(List<ReplicaSpec> places, Path crashes) {
     return new ReplicaCommand(
-        OwnerOnly.prefix(behind(places)),
+        dyingWithParent(OwnerOnly.prefix(behind(places))),
         Path.of(System.getProperty("java.home"), "bin", "java"),
         System.getProperty("java.class.path"),
         HISTORY_MAIN,
@@ -135,13 +138,19 @@ final class ReplicaCommands {
    */
   ReplicaCommand ofBroker(List<ReplicaSpec> places, Path crashes, Path natives) {
     return new ReplicaCommand(
-        OwnerOnly.prefix(behind(places)),
+        dyingWithParent(OwnerOnly.prefix(behind(places))),
         Path.of(System.getProperty("java.home"), "bin", "java"),
         System.getProperty("java.class.path"),
         BROKER_MAIN,
         new ReplicaCommand.Size(BROKER_HEAP_BYTES, 1, 1),
         crashes,
         List.of(logFormat(), QUICK_COMPILER, "-Djava.io.tmpdir=" + natives));
+  }
+
+  private List<String> dyingWithParent(List<String> prefix) {
+    List<String> words = new ArrayList<>(parentDeath);
+    words.addAll(prefix);
+    return words;
   }
 
   /** The words before the command of a process that is to disturb no event loop. */

@@ -8,7 +8,9 @@ import dev.pinion.bootstrap.placement.PlacementPlanner;
 import dev.pinion.bootstrap.placement.Plan;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.process.BrokerKeeper;
+import dev.pinion.bootstrap.process.DataIdentity;
 import dev.pinion.bootstrap.process.Dispatch;
+import dev.pinion.bootstrap.process.ForkThread;
 import dev.pinion.bootstrap.process.HistoryKeeper;
 import dev.pinion.bootstrap.process.OpenFiles;
 import dev.pinion.bootstrap.process.OwnerOnly;
@@ -19,7 +21,8 @@ import dev.pinion.bootstrap.process.RunDirectory;
 import dev.pinion.bootstrap.process.Signals;
 import dev.pinion.bootstrap.process.StandardStreams;
 import dev.pinion.bootstrap.supervise.CrashReports;
-import dev.pinion.bootstrap.supervise.DataDirectoryLock;
+import dev.pinion.bootstrap.supervise.DataFolder;
+import dev.pinion.bootstrap.supervise.DataWatch;
 import dev.pinion.bootstrap.supervise.EventLog;
 import dev.pinion.bootstrap.supervise.ScalingSettings;
 import dev.pinion.bootstrap.supervise.SupervisionEvents;
@@ -51,6 +54,7 @@ final class ServeProgram {
   private final boolean keepsPort;
   private final ReadyLine readyLine;
   private final StandardStreams streams;
+  private final ForkThread forks = new ForkThread();
   private final EventLog log =
       new EventLog(System.err, LogFormat.current() == LogFormat.JSON, Instant::now);
   private final SupervisionEvents events = new SupervisionEvents(log, Instant::now);
@@ -86,33 +90,40 @@ final class ServeProgram {
     List<ReplicaSpec> places = plan.replicas();
     plan.decisions().forEach(log::info);
     tell(places);
-    try (DataDirectoryLock _ = DataDirectoryLock.take(settings.data());
+    try (DataFolder data = DataFolder.open(settings.data(), log::warn);
         RunDirectory meeting = RunDirectory.create(Path.of(System.getProperty("java.io.tmpdir")));
         ClientPort port =
             ClientPort.take(
                 dispatch(places), address(), meeting.path(), System::nanoTime, log::warn)) {
-      int status = supervise(topology, plan, port, meeting.path());
+      int status = supervise(topology, plan, port, meeting.path(), data.identity());
       log.info("stopped");
       return status;
     } catch (FileSystemException e) {
       throw new CommandFailure(
           ExitStatus.FAILURE,
           "expected a directory for data that can be written (--data), found that %s cannot: %s"
-              .formatted(e.getFile(), e.getClass().getSimpleName()));
+              .formatted(
+                  e.getFile(),
+                  e.getReason() == null ? e.getClass().getSimpleName() : e.getReason()));
     } catch (IOException e) {
       throw new CommandFailure(ExitStatus.FAILURE, String.valueOf(e.getMessage()));
     }
   }
 
-  private int supervise(Topology topology, Plan plan, ClientPort port, Path runDirectory)
+  private int supervise(
+      Topology topology, Plan plan, ClientPort port, Path runDirectory, DataIdentity identity)
       throws IOException, InterruptedException {
     OpenFiles.now().check();
     List<ReplicaSpec> places = plan.replicas();
     tellMended();
     Path crashes = OwnerOnly.createDirectories(settings.data().resolve("crash"));
     PlannedSettings planned =
-        new PlannedSettings(settings, places, dispatch(places), port.port(), runDirectory);
-    HistoryKeeper keeper = history(planned.of(places.getFirst()).toJson(), places, crashes);
+        new PlannedSettings(
+            settings, identity, places, dispatch(places), port.port(), runDirectory);
+    ReplicaCommands commands =
+        forks.start(() -> new ReplicaCommands(settings, replicaMain, log::warn));
+    HistoryKeeper keeper =
+        history(commands, planned.of(places.getFirst()).toJson(), places, crashes);
     CpuSharing sharing = new CpuSharing(DirectoryTree.live(), () -> keeper.picture().pid());
     Told told = new Told(port, places, sharing);
     Supervisor supervisor =
@@ -123,7 +134,7 @@ final class ServeProgram {
                 settings.shutdownTimeout(),
                 settings.restartWindow(),
                 ScalingSettings.between(plan.minReplicas(), places.size())),
-            starter(places, crashes, sharing),
+            starter(commands, places, crashes, sharing),
             events,
             new CrashReports(crashes),
             told,
@@ -136,7 +147,7 @@ final class ServeProgram {
             DirectoryTree.live(),
             pid -> ProcessHandle.of(pid).isPresent(),
             reason -> misplaced(supervisor, reason));
-    BrokerKeeper broker = broker(planned.of(places.getFirst()).toJson(), places, crashes);
+    BrokerKeeper broker = broker(commands, planned.of(places.getFirst()).toJson(), places, crashes);
     AdminPages pages =
         new AdminPages(
             supervisor,
@@ -151,11 +162,13 @@ final class ServeProgram {
     // after the replicas, whose last records it writes
     try (keeper;
         broker;
+        DataWatch _ = DataWatch.begin(settings.data(), identity, supervisor::fail, log::warn);
         AdminListener admin =
             AdminListener.open(settings.adminPort(), pages, settings.publicHosts(), log::info)) {
       told.admin = admin.uri();
       Signals.handle("TERM", supervisor::stop);
       Signals.handle("INT", () -> interrupt(supervisor));
+      Signals.handle("HUP", supervisor::hangUp); // there is nothing to reload yet
       if (settings.history().isKept()) {
         keeper.start();
       }
@@ -181,18 +194,32 @@ final class ServeProgram {
     }
   }
 
-  private HistoryKeeper history(String told, List<ReplicaSpec> places, Path crashes) {
-    List<String> words =
-        new ReplicaCommands(settings, replicaMain, log::warn).ofHistory(places, crashes).words();
-    return new HistoryKeeper(listener -> ReplicaProcess.start(words, told, listener), log::warn);
+  private HistoryKeeper history(
+      ReplicaCommands commands, String told, List<ReplicaSpec> places, Path crashes) {
+    List<String> words = commands.ofHistory(places, crashes).words();
+    return new HistoryKeeper(listener -> fork(words, told, listener), log::warn);
   }
 
-  private BrokerKeeper broker(String told, List<ReplicaSpec> places, Path crashes) {
+  private BrokerKeeper broker(
+      ReplicaCommands commands, String told, List<ReplicaSpec> places, Path crashes) {
     return new BrokerKeeper(
         brokerNatives(settings).stream()
-            .map(natives -> broker(told, places, crashes, natives))
+            .map(
+                natives ->
+                    new BrokerKeeper.Place(
+                        natives,
+                        listener ->
+                            fork(
+                                commands.ofBroker(places, crashes, natives).words(),
+                                told,
+                                listener)))
             .toList(),
         log::warn);
+  }
+
+  private ReplicaProcess fork(List<String> words, String told, ReplicaStarter.Listener listener)
+      throws IOException {
+    return forks.start(() -> ReplicaProcess.start(words, told, listener));
   }
 
   /** Folders for native code, one for each broker that runs: the second one stands by. */
@@ -201,15 +228,6 @@ final class ServeProgram {
     return settings.brokerStandby()
         ? List.of(folder.resolve("native"), folder.resolve("native-standby"))
         : List.of(folder.resolve("native"));
-  }
-
-  private BrokerKeeper.Place broker(
-      String told, List<ReplicaSpec> places, Path crashes, Path natives) {
-    List<String> words =
-        new ReplicaCommands(settings, replicaMain, log::warn)
-            .ofBroker(places, crashes, natives)
-            .words();
-    return new BrokerKeeper.Place(natives, listener -> ReplicaProcess.start(words, told, listener));
   }
 
   private void misplaced(Supervisor supervisor, String reason) {
@@ -260,17 +278,19 @@ final class ServeProgram {
     return new InetSocketAddress(settings.host(), settings.port());
   }
 
-  private ReplicaStarter starter(List<ReplicaSpec> places, Path crashes, CpuSharing sharing)
+  private ReplicaStarter starter(
+      ReplicaCommands commands, List<ReplicaSpec> places, Path crashes, CpuSharing sharing)
       throws IOException {
-    ReplicaCommands commands = new ReplicaCommands(settings, replicaMain, log::warn);
     for (ReplicaSpec spec : places) {
       // what is missing is told before anything starts
       var _ = commands.of(spec, crashes);
     }
-    return (ReplicaSettings replica, ReplicaStarter.Listener listener) -> {
-      List<String> words = commands.forStart(places.get(replica.index()), crashes).words();
-      return sharing.start(() -> ReplicaProcess.start(words, replica.toJson(), listener));
-    };
+    return (ReplicaSettings replica, ReplicaStarter.Listener listener) ->
+        forks.start(
+            () -> {
+              List<String> words = commands.forStart(places.get(replica.index()), crashes).words();
+              return sharing.start(() -> ReplicaProcess.start(words, replica.toJson(), listener));
+            });
   }
 
   /** Passes on what the supervisor tells. */

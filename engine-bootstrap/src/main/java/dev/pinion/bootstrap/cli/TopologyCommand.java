@@ -15,6 +15,7 @@ import java.io.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -140,11 +141,12 @@ final class TopologyCommand extends BaseCommand implements Callable<Integer> {
         environment.put(key.variable(), value);
       }
     }
+    Map<Key, String> options = new EnumMap<>(Key.class);
+    options.putAll(KeyOptions.given(parsed, Key.ofPlacement()));
+    options.put(Key.DATA, "."); // a plan needs no data
     try {
       return PlacementPlanner.plan(
-          topology,
-          ConfigLoader.load(KeyOptions.given(parsed, Key.ofPlacement()), environment, null)
-              .placement());
+          topology, ConfigLoader.load(options, environment, null).placement());
     } catch (ConfigException e) {
       throw new CommandFailure(ExitStatus.USAGE, String.join("; ", e.problems()));
     } catch (IllegalArgumentException e) {

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,9 +96,13 @@ public final class ConfigLoader {
     problems.add(file + ": unknown setting \"" + name + "\"; " + Nearest.hint(name, Key.labels()));
   }
 
+  /** Empty where the environment names no folder; relative ones do not count (XDG). */
   private static String defaultData(Map<String, String> environment) {
-    String base = environment.get("XDG_DATA_HOME");
-    String home = Objects.requireNonNullElse(environment.get("HOME"), ".");
-    return base == null || base.isEmpty() ? home + "/.local/share/pinion" : base + "/pinion";
+    String base = environment.getOrDefault("XDG_DATA_HOME", "");
+    String home = environment.getOrDefault("HOME", "");
+    if (Path.of(base).isAbsolute()) {
+      return base + "/pinion";
+    }
+    return Path.of(home).isAbsolute() ? home + "/.local/share/pinion" : "";
   }
 }

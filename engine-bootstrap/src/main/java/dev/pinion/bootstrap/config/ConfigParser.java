@@ -65,7 +65,7 @@ final class ConfigParser {
     OwnHosts publicHosts = parsed(Key.PUBLIC_HOSTS, OwnHosts::parse);
     Dispatch dispatch = parsed(Key.DISPATCH, ConfigParser::dispatch);
     AdminPort adminPort = optional(Key.ADMIN_PORT, "none", ConfigParser::adminPort);
-    Path data = parsed(Key.DATA, Path::of);
+    Path data = parsed(Key.DATA, ConfigParser::folder);
     Durability durability = parsed(Key.DURABILITY, ConfigParser::durability);
     HistoryChoice history = history();
     HandlerChoice handlers = handlers();
@@ -311,6 +311,15 @@ final class ConfigParser {
       problems.add(value.origin() + ": " + e.getMessage());
     }
     return null;
+  }
+
+  private static Path folder(String text) {
+    if (text.isEmpty()) {
+      throw new IllegalArgumentException(
+          "expected a folder for data, found none: pass %s DIR, or set %s, XDG_DATA_HOME or HOME to an absolute path"
+              .formatted(Key.DATA.option(), Key.DATA.variable()));
+    }
+    return Path.of(text);
   }
 
   private static int number(String text, int least, int most) {

@@ -1,11 +1,11 @@
 package dev.pinion.bootstrap.external;
 
+import dev.pinion.bootstrap.process.DataSubfolder;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.spi.ExternalEvents.Outcome;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
@@ -95,7 +95,7 @@ final class EventStore implements AutoCloseable {
    */
   static EventStore open(Path file, EngineLimits limits) throws SQLException {
     try {
-      Files.createDirectories(Objects.requireNonNull(file.toAbsolutePath().getParent()));
+      DataSubfolder.make(Objects.requireNonNull(file.toAbsolutePath().getParent()));
     } catch (IOException e) {
       throw new SQLException("the folder of external events cannot be used: " + e, e);
     }

@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.history;
 
+import dev.pinion.bootstrap.process.DataSubfolder;
 import dev.pinion.core.model.EngineLimits;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -121,7 +122,7 @@ public final class HistoryDatabase {
   /** Readers must not wait for the writer: that is a property of the file. */
   private void prepareFile(Path file) throws SQLException {
     try {
-      Files.createDirectories(Objects.requireNonNull(file.getParent()));
+      DataSubfolder.make(Objects.requireNonNull(file.getParent()));
     } catch (IOException e) {
       throw new SQLException("the folder of the " + tables.folder + ": " + e.getMessage(), e);
     }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -149,7 +150,8 @@ public final class BrokerKeeper implements AutoCloseable {
           listener -> {
             last = Word.NONE;
             remove(natives);
-            OwnerOnly.createDirectories(natives);
+            DataSubfolder.make(Objects.requireNonNull(natives.getParent()));
+            DataSubfolder.make(natives);
             return place.starter().start(listener);
           };
       process =

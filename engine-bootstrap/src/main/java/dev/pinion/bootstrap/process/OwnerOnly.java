@@ -50,6 +50,11 @@ public final class OwnerOnly {
     return attributes(file, FILE);
   }
 
+  /** The attributes of a folder that is created for its owner alone. */
+  public static FileAttribute<?>[] ofFolder(Path folder) {
+    return attributes(folder, FOLDER);
+  }
+
   private static FileAttribute<?>[] attributes(Path path, Set<PosixFilePermission> permissions) {
     return isPosix(path)
         ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}

@@ -43,6 +43,9 @@ public final class ReplicaProtocol {
   /** Time between two beats. */
   public static final Duration BEAT_INTERVAL = Duration.ofSeconds(1);
 
+  /** Exit status: the data folder is gone or another one (EX_NOINPUT of sysexits(3)). */
+  public static final int EXIT_DATA_LOST = 66;
+
   /** Exit status: the journal cannot be written any more (EX_IOERR of sysexits(3)). */
   public static final int EXIT_JOURNAL_FAILED = 74;
 

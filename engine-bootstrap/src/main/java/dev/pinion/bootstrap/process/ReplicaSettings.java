@@ -17,6 +17,8 @@ import java.util.stream.Collectors;
  * @param host address to listen on
  * @param port port to listen on; 0 for any that is free
  * @param dataDirectory folder of everything durable
+ * @param dataIdentity identity of that folder as {@link DataIdentity#words} tells it; empty when
+ *     any folder will do
  * @param durability what survives of instances whose definition does not say: {@code sync}, {@code
  *     async} or {@code none}
  * @param layout event loops, in the form of {@code Layout}
@@ -45,6 +47,7 @@ public record ReplicaSettings(
     String host,
     int port,
     String dataDirectory,
+    String dataIdentity,
     String durability,
     String layout,
     String waiting,
@@ -65,7 +68,7 @@ public record ReplicaSettings(
     cpus = Map.copyOf(cpus);
   }
 
-  /** Settings of a replica that keeps no history and has no handlers. */
+  /** Settings of a replica with any data folder, no history and no handlers. */
   public ReplicaSettings(
       int index,
       int slots,
@@ -92,6 +95,7 @@ public record ReplicaSettings(
         host,
         port,
         dataDirectory,
+        "",
         durability,
         layout,
         waiting,
@@ -118,6 +122,7 @@ public record ReplicaSettings(
         host,
         newPort,
         dataDirectory,
+        dataIdentity,
         durability,
         layout,
         waiting,
@@ -144,6 +149,7 @@ public record ReplicaSettings(
         host,
         port,
         dataDirectory,
+        dataIdentity,
         durability,
         layout,
         waiting,
@@ -177,6 +183,8 @@ public record ReplicaSettings(
         + port
         + ",\"dataDirectory\":"
         + JsonText.quoted(dataDirectory)
+        + ",\"dataIdentity\":"
+        + JsonText.quoted(dataIdentity)
         + ",\"durability\":"
         + JsonText.quoted(durability)
         + ",\"layout\":"

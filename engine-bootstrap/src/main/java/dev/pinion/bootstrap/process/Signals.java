@@ -15,7 +15,8 @@ public final class Signals {
   private Signals() {}
 
   /**
-   * Calls an action each time the signal arrives, instead of what the JVM does by default.
+   * Calls an action each time the signal arrives, instead of what the JVM does by default. A signal
+   * that is ignored when this JVM starts stays ignored, such as HUP below {@code nohup}.
    *
    * @param name name without {@code SIG}, such as {@code TERM}
    * @param action run on a thread of the JVM

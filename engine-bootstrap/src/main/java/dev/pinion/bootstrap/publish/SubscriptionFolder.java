@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.publish;
 
+import dev.pinion.bootstrap.process.DataSubfolder;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
@@ -206,7 +207,7 @@ public final class SubscriptionFolder {
 
   private void createFolder() throws IOException {
     if (!Files.isDirectory(folder)) {
-      Files.createDirectories(folder);
+      DataSubfolder.make(folder);
       Path parent = folder.toAbsolutePath().getParent();
       if (parent != null) {
         force(parent);

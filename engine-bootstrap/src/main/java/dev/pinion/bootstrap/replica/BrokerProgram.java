@@ -88,6 +88,7 @@ final class BrokerProgram {
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
     System.setOut(System.err);
     Signals.handle("INT", () -> {});
+    Signals.handle("HUP", () -> {});
     Signals.handle("TERM", () -> {}); // the parent says when
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -104,6 +105,7 @@ final class BrokerProgram {
       }
       ReplicaSettings settings = SettingsReader.read(line);
       watchParent();
+      OwnData.check(settings);
       Thread.ofPlatform().daemon().name("broker-beat").start(this::beat);
       VerifiedSolver solver = VerifiedSolver.ofOrTools(Clock.system(), SOLVER_LIMIT);
       solver.warmUp(); // loads the native code, before anybody is answered

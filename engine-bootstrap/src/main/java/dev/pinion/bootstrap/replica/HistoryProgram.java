@@ -76,6 +76,7 @@ final class HistoryProgram {
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
     System.setOut(System.err);
     Signals.handle("INT", () -> {});
+    Signals.handle("HUP", () -> {});
     Signals.handle("TERM", () -> {}); // the parent says when, after the last replica
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -92,6 +93,7 @@ final class HistoryProgram {
       }
       ReplicaSettings settings = SettingsReader.read(line);
       watchParent();
+      OwnData.check(settings);
       Thread.ofPlatform().daemon().name("history-beat").start(this::beat);
       EngineLimits limits = EngineLimits.defaults().with(settings.limits());
       HistoryDatabase database = database(settings, limits);

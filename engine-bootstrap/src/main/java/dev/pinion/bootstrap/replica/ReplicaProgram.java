@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.replica;
 
 import dev.pinion.bootstrap.logging.LostLines;
 import dev.pinion.bootstrap.process.Beat;
+import dev.pinion.bootstrap.process.DataIdentity;
 import dev.pinion.bootstrap.process.LogPipe;
 import dev.pinion.bootstrap.process.MetricsLine;
 import dev.pinion.bootstrap.process.ProfiledProcess;
@@ -81,8 +82,9 @@ public final class ReplicaProgram {
     LogPipe log = LogPipe.to("log", new FileOutputStream(FileDescriptor.err), LostLines::line);
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
     System.setOut(System.err);
-    // A terminal sends its interrupt to every process; what it means is for the parent to say.
+    // A terminal sends its signals to every process; what they mean is for the parent to say.
     Signals.handle("INT", () -> {});
+    Signals.handle("HUP", () -> {});
     Runnable end = () -> Runtime.getRuntime().halt(ReplicaProtocol.EXIT_ORPHANED);
     ReplicaProgram program = new ReplicaProgram(launcher, warmUp, System.in, toParent, end);
     Signals.handle("TERM", program.drain::countDown);
@@ -127,6 +129,7 @@ public final class ReplicaProgram {
 
   private RunningEngine warmed(ReplicaSettings settings, Neighbourhood neighbourhood)
       throws IOException {
+    OwnData.check(settings);
     int answered = warmUp.run(settings, this::toDrain);
     LOG.debug("requests of the warm-up: {}", answered);
     return assembly.start(settings, neighbourhood);
@@ -135,7 +138,9 @@ public final class ReplicaProgram {
   private int refuse(Exception e) {
     LOG.debug("replica cannot start", e);
     say(ReplicaProtocol.REFUSED + " " + String.valueOf(e.getMessage()).replaceAll("\\R", " "));
-    return ReplicaProtocol.EXIT_CANNOT_START;
+    return e instanceof DataIdentity.LostException
+        ? ReplicaProtocol.EXIT_DATA_LOST
+        : ReplicaProtocol.EXIT_CANNOT_START;
   }
 
   /** Waits until it can serve; returns whether that came before it is to drain. */

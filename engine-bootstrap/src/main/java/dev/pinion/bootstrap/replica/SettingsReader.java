@@ -66,6 +66,7 @@ final class SettingsReader {
           value("host"),
           Integer.parseInt(value("port")),
           value("dataDirectory"),
+          value("dataIdentity"),
           value("durability"),
           value("layout"),
           value("waiting"),

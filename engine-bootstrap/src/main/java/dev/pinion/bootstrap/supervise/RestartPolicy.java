@@ -10,19 +10,25 @@ import java.util.OptionalLong;
  *
  * <p>The first restart is immediate. Further ones wait a second, then twice as long each time up to
  * half a minute, until the replica has lived for a window of time. Five deaths within a window are
- * a crash loop. Times are nanoseconds of one monotonic clock.
+ * a crash loop, and the replica is tried again after a minute. Where no other replica serves, that
+ * begins with 8 seconds and doubles up to a minute, for ever: what a restart by hand would try is
+ * tried. Times are nanoseconds of one monotonic clock.
  */
 final class RestartPolicy {
   static final int MAX_DEATHS = 5;
   static final Duration FIRST_DELAY = Duration.ofSeconds(1);
   static final Duration MAX_DELAY = Duration.ofSeconds(30);
 
-  /** How long a replica in a crash loop is left alone. */
+  /** How long a replica in a crash loop is left alone while others serve, and the longest. */
   static final Duration RETRY = Duration.ofSeconds(60);
+
+  /** How long it is left alone at first where no other serves. */
+  static final Duration FIRST_RETRY = Duration.ofSeconds(8);
 
   private final long windowNs;
   private final Deque<Long> deaths = new ArrayDeque<>();
   private int inARow;
+  private int retries;
 
   /**
    * A policy for a replica that has not died yet.
@@ -43,6 +49,7 @@ final class RestartPolicy {
   OptionalLong onDeath(long startedNs, long nowNs) {
     if (nowNs - startedNs >= windowNs) {
       inARow = 0;
+      retries = 0;
     }
     inARow++;
     deaths.addLast(nowNs);
@@ -50,6 +57,13 @@ final class RestartPolicy {
       deaths.removeFirst();
     }
     return deaths.size() >= MAX_DEATHS ? OptionalLong.empty() : OptionalLong.of(delayNs());
+  }
+
+  /** How long a replica that nobody stands in for is left alone, each time longer. */
+  long lonelyRetryNs() {
+    long delay = FIRST_RETRY.toNanos() << Math.min(retries, 10);
+    retries++;
+    return Math.min(delay, RETRY.toNanos());
   }
 
   private long delayNs() {

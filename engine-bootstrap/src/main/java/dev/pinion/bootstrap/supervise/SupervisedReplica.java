@@ -34,6 +34,7 @@ final class SupervisedReplica {
   private boolean joined;
 
   private boolean trial;
+  private boolean hopeless;
   private long startedNs;
   private long deadlineNs;
 
@@ -142,6 +143,7 @@ final class SupervisedReplica {
 
   void onStarted(ReplicaStarter.Child started, long nowNs) {
     trial = state == ReplicaState.BROKEN;
+    hopeless = false;
     state = state.to(ReplicaState.STARTING);
     process = started;
     refusal = null;
@@ -154,8 +156,29 @@ final class SupervisedReplica {
     deadlineNs = nowNs + startTimeout.toNanos();
   }
 
+  /** Whether a restart by hand would fail too: it has never served, and says why it cannot. */
+  boolean isHopeless() {
+    return hopeless;
+  }
+
+  /**
+   * Tries one that is broken, and that nobody stands in for, earlier than others.
+   *
+   * @return the delay until then
+   */
+  Duration retryAlone(long nowNs) {
+    long delayNs = restarts.lonelyRetryNs();
+    deadlineNs = nowNs + delayNs;
+    return Duration.ofNanos(delayNs);
+  }
+
   /** It could not even be started; it is tried again later. */
   void onNotStarted(long nowNs) {
+    hopeless = !served;
+    toBroken(nowNs);
+  }
+
+  private void toBroken(long nowNs) {
     state = state.to(ReplicaState.BROKEN);
     deadlineNs = nowNs + RestartPolicy.RETRY.toNanos();
   }
@@ -283,7 +306,8 @@ final class SupervisedReplica {
       deadlineNs = nowNs;
       return new Ending(told, diedDraining(status) ? death : null);
     }
-    if (!served && status == ReplicaProtocol.EXIT_CANNOT_START) {
+    if (status == ReplicaProtocol.EXIT_DATA_LOST
+        || (!served && status == ReplicaProtocol.EXIT_CANNOT_START)) {
       onNotStarted(nowNs);
       return new Ending(
           refusal == null
@@ -310,6 +334,13 @@ final class SupervisedReplica {
         process == null ? List.of() : process.lastLines());
   }
 
+  private String remedy() {
+    if (refusal != null) {
+      return "it cannot start: " + refusal;
+    }
+    return lastExit == null ? "" : Remedy.of(lastExit.status(), killedFor != null);
+  }
+
   private String afterDeath(long nowNs) {
     OptionalLong delay = restarts.onDeath(startedNs, nowNs);
     if (delay.isPresent() && !onTrial(nowNs)) {
@@ -319,13 +350,14 @@ final class SupervisedReplica {
     }
     String reason =
         delay.isPresent()
-            ? " while on trial"
+            ? " while on trial: " + remedy()
             : ", the "
                 + RestartPolicy.MAX_DEATHS
                 + "th time within "
                 + patience.restartWindow().toSeconds()
-                + " s";
-    onNotStarted(nowNs);
+                + " s: "
+                + remedy();
+    toBroken(nowNs);
     return reason;
   }
 

@@ -171,6 +171,19 @@ public final class Supervisor {
   }
 
   /**
+   * Asks for an orderly stop because the terminal is gone. Asked again, changes nothing, since a
+   * terminal that closes hangs up more than once. Any thread.
+   */
+  public void hangUp() {
+    leave(
+        () -> {
+          if (!stopping) {
+            onStop();
+          }
+        });
+  }
+
+  /**
    * How replicas are now. Any thread.
    *
    * @return completed by the supervisor's thread, or with an error when too much waits for it
@@ -274,13 +287,14 @@ public final class Supervisor {
    * @param reason what was expected and found
    */
   public void fail(String reason) {
-    leave(
-        () -> {
-          if (!stopping) {
-            failure = reason;
-            stopAll();
-          }
-        });
+    leave(() -> giveUp(reason));
+  }
+
+  private void giveUp(String reason) {
+    if (!stopping) {
+      failure = reason;
+      stopAll();
+    }
   }
 
   private void onStop() {
@@ -528,7 +542,13 @@ public final class Supervisor {
       replica.drain(false, nanoClock.getAsLong());
     }
     switch (replica.state()) {
-      case BROKEN -> onBroken(replica, ending.text());
+      case BROKEN -> {
+        if (status == ReplicaProtocol.EXIT_DATA_LOST) {
+          giveUp(ending.text());
+        } else {
+          onBroken(replica, ending.text());
+        }
+      }
       default ->
           events.record(
               ending.death() == null ? Kind.STOPPED : Kind.DIED, replica.index(), ending.text());
@@ -544,20 +564,19 @@ public final class Supervisor {
   }
 
   /**
-   * One that is broken is tried again later, and a spare may stand in for it; when every place is
-   * broken, that is the end.
+   * One that is broken is tried again later, and a spare may stand in for it. When every place is
+   * broken, it is tried the sooner, for ever; but that is the end when none has ever served and
+   * each says why it cannot start.
    */
   private void onBroken(SupervisedReplica replica, String reason) {
     boolean othersLeft = replicas.stream().anyMatch(each -> each.state() != ReplicaState.BROKEN);
-    if (othersLeft || stopping) {
-      events.record(
-          Kind.BROKEN,
-          replica.index(),
-          reason + ": next try in " + RestartPolicy.RETRY.toSeconds() + " s");
-    } else {
-      failure = reason + ": giving up";
-      stopAll();
+    if (!othersLeft && !stopping && replicas.stream().allMatch(SupervisedReplica::isHopeless)) {
+      giveUp(reason + ": giving up");
+      return;
     }
+    Duration delay = othersLeft ? RestartPolicy.RETRY : replica.retryAlone(nanoClock.getAsLong());
+    events.record(
+        Kind.BROKEN, replica.index(), reason + ": next try in " + delay.toSeconds() + " s");
   }
 
   private void leave(Runnable event) {

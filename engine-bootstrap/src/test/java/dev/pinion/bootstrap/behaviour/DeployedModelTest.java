@@ -96,6 +96,7 @@ class DeployedModelTest {
     assertEquals(List.of(), deployed.changed().orElseThrow().definitions());
     assertEquals(Optional.empty(), deployed.changed());
     DirectoryDefinitionStore store = new DirectoryDefinitionStore(folder);
+    assertEquals(List.of(), store.load());
     save(store, "1.0.0", "svc://x/y");
     DeployedModel first = deployed.changed().orElseThrow();
     assertEquals(

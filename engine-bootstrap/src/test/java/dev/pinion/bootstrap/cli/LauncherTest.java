@@ -227,7 +227,7 @@ class LauncherTest {
         training.contains(
             jvmFlags(without) + " -XX:AOTCacheOutput=" + target.resolve("parent.aot")),
         training);
-    assertTrue(training.endsWith("PinionMain serve --dry-run\n"), training);
+    assertTrue(training.endsWith("PinionMain serve --dry-run --data " + target + "\n"), training);
   }
 
   /** As after {@code mvn package}, which trains nothing. */

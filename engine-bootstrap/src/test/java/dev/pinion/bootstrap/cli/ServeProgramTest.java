@@ -26,7 +26,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -35,6 +37,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real parents with real replicas, whose engine is a fake; every process is ended by its id. */
 @EnabledOnOs(OS.LINUX)
@@ -177,6 +181,123 @@ class ServeProgramTest {
     signal("TERM", served.parent().pid());
     assertTrue(served.parent().waitFor(20, TimeUnit.SECONDS));
     assertEquals(0, served.parent().exitValue());
+  }
+
+  // Field fault 19
+  @Test
+  void shouldEndWhenItsDataFolderIsAnotherOne() throws Exception {
+    // given an engine whose folder is replaced by an empty one, as when a volume is unmounted
+    Served served = serve("25", "", "1", Redirect.to(chatter().toFile()));
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> json(admin(served, "GET", "/admin/v1/history")).get("lagRecords").asLong() >= 0);
+    String identity = Files.readString(data.resolve("identity"));
+    Files.move(data, temporary.resolve("unmounted"));
+    Files.createDirectory(data);
+
+    // then
+    assertTrue(served.parent().waitFor(20, TimeUnit.SECONDS));
+    assertEquals(1, served.parent().exitValue());
+    String log = Files.readString(chatter());
+    assertTrue(log.contains("expected data folder "), log);
+    assertTrue(log.contains("found a folder without an identity"), log);
+    assertEquals(List.of(), list(data), "nothing is made anew");
+    assertEquals(identity, Files.readString(temporary.resolve("unmounted/identity")));
+  }
+
+  // Field fault 19
+  @Test
+  void shouldRefuseFolderThatHoldsForeignFiles() throws Exception {
+    Files.createFile(data.resolve("NOT-MOUNTED"));
+
+    Process parent = parent("25", "", "1", Redirect.to(chatter().toFile()));
+
+    assertTrue(parent.waitFor(20, TimeUnit.SECONDS));
+    assertEquals(1, parent.exitValue());
+    assertTrue(Files.readString(chatter()).contains("holds NOT-MOUNTED"));
+    assertEquals(List.of(data.resolve("NOT-MOUNTED")), list(data));
+  }
+
+  // Field fault 23
+  @Test
+  void shouldEndInOrderOnHangUpHoweverOften() throws Exception {
+    // given a terminal that closes: everybody is hung up on, the parent twice
+    Served served = serve("1", "endless");
+    signal("HUP", served.replica().pid());
+    signal("HUP", served.parent().pid());
+    signal("HUP", served.parent().pid());
+
+    // then what is under way has its time
+    assertFalse(served.parent().waitFor(300, TimeUnit.MILLISECONDS));
+    assertTrue(served.parent().waitFor(20, TimeUnit.SECONDS));
+    assertEquals(0, served.parent().exitValue());
+    assertEquals(List.of(), list(data.resolve("crash")));
+  }
+
+  // Field fault 23: nohup
+  @Test
+  void shouldGoOnAfterHangUpWhereThatIsIgnored() throws Exception {
+    Served served = serveBelow(List.of("sh", "-c", "trap '' HUP; exec \"$@\"", "sh"));
+
+    signal("HUP", served.parent().pid());
+    signal("HUP", served.replica().pid());
+
+    assertEquals(served.replica().pid(), answer(served.port()));
+    assertEquals(200, admin(served, "GET", "/livez").statusCode());
+    assertEquals(List.of(), eventsOf(served, "stopping"));
+  }
+
+  // Field fault 23
+  @Test
+  void shouldKillReplicaThatIsStoppedWithItsParent() throws Exception {
+    // given a replica that cannot read that its parent is gone
+    Served served = serve("25", "");
+    signal("STOP", served.replica().pid());
+
+    served.parent().destroyForcibly();
+
+    awaitGone(served.replica());
+  }
+
+  // Field fault 23
+  @ParameterizedTest
+  @ValueSource(ints = {3, 4})
+  void shouldLeaveNobodyBehindWhenKilledWhileItForks(int child) throws Exception {
+    // given a parent that is killed the moment its nth child appears
+    Process parent = parent("25", "busy", "1", Redirect.DISCARD);
+    Set<ProcessHandle> children = new HashSet<>();
+    await()
+        .atMost(PATIENCE)
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(1))
+        .until(
+            () -> {
+              parent.descendants().forEach(children::add);
+              return children.size() >= child;
+            });
+
+    // when
+    parent.destroyForcibly();
+
+    // then
+    children.forEach(ServeProgramTest::awaitGone);
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                ProcessHandle.allProcesses()
+                    .map(each -> each.info().commandLine().orElse(""))
+                    .noneMatch(line -> line.contains(data.toString())));
+  }
+
+  private static List<String> eventsOf(Served served, String kind) throws Exception {
+    return json(admin(served, "GET", "/admin/v1/events"))
+        .get("events")
+        .valueStream()
+        .filter(each -> each.get("kind").asText().equals(kind))
+        .map(each -> each.get("text").asText())
+        .toList();
   }
 
   private static void awaitMetric(Served served, String pattern) {
@@ -394,7 +515,17 @@ class ServeProgramTest {
 
   private Served serve(String shutdownSeconds, String traits, String replicas, Redirect errors)
       throws IOException {
-    Process parent = parent(shutdownSeconds, traits, replicas, errors);
+    return served(parent(shutdownSeconds, traits, replicas, errors));
+  }
+
+  /** Serves below a command. */
+  private Served serveBelow(List<String> words) throws IOException {
+    List<String> all = new ArrayList<>(words);
+    all.addAll(command("25", "", "1"));
+    return served(new ProcessBuilder(all).redirectError(Redirect.INHERIT).start());
+  }
+
+  private Served served(Process parent) throws IOException {
     BufferedReader output = parent.inputReader(StandardCharsets.UTF_8);
     String line = output.readLine();
     if (line == null) {
@@ -415,24 +546,28 @@ class ServeProgramTest {
 
   private Process parent(String shutdownSeconds, String traits, String replicas, Redirect errors)
       throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-Xmx64m",
-            "-Xss512k",
-            "-XX:-UsePerfData",
-            "-Djava.io.tmpdir=" + temporary,
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            "dev.pinion.bootstrap.cli.ServeFake",
-            data.toString(),
-            shutdownSeconds,
-            traits,
-            replicas)
+    return new ProcessBuilder(command(shutdownSeconds, traits, replicas))
         .redirectError(errors)
         .start();
+  }
+
+  private List<String> command(String shutdownSeconds, String traits, String replicas) {
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
+        "-Xmx64m",
+        "-Xss512k",
+        "-XX:-UsePerfData",
+        "-Djava.io.tmpdir=" + temporary,
+        "--enable-native-access=ALL-UNNAMED",
+        "-cp",
+        System.getProperty("java.class.path"),
+        "dev.pinion.bootstrap.cli.ServeFake",
+        data.toString(),
+        shutdownSeconds,
+        traits,
+        replicas);
   }
 
   private static long answer(int port) throws IOException {

@@ -28,6 +28,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ConfigLoaderTest {
+  private static final Map<String, String> HOME = Map.of("HOME", "/home/someone");
+
   @TempDir private Path folder;
 
   @Test
@@ -90,6 +92,25 @@ class ConfigLoaderTest {
     assertEquals(Map.of(), settings.limits());
   }
 
+  // Field fault 19: data ended up in ./.local of wherever the engine was started
+  @Test
+  void shouldAskForAFolderWhereTheEnvironmentNamesNone() throws ConfigException {
+    for (Map<String, String> environment :
+        List.of(
+            Map.<String, String>of(),
+            Map.of("HOME", ""),
+            Map.of("HOME", "home", "XDG_DATA_HOME", "data"))) {
+      ConfigException refusal =
+          assertThrows(ConfigException.class, () -> ConfigLoader.load(Map.of(), environment, null));
+      assertTrue(
+          refusal.problems().getFirst().contains("expected a folder for data, found none: pass"),
+          refusal.problems().toString());
+    }
+    assertEquals(
+        Path.of("/h/.local/share/pinion"),
+        ConfigLoader.load(Map.of(), Map.of("HOME", "/h", "XDG_DATA_HOME", "data"), null).data());
+  }
+
   @Test
   void shouldKeepDataWhereTheDesktopSays() throws ConfigException {
     ServeSettings settings = ConfigLoader.load(Map.of(), Map.of("XDG_DATA_HOME", "/data"), null);
@@ -101,7 +122,7 @@ class ConfigLoaderTest {
   void shouldPreferOptionsToEnvironmentToFile() throws Exception {
     // given
     Path file = write("pinion.yaml", "port: 1\nheap: 1g\nwaiting: spin\n");
-    Map<String, String> environment = Map.of("PINION_PORT", "2", "PINION_HEAP", "2g");
+    Map<String, String> environment = Map.of("HOME", "/h", "PINION_PORT", "2", "PINION_HEAP", "2g");
     Map<Key, String> options = Map.of(Key.PORT, "3");
 
     // when
@@ -120,7 +141,7 @@ class ConfigLoaderTest {
     ServeSettings settings =
         ConfigLoader.load(
             Map.of(Key.SET, "kernel.maxCalls=9,request.maxListed=5"),
-            Map.of("PINION_SET", "kernel.maxCalls=8"),
+            Map.of("HOME", "/h", "PINION_SET", "kernel.maxCalls=8"),
             file);
 
     assertEquals(
@@ -133,17 +154,17 @@ class ConfigLoaderTest {
     Path properties = write("a.properties", "port=5\nset.kernel.maxCalls=6\n");
     Path json = write("a.json", "{\"port\": 7}");
 
-    assertEquals(5, ConfigLoader.load(Map.of(), Map.of(), properties).port());
+    assertEquals(5, ConfigLoader.load(Map.of(), HOME, properties).port());
     assertEquals(
-        Map.of("kernel.maxCalls", 6), ConfigLoader.load(Map.of(), Map.of(), properties).limits());
-    assertEquals(7, ConfigLoader.load(Map.of(), Map.of(), json).port());
+        Map.of("kernel.maxCalls", 6), ConfigLoader.load(Map.of(), HOME, properties).limits());
+    assertEquals(7, ConfigLoader.load(Map.of(), HOME, json).port());
   }
 
   @Test
   void shouldTellAllProblemsWithTheirOrigins() throws IOException {
     // given
     Path file = write("pinion.yaml", "prot: 1\nheap: much\n");
-    Map<String, String> environment = Map.of("PINION_PORT", "70000");
+    Map<String, String> environment = Map.of("HOME", "/h", "PINION_PORT", "70000");
     Map<Key, String> options =
         Map.of(Key.WAITING, "sleep", Key.HOST, "0.0.0.0", Key.SET, "kernel.maxCall=1,x");
 
@@ -220,7 +241,7 @@ class ConfigLoaderTest {
 
     for (Path file : List.of(folder.resolve("missing.yaml"), tooLong, list, broken)) {
       ConfigException refusal =
-          assertThrows(ConfigException.class, () -> ConfigLoader.load(Map.of(), Map.of(), file));
+          assertThrows(ConfigException.class, () -> ConfigLoader.load(Map.of(), HOME, file));
       assertTrue(refusal.problems().getFirst().startsWith("cannot read " + file));
     }
   }
@@ -230,7 +251,7 @@ class ConfigLoaderTest {
     Path file = write("broken.yaml", "port: 1\nheap: [1, 2\nhost: x\n");
 
     ConfigException refusal =
-        assertThrows(ConfigException.class, () -> ConfigLoader.load(Map.of(), Map.of(), file));
+        assertThrows(ConfigException.class, () -> ConfigLoader.load(Map.of(), HOME, file));
 
     assertEquals(
         List.of("cannot read " + file + ": expected YAML at line 3, column 5, found \"host: x\""),
@@ -312,7 +333,7 @@ class ConfigLoaderTest {
   @ParameterizedTest
   @EnumSource
   void shouldTakeEachKeyFromTheEnvironment(Key key) {
-    Map<String, String> environment = Map.of(key.variable(), "\0");
+    Map<String, String> environment = Map.of("HOME", "/h", key.variable(), "\0");
     if (key == Key.JVM_OPTIONS) {
       return; // any text is an option
     }
@@ -323,7 +344,7 @@ class ConfigLoaderTest {
 
   private static ServeSettings load(Map<Key, String> options) {
     try {
-      return ConfigLoader.load(options, Map.of(), null);
+      return ConfigLoader.load(options, HOME, null);
     } catch (ConfigException e) {
       throw new AssertionError(e);
     }

@@ -105,8 +105,7 @@ class SupervisorTurnsTest {
     assertEquals(ReplicaState.BROKEN, replicas.state(1));
     assertEquals(Breaker.OPEN, replicas.picture(1).breaker());
     assertEquals(ReplicaState.READY, replicas.state(0));
-    assertTrue(
-        replicas.log().contains("the 5th time within 60 s: next try in 60 s"), replicas.log());
+    assertTrue(replicas.log().contains("(--set): next try in 60 s"), replicas.log());
     long starts = replicas.starts(1);
     replicas.pass(RestartPolicy.RETRY.minusSeconds(1));
     assertEquals(starts, replicas.starts(1), "nothing is started while the breaker is open");
@@ -123,7 +122,7 @@ class SupervisorTurnsTest {
     replicas.last(1).exit(3);
 
     assertEquals(ReplicaState.BROKEN, replicas.state(1));
-    assertTrue(replicas.log().contains("while on trial: next try in 60 s"), replicas.log());
+    assertTrue(replicas.log().contains("while on trial: its heap is full"), replicas.log());
   }
 
   @Test
@@ -151,16 +150,97 @@ class SupervisorTurnsTest {
     assertEquals(ReplicaState.STARTING, replicas.state(1));
   }
 
+  // Field fault 23
   @Test
-  void shouldEndWithFailureWhenEveryReplicaIsBroken() throws InterruptedException {
-    FakeReplicas replicas = FakeReplicas.serving(2, crashes);
-
-    crashLoop(replicas, 1);
+  void shouldTryForEverEverLaterWhenEveryReplicaIsBroken() {
+    // given
+    FakeReplicas replicas = FakeReplicas.serving(1, crashes);
     crashLoop(replicas, 0);
+    assertTrue(replicas.log().contains("next try in 8 s"), replicas.log());
+
+    // when each try dies at once
+    for (int seconds : List.of(8, 16, 32, 60, 60, 60)) {
+      long starts = replicas.starts(0);
+      replicas.pass(Duration.ofSeconds(seconds).minusMillis(200));
+      assertEquals(starts, replicas.starts(0), "started before " + seconds + " s");
+      replicas.pass(Duration.ofMillis(400));
+      assertEquals(starts + 1, replicas.starts(0), "not started after " + seconds + " s");
+      replicas.last(0).exit(3);
+    }
+
+    // then it begins anew with one that lives for a while
+    replicas.pass(Duration.ofSeconds(61));
+    replicas.last(0).ready();
+    replicas.pass(FakeReplicas.WINDOW);
+    crashLoop(replicas, 0);
+    String log = replicas.log();
+    assertTrue(log.substring(log.lastIndexOf("next try")).startsWith("next try in 8 s"), log);
+    assertFalse(replicas.supervisor.ended());
+  }
+
+  // Field fault 23
+  @Test
+  void shouldEndWhenNoReplicaHasEverServedAndEachSaysWhy() throws InterruptedException {
+    FakeReplicas replicas = new FakeReplicas(2, ScalingSettings.between(2, 2), crashes);
+    replicas.supervisor.turn();
+
+    for (int i = 0; i < 2; i++) {
+      replicas.last(i).says(ReplicaProtocol.REFUSED + " expected a free port, found it taken");
+      replicas.last(i).exit(ReplicaProtocol.EXIT_CANNOT_START);
+    }
 
     assertTrue(replicas.supervisor.ended());
     assertEquals(1, replicas.supervisor.run());
-    assertTrue(replicas.log().contains("the 5th time within 60 s: giving up"), replicas.log());
+    assertTrue(
+        replicas.log().contains("expected a free port, found it taken: giving up"), replicas.log());
+  }
+
+  // Field fault 23
+  @Test
+  void shouldGoOnTryingOneThatServedBeforeItCouldNotStart() {
+    FakeReplicas replicas = FakeReplicas.serving(1, crashes);
+
+    for (int i = 0; i < RestartPolicy.MAX_DEATHS; i++) {
+      replicas.last(0).says(ReplicaProtocol.REFUSED + " expected a disk, found none");
+      replicas.last(0).exit(ReplicaProtocol.EXIT_CANNOT_START);
+      replicas.pass(Duration.ofSeconds(4).plusMillis(200));
+    }
+
+    assertFalse(replicas.supervisor.ended());
+    assertTrue(
+        replicas.log().contains("it cannot start: expected a disk, found none: next try in 8 s"),
+        replicas.log());
+  }
+
+  // Field fault 19
+  @Test
+  void shouldEndWhenAReplicaFindsOtherData() throws InterruptedException {
+    FakeReplicas replicas = FakeReplicas.serving(2, crashes);
+    replicas.last(1).exit(137);
+    replicas.pass(Duration.ofMillis(200));
+
+    replicas.last(1).says(ReplicaProtocol.REFUSED + " expected data folder A, found B");
+    replicas.last(1).exit(ReplicaProtocol.EXIT_DATA_LOST);
+    replicas.last(0).exit(0);
+
+    assertTrue(replicas.supervisor.ended());
+    assertEquals(1, replicas.supervisor.run());
+    assertTrue(replicas.log().contains("expected data folder A, found B"), replicas.log());
+  }
+
+  // Field fault 23
+  @Test
+  void shouldStopOnceHoweverOftenItIsHungUpOn() {
+    FakeReplicas replicas = FakeReplicas.serving(1, crashes);
+
+    replicas.supervisor.hangUp();
+    replicas.supervisor.hangUp();
+    replicas.supervisor.turn();
+
+    assertEquals(
+        List.of(ReplicaProtocol.DRAIN),
+        replicas.heard(0).subList(replicas.heard(0).size() - 1, replicas.heard(0).size()));
+    assertFalse(replicas.log().contains("asked to stop again"), replicas.log());
   }
 
   @Test
@@ -329,7 +409,7 @@ class SupervisorTurnsTest {
   }
 
   @Test
-  void shouldTrySparesBeforeItGivesUp() throws InterruptedException {
+  void shouldTrySparesBesideABrokenOne() {
     // given
     FakeReplicas replicas = new FakeReplicas(2, ScalingSettings.between(1, 2), crashes);
     replicas.supervisor.turn();
@@ -343,9 +423,8 @@ class SupervisorTurnsTest {
     assertFalse(replicas.supervisor.ended());
     assertEquals(ReplicaState.STARTING, replicas.state(1));
     crashLoop(replicas, 1);
-    assertTrue(replicas.supervisor.ended());
-    assertEquals(1, replicas.supervisor.run());
-    assertTrue(replicas.log().contains("the 5th time within 60 s: giving up"), replicas.log());
+    assertFalse(replicas.supervisor.ended());
+    assertTrue(replicas.log().contains("next try in 8 s"), replicas.log());
   }
 
   @Test

@@ -170,12 +170,22 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
   @Override
   public @Nullable StoredDefinition save(StoredDefinition definition) {
     try {
-      DurableFiles.create(directory.toAbsolutePath());
+      checkThere();
       try (DirectoryLock _ = DirectoryLock.take(directory)) {
         return saveFile(definition);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What was loaded from a folder that is gone now does not begin another one. */
+  private void checkThere() throws IOException {
+    if (!Files.isDirectory(directory)) {
+      throw new IOException(
+          "expected the folder of definitions "
+              + directory
+              + ", found none: is its volume mounted?");
     }
   }
 

@@ -478,6 +478,22 @@ class DefinitionRegistryTest {
     assertTrue(problems.getFirst().contains(file.toString()), problems::toString);
   }
 
+  // Field fault 19
+  @Test
+  void shouldNotMakeAFolderThatIsGone(@TempDir Path data) throws IOException {
+    Path directory = data.resolve("definitions");
+    DefinitionRegistry loaded = open(directory);
+    Files.delete(directory.resolve(".lock"));
+    Files.delete(directory);
+
+    UncheckedIOException refused =
+        assertThrows(
+            UncheckedIOException.class, () -> deploy(loaded, yaml("a", "1.0.0", "x"), null, false));
+
+    assertTrue(String.valueOf(refused.getMessage()).contains("is its volume mounted?"));
+    assertFalse(Files.exists(directory));
+  }
+
   @Test
   void shouldForgetADefinitionWhoseSaveWasNotFinished(@TempDir Path directory) throws IOException {
     deploy(open(directory), yaml("a", "1.0.0", "x"), null, false);

@@ -1,0 +1,125 @@
+package dev.pinion.bootstrap.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The identity of a data folder, kept in its file {@value #FILE}. The parent reads it at its start
+ * and passes it to its children, so that none of them takes another folder at the same path, such
+ * as the empty mount point of a volume that is gone, for the one they know.
+ *
+ * @param id 32 hexadecimal digits, random, made once for a folder
+ * @param generation number of engine starts with this folder, which tells a folder from an older
+ *     copy of it
+ */
+public record DataIdentity(String id, long generation) {
+  /** Name of the file in the data folder. */
+  public static final String FILE = "identity";
+
+  /** Version of the form of data folders that this version reads and writes. */
+  public static final int FORMAT = 1;
+
+  private static final int MAX_FILE_BYTES = 1_024;
+
+  private static final Pattern TEXT =
+      Pattern.compile("pinion data (\\d{1,9})\nid ([0-9a-f]{32})\ngeneration (\\d{18})\n");
+
+  private static final Pattern WORDS = Pattern.compile("([0-9a-f]{32}) (\\d{1,18})");
+
+  /** The folder under a path is not the one that this engine began with. */
+  public static final class LostException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    LostException(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * Reads the identity of a folder.
+   *
+   * @return nothing when the folder has none
+   * @throws IOException when the file cannot be read, is damaged, or is of a newer format
+   */
+  public static Optional<DataIdentity> read(Path folder) throws IOException {
+    Path file = folder.resolve(FILE);
+    String text;
+    try (var bytes = Files.newInputStream(file)) {
+      text = new String(bytes.readNBytes(MAX_FILE_BYTES), StandardCharsets.UTF_8);
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      return Optional.empty();
+    }
+    Matcher matcher = TEXT.matcher(text);
+    if (!matcher.matches()) {
+      throw new IOException(
+          "expected the identity of a data folder in "
+              + file
+              + ", found other text: if the folder is the right one, delete this file and start"
+              + " again");
+    }
+    int format = Integer.parseInt(matcher.group(1));
+    if (format > FORMAT) {
+      throw new IOException(
+          "expected a data folder of format 1 to %d, found format %d in %s: start the version of Pinion that wrote it, or a newer one"
+              .formatted(FORMAT, format, file));
+    }
+    return Optional.of(new DataIdentity(matcher.group(2), Long.parseLong(matcher.group(3))));
+  }
+
+  /** What the file holds: for any identity as many bytes, so that it can be written in place. */
+  public String text() {
+    return String.format(
+        Locale.ROOT, "pinion data %d\nid %s\ngeneration %018d\n", FORMAT, id, generation);
+  }
+
+  /** The form in which children are told; {@link #parse} reads it. */
+  public String words() {
+    return id + " " + generation;
+  }
+
+  /**
+   * Reads {@link #words}.
+   *
+   * @throws IllegalArgumentException when it is anything else
+   */
+  public static DataIdentity parse(String words) {
+    Matcher matcher = WORDS.matcher(words);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          "expected the id and generation of a data folder, found \"" + words + "\"");
+    }
+    return new DataIdentity(matcher.group(1), Long.parseLong(matcher.group(2)));
+  }
+
+  /**
+   * Checks that a folder is the one of this identity.
+   *
+   * @throws LostException when it is another one or gone
+   * @throws IOException when that cannot be found out
+   */
+  public void check(Path folder) throws IOException {
+    Optional<DataIdentity> found = read(folder);
+    if (found.isEmpty() || !found.get().equals(this)) {
+      throw new LostException(
+          "expected data folder %s of generation %d in %s, found %s: mount or restore that folder, then start again"
+              .formatted(
+                  id, generation, folder, found.map(DataIdentity::told).orElse(absent(folder))));
+    }
+  }
+
+  private String told() {
+    return "data folder " + id + " of generation " + generation;
+  }
+
+  private static String absent(Path folder) {
+    return Files.isDirectory(folder) ? "a folder without an identity" : "no folder";
+  }
+}

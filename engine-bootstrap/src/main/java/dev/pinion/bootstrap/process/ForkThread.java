@@ -1,0 +1,39 @@
+package dev.pinion.bootstrap.process;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * The one thread that forks child processes, one after the other. It lives as long as this JVM.
+ *
+ * <p>Linux sends the parent-death signal of a child when the thread that forked it ends
+ * (PR_SET_PDEATHSIG of prctl(2)), so no other thread may fork. Two forks at a time would hold each
+ * other's pipes open, and wait for them for ever when this JVM is killed meanwhile. Any thread may
+ * ask.
+ */
+public final class ForkThread {
+  private final ExecutorService thread =
+      Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("fork").factory());
+
+  /**
+   * Starts a process on this thread and waits for that.
+   *
+   * @throws IOException when it cannot be started
+   */
+  public <T> T start(Callable<T> start) throws IOException {
+    try {
+      return thread.submit(start).get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException cause) {
+        throw new IOException(cause.getMessage(), cause);
+      }
+      throw new IllegalStateException("expected to start a process, but that failed", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while a process was started", e);
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package dev.pinion.bootstrap.supervise;
+
+import dev.pinion.bootstrap.process.DataIdentity;
+import dev.pinion.bootstrap.process.OwnerOnly;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * The folder of everything durable, opened by one engine at a time.
+ *
+ * <p>A folder gets its {@linkplain DataIdentity identity} when it is new or empty, or when an older
+ * version of Pinion wrote it. A folder that holds anything else is refused and left as it is.
+ */
+public final class DataFolder implements AutoCloseable {
+  /** What versions without an identity put there. */
+  private static final Set<String> OWN =
+      Set.of(
+          "lock",
+          "definitions",
+          "journal",
+          "history",
+          "subscriptions",
+          "events",
+          "broker",
+          "crash");
+
+  private static final String WARM_UP = "warm-up-";
+
+  /** What file systems put into their topmost folder. */
+  private static final String OF_FILE_SYSTEM = "lost+found";
+
+  private static final String PREPARING = "preparing-" + DataIdentity.FILE;
+  private static final int ID_BYTES = 16;
+
+  private final DataDirectoryLock lock;
+  private final DataIdentity identity;
+
+  private DataFolder(DataDirectoryLock lock, DataIdentity identity) {
+    this.lock = lock;
+    this.identity = identity;
+  }
+
+  /**
+   * Opens a folder, which is made when it is missing, and counts its generation up.
+   *
+   * @param warn told when the generation cannot be written, as on a full disk, and stays as it was
+   * @throws IOException when another process has the folder, when it holds files that are not
+   *     Pinion's, or when it cannot be written
+   */
+  public static DataFolder open(Path folder, Consumer<String> warn) throws IOException {
+    boolean identified = Files.exists(folder.resolve(DataIdentity.FILE));
+    if (!identified) {
+      checkOwn(folder);
+    }
+    DataDirectoryLock lock = DataDirectoryLock.take(folder);
+    try {
+      Optional<DataIdentity> known = DataIdentity.read(folder);
+      return new DataFolder(
+          lock, known.isPresent() ? counted(folder, known.get(), warn) : made(folder));
+    } catch (IOException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  /** The identity of the folder. */
+  public DataIdentity identity() {
+    return identity;
+  }
+
+  private static void checkOwn(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    List<String> foreign;
+    try (Stream<Path> files = Files.list(folder)) {
+      foreign =
+          files
+              .map(file -> String.valueOf(file.getFileName()))
+              .filter(name -> !isOwn(name))
+              .sorted()
+              .toList();
+    }
+    if (!foreign.isEmpty() && !writtenByOlderVersion(folder)) {
+      throw new IOException(
+          "expected an empty folder or a data folder of Pinion (--data), found that "
+              + folder
+              + " holds "
+              + some(foreign)
+              + ": choose another folder, or move these away");
+    }
+  }
+
+  private static boolean isOwn(String name) {
+    return OWN.contains(name)
+        || name.startsWith(WARM_UP)
+        || name.equals(PREPARING)
+        || name.equals(OF_FILE_SYSTEM);
+  }
+
+  /** Whether an engine has run with it, whatever else somebody put beside its files. */
+  private static boolean writtenByOlderVersion(Path folder) {
+    return Files.exists(folder.resolve("journal").resolve("journals"))
+        || (Files.isRegularFile(folder.resolve("lock"))
+            && Files.isDirectory(folder.resolve("crash")));
+  }
+
+  private static String some(List<String> names) {
+    int shown = 3;
+    String first = String.join(", ", names.subList(0, Math.min(shown, names.size())));
+    return names.size() > shown ? first + " and " + (names.size() - shown) + " more" : first;
+  }
+
+  private static DataIdentity made(Path folder) throws IOException {
+    byte[] id = new byte[ID_BYTES];
+    new SecureRandom().nextBytes(id);
+    DataIdentity identity = new DataIdentity(HexFormat.of().formatHex(id), 1);
+    Path preparing = folder.resolve(PREPARING);
+    write(preparing, identity, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
+    Files.move(preparing, folder.resolve(DataIdentity.FILE), StandardCopyOption.ATOMIC_MOVE);
+    try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+      names.force(true);
+    }
+    return identity;
+  }
+
+  /** In place, which needs no space: an engine starts on a full disk too. */
+  private static DataIdentity counted(Path folder, DataIdentity known, Consumer<String> warn) {
+    DataIdentity next = new DataIdentity(known.id(), known.generation() + 1);
+    try {
+      write(folder.resolve(DataIdentity.FILE), next);
+      return next;
+    } catch (IOException e) {
+      warn.accept(
+          "the generation of the data folder cannot be counted up and stays "
+              + known.generation()
+              + ": "
+              + e.getMessage());
+      return known;
+    }
+  }
+
+  private static void write(Path file, DataIdentity identity, StandardOpenOption... more)
+      throws IOException {
+    Set<StandardOpenOption> options = new HashSet<>(List.of(more));
+    options.add(StandardOpenOption.WRITE);
+    ByteBuffer text = StandardCharsets.US_ASCII.encode(identity.text());
+    try (FileChannel channel = FileChannel.open(file, options, OwnerOnly.ofFile(file))) {
+      while (text.hasRemaining()) {
+        channel.write(text);
+      }
+      channel.force(true);
+    }
+  }
+
+  /** Gives the right to the folder back. */
+  @Override
+  public void close() throws IOException {
+    lock.close();
+  }
+}
