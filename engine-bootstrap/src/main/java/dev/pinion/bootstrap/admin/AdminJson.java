@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.admin;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.process.Beat;
 import dev.pinion.bootstrap.process.BrokerKeeper;
+import dev.pinion.bootstrap.process.HealthCheck;
 import dev.pinion.bootstrap.process.JsonWriter;
 import dev.pinion.bootstrap.process.ThreadMasks.ThreadMask;
 import dev.pinion.bootstrap.supervise.ReplicaPicture;
@@ -69,7 +70,8 @@ final class AdminJson {
             json.put("delayMicros", beat.delayMicros())
                 .put("running", beat.running())
                 .put("connections", beat.connections())
-                .put("bindingVersion", beat.bindingVersion()));
+                .put("bindingVersion", beat.bindingVersion())
+                .put("diskFull", beat.diskFull()));
   }
 
   static JsonWriter topology(List<ReplicaPicture> replicas, MachinePicture machine) {
@@ -119,6 +121,15 @@ final class AdminJson {
                   : Integer.toString(event.replica()));
           json.put("text", event.text());
         });
+  }
+
+  static void check(JsonWriter json, HealthCheck check) {
+    json.object(
+        () ->
+            json.put("name", check.name())
+                .put("ready", check.ready())
+                .put("required", check.required())
+                .put("detail", check.detail()));
   }
 
   static JsonWriter broker(BrokerKeeper.Picture picture) {

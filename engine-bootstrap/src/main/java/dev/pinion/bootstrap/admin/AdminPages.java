@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.admin;
 import dev.pinion.bootstrap.process.BrokerKeeper;
 import dev.pinion.bootstrap.process.HandoverTimes;
 import dev.pinion.bootstrap.process.Handovers;
+import dev.pinion.bootstrap.process.HealthCheck;
 import dev.pinion.bootstrap.process.HistoryKeeper;
 import dev.pinion.bootstrap.process.JsonWriter;
 import dev.pinion.bootstrap.process.ProfileOrder;
@@ -105,16 +106,20 @@ public final class AdminPages {
 
   private Answer ready() throws IOException {
     List<ReplicaPicture> pictures = pictures();
+    List<HealthCheck> checks = ask(supervisor.checks());
+    boolean ready = checks.stream().allMatch(each -> each.ready() || !each.required());
     long serving = count(pictures, Set.of(ReplicaState.READY));
     long wanted = pictures.size() - count(pictures, Set.of(ReplicaState.STOPPED));
     JsonWriter json = new JsonWriter();
     json.object(
         () ->
-            json.put("ready", serving > 0)
+            json.put("ready", ready)
                 .put("serving", serving)
                 .put("replicas", wanted)
-                .put("plan", beside.broker().get().plan().state()));
-    return Answer.json(serving > 0 ? 200 : 503, json);
+                .put("plan", beside.broker().get().plan().state())
+                .name("checks")
+                .array(checks, AdminJson::check));
+    return Answer.json(ready ? 200 : 503, json);
   }
 
   private static long count(List<ReplicaPicture> pictures, Set<ReplicaState> states) {
@@ -241,7 +246,11 @@ public final class AdminPages {
             .collect(Collectors.toSet());
     if (!running.contains(index)) {
       return Answer.problem(
-          404, "No such replica", "expected one of replicas " + running + ", found " + index);
+          404,
+          "No such replica",
+          running.isEmpty()
+              ? "expected a replica that runs, found that none does"
+              : "expected one of replicas " + running + ", found " + index);
     }
     return restart(Set.of(index));
   }

@@ -12,6 +12,7 @@ import dev.pinion.bootstrap.process.DataIdentity;
 import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.ForkThread;
 import dev.pinion.bootstrap.process.HistoryKeeper;
+import dev.pinion.bootstrap.process.KeptChecks;
 import dev.pinion.bootstrap.process.OpenFiles;
 import dev.pinion.bootstrap.process.OwnerOnly;
 import dev.pinion.bootstrap.process.ReplicaProcess;
@@ -148,6 +149,12 @@ final class ServeProgram {
             pid -> ProcessHandle.of(pid).isPresent(),
             reason -> misplaced(supervisor, reason));
     BrokerKeeper broker = broker(commands, planned.of(places.getFirst()).toJson(), places, crashes);
+    boolean brokerRuns = settings.broker().runs(settings.data());
+    supervisor.checksAlso(
+        () ->
+            List.of(
+                KeptChecks.history(settings.history().isKept(), keeper.picture()),
+                KeptChecks.broker(brokerRuns, broker.picture())));
     AdminPages pages =
         new AdminPages(
             supervisor,
@@ -172,7 +179,7 @@ final class ServeProgram {
       if (settings.history().isKept()) {
         keeper.start();
       }
-      if (settings.broker().runs(settings.data())) {
+      if (brokerRuns) {
         broker.start();
       }
       return supervisor.run();

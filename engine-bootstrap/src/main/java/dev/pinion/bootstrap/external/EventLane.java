@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.external;
 
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.DiskFull;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
@@ -210,8 +211,10 @@ public final class EventLane implements ExternalEvents, EventTables {
     } catch (SQLException | RuntimeException e) {
       fail(e);
       Outcome unknown =
-          new Outcome.Unavailable(
-              "events cannot be kept now: " + e.getMessage() + "; repeat the request");
+          DiskFull.caused(e)
+              ? new Outcome.DiskFull()
+              : new Outcome.Unavailable(
+                  "events cannot be kept now: " + e.getMessage() + "; repeat the request");
       return batches.stream().map(_ -> unknown).toList();
     }
   }

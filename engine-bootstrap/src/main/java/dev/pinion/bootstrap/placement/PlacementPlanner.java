@@ -92,14 +92,23 @@ public final class PlacementPlanner {
     boolean chosen =
         settings.layout() != null || settings.replicas() instanceof ReplicaPolicy.Sosoa;
     if (!chosen && total != shares.loops(groups)) {
-      decisions.add(
-          "event loops are "
-              + loops.stream().mapToInt(each -> each).sum()
-              + " in all: the "
-              + total
-              + " of auto are shared out, whatever the number of replicas (--layout sets them)");
+      decisions.add(shared(loops.stream().mapToInt(each -> each).sum(), total));
     }
     return loops;
+  }
+
+  private static String shared(int loops, int ofAuto) {
+    String why =
+        loops == ofAuto
+            ? "those of auto are shared out, whatever the number of replicas"
+            : loops < ofAuto
+                ? "these replicas have no room for all "
+                    + ofAuto
+                    + " of auto, as each has at most "
+                    + Layout.MAX_LOOPS
+                    + " and no more than its CPUs"
+                : "more than the " + ofAuto + " of auto, as each replica has one at least";
+    return "event loops are " + loops + " in all: " + why + " (--layout sets them)";
   }
 
   /** The CPUs that replicas of {@code auto} would have; nothing of it is told. */

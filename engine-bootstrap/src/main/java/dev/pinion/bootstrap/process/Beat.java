@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param running instances under way
  * @param connections open client connections
  * @param bindingVersion version of the binding table in force; 0 for none
+ * @param diskFull whether it refuses starts for want of room on the disk
  */
-public record Beat(long delayMicros, long running, long connections, long bindingVersion) {
+public record Beat(
+    long delayMicros, long running, long connections, long bindingVersion, boolean diskFull) {
   private static final Pattern LINE =
       Pattern.compile(
           Pattern.quote(ReplicaProtocol.BEAT)
               + " delayMicros=(\\d{1,18}) running=(\\d{1,18}) connections=(\\d{1,18})"
-              + " bindings=(\\d{1,18})");
+              + " bindings=(\\d{1,18}) diskFull=(true|false)");
 
   /** The line of the protocol. */
   public String line() {
@@ -30,7 +32,9 @@ public record Beat(long delayMicros, long running, long connections, long bindin
         + " connections="
         + connections
         + " bindings="
-        + bindingVersion;
+        + bindingVersion
+        + " diskFull="
+        + diskFull;
   }
 
   /** Reads a line of the protocol; null when it is no beat. */
@@ -41,7 +45,8 @@ public record Beat(long delayMicros, long running, long connections, long bindin
             Long.parseLong(matcher.group(1)),
             Long.parseLong(matcher.group(2)),
             Long.parseLong(matcher.group(3)),
-            Long.parseLong(matcher.group(4)))
+            Long.parseLong(matcher.group(4)),
+            Boolean.parseBoolean(matcher.group(5)))
         : null;
   }
 }

@@ -37,6 +37,9 @@ public final class ReplicaProtocol {
    */
   public static final String SLOTS = "@slots";
 
+  /** From the parent, at most once a second: a check of others, as {@link HealthCheck} has it. */
+  public static final String CHECK = "@check";
+
   /** From the parent: refuse starts, finish what is under way, then exit with 0. */
   public static final String DRAIN = "@drain";
 

@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.replica;
 
 import dev.pinion.bootstrap.placement.Waiting.Mode;
 import dev.pinion.bootstrap.process.Beat;
+import dev.pinion.bootstrap.process.HealthCheck;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.DefinitionStore;
@@ -15,6 +16,7 @@ import dev.pinion.core.engine.StageWaiting;
 import dev.pinion.core.loop.Waiting;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.request.Readiness;
 import dev.pinion.core.spi.Around;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.Definitions;
@@ -22,11 +24,13 @@ import dev.pinion.core.spi.ExternalEvents;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Launches {@link Engine}. */
@@ -155,13 +159,29 @@ public final class CoreEngineLauncher implements EngineLauncher {
       try {
         long nanos = engine.ping().get(HEALTHY_ROUND.toMillis(), TimeUnit.MILLISECONDS);
         return new Beat(
-            nanos / 1_000, engine.running(), engine.connections(), bindings.current().version());
+            nanos / 1_000,
+            engine.running(),
+            engine.connections(),
+            bindings.current().version(),
+            engine.isDiskFull());
       } catch (ExecutionException | TimeoutException e) {
         return null;
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return null;
       }
+    }
+
+    @Override
+    public void addChecks(Supplier<List<HealthCheck>> checks) {
+      engine.addReadiness(
+          () ->
+              checks.get().stream()
+                  .map(
+                      each ->
+                          new Readiness.Check(
+                              each.name(), each.ready(), each.required(), each.detail()))
+                  .toList());
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.replica;
 import dev.pinion.bootstrap.placement.Layout;
 import dev.pinion.bootstrap.placement.Waiting;
 import dev.pinion.bootstrap.process.Beat;
+import dev.pinion.bootstrap.process.HealthCheck;
 import dev.pinion.core.engine.Entrance;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
@@ -16,6 +17,8 @@ import dev.pinion.core.stage.ThreadSetup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Starts engines. What the bootstrap asks of the engine, and all it knows of it. */
@@ -92,6 +95,9 @@ public interface EngineLauncher {
      * nothing.
      */
     String metrics();
+
+    /** Adds checks of other processes, as they were last told, to what readiness tells. */
+    void addChecks(Supplier<List<HealthCheck>> checks);
 
     /** Turns readiness to false and refuses starts from now on. */
     void drain();

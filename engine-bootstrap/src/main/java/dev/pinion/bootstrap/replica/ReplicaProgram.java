@@ -3,6 +3,7 @@ package dev.pinion.bootstrap.replica;
 import dev.pinion.bootstrap.logging.LostLines;
 import dev.pinion.bootstrap.process.Beat;
 import dev.pinion.bootstrap.process.DataIdentity;
+import dev.pinion.bootstrap.process.HealthCheck;
 import dev.pinion.bootstrap.process.LogPipe;
 import dev.pinion.bootstrap.process.MetricsLine;
 import dev.pinion.bootstrap.process.ProfiledProcess;
@@ -21,6 +22,9 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -46,6 +50,7 @@ public final class ReplicaProgram {
   private final BufferedReader parent;
   private final PrintStream toParent;
   private final Runnable onParentGone;
+  private final Map<String, HealthCheck> checks = new ConcurrentSkipListMap<>();
   private final CountDownLatch drain = new CountDownLatch(1);
 
   /**
@@ -108,6 +113,7 @@ public final class ReplicaProgram {
     Neighbourhood neighbourhood = Neighbours.neighbourhood(settings);
     watchParent(neighbourhood, new ProfileDuty(ProfiledProcess.replica(settings.index())));
     try (RunningEngine engine = warmed(settings, neighbourhood)) {
+      engine.addChecks(() -> List.copyOf(checks.values()));
       say(ReplicaProtocol.JOINS);
       if (letClientsIn(engine)) {
         say(ReplicaProtocol.READY + " " + engine.port());
@@ -181,6 +187,13 @@ public final class ReplicaProgram {
     watch.start();
   }
 
+  private void check(String line) {
+    HealthCheck check = HealthCheck.parse(line);
+    if (check != null) {
+      checks.put(check.name(), check);
+    }
+  }
+
   private void listen(Neighbourhood neighbourhood, ProfileDuty profiles) {
     try {
       String line = parent.readLine();
@@ -191,6 +204,8 @@ public final class ReplicaProgram {
           Neighbours.told(neighbourhood, line);
         } else if (line.startsWith(ReplicaProtocol.SLOTS)) {
           Neighbours.assigned(neighbourhood, line);
+        } else if (line.startsWith(ReplicaProtocol.CHECK)) {
+          check(line);
         } else if (!profiles.told(line)) {
           LOG.debug("the parent says what is not understood: {}", line);
         }

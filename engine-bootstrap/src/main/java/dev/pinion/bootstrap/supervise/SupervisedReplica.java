@@ -35,6 +35,7 @@ final class SupervisedReplica {
 
   private boolean trial;
   private boolean hopeless;
+  private String trouble = "";
   private long startedNs;
   private long deadlineNs;
 
@@ -259,6 +260,25 @@ final class SupervisedReplica {
     if (process != null) {
       process.kill();
     }
+  }
+
+  /** Why it is broken. */
+  void trouble(String reason) {
+    trouble = reason;
+  }
+
+  /** How it is while it does not serve, for people. */
+  String status(long nowNs) {
+    long seconds = Math.max(0, Duration.ofNanos(deadlineNs - nowNs).toSeconds());
+    return name()
+        + switch (state) {
+          case STARTING -> " starts";
+          case WAITING -> " is started again in " + seconds + " s";
+          case BROKEN -> " does not serve: " + trouble + "; next try in " + seconds + " s";
+          case DRAINING -> " finishes what is under way";
+          case READY -> " serves";
+          case STOPPED -> " is not wanted";
+        };
   }
 
   void say(String line) {

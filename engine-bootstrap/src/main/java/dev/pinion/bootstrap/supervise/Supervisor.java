@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.supervise;
 
 import dev.pinion.bootstrap.process.Beat;
+import dev.pinion.bootstrap.process.HealthCheck;
 import dev.pinion.bootstrap.process.MetricsLine;
 import dev.pinion.bootstrap.process.ProfileOrder;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
@@ -46,6 +47,9 @@ public final class Supervisor {
   /** Time between two looks at queueing delays: one beat. */
   private static final Duration SCALING_INTERVAL = ReplicaProtocol.BEAT_INTERVAL;
 
+  /** Time between two looks at the health of all. */
+  private static final Duration CHECK_INTERVAL = ReplicaProtocol.BEAT_INTERVAL;
+
   private final List<SupervisedReplica> replicas = new ArrayList<>();
   private final BlockingQueue<Runnable> inbox = new ArrayBlockingQueue<>(MAX_EVENTS);
   private final ReplicaStarter starter;
@@ -65,6 +69,10 @@ public final class Supervisor {
   /** How many replicas an operator wants; nothing when the load decides. */
   private OptionalInt fixed = OptionalInt.empty();
 
+  private Supplier<List<HealthCheck>> beside = List::of;
+  private List<HealthCheck> checks = List.of();
+  private Set<Integer> checked = Set.of();
+  private long checkedNs;
   private long lookedNs;
   private long scaledNs;
   private boolean announced;
@@ -100,6 +108,7 @@ public final class Supervisor {
     this.scaling = new ScalingPolicy(patience.scaling());
     this.lookedNs = nanoClock.getAsLong();
     this.scaledNs = lookedNs;
+    this.checkedNs = lookedNs;
     for (ReplicaSettings each : settings) {
       boolean wanted = replicas.size() < patience.scaling().min();
       replicas.add(new SupervisedReplica(each, patience, wanted, lookedNs));
@@ -158,6 +167,7 @@ public final class Supervisor {
     look(nowNs);
     tellSlots();
     tellServing();
+    tellChecks(nowNs);
     announce();
   }
 
@@ -324,6 +334,46 @@ public final class Supervisor {
       events.record(Kind.DRAINING, each.index(), each.name() + " finishes what is under way");
       each.say(ReplicaProtocol.DRAIN);
     }
+  }
+
+  /** What is wrong, so that readiness can tell it, goes to all that serve. */
+  private void tellChecks(long nowNs) {
+    if (nowNs - checkedNs < CHECK_INTERVAL.toNanos()) {
+      return;
+    }
+    checkedNs = nowNs;
+    List<HealthCheck> now = new ArrayList<>(checksNow());
+    now.removeIf(each -> each.name().equals(ReplicaChecks.DISK)); // each replica knows its own
+    Set<Integer> hearers = serving;
+    if (!now.equals(checks) || !hearers.equals(checked)) {
+      checks = now;
+      checked = hearers;
+      for (SupervisedReplica each : replicas) {
+        if (each.state() == ReplicaState.READY) {
+          now.forEach(check -> each.say(check.line()));
+        }
+      }
+    }
+  }
+
+  private List<HealthCheck> checksNow() {
+    List<HealthCheck> all = new ArrayList<>(ReplicaChecks.of(replicas, nanoClock.getAsLong()));
+    all.addAll(beside.get());
+    return all;
+  }
+
+  /**
+   * Adds checks of others to those of replicas. Call before {@link #run}.
+   *
+   * @param others asked about once a second; must return at once
+   */
+  public void checksAlso(Supplier<List<HealthCheck>> others) {
+    beside = others;
+  }
+
+  /** The health of replicas and of what was added, check by check. Any thread. */
+  public CompletableFuture<List<HealthCheck>> checks() {
+    return ask(this::checksNow);
   }
 
   private void look(long nowNs) {
@@ -575,6 +625,7 @@ public final class Supervisor {
       return;
     }
     Duration delay = othersLeft ? RestartPolicy.RETRY : replica.retryAlone(nanoClock.getAsLong());
+    replica.trouble(reason);
     events.record(
         Kind.BROKEN, replica.index(), reason + ": next try in " + delay.toSeconds() + " s");
   }

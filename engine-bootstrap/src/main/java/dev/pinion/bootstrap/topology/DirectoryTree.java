@@ -77,6 +77,11 @@ public final class DirectoryTree implements FileTree {
     return List.of(names);
   }
 
+  @Override
+  public String place(String path) {
+    return resolve(path).getPath();
+  }
+
   private File resolve(String path) {
     if (path.startsWith(SYS)) {
       return new File(sys, path.substring(SYS.length()));

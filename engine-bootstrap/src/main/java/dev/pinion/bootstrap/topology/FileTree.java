@@ -20,6 +20,11 @@ public interface FileTree {
   /** The names directly below a folder, sorted; empty when there is no such folder. */
   List<String> names(String folder);
 
+  /** Where a file or folder is, for people. */
+  default String place(String path) {
+    return "/" + path;
+  }
+
   /** A tree in memory. */
   static FileTree of(Map<String, String> files) {
     return new FileTree() {

@@ -46,7 +46,9 @@ public final class SysfsProbe {
     CpuSet online = usable.online();
     if (online.isEmpty()) {
       throw new IllegalStateException(
-          "expected CPUs under /" + CpuFiles.CPU + ", found none: is sysfs mounted?");
+          "expected CPUs under "
+              + tree.place(CpuFiles.CPU)
+              + ", found none: is that a sysfs, or a copy of one?");
     }
     CpuSet allowed = usable.allowed();
     List<NumaNode> nodes = nodes(online);

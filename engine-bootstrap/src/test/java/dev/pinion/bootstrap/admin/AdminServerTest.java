@@ -113,7 +113,12 @@ class AdminServerTest {
     assertEquals(200, get("/livez").status());
     assertEquals(200, get("/readyz").status());
     assertEquals(
-        JSON.readTree("{\"ready\":true,\"serving\":2,\"replicas\":2,\"plan\":\"relaxed\"}"),
+        JSON.readTree(
+            "{\"ready\":true,\"serving\":2,\"replicas\":2,\"plan\":\"relaxed\",\"checks\":["
+                + "{\"name\":\"replicas\",\"ready\":true,\"required\":true,"
+                + "\"detail\":\"2 of 2 replicas serve\"},"
+                + "{\"name\":\"disk\",\"ready\":true,\"required\":true,"
+                + "\"detail\":\"no replica lacks room for its journal\"}]}"),
         get("/readyz").body());
     assertEquals(
         JSON.readTree(

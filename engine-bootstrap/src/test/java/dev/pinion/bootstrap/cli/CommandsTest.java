@@ -350,7 +350,10 @@ class CommandsTest {
     String nowhere = folder.toString();
 
     assertEquals(ExitStatus.FAILURE, run("topology", "--sys", nowhere, "--proc", nowhere));
-    assertTrue(err.toString().contains("is sysfs mounted?"), err.toString());
+    // Field fault 24: the message named /sys of this machine
+    assertTrue(
+        err.toString().contains("expected CPUs under " + nowhere + "/devices/system/cpu, found"),
+        err.toString());
   }
 
   @Test

@@ -63,6 +63,24 @@ class PlacementPlannerTest {
     assertTrue(plan.decisions().toString().contains("memory allows 2 replicas"));
   }
 
+  // Field fault 24: "event loops are 256 in all: the 336 of auto are shared out"
+  @Test
+  void shouldSayWhyFewerLoopsThanThoseOfAutoAreThere() {
+    Topology machine =
+        new Machines.Builder().cpus(512, 256).cache(3, "32M", 16).memory(512).probe();
+
+    Plan plan = whole(machine, "1");
+
+    String told =
+        plan.decisions().stream()
+            .filter(each -> each.startsWith("event loops"))
+            .findFirst()
+            .orElse("");
+    assertTrue(
+        told.startsWith("event loops are 256 in all: these replicas have no room for all "), told);
+    assertTrue(told.contains("at most 256"), told);
+  }
+
   @Test
   void shouldRefuseHeapBelowFloor() {
     Topology machine = Machines.sosoaM1();

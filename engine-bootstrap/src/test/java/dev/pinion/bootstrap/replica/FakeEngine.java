@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.replica;
 
 import dev.pinion.bootstrap.process.Beat;
+import dev.pinion.bootstrap.process.HealthCheck;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.spi.Definitions;
 import dev.pinion.core.stage.ThreadSetup;
@@ -10,9 +11,11 @@ import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,8 +101,11 @@ final class FakeEngine implements EngineLauncher {
 
     @Override
     public @Nullable Beat beat() {
-      return traits.contains("unwell") ? null : new Beat(1, 2, 3, 4);
+      return traits.contains("unwell") ? null : new Beat(1, 2, 3, 4, false);
     }
+
+    @Override
+    public void addChecks(Supplier<List<HealthCheck>> checks) {}
 
     @Override
     public String metrics() {

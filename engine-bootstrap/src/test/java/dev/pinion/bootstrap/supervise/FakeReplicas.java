@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.supervise;
 
 import dev.pinion.bootstrap.process.Beat;
 import dev.pinion.bootstrap.process.Dispatch;
+import dev.pinion.bootstrap.process.HealthCheck;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.process.ReplicaStarter;
@@ -165,6 +166,12 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
     return asked.join();
   }
 
+  HealthCheck check(String name) {
+    var asked = supervisor.checks();
+    supervisor.turn();
+    return asked.join().stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
+  }
+
   ReplicaState state(int index) {
     return picture(index).state();
   }
@@ -197,6 +204,7 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
   /** A process. */
   final class Child implements ReplicaStarter.Child {
     final List<String> heard = new ArrayList<>();
+    final List<String> checks = new ArrayList<>();
     private final ReplicaSettings settings;
     private final Listener listener;
     private final long pid;
@@ -220,7 +228,7 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
     }
 
     void beat(long delayMicros) {
-      listener.onLine(new Beat(delayMicros, 1, 2, 0).line());
+      listener.onLine(new Beat(delayMicros, 1, 2, 0, false).line());
     }
 
     void silence() {
@@ -239,7 +247,7 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
 
     @Override
     public void say(String line) {
-      heard.add(line);
+      (line.startsWith(ReplicaProtocol.CHECK) ? checks : heard).add(line);
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.bootstrap.process.Beat;
+import dev.pinion.bootstrap.process.HealthCheck;
 import dev.pinion.bootstrap.process.ReplicaProtocol;
 import dev.pinion.bootstrap.supervise.ReplicaPicture.Breaker;
 import java.io.IOException;
@@ -90,7 +91,7 @@ class SupervisorTurnsTest {
 
     replicas.last(0).beat(42);
 
-    assertEquals(new Beat(42, 1, 2, 0), replicas.picture(0).lastBeat());
+    assertEquals(new Beat(42, 1, 2, 0, false), replicas.picture(0).lastBeat());
   }
 
   @Test
@@ -210,6 +211,55 @@ class SupervisorTurnsTest {
     assertTrue(
         replicas.log().contains("it cannot start: expected a disk, found none: next try in 8 s"),
         replicas.log());
+  }
+
+  // Field fault 21
+  @Test
+  void shouldTellWhyNothingServesAndWhatIsTried() {
+    FakeReplicas replicas = FakeReplicas.serving(1, crashes);
+    assertEquals("1 of 1 replicas serve", replicas.check("replicas").detail());
+
+    crashLoop(replicas, 0);
+
+    HealthCheck check = replicas.check("replicas");
+    assertFalse(check.ready());
+    assertTrue(check.detail().startsWith("0 of 1 replicas serve; replica 0 does not serve: "));
+    assertTrue(check.detail().contains("its heap is full"), check.detail());
+    assertTrue(check.detail().matches(".*; next try in [78] s"), check.detail());
+    replicas.pass(Duration.ofSeconds(9));
+    assertEquals(
+        "0 of 1 replicas serve; replica 0 (process 105) starts",
+        replicas.check("replicas").detail());
+  }
+
+  // Field fault 21
+  @Test
+  void shouldNotBeReadyOnceEveryReplicaThatServesLacksRoom() {
+    FakeReplicas replicas = FakeReplicas.serving(2, crashes);
+    replicas.last(0).says(new Beat(1, 0, 0, 0, true).line());
+    assertTrue(replicas.check("disk").ready(), "the other one takes starts");
+
+    replicas.last(1).says(new Beat(1, 0, 0, 0, true).line());
+
+    HealthCheck full = replicas.check("disk");
+    assertFalse(full.ready());
+    assertTrue(full.detail().contains("replicas [0, 1]: starts there are answered 507"));
+    replicas.last(1).says(new Beat(1, 0, 0, 0, false).line());
+    assertTrue(replicas.check("disk").ready());
+  }
+
+  // Field fault 21
+  @Test
+  void shouldTellReplicasHowTheOthersAre() {
+    FakeReplicas replicas = FakeReplicas.serving(1, crashes);
+    HealthCheck broker = new HealthCheck("broker", false, false, "it starts, and answers soon");
+    replicas.supervisor.checksAlso(() -> List.of(broker));
+
+    replicas.pass(Duration.ofSeconds(2));
+
+    List<HealthCheck> told = replicas.last(0).checks.stream().map(HealthCheck::parse).toList();
+    assertEquals(2, told.size(), "told once, as nothing changes: " + told);
+    assertEquals(broker, told.get(1));
   }
 
   // Field fault 19

@@ -21,6 +21,7 @@ import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.broker.registry.RegisteredService;
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.DiskFull;
 import dev.pinion.core.spi.BrokerFront.Outcome;
 import dev.pinion.core.spi.BrokerFront.Question;
 import dev.pinion.core.spi.BrokerFront.Reply;
@@ -342,7 +343,8 @@ public final class FrontDesk {
           };
       settled(began);
     } catch (IOException e) {
-      reply = Reply.problem(Outcome.UNAVAILABLE, "expected a disk to write to: " + e.getMessage());
+      Outcome outcome = DiskFull.caused(e) ? Outcome.DISK_FULL : Outcome.UNAVAILABLE;
+      reply = Reply.problem(outcome, "expected a disk to write to, found: " + e.getMessage());
     }
     note(question, reply);
     return reply;

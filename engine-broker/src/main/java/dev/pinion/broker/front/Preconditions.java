@@ -38,7 +38,7 @@ final class Preconditions {
       String found = tag == null ? "none" : tag;
       return Reply.problem(
           Outcome.PRECONDITION_FAILED,
-          "expected one of " + question.ifMatch() + " (If-Match), found " + found);
+          "expected " + wanted(question.ifMatch()) + " (If-Match), found " + found);
     }
     if (tag == null || question.ifNoneMatch() == null || !names(question.ifNoneMatch(), tag)) {
       return null;
@@ -48,6 +48,12 @@ final class Preconditions {
         : Reply.problem(
             Outcome.PRECONDITION_FAILED,
             "expected none of " + question.ifNoneMatch() + " (If-None-Match), found " + tag);
+  }
+
+  private static String wanted(String tags) {
+    return tags.isBlank()
+        ? "an entity tag or *, which an empty field does not name,"
+        : "one of " + tags;
   }
 
   private static boolean names(String tags, @Nullable String tag) {

@@ -43,6 +43,7 @@ public final class Engine implements AutoCloseable {
   private final List<StageLoops> groups = new ArrayList<>();
   private final ExecutorService ancillary;
   private final ExecutorService historians;
+  private volatile Readiness others = Readiness.ALWAYS;
   private final Pipeline pipeline;
   private final ConnectAhead ahead;
   private final Returns returns = new Returns();
@@ -254,9 +255,30 @@ public final class Engine implements AutoCloseable {
 
   private List<Readiness.Check> readiness() {
     boolean draining = pipeline.requestHandlers().stream().anyMatch(RequestHandler::isDraining);
-    return List.of(
+    List<Readiness.Check> checks = new ArrayList<>();
+    checks.add(
         new Readiness.Check(
-            "accepting", !draining, draining ? "the engine is draining" : "starts are accepted"));
+            "accepting",
+            !draining,
+            true,
+            draining ? "the engine is draining" : "the engine takes requests"));
+    SafeStore safeStore = pipeline.safeStore();
+    if (safeStore != null) {
+      checks.addAll(safeStore.checks());
+    }
+    checks.addAll(others.checks());
+    return checks;
+  }
+
+  /** Adds what others know, to what readiness tells. Any thread. */
+  public void addReadiness(Readiness known) {
+    this.others = known;
+  }
+
+  /** Whether starts are refused for want of room on the disk. Any thread. */
+  public boolean isDiskFull() {
+    SafeStore safeStore = pipeline.safeStore();
+    return safeStore != null && !safeStore.hasRoom();
   }
 
   /**

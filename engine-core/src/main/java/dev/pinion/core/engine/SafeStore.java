@@ -22,6 +22,7 @@ import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.peer.Neighbourhood;
+import dev.pinion.core.request.Readiness;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.ThreadSetup;
 import java.io.Closeable;
@@ -295,6 +296,29 @@ final class SafeStore implements Closeable {
   /** Whether every partition is here that the parent wants here, and no other. Any thread. */
   boolean isSettled() {
     return mover.isSettled();
+  }
+
+  /** Whether there is room on the disk for more than what is under way. Any thread. */
+  boolean hasRoom() {
+    return housekeeping.hasRoom() && !writer.counters().full();
+  }
+
+  /** Whether starts can be recorded. Any thread. */
+  List<Readiness.Check> checks() {
+    boolean room = hasRoom();
+    return List.of(
+        new Readiness.Check(
+            "journal",
+            !failed,
+            true,
+            failed ? "the journal cannot be written any more" : "the journal is written"),
+        new Readiness.Check(
+            "disk",
+            room,
+            true,
+            room
+                ? "there is room for the journal"
+                : "there is no room for the next file of the journal: starts are answered 507"));
   }
 
   /** Begins to write and to keep room. Call once, after {@link #recover}. */

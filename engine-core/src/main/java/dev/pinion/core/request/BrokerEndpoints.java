@@ -93,7 +93,10 @@ final class BrokerEndpoints {
         problem.with(name, RequestJson.member(members, name));
       }
     }
-    boolean later = reply.outcome() == Outcome.UNAVAILABLE || reply.outcome() == Outcome.FULL;
+    boolean later =
+        reply.outcome() == Outcome.UNAVAILABLE
+            || reply.outcome() == Outcome.FULL
+            || reply.outcome() == Outcome.DISK_FULL;
     return later ? problem.field("retry-after", "5") : problem;
   }
 
@@ -104,6 +107,7 @@ final class BrokerEndpoints {
       case INVALID -> ProblemType.INVALID_CONTRACT;
       case NOT_ADMITTED -> ProblemType.NOT_ADMITTED;
       case FULL -> ProblemType.OVERLOAD;
+      case DISK_FULL -> ProblemType.DISK_FULL;
       case UNAVAILABLE -> ProblemType.BROKER_UNAVAILABLE;
       case OK, CREATED, GONE, UNCHANGED ->
           throw new IllegalStateException("expected a refusal, found " + outcome);

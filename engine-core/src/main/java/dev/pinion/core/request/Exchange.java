@@ -1,6 +1,7 @@
 package dev.pinion.core.request;
 
 import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.DiskFull;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpRequest;
@@ -274,6 +275,10 @@ final class Exchange {
     } catch (Refusal e) {
       refuse(e.problem());
     } catch (RuntimeException e) {
+      if (DiskFull.caused(e)) {
+        refuse(Problem.of(ProblemType.DISK_FULL, DiskFull.DETAIL).field("retry-after", "5"));
+        return;
+      }
       connection.handler().failed(e);
       refuse(Problem.of(ProblemType.INTERNAL, "the engine failed to answer this request"));
     }

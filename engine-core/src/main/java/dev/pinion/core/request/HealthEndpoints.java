@@ -27,8 +27,9 @@ final class HealthEndpoints {
     List<Readiness.Check> checks = new ArrayList<>(handler.ports().readiness().checks());
     boolean draining = handler.isDraining();
     checks.add(
-        new Readiness.Check("serving", !draining, draining ? "shutting down" : "takes starts"));
-    boolean ready = checks.stream().allMatch(Readiness.Check::ready);
+        new Readiness.Check(
+            "serving", !draining, true, draining ? "shutting down" : "takes requests"));
+    boolean ready = checks.stream().allMatch(each -> each.ready() || !each.required());
     Map<String, Payload> members = new LinkedHashMap<>();
     members.put("ready", Payload.of(ready));
     members.put("checks", Payload.array(checks.stream().map(HealthEndpoints::check).toList()));
@@ -41,6 +42,7 @@ final class HealthEndpoints {
     Map<String, Payload> members = new LinkedHashMap<>();
     members.put("name", Payload.of(check.name()));
     members.put("ready", Payload.of(check.ready()));
+    members.put("required", Payload.of(check.required()));
     members.put("detail", Payload.of(check.detail()));
     return Payload.object(members);
   }

@@ -1,5 +1,6 @@
 package dev.pinion.core.request;
 
+import dev.pinion.core.model.DiskFull;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.History;
 import dev.pinion.core.spi.Subscriptions;
@@ -118,11 +119,12 @@ final class SubscriptionEndpoints {
             throw refusal(e);
           });
     } catch (History.Unavailable e) {
+      ProblemType type =
+          DiskFull.caused(e) ? ProblemType.DISK_FULL : ProblemType.HISTORY_UNAVAILABLE;
       String reason = String.valueOf(e.getMessage());
       exchange.onLoop(
           () -> {
-            throw new Refusal(
-                Problem.of(ProblemType.HISTORY_UNAVAILABLE, reason).field("retry-after", "5"));
+            throw new Refusal(Problem.of(type, reason).field("retry-after", "5"));
           });
     } catch (RuntimeException e) {
       exchange.onLoop(

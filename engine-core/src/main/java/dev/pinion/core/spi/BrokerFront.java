@@ -73,6 +73,8 @@ public interface BrokerFront {
     NOT_ADMITTED,
     /** A limit is reached. */
     FULL,
+    /** There is no room on the disk for it. */
+    DISK_FULL,
     /** It cannot be told or done now. */
     UNAVAILABLE
   }

@@ -50,6 +50,9 @@ public interface ExternalEvents extends AutoCloseable {
     /** No more fit. */
     record Full(String limit) implements Outcome {}
 
+    /** There is no room on the disk. */
+    record DiskFull() implements Outcome {}
+
     /** They cannot be kept now. */
     record Unavailable(String reason) implements Outcome {}
   }

@@ -98,6 +98,7 @@ class EventEndpointsTest {
       tell(client, new Outcome.Malformed("no id"), 400, "bad-body");
       tell(client, new Outcome.Conflict("other data"), 409, "event-conflict");
       tell(client, new Outcome.Full("events.maxKept"), 503, "overload");
+      tell(client, new Outcome.DiskFull(), 507, "disk-full"); // Field fault 21
       for (Outcome later :
           List.of(new Outcome.Busy("events.maxWaiting"), new Outcome.Unavailable("locked"))) {
         boolean busy = later instanceof Outcome.Busy;

@@ -9,6 +9,7 @@ import dev.pinion.core.model.NamedChains;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.Definitions;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -27,6 +28,7 @@ final class FakeDefinitions implements Definitions {
 
   volatile int max = 1_000;
   volatile boolean broken;
+  volatile boolean diskFull;
 
   /** Names that were sought, in order. */
   final List<String> sought = Collections.synchronizedList(new ArrayList<>());
@@ -51,6 +53,9 @@ final class FakeDefinitions implements Definitions {
       byte[] source, String mediaType, @Nullable DefinitionKey expected, boolean dryRun) {
     if (broken) {
       throw new IllegalStateException("secret internals");
+    }
+    if (diskFull) {
+      throw new UncheckedIOException(new IOException("/data/x: No space left on device"));
     }
     JsonNode json;
     try {

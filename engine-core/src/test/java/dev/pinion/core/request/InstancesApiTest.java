@@ -609,6 +609,45 @@ class InstancesApiTest {
     }
   }
 
+  // Field fault 21
+  @Test
+  void shouldAnswer507WhereADeploymentFindsTheDiskFull() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      served.definitions.diskFull = true;
+
+      Reply reply = client.post("/v1/definitions", "{}");
+
+      assertEquals(507, reply.status());
+      assertTrue(reply.body().contains("\"code\":\"disk-full\""), reply.body());
+      assertEquals("5", reply.header("retry-after"));
+      served.definitions.diskFull = false;
+    }
+  }
+
+  // Field fault 21
+  @Test
+  void shouldBeReadyAsLongAsNoStartWouldBeRefused() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      served.checks =
+          List.of(
+              new Readiness.Check("disk", true, true, "there is room"),
+              new Readiness.Check("broker", false, false, "it starts, and answers soon"));
+      Reply ready = client.get("/readyz");
+      assertEquals(200, ready.status());
+      assertTrue(
+          ready
+              .body()
+              .contains("{\"name\":\"broker\",\"ready\":false,\"required\":false,\"detail\":\"it"),
+          ready.body());
+
+      served.checks = List.of(new Readiness.Check("disk", false, true, "there is no room"));
+      assertEquals(503, client.get("/readyz").status());
+      assertEquals(200, client.get("/livez").status());
+    }
+  }
+
   @Test
   void shouldRefuseStartsWhileDrainingAndFinishWhatIsUnderWay() throws Exception {
     try (Served served = Served.plain();

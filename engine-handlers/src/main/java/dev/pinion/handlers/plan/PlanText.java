@@ -10,7 +10,8 @@ public final class PlanText {
 
   /**
    * One line for each stage, and below it for each of its steps what keeps it out of the stage
-   * before: the steps there that it conflicts with, or the given layout.
+   * before: the steps there that it conflicts with, those of its own stage that it must not come
+   * before, or the given layout.
    */
   public static List<String> lines(ChainPlan plan) {
     List<String> lines = new ArrayList<>();
@@ -19,23 +20,29 @@ public final class PlanText {
       lines.add("stage " + (i + 1) + ": " + stage);
       for (Step step : stage.steps()) {
         if (i > 0) {
-          lines.add("  " + step + ": " + reason(plan.stages().get(i - 1), step));
+          lines.add("  " + step + ": " + reason(plan.stages().get(i - 1), stage, step));
         }
       }
     }
     return lines;
   }
 
-  private static String reason(Stage before, Step step) {
-    List<String> reasons =
-        before.steps().stream()
-            .map(earlier -> Conflict.between(earlier, step))
-            .flatMap(Optional::stream)
-            .filter(conflict -> conflict.kind().separates())
-            .map(Conflict::toString)
-            .toList();
+  private static String reason(Stage before, Stage own, Step step) {
+    List<String> reasons = conflicts(before.steps(), step, true);
+    if (reasons.isEmpty()) {
+      reasons = conflicts(own.steps().subList(0, own.steps().indexOf(step)), step, false);
+    }
     return reasons.isEmpty()
         ? "nothing keeps it from running beside " + before + " but the layout given"
         : String.join("; ", reasons);
+  }
+
+  private static List<String> conflicts(List<Step> earlier, Step step, boolean separating) {
+    return earlier.stream()
+        .map(each -> Conflict.between(each, step))
+        .flatMap(Optional::stream)
+        .filter(conflict -> conflict.kind().separates() == separating)
+        .map(Conflict::toString)
+        .toList();
   }
 }

@@ -52,6 +52,28 @@ class StagePlannerTest {
             slots("c", List.of("body:/x"), List.of("body:/z"))));
   }
 
+  // Field fault 24: the reason given was a layout that nobody had given
+  @Test
+  void shouldSayWhatKeepsAStepBesideOneOfItsOwnStage() {
+    ChainPlan plan =
+        ChainPlan.auto(
+            "c",
+            List.of(
+                slots("a", List.of(), List.of("body:/x")),
+                slots("b", List.of("body:/x", "body:/y"), List.of("body:/z")),
+                slots("c", List.of(), List.of("body:/y"))),
+            Terms.DEFAULT);
+
+    assertEquals("c: a -> b | c", plan.toString());
+    assertEquals(
+        List.of(
+            "stage 1: a",
+            "stage 2: b | c",
+            "  b: b reads what the other writes: body:/x (a)",
+            "  c: c writes what the other reads: body:/y (b)"),
+        PlanText.lines(plan));
+  }
+
   @Test
   void shouldKeepTheOrderOfWhatReadsWhatIsWritten() {
     assertEquals(

@@ -18,16 +18,52 @@ public final class JournalDamagedException extends IOException {
    * @param found "expected ..., found ..."
    */
   public JournalDamagedException(String file, long offset, String found) {
-    super(
-        found
-            + ", in "
-            + file
-            + " at offset "
-            + offset
-            + "; nothing was changed: restore the directory from a copy, or repair it by a cut"
-            + " before this place, which says what it drops");
+    this(
+        file,
+        offset,
+        found,
+        "restore the directory from a copy; only without one, a repair by a cut before this place"
+            + " (bin/pinion journal repair) gives up every record from there on, sound ones too,"
+            + " and says which");
+  }
+
+  private JournalDamagedException(String file, long offset, String found, String advice) {
+    super(found + ", in " + file + " at offset " + offset + "; nothing was changed: " + advice);
     this.file = file;
     this.offset = offset;
+  }
+
+  /**
+   * An anchor that is older than a log whose records are whole, as when a copy was put back.
+   *
+   * @param file the anchor
+   * @param found "expected ..., found ..."
+   * @param last the last record of the log
+   */
+  static JournalDamagedException olderAnchor(String file, String found, long last) {
+    return new JournalDamagedException(
+        file,
+        0,
+        found,
+        "the anchor is older than the records, which are whole: put the newest anchor back; without"
+            + " one, bin/pinion journal repair --keep "
+            + last
+            + " writes a new one and drops nothing");
+  }
+
+  /**
+   * An anchor and records that do not belong together, of which nobody can tell which is wrong.
+   *
+   * @param file the file that holds the record
+   * @param offset where in it, in bytes
+   * @param found "expected ..., found ..."
+   */
+  static JournalDamagedException mixedCopies(String file, long offset, String found) {
+    return new JournalDamagedException(
+        file,
+        offset,
+        found,
+        "anchor and segments are of different copies: restore the whole directory from one copy");
   }
 
   /** The file concerned, with its directory. */

@@ -63,6 +63,14 @@ final class LogInspection {
     if (state == null) {
       throw new AssertionError("expected a segment, found none");
     }
+    if (headers.lastKey() > anchor.segment() + 1) {
+      throw olderAnchor(
+          "expected an anchor that names segment "
+              + headers.lastKey()
+              + " or the one before it, found one that names segment "
+              + anchor.segment(),
+          state.position());
+    }
     return state;
   }
 
@@ -166,14 +174,6 @@ final class LogInspection {
           0,
           "expected the segment that the anchor names, found no file");
     }
-    if (last > anchor.segment() + 1) {
-      throw new JournalDamagedException(
-          storage.place(FileNames.segment(last)),
-          0,
-          "expected no segment further than one after segment "
-              + anchor.segment()
-              + ", which the anchor names, found it");
-    }
     return last;
   }
 
@@ -222,13 +222,17 @@ final class LogInspection {
 
   private void checkAnchored(int chain, String name, long offset) throws JournalDamagedException {
     if (chain != anchor.chain()) {
-      throw new JournalDamagedException(
+      throw JournalDamagedException.mixedCopies(
           storage.place(name),
           offset,
           "expected the record "
               + anchor.durable()
               + " that the anchor names, before this place, found another one");
     }
+  }
+
+  private JournalDamagedException olderAnchor(String found, long last) {
+    return JournalDamagedException.olderAnchor(storage.place(FileNames.ANCHOR), found, last);
   }
 
   private void checkFull(SegmentScan scan, String name, long last, SegmentHeader next)
@@ -252,7 +256,16 @@ final class LogInspection {
     if (bad <= anchor.durable()) {
       throw damaged(scan, name, "the anchor says that it was forced");
     }
-    if (anchor.clean() && (bad > anchor.durable() + 1 || tailEnd > scan.offset())) {
+    if (anchor.clean() && bad > anchor.durable() + 1) {
+      throw olderAnchor(
+          "expected an anchor that names the last record, "
+              + scan.position()
+              + ", found one that names record "
+              + anchor.durable()
+              + " as the last before the log was closed",
+          scan.position());
+    }
+    if (anchor.clean() && tailEnd > scan.offset()) {
       throw new JournalDamagedException(
           storage.place(name),
           scan.offset(),

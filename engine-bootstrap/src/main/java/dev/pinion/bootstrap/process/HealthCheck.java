@@ -1,0 +1,37 @@
+package dev.pinion.bootstrap.process;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A check of the engine's health, as the parent tells it to operators and replicas.
+ *
+ * @param name what is checked, one word
+ * @param ready whether all is well with it
+ * @param required whether starts are refused while it is not
+ * @param detail a sentence for operators
+ */
+public record HealthCheck(String name, boolean ready, boolean required, String detail) {
+  private static final int PARTS = 5;
+
+  /** The line of the protocol. */
+  public String line() {
+    return ReplicaProtocol.CHECK
+        + " "
+        + name
+        + " "
+        + ready
+        + " "
+        + required
+        + " "
+        + detail.replaceAll("\\R", " ");
+  }
+
+  /** Reads a line of the protocol; null when it is no check. */
+  public static @Nullable HealthCheck parse(String line) {
+    String[] parts = line.split(" ", PARTS);
+    return parts.length == PARTS && parts[0].equals(ReplicaProtocol.CHECK)
+        ? new HealthCheck(
+            parts[1], Boolean.parseBoolean(parts[2]), Boolean.parseBoolean(parts[3]), parts[4])
+        : null;
+  }
+}

@@ -1,0 +1,48 @@
+package dev.pinion.bootstrap.process;
+
+/** The health of the processes beside the replicas. No start is refused for them. */
+public final class KeptChecks {
+  private KeptChecks() {}
+
+  /**
+   * Of the history.
+   *
+   * @param kept whether one is to be kept
+   */
+  public static HealthCheck history(boolean kept, HistoryKeeper.Picture now) {
+    String name = "history";
+    if (!kept) {
+      return new HealthCheck(name, true, false, "none is kept (--history none)");
+    }
+    if (now.pid() < 0) {
+      return new HealthCheck(name, false, false, "its process does not run and is started again");
+    }
+    if (!now.failure().isEmpty()) {
+      return new HealthCheck(name, false, false, now.failure());
+    }
+    return now.lagRecords() < 0
+        ? new HealthCheck(name, false, false, "it starts, or cannot tell how far it is")
+        : new HealthCheck(name, true, false, now.lagRecords() + " records behind the journals");
+  }
+
+  /**
+   * Of the broker.
+   *
+   * @param runs whether one is to run
+   */
+  public static HealthCheck broker(boolean runs, BrokerKeeper.Picture now) {
+    String name = "broker";
+    if (!runs) {
+      return new HealthCheck(name, true, false, "none runs (--broker)");
+    }
+    if (now.pid() < 0) {
+      return new HealthCheck(name, false, false, "its process does not run and is started again");
+    }
+    boolean answers = !now.plan().state().equals("unknown");
+    return new HealthCheck(
+        name,
+        answers,
+        false,
+        answers ? "plan " + now.plan().state() : "it starts, and answers soon");
+  }
+}

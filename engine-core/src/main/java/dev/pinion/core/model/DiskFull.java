@@ -1,0 +1,30 @@
+package dev.pinion.core.model;
+
+import org.jspecify.annotations.Nullable;
+
+/** Whether something failed for want of room on a disk: the JDK and databases tell it by text. */
+public final class DiskFull {
+  /** Sentence for clients. */
+  public static final String DETAIL =
+      "there is no room on the disk of the data folder; repeat the request when there is";
+
+  private static final int MOST_CAUSES = 16;
+
+  private DiskFull() {}
+
+  /** Whether a failure or any cause of it is want of room, or a quota that is used up. */
+  public static boolean caused(@Nullable Throwable failure) {
+    Throwable each = failure;
+    for (int i = 0; i < MOST_CAUSES && each != null; i++) {
+      String message = String.valueOf(each.getMessage());
+      if (message.contains("No space left on device")
+          || message.contains("quota exceeded")
+          || message.contains("SQLITE_FULL")
+          || message.contains("could not extend file")) { // PostgreSQL, class 53100
+        return true;
+      }
+      each = each.getCause();
+    }
+    return false;
+  }
+}

@@ -1,0 +1,40 @@
+package dev.pinion.core.model;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Field fault 21: a full disk is told as one, whoever finds it. */
+class DiskFullTest {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "No space left on device",
+        "/data/definitions/a: No space left on device",
+        "Disk quota exceeded",
+        "[SQLITE_FULL] Insertion failed because database is full (database or disk is full)",
+        "ERROR: could not extend file \"base/1/2\": No space left on device"
+      })
+  void shouldBeFoundBehindOtherFailures(String message) {
+    IOException cause = new IOException(message);
+
+    assertTrue(DiskFull.caused(cause));
+    assertTrue(DiskFull.caused(new IllegalStateException("x", new UncheckedIOException(cause))));
+  }
+
+  @Test
+  void shouldNotBeFoundElsewhere() {
+    IllegalStateException circle = new IllegalStateException("a");
+    circle.initCause(new IllegalStateException("b", circle));
+
+    assertFalse(DiskFull.caused(null));
+    assertFalse(DiskFull.caused(new IOException((String) null)));
+    assertFalse(DiskFull.caused(new IOException("Permission denied")));
+    assertFalse(DiskFull.caused(circle));
+  }
+}
