@@ -100,7 +100,7 @@ public final class PlacementPlanner {
   private static String shared(int loops, int ofAuto) {
     String why =
         loops == ofAuto
-            ? "those of auto are shared out, whatever the number of replicas"
+            ? "the " + ofAuto + " of auto are shared out, whatever the number of replicas"
             : loops < ofAuto
                 ? "these replicas have no room for all "
                     + ofAuto

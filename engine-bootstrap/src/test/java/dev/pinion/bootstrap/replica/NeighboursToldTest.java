@@ -34,6 +34,7 @@ class NeighboursToldTest {
             "127.0.0.1",
             0,
             "data",
+            "",
             "async",
             "fused:1",
             "park",
