@@ -74,9 +74,7 @@ class HeapSoakTest {
                 "--restart-window",
                 "1",
                 "--durability",
-                "async",
-                "--set",
-                "kernel.maxEndedBytes=16000000");
+                "sync");
         ExecutorService threads = Executors.newFixedThreadPool(CLIENTS + 1)) {
       deploy(engine, "waits", "{wait: {seconds: 5}}");
       deploy(engine, "ends", "{set: '${ . }'}");

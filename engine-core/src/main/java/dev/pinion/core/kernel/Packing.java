@@ -34,13 +34,19 @@ final class Packing {
   /** Packed instances whose bytes found no room off the heap, the oldest first. */
   private final SequencedSet<Instance> left = new LinkedHashSet<>();
 
-  private ByteWriter writer = new ByteWriter();
+  private final ByteWriter writer = new ByteWriter();
+  private int packedInstances;
 
   Packing(ValueSpace space, HeapAccount.Share share) {
     this.heap = space.heap();
     this.share = share;
     this.cold = space.cold();
     this.leastBytes = Math.min(LEAST_BYTES, heap.bound() / PARTS_OF_TINY);
+  }
+
+  /** Instances that are packed now. */
+  int packedInstances() {
+    return packedInstances;
   }
 
   /** An instance has done what it can for now. */
@@ -94,6 +100,7 @@ final class Packing {
 
   private void drop(Instance instance, Packed packed) {
     packed.free(cold);
+    packedInstances--;
     instance.packed = null;
     left.remove(instance);
   }
@@ -115,6 +122,7 @@ final class Packing {
     InstanceValues.takeOut(instance, writer);
     Packed packed = Packed.of(writer.toBytes(), instance.heapBytes, cold);
     instance.packed = packed;
+    packedInstances++;
     share.add(-packed.savedBytes());
     if (packed.isOnHeap()) {
       left.add(instance);

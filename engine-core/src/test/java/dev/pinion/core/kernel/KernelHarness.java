@@ -502,7 +502,7 @@ final class KernelHarness implements AfterEachCallback {
     assertEquals(0, kernel.router().evaluations().used(), "permits for evaluations");
     assertEquals(0, kernel.router().timers().size(), "timers");
     assertEquals(0, kernel.heldBytes(), "held bytes");
-    assertEquals(0, cold.usedBytes(), "bytes off the heap");
+    assertEquals(0, kernel.packing().packedInstances(), "packed instances");
     assertEquals(Long.MAX_VALUE, kernel.nextDeadlineNanos(), "deadline");
     assertFalse(kernel.hasWork(), "work");
     assertEquals(0, kernel.counters().running(), "instances under way, by the counters");

@@ -281,7 +281,7 @@ class LimitsTest {
     long oldest = harness.offerGet(ids.get(0), true);
     harness.settle();
 
-    assertInstanceOf(KernelReply.NotFound.class, harness.reply(oldest));
+    assertInstanceOf(KernelReply.Forgotten.class, harness.reply(oldest));
     assertEquals(json("1"), harness.output(ids.get(1)));
   }
 
