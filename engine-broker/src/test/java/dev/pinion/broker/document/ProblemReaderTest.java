@@ -210,7 +210,7 @@ class ProblemReaderTest {
     assertTrue(invalid(VALID + "{}").getFirst().message().contains("found more"));
     assertTrue(invalid("").getFirst().message().contains("an object as the document"));
     assertTrue(
-        invalid("{\"id\": 1, \"id\": 2}").getFirst().message().contains("Duplicate"),
+        invalid("{\"id\": 1, \"id\": 2}").getFirst().message().contains("each member once"),
         "a key that stands twice");
   }
 
