@@ -323,6 +323,9 @@ class ArchitectureTest {
             BASE + "core.model.PayloadReader",
             // sizes a tree for Payload
             BASE + "core.model.JsonWeight",
+            BASE + "core.model.HeapCost",
+            // counts what a tree will cost while it is read
+            BASE + "core.model.HeapMeter",
             // the codecs of the two ends of HTTP
             BASE + "core.request.RequestJson",
             BASE + "core.request.InstancePage",

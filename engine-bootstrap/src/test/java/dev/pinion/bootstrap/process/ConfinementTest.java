@@ -54,7 +54,8 @@ class ConfinementTest {
         List.of(
             "taskset -c 0-1 java -Xmx512m -XX:ActiveProcessorCount=2 -XX:+UseG1GC"
                 + " -XX:ParallelGCThreads=2 -XX:ConcGCThreads=1",
-            "taskset -c 2 java -Xmx512m -XX:ActiveProcessorCount=1 -XX:+UseSerialGC"),
+            "taskset -c 2-3 java -Xmx512m -XX:ActiveProcessorCount=2 -XX:+UseG1GC"
+                + " -XX:ParallelGCThreads=2 -XX:ConcGCThreads=1"),
         lines(plan(Machines.sosoaM3(), PlacementSettings.AUTO)));
   }
 

@@ -157,7 +157,8 @@ class ProblemReaderTest {
         "[0.25, 0.75] ~ [0.25, 0.7] ~ /process/children/2/probabilities",
         "[0.25, 0.75] ~ [1] ~ /process/children/2/probabilities",
         "\"id\": \"l\" ~ \"id\": \"f\" ~ /process/children/3/id",
-        "{\"type\": \"task\", \"task\": \"A\"}, ~ {\"type\": \"task\", \"task\": \"B\"}, ~ /process/children/0/task",
+        "{\"type\": \"task\", \"task\": \"A\"}, ~ {\"type\": \"task\", \"task\": \"B\"}, ~"
+            + " /process/children/0/task",
         "\"d\": 1, ~ \"d\": 0, ~ /services/1/d",
         "\"r\": 0, ~ \"r\": -0.1, ~ /services/1/r",
         "\"load\": 3.5 ~ \"load\": -1 ~ /services/1/load",

@@ -11,7 +11,6 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.http.HttpObject;
 import java.io.IOException;
 import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +46,6 @@ final class Connection extends TimeoutQueue.Node<Connection> {
 
   /** Time after which an idle connection is looked at, which takes a call of the system. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
-  private static final double LEAST_AGE = 0.75;
 
   private final ServicePool pool;
   private final Network network;
@@ -247,9 +244,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
   /** A channel has been connected. */
   void onConnected(Channel connected) {
     channel = connected;
-    double share = LEAST_AGE + (1 - LEAST_AGE) * ThreadLocalRandom.current().nextDouble();
-    long ageNanos = TimeUnit.MILLISECONDS.toNanos(network.limits.connectionAgeMillis());
-    renewAtNanos = network.nowNanos() + (long) (ageNanos * share);
+    renewAtNanos = network.renewAtNanos();
     network.install(connected, pool.origin(), this);
     if (!pool.origin().tls()) {
       onReady();

@@ -16,6 +16,9 @@ import java.util.concurrent.TimeUnit;
 
 /** What the pools and connections of one event loop share. */
 final class Network {
+  private static final double LEAST_AGE = 0.75;
+  private static final double GOLDEN_RATIO = 0.618_033_988_749_895;
+
   final EngineLimits.Invoker limits;
   final InvokerCounters counters;
   final RequestEncoder encoder;
@@ -39,6 +42,7 @@ final class Network {
   private final Bootstrap bootstrap;
   private final Map<Origin, ServicePool> pools = new HashMap<>();
   private long nowNanos;
+  private long connected;
 
   Network(
       EventLoop loop, InvokerSettings settings, AddressSource addresses, InvokerCounters counters) {
@@ -87,6 +91,15 @@ final class Network {
   /** Monotonic time of the last duty cycle. */
   long nowNanos() {
     return nowNanos;
+  }
+
+  /**
+   * Monotonic time at which a connection that has just been made is to be renewed. Multiples of the
+   * golden ratio spread connections that were made together over the last quarter of their age.
+   */
+  long renewAtNanos() {
+    double share = LEAST_AGE + (1 - LEAST_AGE) * (connected++ * GOLDEN_RATIO % 1);
+    return nowNanos + (long) (TimeUnit.MILLISECONDS.toNanos(limits.connectionAgeMillis()) * share);
   }
 
   /** Whether calls may go to an address. */
