@@ -198,6 +198,9 @@ final class OpenApi {
       byStatus.put(403, reference("responses", "Forbidden"));
       byStatus.put(507, reference("responses", "DiskFull"));
     }
+    if (route.parameters().stream().anyMatch(each -> each.schema().equals("Cursor"))) {
+      byStatus.put(404, response(Route.Response.problem(404, "the cursor is of no such page")));
+    }
     for (Route.Response response : route.responses()) {
       byStatus.put(response.status(), response(response));
     }
