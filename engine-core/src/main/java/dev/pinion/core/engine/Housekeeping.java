@@ -5,30 +5,59 @@ import dev.pinion.core.journal.store.RecordLog;
 import dev.pinion.core.model.EngineLimits;
 import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps room for a journal: deletes what nobody needs and makes the next segment ahead. No record
- * waits for it, so whatever goes wrong here is logged, counted and tried again; the journal goes on
- * as long as its current segment has room. One thread, but for the methods that say otherwise.
+ * Keeps room for a journal: deletes what nobody needs and makes the next segment ahead. Before the
+ * disk is full it has a snapshot made that lets segments go; room for that is kept in a file of its
+ * own. No record waits for it, so whatever goes wrong here is logged, counted and tried again; the
+ * journal goes on as long as its current segment has room. One thread, but for the methods that say
+ * otherwise.
  */
 final class Housekeeping {
   private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
 
+  /** While the disk has less than so many segments' room, only what has to be kept is kept. */
+  private static final int LEAST_SEGMENTS = 2;
+
   private final RecordLog log;
   private final HeldPartitions held;
   private final EngineLimits.Journal limits;
+  private final LongSupplier usableBytes;
+  private final SnapshotRequest snapshots;
   private final LongAdder failures = new LongAdder();
   private volatile boolean failing;
 
   /** Whether the next segment found no room on the disk. */
   private volatile boolean full;
 
-  Housekeeping(RecordLog log, HeldPartitions held, EngineLimits.Journal limits) {
+  /** How a snapshot is asked for. */
+  interface SnapshotRequest {
+    /** One is due, to make room. */
+    void urge();
+
+    /** Whether the latest one found no room. */
+    boolean lackRoom();
+  }
+
+  /**
+   * Keeps room for a log.
+   *
+   * @param usableBytes what may still be written to its disk
+   */
+  Housekeeping(
+      RecordLog log,
+      HeldPartitions held,
+      EngineLimits.Journal limits,
+      LongSupplier usableBytes,
+      SnapshotRequest snapshots) {
     this.log = log;
     this.held = held;
     this.limits = limits;
+    this.usableBytes = usableBytes;
+    this.snapshots = snapshots;
   }
 
   /** Whether there is room on the disk for more than what is under way. Any thread. */
@@ -49,16 +78,49 @@ final class Housekeeping {
   /** Does every chore once; one that fails keeps no other from its turn. */
   void run() {
     boolean well = attempt("forget partitions that others have taken over", held::settle);
-    // who follows the log must not keep the engine from work
-    well &=
-        attempt(
-            "delete what snapshots have replaced",
-            () -> log.deleteObsolete(full ? 0 : limits.keptLogBytes()));
+    well &= attempt("delete what snapshots have replaced", this::deleteObsolete);
     well &= makeSpare();
+    well &= attempt("keep room for a snapshot", this::keepReserve);
+    if (isShort() && log.snapshotWouldFree()) {
+      snapshots.urge();
+    }
     if (well && failing) {
       LOG.info("the housekeeping of the journal succeeds again");
     }
     failing = !well;
+  }
+
+  /** Whether the disk is full, or will soon be. */
+  private boolean isShort() {
+    return full || usableBytes.getAsLong() < (long) LEAST_SEGMENTS * log.segmentBytes();
+  }
+
+  /** Who follows the log must not keep the engine from work. */
+  private void deleteObsolete() throws IOException {
+    log.deleteObsolete(isShort() ? 0 : limits.keptLogBytes());
+  }
+
+  /** The reserve is for the snapshot that makes room; when there is room it is made up again. */
+  private void keepReserve() throws IOException {
+    if (snapshots.lackRoom()) {
+      if (log.releaseReserve()) {
+        LOG.info("gave up the room that was kept for a snapshot, as the disk is full");
+      }
+    } else if (!isShort()) {
+      log.takeReserve();
+    }
+  }
+
+  /**
+   * Makes what room there can be before the log is opened for more: a restart must not need what
+   * only a running engine can give back.
+   */
+  void makeRoom() {
+    if (makeSpare() && full) {
+      attempt("delete what snapshots have replaced", () -> log.deleteObsolete(0));
+      attempt("give up the room that was kept for a snapshot", log::releaseReserve);
+      makeSpare();
+    }
   }
 
   private boolean attempt(String what, Chore chore) {

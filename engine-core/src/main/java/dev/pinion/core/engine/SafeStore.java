@@ -38,6 +38,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,6 +59,9 @@ final class SafeStore implements Closeable {
 
   /** What a record has beside the input or answer that the limit is about. */
   private static final int BESIDE_BYTES = 64 << 10;
+
+  /** A segment takes no more of a volume than such a part, unless a record would not fit. */
+  private static final int PART_OF_VOLUME = 16;
 
   /** What a record takes on disk beside its payload, rounded up. */
   private static final int RECORD_OVERHEAD = 40;
@@ -108,13 +113,30 @@ final class SafeStore implements Closeable {
       Partitions partitions,
       HeapAccount heap)
       throws IOException {
+    this(settings, directory, payloads, partitions, heap, null);
+  }
+
+  /**
+   * The same with a disk of another size.
+   *
+   * @param usable bytes that may still be written; null for what the disk says
+   */
+  SafeStore(
+      EngineSettings settings,
+      Path directory,
+      PayloadCodec payloads,
+      Partitions partitions,
+      HeapAccount heap,
+      @Nullable LongSupplier usable)
+      throws IOException {
     this.settings = settings;
     this.payloads = payloads;
     this.partitions = partitions;
     this.lane = new Lane<>("journal", settings.limits().journal().laneCapacity());
-    StoreBounds bounds = bounds(settings.limits());
     Path place = directory.toAbsolutePath();
-    this.turns = new MoveTurn(Objects.requireNonNull(place.getParent(), "a parent"));
+    Path root = Objects.requireNonNull(place.getParent(), "a parent");
+    this.turns = new MoveTurn(root);
+    StoreBounds bounds = bounds(settings.limits(), new FileStorage(root).volumeBytes());
     try (StorageLock _ = turns.take()) {
       requireAll(turns.root());
       this.inUse = turns.open(String.valueOf(place.getFileName()));
@@ -122,7 +144,13 @@ final class SafeStore implements Closeable {
     this.log = open(place, bounds);
     this.held = new HeldPartitions(place, log, partitions);
     this.quarantine = Quarantine.read(held.root());
-    this.housekeeping = new Housekeeping(log, held, settings.limits().journal());
+    this.housekeeping =
+        new Housekeeping(
+            log,
+            held,
+            settings.limits().journal(),
+            usable == null ? log::usableBytes : usable,
+            urgentSnapshots());
     for (int i = 0; i < partitions.kernels(); i++) {
       journals.add(new KernelJournal(lane, housekeeping::hasRoom, heap));
       cold.add(cold(place, i, bounds));
@@ -161,8 +189,11 @@ final class SafeStore implements Closeable {
     }
   }
 
-  /** Whatever the limits let in finds room in a record, and two records in a file. */
-  private static StoreBounds bounds(EngineLimits limits) {
+  /**
+   * Whatever the limits let in finds room in a record, and two records in a file unless the volume
+   * is small.
+   */
+  static StoreBounds bounds(EngineLimits limits, long volumeBytes) {
     long answer = (long) BYTES_AS_JSON * limits.invoker().maxResponseBytes();
     long start = 2L * limits.request().maxBodyBytes();
     long retried = limits.kernel().maxRetryBytes();
@@ -175,7 +206,10 @@ final class SafeStore implements Closeable {
               + record
               + ": lower them");
     }
-    long segment = Math.max(limits.journal().segmentBytes(), 2 * record);
+    long ample = Math.max(limits.journal().segmentBytes(), 2 * record);
+    // several segments have to fit a small volume, so that giving some up helps
+    long fair = Math.max(volumeBytes / PART_OF_VOLUME, record + BESIDE_BYTES);
+    long segment = Math.min(ample, fair);
     return new StoreBounds((int) (segment + 7) & ~7, (int) record, BATCH_BYTES);
   }
 
@@ -225,10 +259,10 @@ final class SafeStore implements Closeable {
     quarantine.refuse(replay.failures());
     recoveries.forEach(recovery -> report(recovery.leftOut()));
     Opening now = Opening.now(settings.clock(), settings.limits());
+    housekeeping.makeRoom();
     log.append(0, 0, Opening.KIND, now.encode());
     log.force();
     recoveries.forEach(recovery -> recovery.opened(settings.limits()));
-    housekeeping.makeSpare();
     int repeated = 0;
     for (Recovery recovery : recoveries) {
       repeated += recovery.finish(settings.clock().nanoTime());
@@ -254,6 +288,20 @@ final class SafeStore implements Closeable {
   /** What keeps room for the journal. */
   Housekeeping housekeeping() {
     return housekeeping;
+  }
+
+  private Housekeeping.SnapshotRequest urgentSnapshots() {
+    return new Housekeeping.SnapshotRequest() {
+      @Override
+      public void urge() {
+        snapshots.urge(SafeStore.this::mayForget);
+      }
+
+      @Override
+      public boolean lackRoom() {
+        return snapshots.lackRoom();
+      }
+    };
   }
 
   /** Records that {@link #recover} replayed. */

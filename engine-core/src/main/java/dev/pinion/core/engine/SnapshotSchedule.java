@@ -14,11 +14,15 @@ final class SnapshotSchedule {
   /** Time after a snapshot that failed before another one is tried. */
   static final long RETRY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+  /** The same for one that is to make room on the disk. */
+  static final long URGENT_RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final EngineLimits.Journal bounds;
   private long logBytes;
   private long logBytesAtBegin;
   private long snapshotBytes;
   private boolean underWay;
+  private boolean urgent;
   private boolean failed;
   private long failedNanos;
 
@@ -43,7 +47,15 @@ final class SnapshotSchedule {
 
   boolean isDue(long nowNanos) {
     long least = Math.max(bounds.snapshotLogBytes(), LOG_PER_SNAPSHOT * snapshotBytes);
-    return !underWay && logBytes >= least && (!failed || nowNanos - failedNanos >= RETRY_NANOS);
+    long pause = urgent ? URGENT_RETRY_NANOS : RETRY_NANOS;
+    return !underWay
+        && (urgent || logBytes >= least)
+        && (!failed || nowNanos - failedNanos >= pause);
+  }
+
+  /** The disk gets full: the next one is due now. */
+  void urge() {
+    urgent = true;
   }
 
   /** Whether one is worth its time when the engine is closed. */
@@ -59,6 +71,7 @@ final class SnapshotSchedule {
   void adopted(long bytes) {
     underWay = false;
     failed = false;
+    urgent = false;
     snapshotBytes = bytes;
     logBytes -= logBytesAtBegin;
   }

@@ -17,6 +17,7 @@ import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +42,9 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
 
   /** Whether partitions move, so that none may begin; the log's owner only. */
   private boolean suspended;
+
+  /** Whether the latest snapshot found no room on the disk. */
+  private volatile boolean lacksRoom;
 
   /**
    * Snapshots of a log.
@@ -96,6 +100,25 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
     if (!suspended && schedule.isDue(settings.clock().nanoTime())) {
       begin();
     }
+  }
+
+  /**
+   * The disk gets full: a snapshot is due, however little there is since the last one. Any thread.
+   *
+   * @param allowed whether snapshots may take the place of records
+   */
+  void urge(BooleanSupplier allowed) {
+    owner.execute(
+        () -> {
+          schedule.urge();
+          if (allowed.getAsBoolean() && log.position() == log.durable()) {
+            try {
+              forced();
+            } catch (IOException e) {
+              onFailed(e); // the log has failed, and the next force says so
+            }
+          }
+        });
   }
 
   private void begin() throws IOException {
@@ -178,6 +201,7 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
     try {
       log.adopt(job.writer());
       schedule.adopted(job.bytes());
+      lacksRoom = false;
       LOG.info(
           "made a snapshot of {} KiB at record {}", job.bytes() >> 10, job.writer().position());
     } catch (IOException e) {
@@ -185,7 +209,13 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
     }
   }
 
+  /** Whether the latest snapshot found no room on the disk. Any thread. */
+  boolean lackRoom() {
+    return lacksRoom;
+  }
+
   private void onFailed(Exception reason) {
+    lacksRoom = reason instanceof NoSpaceException;
     boolean first = schedule.failed(settings.clock().nanoTime());
     if (!first) {
       return;

@@ -16,6 +16,9 @@ final class FileNames {
   /** The next segment, zeros, not in use yet. */
   static final String SPARE = "spare";
 
+  /** Room that is given up for a snapshot when the disk is full. */
+  static final String RESERVE = "reserve";
+
   /** Ends the name of a file that is not complete yet; removed when the log is opened. */
   static final String PREPARING = ".preparing";
 

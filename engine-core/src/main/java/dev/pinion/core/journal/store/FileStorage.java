@@ -123,6 +123,17 @@ public final class FileStorage implements Storage {
   }
 
   @Override
+  public long usableBytes() {
+    return volumeBytes() == Long.MAX_VALUE ? Long.MAX_VALUE : directory.toFile().getUsableSpace();
+  }
+
+  /** Size of the whole volume; {@link Long#MAX_VALUE} when that is not known. */
+  public long volumeBytes() {
+    long total = directory.toFile().getTotalSpace();
+    return total == 0 ? Long.MAX_VALUE : total;
+  }
+
+  @Override
   public synchronized void close() throws IOException {
     FileChannel open = folder;
     folder = null;

@@ -21,7 +21,12 @@ record LogDirectory(
     List<String> preparing) {
   private static final List<String> FIXED =
       List.of(
-          FileNames.FORMAT, FileNames.LOCK, FileNames.READERS, FileNames.ANCHOR, FileNames.SPARE);
+          FileNames.FORMAT,
+          FileNames.LOCK,
+          FileNames.READERS,
+          FileNames.ANCHOR,
+          FileNames.SPARE,
+          FileNames.RESERVE);
 
   /**
    * Lists a directory.

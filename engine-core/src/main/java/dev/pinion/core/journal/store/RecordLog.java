@@ -20,6 +20,9 @@ import java.nio.ByteBuffer;
  * nothing any more and every call fails with {@link ForceFailedException}: end the process.
  */
 public final class RecordLog implements Closeable {
+  /** The reserve for a snapshot is such a part of a segment. */
+  private static final int PART_RESERVED = 4;
+
   private final Storage storage;
   private final StorageLock lock;
   private final LogState opened;
@@ -27,6 +30,7 @@ public final class RecordLog implements Closeable {
   private final StoreBounds bounds;
   private final Spare spare;
   private final Retention retention;
+  private final Reserve reserve;
   private final LogEnd end;
   private long adopted;
 
@@ -43,6 +47,7 @@ public final class RecordLog implements Closeable {
     this.retention = opening.retention(bounds.segmentBytes());
     this.spare = new Spare(storage, state.format().id(), bounds.segmentBytes());
     spare.examine();
+    this.reserve = new Reserve(storage, bounds.segmentBytes() / PART_RESERVED);
     Anchor anchor = opening.anchor();
     try {
       this.end = new LogEnd(storage, state, bounds, spare, retention, anchor);
@@ -90,7 +95,8 @@ public final class RecordLog implements Closeable {
               + format.partitions()
               + ", in "
               + storage.place(FileNames.FORMAT)
-              + "; nothing was changed: set the number it was made with, or name another directory");
+              + "; nothing was changed: set the number it was made with, or name another"
+              + " directory");
     }
   }
 
@@ -229,6 +235,36 @@ public final class RecordLog implements Closeable {
     end.adopt(snapshot.position());
     adopted = snapshot.position();
     retention.snapshot(adopted);
+  }
+
+  /** Bytes that may still be written to the disk. Any thread. */
+  public long usableBytes() {
+    return storage.usableBytes();
+  }
+
+  /** Size of a segment that is made from now on. */
+  public int segmentBytes() {
+    return bounds.segmentBytes();
+  }
+
+  /** Whether a snapshot would now let a whole segment be deleted. Any thread. */
+  public boolean snapshotWouldFree() {
+    return retention.wouldFree();
+  }
+
+  /**
+   * Keeps room for a snapshot, in a file that {@link #releaseReserve} deletes. The thread of {@link
+   * #prepareSpare}.
+   *
+   * @throws ShortageException when there is none
+   */
+  public void takeReserve() throws IOException {
+    reserve.take();
+  }
+
+  /** Gives up the room that was kept; returns whether there was any. */
+  public boolean releaseReserve() throws IOException {
+    return reserve.release();
   }
 
   /** As {@link #deleteObsolete(long)}, keeping nothing for who follows the log. */

@@ -67,6 +67,13 @@ final class Retention {
     }
   }
 
+  /** Whether a snapshot of now would replace a whole segment. Any thread. */
+  boolean wouldFree() {
+    Map.Entry<Long, Long> last = firstPositions.lastEntry();
+    Long before = last == null ? null : firstPositions.lowerKey(last.getKey());
+    return before != null && !isObsoleteSegment(before, snapshot);
+  }
+
   private List<String> obsolete(long keptBytes) throws IOException {
     List<String> all = storage.list();
     long oldest = oldest(all, keptBytes);

@@ -57,6 +57,9 @@ public interface Storage extends Closeable {
    */
   StorageLock lockShared(String name) throws IOException;
 
+  /** Bytes that may still be written to the disk; {@link Long#MAX_VALUE} when that is not known. */
+  long usableBytes();
+
   /** Lets go of what is kept open between calls; a later call takes it up again. */
   @Override
   void close() throws IOException;

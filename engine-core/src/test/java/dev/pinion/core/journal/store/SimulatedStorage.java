@@ -352,6 +352,11 @@ final class SimulatedStorage implements Storage {
   }
 
   @Override
+  public long usableBytes() {
+    return Long.MAX_VALUE;
+  }
+
+  @Override
   public void close() {}
 
   @Override
