@@ -43,6 +43,7 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
   private final ServiceCheck services;
   private volatile DefinitionTable table = DefinitionTable.EMPTY;
   private volatile Map<Held, StandingDefinition> deleted = Map.of();
+  private volatile boolean complete = true;
 
   /** What a definition held that was deleted. */
   private record Held(DefinitionKey key, long fingerprint) {}
@@ -86,9 +87,20 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
   }
 
   @Override
+  public void expectRefresh() {
+    complete = false;
+  }
+
+  @Override
+  public boolean isComplete() {
+    return complete;
+  }
+
+  @Override
   public synchronized void refresh() {
     table = restored(Integer.MAX_VALUE);
     deleted = restoredDeleted();
+    complete = true;
   }
 
   /** Compiled when an instance needs them. */

@@ -86,6 +86,7 @@ final class EntranceHall implements AutoCloseable {
       throws IOException {
     EntranceHall hall = new EntranceHall(settings, loops, handlers, clients);
     if (settings.entrance().neighbourhood().shared()) {
+      settings.definitions().expectRefresh(); // starts of others wait until all is known
       hall.listenToPeers();
       settings.definitions().refresh();
     }

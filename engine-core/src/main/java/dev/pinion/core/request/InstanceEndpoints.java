@@ -86,8 +86,21 @@ final class InstanceEndpoints {
         .field("retry-after", "1");
   }
 
+  /** A replica that comes back is asked by others before it knows what was deployed meanwhile. */
+  private void requireDefinitions() throws Refusal {
+    if (!definitions.isComplete()) {
+      throw new Refusal(
+          Problem.of(
+                  ProblemType.REPLICA_UNAVAILABLE,
+                  "expected a replica that knows every definition, found one that still reads them;"
+                      + " start again")
+              .field("retry-after", "1"));
+    }
+  }
+
   /** Starts the newest version of a definition. */
   void startLatest(Exchange exchange) throws Refusal {
+    requireDefinitions();
     String namespace = exchange.variable(0);
     String name = exchange.variable(1);
     DefinitionInfo latest = definitions.latest(namespace, name);
@@ -102,6 +115,7 @@ final class InstanceEndpoints {
 
   /** Starts one version of a definition. */
   void startVersion(Exchange exchange) throws Refusal {
+    requireDefinitions();
     DefinitionKey key =
         new DefinitionKey(exchange.variable(0), exchange.variable(1), exchange.variable(2));
     DefinitionKey known = definitions.find(key) == null ? null : key;

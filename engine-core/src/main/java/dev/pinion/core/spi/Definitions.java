@@ -38,6 +38,17 @@ public interface Definitions {
     FULL
   }
 
+  /** Other replicas are about to be let in; what they have stored meanwhile is not known yet. */
+  default void expectRefresh() {}
+
+  /**
+   * Whether everything is known that has been deployed. Until then nobody may be told that a
+   * definition does not exist, or that a version is the newest.
+   */
+  default boolean isComplete() {
+    return true;
+  }
+
   /** Installs what other replicas have stored since, and forgets what they have deleted. Blocks. */
   default void refresh() {}
 

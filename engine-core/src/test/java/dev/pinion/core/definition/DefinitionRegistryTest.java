@@ -373,6 +373,17 @@ class DefinitionRegistryTest {
     }
   }
 
+  /** Field fault 10. */
+  @Test
+  void shouldSayThatItDoesNotKnowAllYet() {
+    DefinitionRegistry registry = new DefinitionRegistry(EngineLimits.defaults(), store);
+    assertTrue(registry.isComplete());
+    registry.expectRefresh();
+    assertFalse(registry.isComplete());
+    registry.refresh();
+    assertTrue(registry.isComplete());
+  }
+
   @Test
   void shouldForgetWhatAnotherReplicaDeletes(@TempDir Path directory) {
     DefinitionKey key = new DefinitionKey("test", "a", "1.0.0");

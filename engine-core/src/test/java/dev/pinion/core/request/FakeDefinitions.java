@@ -29,6 +29,7 @@ final class FakeDefinitions implements Definitions {
   volatile int max = 1_000;
   volatile boolean broken;
   volatile boolean diskFull;
+  volatile boolean complete = true;
 
   /** Names that were sought, in order. */
   final List<String> sought = Collections.synchronizedList(new ArrayList<>());
@@ -46,6 +47,11 @@ final class FakeDefinitions implements Definitions {
 
   static byte[] bytes(DefinitionKey key, String title) {
     return document(key, title).getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public boolean isComplete() {
+    return complete;
   }
 
   @Override

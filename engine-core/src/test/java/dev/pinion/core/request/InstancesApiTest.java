@@ -188,6 +188,25 @@ class InstancesApiTest {
     }
   }
 
+  /** Field fault 10: a replica that comes back must not say that a definition does not exist. */
+  @Test
+  void shouldRefuseStartsUntilEveryDefinitionIsKnown() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      served.definitions.complete = false;
+      for (String definition : List.of("no", "echo", "no/versions/1.0.0", "echo/versions/1.0.0")) {
+        Reply refused =
+            client.post("/v1/namespaces/test/definitions/" + definition + "/instances", "{}");
+        assertEquals(503, refused.status(), refused.body());
+        assertEquals("1", refused.header("retry-after"));
+      }
+      assertEquals(0, served.kernels.starts.get());
+
+      served.definitions.complete = true;
+      assertEquals(404, client.post("/v1/namespaces/test/definitions/no/instances", "{}").status());
+    }
+  }
+
   @Test
   void shouldRefuseBodiesThatSayMoreThanIsUnderstood() throws Exception {
     try (Served served = Served.plain();
