@@ -26,7 +26,7 @@ final class HeapCost {
   private static final int STRING = 40;
   private static final int TEXT = 16 + STRING;
   private static final int NUMBER = 24;
-  private static final int BIG_NUMBER = 120;
+  private static final long BIG_NUMBER = 120;
 
   private HeapCost() {}
 
