@@ -68,8 +68,13 @@ public record DataIdentity(String id, long generation) {
     int format = Integer.parseInt(matcher.group(1));
     if (format > FORMAT) {
       throw new IOException(
-          "expected a data folder of format 1 to %d, found format %d in %s: start the version of Pinion that wrote it, or a newer one"
-              .formatted(FORMAT, format, file));
+          String.format(
+              Locale.ROOT,
+              "expected a data folder of format 1 to %d, found format %d in %s: start the version"
+                  + " of Pinion that wrote it, or a newer one",
+              FORMAT,
+              format,
+              file));
     }
     return Optional.of(new DataIdentity(matcher.group(2), Long.parseLong(matcher.group(3))));
   }
@@ -109,9 +114,14 @@ public record DataIdentity(String id, long generation) {
     Optional<DataIdentity> found = read(folder);
     if (found.isEmpty() || !found.get().equals(this)) {
       throw new LostException(
-          "expected data folder %s of generation %d in %s, found %s: mount or restore that folder, then start again"
-              .formatted(
-                  id, generation, folder, found.map(DataIdentity::told).orElse(absent(folder))));
+          String.format(
+              Locale.ROOT,
+              "expected data folder %s of generation %d in %s, found %s: mount or restore that"
+                  + " folder, then start again",
+              id,
+              generation,
+              folder,
+              found.map(DataIdentity::told).orElse(absent(folder))));
     }
   }
 

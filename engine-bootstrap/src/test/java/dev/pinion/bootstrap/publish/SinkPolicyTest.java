@@ -199,7 +199,7 @@ class SinkPolicyTest {
     server.start();
     URI sink = URI.create("http://sink.example:" + server.getAddress().getPort() + "/");
     List<InetAddress> addresses =
-        List.of(InetAddress.getByName("127.0.0.2"), InetAddress.getByName("127.0.0.1"));
+        List.of(InetAddress.ofLiteral("127.0.0.2"), InetAddress.ofLiteral("127.0.0.1"));
     HttpRequest.Builder request =
         HttpRequest.newBuilder(sink).POST(HttpRequest.BodyPublishers.ofString("{}"));
     try (HttpSender sender = sender(SinkPolicy.DEFAULT)) {
