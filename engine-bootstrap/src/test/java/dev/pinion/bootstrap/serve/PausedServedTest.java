@@ -114,9 +114,9 @@ class PausedServedTest {
         do:
           - ask:
               call: http
-              with: {method: post, endpoint: 'http://127.0.0.1:%d/', body: {}}
+              with: {method: post, endpoint: 'http://127.0.0.1:PORT/', body: {}}
         """
-            .formatted(port);
+            .replace("PORT", Integer.toString(port));
     Answer deployed = engine.post("/v1/definitions", "application/yaml", definition);
     assertEquals(201, deployed.status(), deployed.body());
   }

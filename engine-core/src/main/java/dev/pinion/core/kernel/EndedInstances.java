@@ -36,9 +36,9 @@ final class EndedInstances {
   private final int maxCount;
   private final long maxBytes;
   private final long maxColdBytes;
-  private final long keptMillis;
+  private final long keptNanos;
   private final ColdStore cold;
-  private final LongSupplier epochMillis;
+  private final LongSupplier nowNanos;
   private final SequencedMap<InstanceId, Kept> instances = new LinkedHashMap<>();
 
   /** Long ones that are on the heap as there was no room elsewhere, the oldest first. */
@@ -61,7 +61,7 @@ final class EndedInstances {
     /** Whether it is to be there after a crash. */
     final boolean journalled;
 
-    private final long endedAtEpochMillis;
+    private final long sinceNanos;
     private final int length;
     private byte @Nullable [] onHeap;
     private long handle;
@@ -70,7 +70,7 @@ final class EndedInstances {
       this.id = view.id();
       this.definition = view.definition();
       this.state = view.state();
-      this.endedAtEpochMillis = view.endedAtEpochMillis();
+      this.sinceNanos = nowNanos.getAsLong();
       this.journalled = journalled;
       this.length = written.length;
       this.onHeap = written;
@@ -96,15 +96,16 @@ final class EndedInstances {
    * Nothing yet.
    *
    * @param cold where long ones are kept
-   * @param epochMillis wall-clock time of the present duty cycle; 0 while the journal is replayed
+   * @param nowNanos monotonic time of the present duty cycle: a wall clock that jumps ends nobody's
+   *     time. A restart begins it anew
    */
-  EndedInstances(EngineLimits.Kernel limits, ColdStore cold, LongSupplier epochMillis) {
+  EndedInstances(EngineLimits.Kernel limits, ColdStore cold, LongSupplier nowNanos) {
     this.maxCount = limits.maxEnded();
     this.maxBytes = limits.maxEndedBytes();
     this.maxColdBytes = limits.maxEndedColdBytes();
-    this.keptMillis = TimeUnit.SECONDS.toMillis(limits.keepEndedSeconds());
+    this.keptNanos = TimeUnit.SECONDS.toNanos(limits.keepEndedSeconds());
     this.cold = cold;
-    this.epochMillis = epochMillis;
+    this.nowNanos = nowNanos;
   }
 
   /** Keeps an instance that nothing is to be left of after a crash. */
@@ -158,11 +159,11 @@ final class EndedInstances {
 
   /** Forgets those whose time is over, and the oldest beyond what there is room for. */
   private void forgetOldest() {
-    long now = epochMillis.getAsLong();
+    long now = nowNanos.getAsLong();
     while (!instances.isEmpty()) {
       Kept oldest = instances.firstEntry().getValue();
       boolean tooMany = instances.size() > maxCount || bytes > maxBytes || coldBytes > maxColdBytes;
-      if (!tooMany && now - oldest.endedAtEpochMillis < keptMillis) {
+      if (!tooMany && now - oldest.sinceNanos < keptNanos) {
         return;
       }
       remove(oldest.id);

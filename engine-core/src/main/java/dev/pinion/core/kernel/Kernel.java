@@ -152,7 +152,7 @@ public final class Kernel implements Stage {
     this.holdings = new Holdings(Holdings.boundOf(limits), space, effects);
     this.packing = holdings.packing();
     this.stepper = new Stepper(limits, effects, holdings);
-    this.ended = new EndedInstances(limits.kernel(), space.cold(), () -> nowEpochMillis);
+    this.ended = new EndedInstances(limits.kernel(), space.cold(), () -> this.nowNanos);
     this.queries =
         new Queries(instances, ended, limits.instance().maxWaiters(), journal, gate, replies);
     this.lateAnswers = new LateAnswers(index, limits.kernel().maxLateAnswers(), outlets, queries);

@@ -17,6 +17,7 @@ import dev.pinion.core.model.WorkflowError;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -188,9 +189,9 @@ class EndedInstancesTest {
   void shouldForgetThoseWhoseTimeIsOver() {
     EndedInstances ended = ended(Map.of("kernel.keepEndedSeconds", 10));
     ended.add(completed(1, 1));
-    now = 10_001;
+    now = TimeUnit.SECONDS.toNanos(10) - 1;
     assertNotNull(ended.find(new InstanceId(1)));
-    now = 10_002;
+    now++;
     assertNull(ended.find(new InstanceId(1)));
     assertTrue(ended.isForgotten(new InstanceId(1)));
   }
