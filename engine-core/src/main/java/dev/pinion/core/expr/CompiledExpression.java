@@ -96,7 +96,8 @@ final class CompiledExpression implements Expression<Payload> {
 
   private static ExpressionException failure(JqError error) {
     JsonNode value = error.value();
-    return new ExpressionException(
-        value.isTextual() ? value.textValue() : JsonText.excerpt(value) + " (not a string)");
+    String told =
+        value.isTextual() ? value.textValue() : JsonText.excerpt(value) + " (not a string)";
+    return new ExpressionException(told + error.place());
   }
 }

@@ -41,6 +41,22 @@ public final class ExpressionCompiler {
     return compileAll(source, variables, problems);
   }
 
+  /**
+   * Compiles an expression of a definition, whose errors say where it stands.
+   *
+   * @param place by {@link ExpressionPlace#told}
+   */
+  public @Nullable Expression<Payload> compileAt(
+      String place, String source, Set<String> variables, Consumer<ExpressionProblem> problems) {
+    Code code = code(source, variables, problems);
+    return code == null ? null : new CompiledExpression(placed(code, place), runLimits);
+  }
+
+  /** Code whose errors say where it stands; a constant has none. */
+  static Code placed(Code code, String place) {
+    return code instanceof MakeCode.Constant ? code : new PlacedCode(code, place);
+  }
+
   /** The same, with access to all outputs. */
   @Nullable CompiledExpression compileAll(
       String source, Set<String> variables, Consumer<ExpressionProblem> problems) {

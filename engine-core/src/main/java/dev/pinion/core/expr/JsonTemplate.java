@@ -28,19 +28,21 @@ public final class JsonTemplate {
   /**
    * Compiles a template.
    *
+   * @param root JSON pointer of the value in the definition, which errors tell
    * @param template the value; not changed afterwards by anyone
    * @param variables names of the variables the surrounding scope provides
    * @param problems takes every problem of every expression
    * @return null if and only if a problem was reported
    */
   public @Nullable Expression<Payload> compile(
-      Payload template, Set<String> variables, TemplateProblems problems) {
-    Compilation compilation = new Compilation(variables, problems);
+      String root, Payload template, Set<String> variables, TemplateProblems problems) {
+    Compilation compilation = new Compilation(root, variables, problems);
     Code code = compilation.code(template.json(), "");
     return compilation.failed ? null : new CompiledExpression(code, compiler.runLimits());
   }
 
   private final class Compilation {
+    private final String root;
     private final Set<String> variables;
     private final TemplateProblems problems;
     private boolean failed;
@@ -48,7 +50,8 @@ public final class JsonTemplate {
     /** Expressions met so far: a part that adds none is shared as it stands. */
     private int expressions;
 
-    Compilation(Set<String> variables, TemplateProblems problems) {
+    Compilation(String root, Set<String> variables, TemplateProblems problems) {
+      this.root = root;
       this.variables = variables;
       this.problems = problems;
     }
@@ -80,7 +83,7 @@ public final class JsonTemplate {
         failed = true;
         return new MakeCode.Constant(value);
       }
-      return code.single ? code : new FirstOutput(code);
+      return ExpressionCompiler.placed(code, ExpressionPlace.told(root + pointer, text.source()));
     }
 
     private Code array(JsonNode value, String pointer) {
@@ -111,22 +114,6 @@ public final class JsonTemplate {
 
     private static String escaped(String key) {
       return key.replace("~", "~0").replace("/", "~1");
-    }
-  }
-
-  /** The first output of an expression, or null when it has none. */
-  private static final class FirstOutput extends Code.Value {
-    private final Code code;
-
-    FirstOutput(Code code) {
-      super(code.height + 2);
-      this.code = code;
-    }
-
-    @Override
-    JsonNode one(JsonNode in, @Nullable Env env, Run run) {
-      JsonNode value = AssignCode.first(code, in, env, run);
-      return value == null ? Json.NULL : value;
     }
   }
 }

@@ -27,6 +27,7 @@ final class Result {
       case AccessCode.Identity i -> true;
       case AccessCode.Fields f -> true;
       case BindingCode.Global g -> true;
+      case PlacedCode p -> borrowed(p.code);
       case FlowCode.Pipe p -> borrowed(p.left()) && borrowed(p.right());
       default -> false;
     };

@@ -32,7 +32,7 @@ class TemplatesTest {
     List<String> problems = new ArrayList<>();
     Expression<Payload> template =
         new JsonTemplate(Expressions.LIMITS)
-            .compile(json(document), Set.of("context"), (at, p) -> problems.add(at + p));
+            .compile("", json(document), Set.of("context"), (at, p) -> problems.add(at + p));
     assertNotNull(template, problems::toString);
     return template;
   }
@@ -72,6 +72,7 @@ class TemplatesTest {
     Expression<Payload> template =
         new JsonTemplate(Expressions.LIMITS)
             .compile(
+                "",
                 json("{\"a/b\":\"${ .x + }\",\"c\":[1,\" ${ $nope }\"]}"),
                 Set.of(),
                 (pointer, p) -> problems.add(pointer + " " + p.offset()));
@@ -96,6 +97,7 @@ class TemplatesTest {
     assertNull(
         new JsonTemplate(Expressions.LIMITS)
             .compile(
+                "",
                 Payload.object(Map.of("a", Payload.of(text))),
                 Set.of(),
                 (pointer, p) -> problems.add(pointer + " " + p.offset() + " " + p.message())));

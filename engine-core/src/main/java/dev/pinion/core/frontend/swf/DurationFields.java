@@ -21,7 +21,7 @@ final class DurationFields {
   /** A duration in nanoseconds. */
   Expression<Long> compile(Value value, Set<String> variables) {
     if (ExpressionFields.isEnclosed(value)) {
-      return Durations.of(expressions.expression(value, variables));
+      return ExpressionFields.placed(value, Durations.of(expressions.expression(value, variables)));
     }
     try {
       if (value.isText()) {

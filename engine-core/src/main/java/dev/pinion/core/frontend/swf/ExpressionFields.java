@@ -2,6 +2,7 @@ package dev.pinion.core.frontend.swf;
 
 import dev.pinion.core.expr.Conditions;
 import dev.pinion.core.expr.ExpressionCompiler;
+import dev.pinion.core.expr.ExpressionPlace;
 import dev.pinion.core.expr.ExpressionProblem;
 import dev.pinion.core.expr.ExpressionText;
 import dev.pinion.core.expr.Items;
@@ -48,7 +49,8 @@ final class ExpressionFields {
     String source = enclosed == null ? value.text() : enclosed.source();
     int start = enclosed == null ? 0 : enclosed.offset();
     Expression<Payload> compiled =
-        compiler.compile(
+        compiler.compileAt(
+            ExpressionPlace.told(value.pointer(), source),
             source,
             variables,
             problem -> report(value, start + problem.offset(), problem, variables));
@@ -76,6 +78,7 @@ final class ExpressionFields {
   Expression<Payload> template(Value value, Set<String> variables) {
     Expression<Payload> compiled =
         templates.compile(
+            value.pointer(),
             value.payload(),
             variables,
             (pointer, problem) ->
@@ -92,7 +95,14 @@ final class ExpressionFields {
       diagnostics.expected(value, "an expression or an array as \"" + value.name() + "\"");
       return Placeholders.expression();
     }
-    return Items.of(expression(value, variables));
+    return placed(value, Items.of(expression(value, variables)));
+  }
+
+  /** What an expression is made into, whose errors say where it stands. */
+  static <T> Expression<T> placed(Value value, Expression<T> made) {
+    ExpressionText enclosed = ExpressionText.of(value.text());
+    String source = enclosed == null ? value.text() : enclosed.source();
+    return ExpressionPlace.of(ExpressionPlace.told(value.pointer(), source), made);
   }
 
   /** Reports a problem of a string at one of its characters. */

@@ -90,7 +90,8 @@ final class HttpCalls {
 
   private Expression<String> uri(Value uri, Variables variables) {
     if (ExpressionFields.isEnclosed(uri)) {
-      return Endpoints.of(expressions.expression(uri, variables.ofTask()));
+      return ExpressionFields.placed(
+          uri, Endpoints.of(expressions.expression(uri, variables.ofTask())));
     }
     if (!CALLABLE.matcher(uri.text()).matches()) {
       diagnostics.value(

@@ -1,0 +1,50 @@
+package dev.pinion.core.expr;
+
+import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.Expression;
+import dev.pinion.core.model.ExpressionException;
+import dev.pinion.core.model.WorkflowError;
+
+/** Where an expression stands in a definition, as its errors tell it. */
+public final class ExpressionPlace {
+  /** Most characters of an expression that an error repeats. */
+  static final int MAX_SOURCE_CHARS = 200;
+
+  private ExpressionPlace() {}
+
+  /**
+   * What follows the sentence of an error.
+   *
+   * @param pointer JSON pointer (RFC 6901) of the value that holds the expression
+   * @param source the expression without its <code>${ }</code>
+   */
+  public static String told(String pointer, String source) {
+    String shown =
+        source.length() <= MAX_SOURCE_CHARS
+            ? source
+            : source.substring(0, MAX_SOURCE_CHARS) + "\u2026";
+    return " (" + pointer + ": ${ " + shown.strip() + " })";
+  }
+
+  /** What an expression is made into: errors about its value say where it stands, too. */
+  public static <T> Expression<T> of(String place, Expression<T> made) {
+    return (input, scope, budget) -> {
+      try {
+        return made.evaluate(input, scope, budget);
+      } catch (ExpressionException e) {
+        throw placed(e, place);
+      }
+    };
+  }
+
+  private static ExpressionException placed(ExpressionException failure, String place) {
+    WorkflowError error = failure.error();
+    String detail = error.detail();
+    if (!error.type().equals(ErrorType.EXPRESSION.uri())
+        || detail == null
+        || detail.endsWith(place)) {
+      return failure;
+    }
+    return new ExpressionException(detail + place);
+  }
+}

@@ -1,0 +1,33 @@
+package dev.pinion.core.expr;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
+
+/** The first output of an expression that knows where it stands in a definition, or null. */
+final class PlacedCode extends Code.Value {
+  /** The code of the expression. */
+  final Code code;
+
+  private final String place;
+
+  /**
+   * Code of an expression.
+   *
+   * @param place what is added to its errors, by {@link ExpressionPlace}
+   */
+  PlacedCode(Code code, String place) {
+    super(code.height + 2);
+    this.code = code;
+    this.place = place;
+  }
+
+  @Override
+  JsonNode one(JsonNode in, @Nullable Env env, Run run) {
+    try {
+      JsonNode value = AssignCode.first(code, in, env, run);
+      return value == null ? Json.NULL : value;
+    } catch (JqError e) {
+      throw e.at(place);
+    }
+  }
+}
