@@ -324,11 +324,14 @@ class ArchitectureTest {
             // sizes a tree for Payload
             BASE + "core.model.JsonWeight",
             BASE + "core.model.HeapCost",
+            // which numbers a tree may hold
+            BASE + "core.model.JsonNumbers",
             // counts what a tree will cost while it is read
             BASE + "core.model.HeapMeter",
             // the codecs of the two ends of HTTP
             BASE + "core.request.RequestJson",
             BASE + "core.request.InstancePage",
+            BASE + "core.invoker.RequestBody",
             BASE + "core.invoker.RequestEncoder");
     check(
         noClasses()

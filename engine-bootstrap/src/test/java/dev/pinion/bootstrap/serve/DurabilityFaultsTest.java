@@ -66,7 +66,7 @@ class DurabilityFaultsTest {
     long seed = Long.getLong("pinion.seed", System.nanoTime());
     System.out.println("seed " + seed);
     Random random = new Random(seed);
-    try (KillableEngine engine = new KillableEngine(data, "--set", SETTINGS);
+    try (KillableEngine engine = new KillableEngine(data, "--heap", "512m", "--set", SETTINGS);
         AcknowledgedStarts starts = new AcknowledgedStarts(engine, LOAD)) {
       starts.begin();
       for (int i = 0; i < kills; i++) {

@@ -122,7 +122,7 @@ class HistoryServedTest {
       assertEquals(1, one.path("items").size(), one::toString);
       JsonNode wrong =
           get(base, "/v1/history/instances?limit=9&cursor=" + odd.path("next").asText());
-      assertEquals("bad-cursor", wrong.path("code").asText());
+      assertEquals("unknown-cursor", wrong.path("code").asText());
     }
     assertTrue(Files.exists(data.resolve("history").resolve("history.db")));
   }

@@ -146,7 +146,7 @@ class MovingReplicasTest {
         "--replicas",
         replicas,
         "--heap",
-        "384m",
+        "768m",
         "--restart-window",
         "1",
         "--set",
