@@ -52,6 +52,7 @@ final class Operations {
     operations.add(Operation.of("GET definitions of a namespace", Ask.get(Definitions.all()), 200));
     operations.add(Operation.of("GET versions", Ask.get(Definitions.versions("set")), 200));
     operations.add(Operation.of("GET definition", Ask.get(Definitions.version("set")), 200));
+    operations.add(delete(tasks));
     operations.add(event());
     operations.add(Operation.of("GET handlers", Ask.get("/v1/handlers"), 200));
     operations.add(Operation.of("reload handlers", Ask.post("/v1/handlers/reload", ""), 200));
@@ -77,6 +78,19 @@ final class Operations {
     String set = tasks.getOrDefault("set", "");
     return new Operation(
         "PUT definition", (client, n) -> Definitions.put("put-" + n, set), status -> status == 201);
+  }
+
+  /** The deletion of a definition that was deployed for it. */
+  private static Operation delete(Map<String, String> tasks) {
+    String set = tasks.getOrDefault("set", "");
+    return new Operation(
+        "DELETE definition",
+        (client, n) -> {
+          String name = "deleted-" + n;
+          client.ask(Definitions.deploy(name, set));
+          return new Ask("DELETE", Definitions.version(name), "", "", "");
+        },
+        status -> status == 204);
   }
 
   private static Operation check(Map<String, String> tasks) {
