@@ -43,7 +43,7 @@ class ExpressionPlacesTest {
   void shouldTellThePlaceTheExpressionAndTheKind(
       String tasks, String pointer, String expression, String kind) throws Exception {
     InstanceView ended;
-    try (PipelineDriver driver = PipelineDriver.Kind.values()[0].open(EngineLimits.defaults())) {
+    try (PipelineDriver driver = PipelineDriver.Kind.BY_HAND.open(EngineLimits.defaults())) {
       ended =
           driver.run(HEAD + tasks, Payload.EMPTY_OBJECT, request -> new Service.Answer(500, "{}"));
     }
