@@ -13,8 +13,12 @@ public final class ClientConnections {
   /** Of so many connections one is kept for new clients: idle ones are closed to have it. */
   private static final int PART_FOR_NEW = 16;
 
+  /** Of so many connections one is for clients that have not sent a request yet. */
+  private static final int PART_FOR_SILENT = 8;
+
   private final int most;
   private final AtomicInteger open = new AtomicInteger();
+  private final AtomicInteger heard = new AtomicInteger();
   private final List<Runnable> waiting = new CopyOnWriteArrayList<>();
 
   /** None yet, of at most so many. */
@@ -43,6 +47,24 @@ public final class ClientConnections {
   /** Whether idle connections have to make room for new clients. */
   public boolean areCrowded() {
     return open.get() >= most - most / PART_FOR_NEW;
+  }
+
+  /**
+   * Whether connections that have sent requests have to make room: not while others do that take
+   * more than their part, as in a flood of connections that send nothing.
+   */
+  boolean areCrowdedByHeard() {
+    return heard.get() >= most - most / PART_FOR_SILENT;
+  }
+
+  /** A connection has sent its first request. */
+  void heard() {
+    heard.incrementAndGet();
+  }
+
+  /** A connection that has sent requests is no connection of this replica any more. */
+  void heardHasLeft() {
+    heard.decrementAndGet();
   }
 
   /** Open now. */

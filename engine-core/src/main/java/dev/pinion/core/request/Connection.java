@@ -52,9 +52,6 @@ final class Connection extends ChannelInboundHandlerAdapter
   /** Pipelined requests that are answered before other connections have their turn. */
   static final int ANSWERS_PER_TURN = 16;
 
-  /** Time after which a connection with nothing under way may be closed to make room. */
-  static final long LEAST_IDLE_MILLIS = 250;
-
   private final RequestHandler handler;
   private final boolean fromPeer;
   private final EngineLimits.Request limits;
@@ -181,8 +178,10 @@ final class Connection extends ChannelInboundHandlerAdapter
   }
 
   private void onHead(HttpRequest request) {
-    heard = true;
-    handler.spareConnections().heard(this);
+    if (!heard && !fromPeer) {
+      heard = true;
+      handler.spareConnections().heard(this);
+    }
     http10 = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
     withoutBody = request.method().name().equals("HEAD");
     Problem broken = HeadCheck.problem(request);
@@ -417,10 +416,19 @@ final class Connection extends ChannelInboundHandlerAdapter
     }
   }
 
-  /** Whether it may be closed to make room for another client. */
-  boolean isSpare(long nowNanos) {
+  /**
+   * How long it is until it may be closed to make room for another client.
+   *
+   * @param leastSilentMillis time that it has if nothing has come from it
+   */
+  long spareInMillis(long nowNanos, long leastSilentMillis) {
     boolean nothingUnderWay = phase == Phase.IDLE || (phase == Phase.HEAD && !heard);
-    return nothingUnderWay && unsent == 0 && patience.millis(nowNanos) >= LEAST_IDLE_MILLIS;
+    if (!nothingUnderWay || unsent != 0) {
+      return SpareConnections.LEAST_IDLE_MILLIS;
+    }
+    boolean silent = phase == Phase.IDLE && !heard;
+    long least = silent ? leastSilentMillis : SpareConnections.LEAST_IDLE_MILLIS;
+    return Math.max(0, least - patience.millis(nowNanos));
   }
 
   /** Whether another replica can serve this connection on. */
@@ -547,7 +555,7 @@ final class Connection extends ChannelInboundHandlerAdapter
       if (unsent != 0) {
         handler.unsent().changed(this, unsent, 0);
       }
-      place.leave();
+      handler.spareConnections().left(this, heard);
       handler.closed(this);
     }
   }

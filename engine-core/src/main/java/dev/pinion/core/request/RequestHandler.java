@@ -203,7 +203,8 @@ public final class RequestHandler implements Stage {
   @Override
   public long nextDeadlineNanos() {
     long lend = idlePeers == null ? NO_DEADLINE : idlePeers.nextNanos();
-    return Math.min(lend, Math.min(pending.earliestNanos(), nextSweepNanos));
+    long own = Math.min(nextSweepNanos, spareConnections.nextNanos());
+    return Math.min(lend, Math.min(pending.earliestNanos(), own));
   }
 
   @Override

@@ -1,20 +1,34 @@
 package dev.pinion.core.request;
 
+import dev.pinion.core.stage.Stage;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Connections of one handler with nothing under way. When the replica is crowded they are closed,
  * so that new clients get in: first those that have never sent a request, then those that have sent
- * none for longest. Event loop only.
+ * none for longest. Who has sent requests is not closed for a flood of connections that send none:
+ * these make room for each other. Event loop only.
  */
 final class SpareConnections {
   /** Connections closed in one turn, so that requests do not wait for it. */
   private static final int CLOSED_PER_TURN = 16;
 
+  /** Time after which a connection with nothing under way may be closed to make room. */
+  static final long LEAST_IDLE_MILLIS = 250;
+
+  /**
+   * The same for a connection from which nothing has come, while clients wait to be accepted: it
+   * waited itself, and its request would have come meanwhile.
+   */
+  static final long LEAST_SILENT_MILLIS = 50;
+
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
   private final ClientConnections clients;
   private final ConnectionQueue silent = new ConnectionQueue();
   private final ConnectionQueue idle = new ConnectionQueue();
   private boolean hasMore;
+  private long nextNanos = Stage.NO_DEADLINE;
   private long closed;
 
   SpareConnections(ClientConnections clients) {
@@ -37,10 +51,23 @@ final class SpareConnections {
     }
   }
 
-  /** A whole head is here. */
+  /** The first whole head of a connection is here. */
   void heard(Connection connection) {
+    clients.heard();
     if (connection.place().isIn(silent)) {
       connection.place().leave();
+    }
+  }
+
+  /**
+   * A connection has closed or goes to another replica.
+   *
+   * @param heard whether it has ever sent a request
+   */
+  void left(Connection connection, boolean heard) {
+    connection.place().leave();
+    if (heard) {
+      clients.heardHasLeft();
     }
   }
 
@@ -57,20 +84,41 @@ final class SpareConnections {
     }
     closed += now;
     hasMore = now == CLOSED_PER_TURN;
+    Connection first = clients.areCrowded() ? first(nowNanos) : null;
+    nextNanos =
+        first == null
+            ? Stage.NO_DEADLINE
+            : nowNanos + NANOS_PER_MILLI * millisLeft(first, nowNanos);
     return now;
   }
 
   private @Nullable Connection next(long nowNanos) {
+    Connection first = first(nowNanos);
+    return first != null && millisLeft(first, nowNanos) == 0 ? first : null;
+  }
+
+  /** The one that is closed next, now or once its time has come. */
+  private @Nullable Connection first(long nowNanos) {
     Connection first = silent.first();
-    if (first == null || !first.isSpare(nowNanos)) {
-      first = idle.first();
-    }
-    return first != null && first.isSpare(nowNanos) ? first : null;
+    boolean ready = first != null && millisLeft(first, nowNanos) == 0;
+    return !ready && clients.areCrowdedByHeard() ? idle.first() : first;
+  }
+
+  private long millisLeft(Connection connection, long nowNanos) {
+    return connection.spareInMillis(
+        nowNanos, clients.haveRoom() ? LEAST_IDLE_MILLIS : LEAST_SILENT_MILLIS);
   }
 
   /** Whether the latest turn closed as many as it may. */
   boolean hasMore() {
     return hasMore;
+  }
+
+  /**
+   * When the next one may be closed, as of the latest turn; {@link Stage#NO_DEADLINE} for never.
+   */
+  long nextNanos() {
+    return nextNanos;
   }
 
   /** Connections closed so far to make room. */

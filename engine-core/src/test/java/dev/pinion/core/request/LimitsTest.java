@@ -24,6 +24,7 @@ import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -161,17 +162,44 @@ class LimitsTest {
       assertEquals(200, used.get("/livez").status());
       try (RawClient third = served.client()) {
         assertEquals(200, third.get("/livez").status());
-        served.pass(Duration.ofMillis(Connection.LEAST_IDLE_MILLIS + 100));
+        served.pass(Duration.ofMillis(SpareConnections.LEAST_IDLE_MILLIS + 100));
         assertTrue(silent.isEnded());
         assertEquals(200, used.get("/livez").status(), "it is not among the longest idle");
         try (RawClient fourth = served.client()) {
           assertEquals(200, fourth.get("/livez").status());
-          served.pass(Duration.ofMillis(Connection.LEAST_IDLE_MILLIS + 100));
+          served.pass(Duration.ofMillis(SpareConnections.LEAST_IDLE_MILLIS + 100));
           assertTrue(third.isEnded());
           assertEquals(200, used.get("/livez").status());
         }
       }
       assertEquals(2, served.onLoop(served.handler.spareConnections()::closed));
+    }
+  }
+
+  /** Field fault 2: silent connections make room for each other, however many come. */
+  @Test
+  void shouldKeepAnIdleConnectionInAFloodOfSilentOnes() throws Exception {
+    int most = 32;
+    List<RawClient> flood = new ArrayList<>();
+    try (Served served = Served.with(Map.of("request.maxConnections", most));
+        RawClient used = served.client()) {
+      assertEquals(200, used.get("/livez").status());
+      served.pass(Duration.ofMillis(2 * SpareConnections.LEAST_IDLE_MILLIS));
+      for (int i = 0; i < most; i++) {
+        flood.add(served.client());
+      }
+      await().until(() -> served.onLoop(served.handler.spareConnections()::closed) > 0);
+      served.pass(Duration.ofMillis(SpareConnections.LEAST_SILENT_MILLIS));
+
+      assertTrue(flood.getFirst().isEnded());
+      assertEquals(200, used.get("/livez").status());
+      try (RawClient anew = served.client()) {
+        assertEquals(200, anew.get("/livez").status());
+      }
+    } finally {
+      for (RawClient each : flood) {
+        each.close();
+      }
     }
   }
 
