@@ -123,7 +123,7 @@ final class Pipeline {
     Outlets outlets = new Outlets(fused ? index : -1, invocations, evaluators::offer, replies);
     return new Kernel(
         index,
-        settings.limits(),
+        safeStore == null ? settings.limits() : safeStore.kernelLimits(),
         settings.graphs(),
         settings.bindings(),
         settings.safeStore().defaultLevel(),

@@ -31,6 +31,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
@@ -63,6 +64,12 @@ final class SafeStore implements Closeable {
   /** A segment takes no more of a volume than such a part, unless a record would not fit. */
   private static final int PART_OF_VOLUME = 16;
 
+  /**
+   * Results of ended instances take no more of a volume than such a part: they are there twice, off
+   * the heap and in the snapshot, and once more while the next snapshot is made.
+   */
+  private static final int PART_FOR_ENDED = 16;
+
   /** What a record takes on disk beside its payload, rounded up. */
   private static final int RECORD_OVERHEAD = 40;
 
@@ -87,6 +94,7 @@ final class SafeStore implements Closeable {
   private final PartitionMover mover;
   private final Quarantine quarantine;
   private final Housekeeping housekeeping;
+  private final EngineLimits kernelLimits;
 
   /** Whether instances were passed over whose records have to stay. Set before anything runs. */
   private boolean wanted;
@@ -136,7 +144,10 @@ final class SafeStore implements Closeable {
     Path place = directory.toAbsolutePath();
     Path root = Objects.requireNonNull(place.getParent(), "a parent");
     this.turns = new MoveTurn(root);
-    StoreBounds bounds = bounds(settings.limits(), new FileStorage(root).volumeBytes());
+    long volumeBytes = new FileStorage(root).volumeBytes();
+    StoreBounds bounds = bounds(settings.limits(), volumeBytes);
+    int sharers = settings.entrance().neighbourhood().slots() * partitions.kernels();
+    this.kernelLimits = kernelLimits(settings.limits(), volumeBytes, sharers);
     try (StorageLock _ = turns.take()) {
       requireAll(turns.root());
       this.inUse = turns.open(String.valueOf(place.getFileName()));
@@ -211,6 +222,33 @@ final class SafeStore implements Closeable {
     long fair = Math.max(volumeBytes / PART_OF_VOLUME, record + BESIDE_BYTES);
     long segment = Math.min(ample, fair);
     return new StoreBounds((int) (segment + 7) & ~7, (int) record, BATCH_BYTES);
+  }
+
+  /**
+   * The limits of each kernel: on a small volume results of ended instances make room for the
+   * journal.
+   *
+   * @param sharers kernels that share the volume
+   */
+  static EngineLimits kernelLimits(EngineLimits limits, long volumeBytes, int sharers) {
+    long fair = volumeBytes / PART_FOR_ENDED / sharers;
+    int wanted = limits.kernel().maxEndedColdBytes();
+    if (fair >= wanted) {
+      return limits;
+    }
+    LOG.info(
+        "the volume of the data has {} MiB: each of {} kernels keeps {} KiB of results of ended"
+            + " instances off the heap (kernel.maxEndedColdBytes {})",
+        volumeBytes >> 20,
+        sharers,
+        fair >> 10,
+        wanted);
+    return limits.with(Map.of("kernel.maxEndedColdBytes", (int) fair));
+  }
+
+  /** The limits of the kernels, lowered where the volume is small. */
+  EngineLimits kernelLimits() {
+    return kernelLimits;
   }
 
   /** The disk is left to the segment that is begun next, and to the one after it. */
