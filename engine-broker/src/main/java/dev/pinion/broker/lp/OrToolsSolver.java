@@ -8,6 +8,7 @@ import com.google.ortools.linearsolver.MPSolverParameters;
 import com.google.ortools.linearsolver.MPVariable;
 import java.time.Duration;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** OR-tools: native code, loaded at the first use. The one class that knows the library. */
 public final class OrToolsSolver implements LpSolver {
@@ -65,7 +66,7 @@ public final class OrToolsSolver implements LpSolver {
   @Override
   public Solution solve(LinearProgram program, Duration limit) {
     load();
-    MPSolver solver = MPSolver.createSolver(algorithm.name());
+    MPSolver solver = create();
     if (solver == null) {
       return new Solution.Failed("this build of OR-tools has no " + algorithm);
     }
@@ -73,6 +74,19 @@ public final class OrToolsSolver implements LpSolver {
       return new Call(solver, program).run(limit);
     } finally {
       solver.delete();
+    }
+  }
+
+  /** The loader takes a library that it could not unpack as a whole for loaded. */
+  private @Nullable MPSolver create() {
+    try {
+      return MPSolver.createSolver(algorithm.name());
+    } catch (UnsatisfiedLinkError e) {
+      throw new IllegalStateException(
+          "expected room for the native library of OR-tools, about 70 MB, in "
+              + System.getProperty("java.io.tmpdir")
+              + ", found none: make room on that disk and start again",
+          e);
     }
   }
 
