@@ -199,15 +199,37 @@ public final class HistoryReader implements History, AutoCloseable {
 
   @Override
   public @Nullable InstanceView ended(InstanceId id) throws Unavailable {
-    return this.<@Nullable InstanceView>answer(
-        connection -> {
-          try (PreparedStatement query = connection.prepareStatement(EndedRow.QUERY)) {
-            query.setQueryTimeout(patienceSeconds);
-            query.setLong(1, id.value());
-            ResultSet row = query.executeQuery();
-            return row.next() ? EndedRow.view(id, row, labels(connection, id), codec) : null;
-          }
-        });
+    Ended found = answer(connection -> ended(connection, id));
+    if (found.view() == null && found.behindRecords() > 0) {
+      throw new Unavailable(
+          "the history is "
+              + found.behindRecords()
+              + " records behind the journals, and the end of the instance may be among them");
+    }
+    return found.view();
+  }
+
+  /**
+   * An instance that has ended.
+   *
+   * @param behindRecords of what is not known as ended: records behind the history, when its end
+   *     may be among them
+   */
+  private record Ended(@Nullable InstanceView view, long behindRecords) {}
+
+  private Ended ended(Connection connection, InstanceId id) throws SQLException {
+    try (PreparedStatement query = connection.prepareStatement(EndedRow.QUERY)) {
+      query.setQueryTimeout(patienceSeconds);
+      query.setLong(1, id.value());
+      ResultSet row = query.executeQuery();
+      if (row.next()) {
+        return new Ended(EndedRow.view(id, row, labels(connection, id), codec), 0);
+      }
+    }
+    State state = state(connection);
+    boolean isBegun =
+        exists(connection, id) || state.asOfEpochMillis() <= id.startedAtEpochMillis();
+    return new Ended(null, isBegun ? state.lagRecords() : 0);
   }
 
   private static boolean exists(Connection connection, InstanceId id) throws SQLException {

@@ -363,6 +363,31 @@ class HistoryProjectionTest {
     }
   }
 
+  /** Field fault 4: what a replica forgot before the history read of it is not gone. */
+  @Test
+  void shouldNotSayThatAnInstanceIsGoneWhileTheHistoryIsBehind() throws Exception {
+    limits = limits.with(Map.of("kernel.maxEnded", 1));
+    JournalHeads journals = new JournalHeads(data);
+    try (HistoryReader reader = new HistoryReader(database(), limits, null, journals);
+        WorkedEngine engine = new WorkedEngine(data, limits, reader)) {
+      engine.start("steps", "{\"input\":{\"n\":1}}");
+      project();
+      InstanceId behind = engine.start("steps", "{\"input\":{\"n\":2}}");
+      engine.start("steps", "{\"input\":{\"n\":3}}");
+
+      HttpResponse<String> early = engine.send("GET", "/v1/instances/" + behind, "");
+      assertEquals(503, early.statusCode(), early.body());
+      assertEquals("5", early.headers().firstValue("retry-after").orElse(""));
+      assertTrue(early.body().contains("records behind the journals"), early.body());
+      InstanceId unknown = new InstanceId(behind.value() + (1 << 12)); // as after a restart
+      assertEquals(503, engine.send("GET", "/v1/instances/" + unknown, "").statusCode());
+      InstanceId future = new InstanceId(behind.value() + (1L << 50));
+      assertEquals(404, engine.send("GET", "/v1/instances/" + future, "").statusCode());
+      project();
+      assertEquals(200, engine.send("GET", "/v1/instances/" + behind, "").statusCode());
+    }
+  }
+
   /** Field fault 4: after its time it is gone, also for who asks the history. */
   @Test
   void shouldSayThatAnInstanceIsGoneOnceItsTimeIsOver() throws Exception {

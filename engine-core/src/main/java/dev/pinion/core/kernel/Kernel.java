@@ -825,9 +825,9 @@ public final class Kernel implements Stage {
 
   /** Forgets the instances of a partition, as if they had never been here. */
   void forget(int partition) {
-    for (Instance instance : underWay()) {
-      if (instance.id.partition() == partition) {
-        forget(instance.id);
+    for (InstanceId id : underWay()) {
+      if (id.partition() == partition) {
+        forget(id);
       }
     }
   }
@@ -866,8 +866,10 @@ public final class Kernel implements Stage {
     ended.remove(id);
   }
 
-  /** Instances under way now; those that end meanwhile are among them. */
-  List<Instance> underWay() {
-    return List.copyOf(instances.values());
+  /**
+   * Instances under way now. By their ids, so that the values of one that ends meanwhile are free.
+   */
+  List<InstanceId> underWay() {
+    return instances.values().stream().map(instance -> instance.id).toList();
   }
 }

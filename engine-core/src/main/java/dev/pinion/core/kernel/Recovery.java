@@ -105,8 +105,9 @@ public final class Recovery {
    * @param callsAreNumbered whether it named calls by their numbers
    */
   public void opened(EngineLimits inForce, boolean callsAreNumbered) {
-    for (Instance instance : kernel.underWay()) {
-      if (!instance.ready.isEmpty()) {
+    for (InstanceId id : kernel.underWay()) {
+      Instance instance = kernel.instance(id);
+      if (instance != null && !instance.ready.isEmpty()) {
         catchUp(instance, Long.MAX_VALUE);
         packing.rest(instance);
       }
@@ -461,6 +462,7 @@ public final class Recovery {
   public void runSureTurns() {
     if (turns != null) {
       turns.run(
+          kernel::instance,
           instance -> {
             router.now(instance.eventNanos);
             packing.wake(instance);
@@ -472,11 +474,17 @@ public final class Recovery {
 
   /** Forgets the instances of a partition: what follows tells of them anew. */
   public void forget(int partition) {
+    if (turns != null) {
+      turns.forget(id -> id.partition() == partition);
+    }
     kernel.forget(partition);
   }
 
   /** Forgets an instance of which no more is to be told. */
   public void forget(InstanceId id) {
+    if (turns != null) {
+      turns.forget(id::equals);
+    }
     kernel.forget(id);
   }
 

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * not know where the end of its instance is found. Event loop only.
  */
 final class PastInstances {
+  /** How far ahead the clock may have been that an id is from. */
+  private static final long CLOCK_SKEW_MILLIS = 60_000;
+
   private final RequestHandler handler;
   private final HistoryDesk desk;
   private final long keptMillis;
@@ -35,7 +38,7 @@ final class PastInstances {
    */
   void ask(Exchange exchange, InstanceId id, boolean forgotten, InstanceOperation.View view)
       throws Refusal {
-    if (desk.history().equals(History.NONE)) {
+    if (desk.history().equals(History.NONE) || !mayHaveBegun(id)) {
       throw unknown(id, forgotten);
     }
     try {
@@ -55,7 +58,7 @@ final class PastInstances {
       String reason = String.valueOf(e.getMessage());
       exchange.onLoop(
           () -> {
-            throw forgotten ? unavailable(reason) : unknown(id, false);
+            throw unavailable(reason);
           });
     } catch (RuntimeException e) {
       exchange.onLoop(
@@ -79,6 +82,12 @@ final class PastInstances {
       throw InstanceEndpoints.forgotten(id);
     }
     view.show(exchange, found);
+  }
+
+  /** Whether the time that an id names is one at which instances were started. */
+  private boolean mayHaveBegun(InstanceId id) {
+    long started = id.startedAtEpochMillis();
+    return started > 0 && started <= handler.epochMillis() + CLOCK_SKEW_MILLIS;
   }
 
   private static Refusal unknown(InstanceId id, boolean forgotten) {

@@ -37,7 +37,11 @@ public interface History {
   /** Instances that a search finds, newest first. */
   Page instances(Search search) throws Unavailable;
 
-  /** An instance that has ended, with its output or error; null when it is not known as such. */
+  /**
+   * An instance that has ended, with its output or error; null when it is not known as such.
+   *
+   * @throws Unavailable also when the history has not come so far that it would know
+   */
   default @Nullable InstanceView ended(InstanceId id) throws Unavailable {
     return null;
   }

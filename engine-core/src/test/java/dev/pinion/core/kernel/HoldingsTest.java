@@ -19,6 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.model.Payload;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -45,7 +46,8 @@ class HoldingsTest {
   private void assertHeld(long expected, TaskSpec... tasks) {
     harness.start(graph(tasks), INPUT);
     assertEquals(1, harness.kernel().router().timers().size(), "asleep");
-    Instance instance = harness.kernel().underWay().getFirst();
+    Instance instance =
+        Objects.requireNonNull(harness.kernel().instance(harness.kernel().underWay().getFirst()));
     assertEquals(expected, instance.heldBytes());
     // two bytes for a character, and objects around them
     assertTrue(instance.heapBytes > 2 * expected - 100, "" + instance.heapBytes);

@@ -26,7 +26,6 @@ import dev.pinion.core.model.Tags;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.TaskObserver;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
@@ -319,10 +318,11 @@ class KeptBindingsTest {
   }
 
   private byte[] written() {
-    List<Instance> running = new ArrayList<>(harness.kernel().underWay());
+    List<InstanceId> running = harness.kernel().underWay();
     assertEquals(1, running.size());
     ByteWriter out = new ByteWriter();
-    InstanceWriter.write(running.getFirst(), out);
+    InstanceWriter.write(
+        Objects.requireNonNull(harness.kernel().instance(running.getFirst())), out);
     return out.toBytes();
   }
 

@@ -28,6 +28,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A kernel that has taken up what another one's journal tells of, driven by hand. */
@@ -320,7 +321,10 @@ final class RecoveredKernel {
 
   /** What instances are charged for as part of their state. */
   private static long heldBytes(Kernel kernel) {
-    return kernel.underWay().stream().mapToLong(Instance::heldBytes).sum();
+    return kernel.underWay().stream()
+        .map(id -> Objects.requireNonNull(kernel.instance(id)))
+        .mapToLong(Instance::heldBytes)
+        .sum();
   }
 
   /** The state of an instance, which may be packed. */
