@@ -71,7 +71,7 @@ public enum Key {
       "history-heap",
       "SIZE",
       "256m",
-      "Heap of the process that keeps the history: it holds what all instances under way hold."),
+      "Heap of the process that keeps the history. Instances that wait are kept beside it."),
   /** Broker. */
   BROKER(
       "broker",

@@ -13,6 +13,7 @@ import dev.pinion.core.journal.store.JournalFormatException;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.PayloadCodec;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -46,6 +47,7 @@ public final class HistoryProjection implements AutoCloseable {
   private final Clock clock;
   private final PayloadCodec codec;
   private final GraphSource graphs;
+  private final HeapAccount heap;
   private final HistoryDatabase database;
   private final Outbox outbox;
   private final HistoryWriter writer;
@@ -71,6 +73,7 @@ public final class HistoryProjection implements AutoCloseable {
     this.clock = clock;
     this.codec = new PayloadCodec(limits.json());
     this.graphs = new Definitions(data, limits);
+    this.heap = JournalFollower.heap(limits);
     this.database = database;
     SubscriptionFolder folder = new SubscriptionFolder(data, limits, SinkPolicy.DEFAULT, clock);
     this.outbox = new Outbox(folder, clock);
@@ -224,7 +227,8 @@ public final class HistoryProjection implements AutoCloseable {
         String name = String.valueOf(folder.getFileName());
         if (!logs.containsKey(name)) {
           JournalFollower.Source source =
-              new JournalFollower.Source(FileStorage.create(folder), limits, graphs, codec, clock);
+              new JournalFollower.Source(
+                  FileStorage.create(folder), limits, graphs, codec, clock, heap);
           logs.put(
               name,
               new HistoryLog(name, data.resolve("history"), source, writer, limits.history()));

@@ -22,17 +22,23 @@ final class ColdBlocks implements ColdStore {
   /** Size of a segment, the room that is asked for at a time. */
   static final int SEGMENT_BYTES = 16 << 20;
 
-  private static final int BLOCK_BYTES = 4 << 10;
-  private static final int BLOCKS = SEGMENT_BYTES / BLOCK_BYTES;
+  /** Size of a block for values of a few KiB and more. */
+  static final int BLOCK_BYTES = 4 << 10;
+
+  /** Size of a block for many small values. */
+  static final int SMALL_BLOCK_BYTES = 256;
+
   private static final int NEXT_BYTES = Integer.BYTES;
   private static final int LENGTH_BYTES = Integer.BYTES;
-  private static final int DATA_BYTES = BLOCK_BYTES - NEXT_BYTES;
   private static final int END = -1;
 
-  /** With fewer free blocks the next segment is asked for. */
-  private static final int FEW_BLOCKS = BLOCKS / 2;
-
   private final Segments source;
+  private final int blockBytes;
+  private final int dataBytes;
+
+  /** Blocks of a segment. */
+  private final int perSegment;
+
   private final List<MemorySegment> segments = new ArrayList<>();
 
   /** The first of the blocks that were given back. */
@@ -55,7 +61,19 @@ final class ColdBlocks implements ColdStore {
 
   /** An empty store. */
   ColdBlocks(Segments source) {
+    this(source, BLOCK_BYTES);
+  }
+
+  /**
+   * An empty store.
+   *
+   * @param blockBytes size of a block, of which each value takes one at least
+   */
+  ColdBlocks(Segments source, int blockBytes) {
     this.source = source;
+    this.blockBytes = blockBytes;
+    this.dataBytes = blockBytes - NEXT_BYTES;
+    this.perSegment = SEGMENT_BYTES / blockBytes;
   }
 
   @Override
@@ -78,8 +96,8 @@ final class ColdBlocks implements ColdStore {
     return (long) first << Integer.SIZE | last;
   }
 
-  private static int blocks(int length) {
-    return Math.max(1, (int) ((length + (long) LENGTH_BYTES + DATA_BYTES - 1) / DATA_BYTES));
+  private int blocks(int length) {
+    return Math.max(1, (int) ((length + (long) LENGTH_BYTES + dataBytes - 1) / dataBytes));
   }
 
   private boolean hasRoom(int needed) {
@@ -94,14 +112,14 @@ final class ColdBlocks implements ColdStore {
       }
       segments.add(more);
     }
-    if (available() - needed < FEW_BLOCKS) {
+    if (available() - needed < perSegment / 2) { // the next one is asked for in time
       source.want();
     }
     return true;
   }
 
   private int available() {
-    return free + segments.size() * BLOCKS - fresh;
+    return free + segments.size() * perSegment - fresh;
   }
 
   private int take() {
@@ -116,7 +134,7 @@ final class ColdBlocks implements ColdStore {
   }
 
   private int copyIn(byte[] bytes, int from, int block, int behind) {
-    int length = Math.min(bytes.length - from, DATA_BYTES - behind);
+    int length = Math.min(bytes.length - from, dataBytes - behind);
     long offset = offset(block) + NEXT_BYTES + behind;
     MemorySegment.copy(bytes, from, at(block), ValueLayout.JAVA_BYTE, offset, length);
     return length;
@@ -135,7 +153,7 @@ final class ColdBlocks implements ColdStore {
   }
 
   private int copyOut(int block, int behind, byte[] bytes, int to) {
-    int length = Math.min(bytes.length - to, DATA_BYTES - behind);
+    int length = Math.min(bytes.length - to, dataBytes - behind);
     long offset = offset(block) + NEXT_BYTES + behind;
     MemorySegment.copy(at(block), ValueLayout.JAVA_BYTE, offset, bytes, to, length);
     return length;
@@ -153,12 +171,12 @@ final class ColdBlocks implements ColdStore {
 
   @Override
   public long usedBytes() {
-    return (long) used * BLOCK_BYTES;
+    return (long) used * blockBytes;
   }
 
   @Override
   public long freeBytes() {
-    return (long) available() * DATA_BYTES;
+    return (long) available() * dataBytes;
   }
 
   private int first(long handle) {
@@ -183,10 +201,10 @@ final class ColdBlocks implements ColdStore {
   }
 
   private MemorySegment at(int block) {
-    return segments.get(block / BLOCKS);
+    return segments.get(block / perSegment);
   }
 
-  private static long offset(int block) {
-    return (long) (block % BLOCKS) * BLOCK_BYTES;
+  private long offset(int block) {
+    return (long) (block % perSegment) * blockBytes;
   }
 }

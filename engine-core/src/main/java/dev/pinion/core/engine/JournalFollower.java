@@ -75,13 +75,15 @@ public final class JournalFollower implements Closeable {
    * @param limits the limits for what a journal does not say
    * @param graphs compiled definitions
    * @param clock tells one start of the machine from another
+   * @param heap what instances take of the heap, those of all journals that are followed
    */
   public record Source(
       Storage storage,
       EngineLimits limits,
       GraphSource graphs,
       PayloadCodec payloads,
-      Clock clock) {}
+      Clock clock,
+      HeapAccount heap) {}
 
   /**
    * From where a journal is followed.
@@ -112,8 +114,10 @@ public final class JournalFollower implements Closeable {
             observer,
             new NoWayOut(),
             new ValueSpace(
-                new HeapAccount(heapBytes(limits)),
-                new ColdBlocks(ColdSegments.inMemory(limits.kernel().maxColdBytes()))),
+                source.heap(),
+                new ColdBlocks(
+                    ColdSegments.inMemory(limits.kernel().maxColdBytes()),
+                    ColdBlocks.SMALL_BLOCK_BYTES)),
             source.clock().nanoTime());
     this.shadow = kernel.shadow();
     this.codec = new RecordCodec(source.payloads());
@@ -128,15 +132,24 @@ public final class JournalFollower implements Closeable {
             limits,
             source.clock(),
             Quarantine.NONE);
-    this.log = LogFollower.open(source.storage(), from.known(), new Visitor());
+    this.log = open(source.storage(), from.known());
     this.settled = log.base();
     this.last = log.base();
   }
 
-  /** Instances of others are kept packed when they would take much of the heap of this process. */
-  private static long heapBytes(EngineLimits limits) {
+  private LogFollower open(Storage storage, long known) throws IOException {
+    try {
+      return LogFollower.open(storage, known, new Visitor());
+    } catch (IOException | RuntimeException e) {
+      shadow.abandon();
+      throw e;
+    }
+  }
+
+  /** An account for all journals that this process follows, of a part of its heap. */
+  public static HeapAccount heap(EngineLimits limits) {
     long share = Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP;
-    return Math.min(limits.kernel().maxHeldBytes(), share);
+    return new HeapAccount(Math.min(limits.kernel().maxHeldBytes(), share));
   }
 
   /**
@@ -208,6 +221,7 @@ public final class JournalFollower implements Closeable {
 
   @Override
   public void close() throws IOException {
+    shadow.abandon();
     log.close();
   }
 

@@ -46,6 +46,11 @@ final class Holdings {
     this.effects = effects;
   }
 
+  /** The kernel is not used any more: nothing is charged here. */
+  void close() {
+    heap.close(share);
+  }
+
   /** What keeps values that wait out of the way. */
   Packing packing() {
     return packing;

@@ -307,7 +307,8 @@ final class Instance {
     return steps == 1 && ready.isEmpty() && !evaluates();
   }
 
-  private boolean evaluates() {
+  /** Whether an expression of it is being evaluated elsewhere. */
+  boolean evaluates() {
     for (int slot = 0; slot < usedSlots; slot++) {
       Activity activity = slots[slot];
       if (activity != null && activity.evaluating != 0) {

@@ -812,7 +812,7 @@ public final class Kernel implements Stage {
 
   /** Takes up what the journal tells of. Call before the first duty cycle. */
   public Recovery recovery() {
-    return new Recovery(this, limits, graphs, router, effects, holdings, counters, false);
+    return new Recovery(this, limits, graphs, router, effects, holdings, counters, null);
   }
 
   /**
@@ -820,7 +820,7 @@ public final class Kernel implements Stage {
    * it. Instead of duty cycles.
    */
   public Recovery shadow() {
-    return new Recovery(this, limits, graphs, router, effects, holdings, counters, true);
+    return new Recovery(this, limits, graphs, router, effects, holdings, counters, space);
   }
 
   /** Forgets the instances of a partition, as if they had never been here. */

@@ -53,6 +53,9 @@ public final class Recovery {
   /** Turns that the other kernel surely ran; null when there is no other kernel. */
   private final @Nullable SureTurns turns;
 
+  /** Keeps instances that wait off the heap of a shadow; null when there is no other kernel. */
+  private final @Nullable Passivation passivation;
+
   /** What a snapshot holds, until the records behind it are reached; null without one. */
   private @Nullable SnapshotOverlap overlap;
 
@@ -65,6 +68,12 @@ public final class Recovery {
   private EngineLimits limits;
   private Stepper stepper;
 
+  /**
+   * A recovery.
+   *
+   * @param shadowSpace where the kernel keeps values, if it only follows another one; null for one
+   *     that is to run
+   */
   Recovery(
       Kernel kernel,
       EngineLimits limits,
@@ -73,7 +82,7 @@ public final class Recovery {
       EffectSwitch effects,
       Holdings holdings,
       KernelCounters counters,
-      boolean shadow) {
+      @Nullable ValueSpace shadowSpace) {
     this.kernel = kernel;
     this.graphs = graphs;
     this.router = router;
@@ -85,8 +94,12 @@ public final class Recovery {
     this.reader = new InstanceReader(graphs, router);
     this.limits = limits;
     this.stepper = new Stepper(limits, effects, holdings);
-    this.turns = shadow ? new SureTurns() : null;
-    effects.to(replayed, shadow);
+    this.turns = shadowSpace == null ? null : new SureTurns();
+    this.passivation =
+        shadowSpace == null
+            ? null
+            : new Passivation(kernel, shadowSpace, packing, router, replayed);
+    effects.to(replayed, shadowSpace != null);
     holdings.replaying(true);
   }
 
@@ -109,7 +122,7 @@ public final class Recovery {
       Instance instance = kernel.instance(id);
       if (instance != null && !instance.ready.isEmpty()) {
         catchUp(instance, Long.MAX_VALUE);
-        packing.rest(instance);
+        rest(instance);
       }
     }
     replayed.opened(callsAreNumbered);
@@ -241,7 +254,7 @@ public final class Recovery {
       if (overlap != null) {
         overlap.isRunning(restored.instance());
       }
-      packing.rest(restored.instance());
+      rest(restored.instance());
     } catch (IllegalArgumentException | BudgetExceededException | ExpressionException e) {
       throw misfit(id, "an instance in the snapshot", e);
     }
@@ -273,10 +286,17 @@ public final class Recovery {
   public void restoreKey(byte[] bytes, long offsetNanos) throws RecoveryException {
     try {
       StartKeys.Started started = StartKeyCodec.read(bytes);
-      kernel.recovered(started.key(), started.id(), started.sinceNanos() + offsetNanos);
+      if (!isShadow()) {
+        kernel.recovered(started.key(), started.id(), started.sinceNanos() + offsetNanos);
+      }
     } catch (IllegalArgumentException e) {
       throw new RecoveryException("a key of a start in the snapshot: " + e.getMessage());
     }
+  }
+
+  /** Whether the kernel only follows: nobody starts anything there, so no key is ever forgotten. */
+  private boolean isShadow() {
+    return turns != null;
   }
 
   private Budget budget() {
@@ -296,7 +316,7 @@ public final class Recovery {
    * @throws RecoveryException when the record does not fit what came before it
    */
   public boolean apply(JournalRecord record, long nowNanos) throws RecoveryException {
-    if (record.event() instanceof KernelEvent.Start start && start.key() != null) {
+    if (record.event() instanceof KernelEvent.Start start && start.key() != null && !isShadow()) {
       kernel.recovered(start.key(), record.id(), nowNanos); // the snapshot may lack it all the same
     }
     String reason = passedOver.apply(record.id());
@@ -308,11 +328,11 @@ public final class Recovery {
       }
       return true;
     }
-    Instance instance = kernel.instance(record.id());
+    Instance instance = underWay(record.id());
     if (record.event() instanceof KernelEvent.Advanced) {
       if (instance != null) { // a snapshot may know that it has ended
         catchUp(instance, record.advances());
-        packing.rest(instance);
+        rest(instance);
       }
       return true;
     }
@@ -332,7 +352,38 @@ public final class Recovery {
   private void rest(InstanceId id) {
     Instance instance = kernel.instance(id);
     if (instance != null) {
-      packing.rest(instance);
+      rest(instance);
+    }
+  }
+
+  private void rest(Instance instance) {
+    packing.rest(instance);
+    if (passivation != null) {
+      passivation.rest(instance);
+    }
+  }
+
+  private void wake(Instance instance) {
+    packing.wake(instance);
+    if (passivation != null) {
+      passivation.wake(instance);
+    }
+  }
+
+  /** An instance under way, read again if it was written down; null for none. */
+  private @Nullable Instance underWay(InstanceId id) throws RecoveryException {
+    Passivation.Written written = passivation == null ? null : passivation.take(id);
+    if (written == null) {
+      return kernel.instance(id);
+    }
+    try {
+      InstanceReader.Restored restored = reader.read(written.state(), 0);
+      int missed = replayed.openings() - written.openings();
+      restored.unsettled().forEach(each -> each.activity().deliveries += missed);
+      takeUp(restored, replayed);
+      return restored.instance();
+    } catch (IllegalArgumentException | BudgetExceededException | ExpressionException e) {
+      throw misfit(id, "an instance that was written down", e);
     }
   }
 
@@ -465,9 +516,9 @@ public final class Recovery {
           kernel::instance,
           instance -> {
             router.now(instance.eventNanos);
-            packing.wake(instance);
+            wake(instance);
             stepper.turn(instance, limits.kernel().stepsPerTurn());
-            packing.rest(instance);
+            rest(instance);
           });
     }
   }
@@ -477,6 +528,9 @@ public final class Recovery {
     if (turns != null) {
       turns.forget(id -> id.partition() == partition);
     }
+    if (passivation != null) {
+      passivation.forget(id -> id.partition() == partition);
+    }
     kernel.forget(partition);
   }
 
@@ -485,18 +539,31 @@ public final class Recovery {
     if (turns != null) {
       turns.forget(id::equals);
     }
+    if (passivation != null) {
+      passivation.forget(id::equals);
+    }
     kernel.forget(id);
+  }
+
+  /** Ends a shadow: its instances take nothing of the heap any more. */
+  public void abandon() {
+    holdings.close();
   }
 
   /** Whether an instance is under way here. */
   public boolean isUnderWay(InstanceId id) {
-    return kernel.instance(id) != null;
+    return kernel.instance(id) != null || (passivation != null && passivation.holds(id));
+  }
+
+  /** Instances that are written down off the heap of a shadow. */
+  int passive() {
+    return passivation == null ? 0 : passivation.passive();
   }
 
   /** Runs an instance until it has come as far as a record says, at the time of its last event. */
   void catchUp(Instance instance, long advances) {
     router.now(instance.eventNanos);
-    packing.wake(instance);
+    wake(instance);
     boolean more = true;
     while (more && instance.advances < advances) {
       long left = advances - instance.advances;

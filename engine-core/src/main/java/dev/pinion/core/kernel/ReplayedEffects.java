@@ -72,11 +72,17 @@ final class ReplayedEffects implements EffectSink, Settlement.Outside {
 
   /** The outcome of what an activity waited for has come. */
   void ended(Activity activity) {
-    Call call = calls.remove(activity);
+    countDeliveries(activity);
+    calls.remove(activity);
+    evaluations.remove(activity);
+  }
+
+  /** Notes how often the call of an activity, if there is one, was made again by now. */
+  void countDeliveries(Activity activity) {
+    Call call = calls.get(activity);
     if (call != null) {
       activity.deliveries = openings - call.opening;
     }
-    evaluations.remove(activity);
   }
 
   @Nullable Evaluation evaluation(Activity activity) {

@@ -53,6 +53,11 @@ public final class HeapAccount {
     return share;
   }
 
+  /** A kernel has ended: what it charged is free. */
+  public void close(Share share) {
+    shares.remove(share);
+  }
+
   /** Bytes beyond which nothing new is taken on. */
   public long bound() {
     return bound;

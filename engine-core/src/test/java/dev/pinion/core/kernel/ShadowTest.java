@@ -11,6 +11,7 @@ import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.Durability;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
@@ -34,6 +35,7 @@ class ShadowTest {
 
   private int told;
   private int aheadOfRecords;
+  private int passive;
 
   @Test
   void shouldTellWhatTheKernelTold() {
@@ -41,6 +43,7 @@ class ShadowTest {
 
     assertTrue(told > 5_000, "happenings: " + told);
     assertTrue(aheadOfRecords > 20, "told without a further record: " + aheadOfRecords);
+    assertTrue(passive > 50, "records that found their instance written down: " + passive);
   }
 
   @Test
@@ -72,7 +75,7 @@ class ShadowTest {
                 "kernel.maxHeldBytes", 8_192 + random.nextInt(32_768),
                 "kernel.stepsPerTurn", 1 + random.nextInt(20)));
     Heard heard = new Heard();
-    Recovery shadow = shadow(harness, heard);
+    Recovery shadow = shadow(harness, heard, random.nextBoolean());
     ProcessGraph graph = RandomGraph.of(random);
     for (int i = 1 + random.nextInt(3); i > 0; i--) {
       harness.offerStart(0, graph, Payload.of(random.nextInt(10)), false);
@@ -100,11 +103,12 @@ class ShadowTest {
     told += heard.events.size();
   }
 
-  private static int follow(KernelHarness harness, Recovery shadow, int from, Random random)
+  private int follow(KernelHarness harness, Recovery shadow, int from, Random random)
       throws RecoveryException {
     List<JournalRecord> records = harness.journal.entries();
     for (JournalRecord record : records.subList(from, records.size())) {
       shadow.apply(record, record.nowNanos());
+      passive += shadow.passive();
     }
     if (random.nextBoolean()) {
       shadow.runSureTurns();
@@ -127,7 +131,12 @@ class ShadowTest {
     return text.toString();
   }
 
-  private static Recovery shadow(KernelHarness harness, TaskObserver observer) {
+  /**
+   * A shadow.
+   *
+   * @param tiny whether no instance that waits has room on the heap
+   */
+  private static Recovery shadow(KernelHarness harness, TaskObserver observer, boolean tiny) {
     Kernel kernel =
         new Kernel(
             0,
@@ -138,7 +147,9 @@ class ShadowTest {
             new InMemoryJournal(1),
             observer,
             new Outside(new EffectLog()),
-            ValueSpace.alone(harness.limits, new MapColdStore()),
+            new ValueSpace(
+                new HeapAccount(tiny ? 1 : harness.limits.kernel().maxHeldBytes()),
+                new MapColdStore()),
             KernelHarness.FIRST_NANOS);
     Recovery shadow = kernel.shadow();
     shadow.opened(harness.limits);

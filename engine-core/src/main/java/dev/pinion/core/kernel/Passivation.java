@@ -1,0 +1,130 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.model.ByteReader;
+import dev.pinion.core.model.ByteWriter;
+import dev.pinion.core.model.InstanceId;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.SequencedSet;
+import java.util.function.Predicate;
+import org.agrona.collections.Long2LongHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the heap of a shadow free of instances that wait. Those that were active least recently are
+ * written down as a snapshot has them, off the heap, and leave the kernel; each is read again when
+ * a record of it comes. So a process that only follows needs a few words of its heap for an
+ * instance, where the kernel that runs it has all its objects.
+ *
+ * <p>{@link Packing} goes first, which moves the values alone. Nothing is done before the heap is
+ * half full, or without room in the {@link ColdStore}. One thread.
+ */
+final class Passivation {
+  private static final long ABSENT = -1;
+
+  private final Kernel kernel;
+  private final ValueSpace space;
+  private final Packing packing;
+  private final EffectRouter router;
+  private final ReplayedEffects replayed;
+
+  /** Instances of the kernel that wait, the one that was active least recently first. */
+  private final SequencedSet<Instance> waiting = new LinkedHashSet<>();
+
+  /** Where the written ones are in the cold store, by their ids. */
+  private final Long2LongHashMap passive = new Long2LongHashMap(ABSENT);
+
+  private final ByteWriter writer = new ByteWriter();
+
+  Passivation(
+      Kernel kernel,
+      ValueSpace space,
+      Packing packing,
+      EffectRouter router,
+      ReplayedEffects replayed) {
+    this.kernel = kernel;
+    this.space = space;
+    this.packing = packing;
+    this.router = router;
+    this.replayed = replayed;
+  }
+
+  /**
+   * An instance that was written down.
+   *
+   * @param openings how often the journal had been opened by then
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Written(byte[] state, int openings) {}
+
+  /** Instances that are written down now. */
+  int passive() {
+    return passive.size();
+  }
+
+  /** Whether an instance is written down. */
+  boolean holds(InstanceId id) {
+    return passive.containsKey(id.value());
+  }
+
+  /** An instance has done what it can for now. */
+  void rest(Instance instance) {
+    if (instance.ready.isEmpty() && !instance.hasEnded() && !instance.evaluates()) {
+      waiting.add(instance);
+    }
+    while (space.heap().isTight(0) && !waiting.isEmpty() && passivate(waiting.getFirst())) {
+      waiting.removeFirst();
+    }
+  }
+
+  /** Something is about to touch an instance of the kernel. */
+  void wake(Instance instance) {
+    waiting.remove(instance);
+  }
+
+  /** Takes an instance out that was written down, to be read again; null for one that is not. */
+  @Nullable Written take(InstanceId id) {
+    long handle = passive.remove(id.value());
+    if (handle == ABSENT) {
+      return null;
+    }
+    byte[] bytes = space.cold().get(handle);
+    space.cold().free(handle);
+    int openings = Math.toIntExact(new ByteReader(bytes).getLong());
+    return new Written(Arrays.copyOfRange(bytes, Long.BYTES, bytes.length), openings);
+  }
+
+  /** Forgets some instances. */
+  void forget(Predicate<InstanceId> which) {
+    waiting.removeIf(each -> which.test(each.id));
+    for (long id : passive.keySet().stream().mapToLong(Long::longValue).toArray()) {
+      if (which.test(new InstanceId(id))) {
+        take(new InstanceId(id));
+      }
+    }
+  }
+
+  /** Writes an instance down; returns whether there was room. */
+  private boolean passivate(Instance instance) {
+    packing.wake(instance);
+    instance.forEachActivity(replayed::countDeliveries);
+    writer.clear();
+    writer.putLong(replayed.openings());
+    InstanceWriter.write(instance, writer);
+    long handle = space.cold().put(writer.toBytes());
+    if (handle == ColdStore.NO_ROOM) {
+      return false;
+    }
+    instance.forEachActivity(this::letGo);
+    kernel.forget(instance.id);
+    passive.put(instance.id.value(), handle);
+    return true;
+  }
+
+  private void letGo(Activity activity) {
+    replayed.ended(activity);
+    for (int kind = 0; kind < Activity.timerKinds(); kind++) {
+      router.cancelTimer(activity, kind);
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package dev.pinion.core.kernel;
+
+import static dev.pinion.core.kernel.Tasks.call;
+import static dev.pinion.core.kernel.Tasks.graph;
+import static dev.pinion.core.kernel.Tasks.pause;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.ir.ProcessGraph;
+import dev.pinion.core.journal.InMemoryJournal;
+import dev.pinion.core.journal.JournalRecord;
+import dev.pinion.core.journal.SnapshotEntry;
+import dev.pinion.core.model.BindingTable;
+import dev.pinion.core.model.Durability;
+import dev.pinion.core.model.HeapAccount;
+import dev.pinion.core.model.HistoryEvent;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.StartKey;
+import dev.pinion.core.spi.TaskObserver;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Field fault 3: what waits leaves the heap of the process that keeps the history. */
+class PassivationTest {
+  private static final ProcessGraph WAITS = graph(pause("w", Duration.ofHours(1)));
+  private static final int HEAP = 100_000;
+  private static final int INSTANCES = 1_000;
+
+  @RegisterExtension final KernelHarness harness = new KernelHarness();
+
+  private final List<HistoryEvent> heard = new ArrayList<>();
+
+  /** A kernel that follows that of the harness. */
+  private final class Shadow {
+    final MapColdStore cold = new MapColdStore();
+    final Kernel kernel;
+    final Recovery recovery;
+    private int followed;
+
+    Shadow(long heapBytes) {
+      kernel =
+          new Kernel(
+              0,
+              harness.limits,
+              harness::graph,
+              () -> BindingTable.EMPTY,
+              Durability.SYNC,
+              new InMemoryJournal(1),
+              new Heard(),
+              new Outside(new EffectLog()),
+              new ValueSpace(new HeapAccount(heapBytes), cold),
+              KernelHarness.FIRST_NANOS);
+      recovery = kernel.shadow();
+      recovery.opened(harness.limits);
+    }
+
+    void follow() throws RecoveryException {
+      List<JournalRecord> records = harness.journal.entries();
+      for (; followed < records.size(); followed++) {
+        JournalRecord record = records.get(followed);
+        recovery.apply(record, record.nowNanos());
+        recovery.runSureTurns();
+      }
+      recovery.runSureTurns();
+      recovery.runSureTurns();
+    }
+
+    /** How often the one call under way was made again. */
+    int deliveries(InstanceId id) {
+      recovery.settle();
+      List<Integer> found = new ArrayList<>();
+      Objects.requireNonNull(kernel.instance(id))
+          .forEachActivity(
+              each -> {
+                if (each.awaiting != 0) {
+                  found.add(each.deliveries);
+                }
+              });
+      assertEquals(1, found.size());
+      return found.getFirst();
+    }
+  }
+
+  @Test
+  void shouldHoldFewInstancesOfManyThatWait() throws RecoveryException {
+    for (int i = 0; i < INSTANCES; i++) {
+      harness.start(WAITS, Payload.of(i));
+    }
+    Shadow shadow = new Shadow(HEAP);
+    shadow.follow();
+    assertTrue(shadow.kernel.underWay().size() < HEAP / 1_000, "with objects of their own");
+    assertEquals(INSTANCES, shadow.kernel.underWay().size() + shadow.recovery.passive());
+
+    harness.advance(Duration.ofHours(2));
+    shadow.follow();
+    assertEquals(harness.happenings.size(), heard.size());
+    assertEquals(0, shadow.kernel.underWay().size() + shadow.recovery.passive());
+    assertEquals(0, shadow.cold.usedBytes());
+  }
+
+  @Test
+  void shouldCountCallsThatWereMadeAgainMeanwhile() throws RecoveryException {
+    InstanceId id = harness.start(graph(call("c")), Payload.NULL);
+    Shadow tiny = new Shadow(1);
+    Shadow roomy = new Shadow(Integer.MAX_VALUE);
+    for (Shadow each : List.of(tiny, roomy)) {
+      each.follow();
+      each.recovery.opened(harness.limits);
+      each.recovery.opened(harness.limits);
+    }
+    assertEquals(1, tiny.recovery.passive());
+    harness.offerSuspendOrResume(id);
+    harness.settle();
+
+    tiny.cold.full = true; // what is read again stays
+    tiny.follow();
+    roomy.follow();
+
+    assertEquals(0, tiny.recovery.passive());
+    assertEquals(2, roomy.deliveries(id));
+    assertEquals(2, tiny.deliveries(id));
+  }
+
+  @Test
+  void shouldForgetThePartitionOfAnInstanceThatIsWrittenDown() throws RecoveryException {
+    harness.start(WAITS, Payload.NULL);
+    Shadow shadow = new Shadow(1);
+    shadow.follow();
+    assertEquals(1, shadow.recovery.passive());
+
+    shadow.recovery.forget(0);
+
+    assertEquals(0, shadow.recovery.passive());
+    assertEquals(0, shadow.cold.usedBytes());
+  }
+
+  @Test
+  void shouldKeepNoKeysOfStarts() throws RecoveryException {
+    harness.offerStart(WAITS, new StartKey(1, 2, 3, 4), false, false);
+    harness.settle();
+    Shadow shadow = new Shadow(Integer.MAX_VALUE);
+    shadow.follow();
+
+    assertEquals(1, shadow.kernel.underWay().size());
+    List<SnapshotEntry> entries = TakenSnapshot.of(shadow.kernel).entries;
+    assertTrue(entries.stream().noneMatch(each -> each.kind() == SnapshotEntry.KEY));
+  }
+
+  /** Keeps what it hears. */
+  private final class Heard implements TaskObserver {
+    @Override
+    public void entered(InstanceId id, String pointer, String name) {}
+
+    @Override
+    public boolean hearsAll() {
+      return true;
+    }
+
+    @Override
+    public void happened(HistoryEvent event) {
+      heard.add(event);
+    }
+  }
+}
