@@ -63,8 +63,9 @@ public final class BrokerKeeper implements AutoCloseable {
    * @param standby id of the process that stands by; -1 while none does
    * @param starts how often processes were started
    * @param plan the plan in force, as it was last said
+   * @param answers whether a process decides, and has said so of late
    */
-  public record Picture(long pid, long standby, int starts, Plan plan) {}
+  public record Picture(long pid, long standby, int starts, Plan plan, boolean answers) {}
 
   /** Starts the process. */
   @FunctionalInterface
@@ -107,7 +108,8 @@ public final class BrokerKeeper implements AutoCloseable {
     int starts = sides.stream().mapToInt(side -> side.process.starts()).sum();
     long decides = pid(Word.PLAN);
     long pid = decides < 0 ? pid(Word.NONE) : decides; // one that says nothing yet may
-    return new Picture(pid, pid(Word.STANDBY), starts, plan);
+    boolean answers = said(Word.PLAN).anyMatch(side -> side.process.isHeard());
+    return new Picture(pid, pid(Word.STANDBY), starts, plan, answers);
   }
 
   private long pid(Word last) {

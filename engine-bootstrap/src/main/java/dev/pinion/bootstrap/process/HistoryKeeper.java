@@ -58,7 +58,7 @@ public final class HistoryKeeper implements AutoCloseable {
    * @param pid its process id; -1 while there is no process
    * @param starts how often it was started
    * @param lagRecords records on disk that are not in the history, as it last said; -1 while that
-   *     is not known
+   *     is not known, as when it starts, or is stopped and says nothing
    * @param passedOver instances that it leaves out because they do not fit into its memory
    * @param failure what keeps it from going on, and what to do; empty when nothing does
    */
@@ -95,7 +95,7 @@ public final class HistoryKeeper implements AutoCloseable {
 
   /** What can be told now. */
   public Picture picture() {
-    Word word = last;
+    Word word = process.isHeard() ? last : NOTHING;
     return new Picture(process.pid(), process.starts(), word.lag, word.passedOver, word.failure);
   }
 

@@ -21,7 +21,8 @@ public final class KeptChecks {
       return new HealthCheck(name, false, false, now.failure());
     }
     return now.lagRecords() < 0
-        ? new HealthCheck(name, false, false, "it starts, or cannot tell how far it is")
+        ? new HealthCheck(
+            name, false, false, "it starts, says nothing, or cannot tell how far it is")
         : new HealthCheck(name, true, false, now.lagRecords() + " records behind the journals");
   }
 
@@ -38,11 +39,12 @@ public final class KeptChecks {
     if (now.pid() < 0) {
       return new HealthCheck(name, false, false, "its process does not run and is started again");
     }
-    boolean answers = !now.plan().state().equals("unknown");
     return new HealthCheck(
         name,
-        answers,
+        now.answers(),
         false,
-        answers ? "plan " + now.plan().state() : "it starts, and answers soon");
+        now.answers()
+            ? "plan " + now.plan().state()
+            : "it starts and answers soon, or says nothing");
   }
 }

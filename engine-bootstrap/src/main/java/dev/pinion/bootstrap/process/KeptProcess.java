@@ -22,6 +22,9 @@ final class KeptProcess implements AutoCloseable {
   /** Time that a process has to live for its end to count as the first one. */
   static final Duration SOUND = Duration.ofMinutes(1);
 
+  /** Time after its last word in which what a process said still holds. Words come each second. */
+  static final Duration FRESH = Duration.ofSeconds(5);
+
   private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
 
   private final String name;
@@ -38,6 +41,10 @@ final class KeptProcess implements AutoCloseable {
   private boolean closing;
   private int starts;
   private long startedNanos;
+  private long heardNanos;
+
+  /** Whether the process has said since its start that it is well. */
+  private boolean heardOf;
 
   /** Starts the process. */
   @FunctionalInterface
@@ -100,6 +107,7 @@ final class KeptProcess implements AutoCloseable {
     try {
       starts++;
       startedNanos = nanoTime.getAsLong();
+      heardOf = false;
       heartbeat.started(startedNanos);
       child = starter.start(ReplicaStarter.Listener.of(this::onLine, this::onExit));
     } catch (IOException e) {
@@ -123,6 +131,11 @@ final class KeptProcess implements AutoCloseable {
     return true;
   }
 
+  /** Whether there is a process that has said of late that it is well. */
+  synchronized boolean isHeard() {
+    return child != null && heardOf && nanoTime.getAsLong() - heardNanos <= FRESH.toNanos();
+  }
+
   /** How often it was started. */
   synchronized int starts() {
     return starts;
@@ -130,7 +143,9 @@ final class KeptProcess implements AutoCloseable {
 
   private synchronized void onLine(String line) {
     if (heard.test(line)) {
-      heartbeat.heard(nanoTime.getAsLong());
+      heardOf = true;
+      heardNanos = nanoTime.getAsLong();
+      heartbeat.heard(heardNanos);
     } else {
       warn.accept(name + " says: " + line);
     }

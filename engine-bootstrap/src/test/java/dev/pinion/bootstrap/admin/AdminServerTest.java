@@ -464,7 +464,9 @@ class AdminServerTest {
             machine,
             new AdminPages.Beside(
                 () -> new HistoryKeeper.Picture(4711, 2, 17, 0, ""),
-                () -> new BrokerKeeper.Picture(4712, -1, 3, new BrokerKeeper.Plan(9, "relaxed")),
+                () ->
+                    new BrokerKeeper.Picture(
+                        4712, -1, 3, new BrokerKeeper.Plan(9, "relaxed"), true),
                 brokersOrders::offer,
                 () -> handover,
                 () -> 12));

@@ -48,7 +48,7 @@ class BrokerKeeperTest {
     assertEquals(List.of(), one.heard);
     assertEquals(List.of(ORDER.line()), other.heard);
     assertEquals(
-        new BrokerKeeper.Picture(4712, 4711, 2, new BrokerKeeper.Plan(3, "optimal")),
+        new BrokerKeeper.Picture(4712, 4711, 2, new BrokerKeeper.Plan(3, "optimal"), true),
         keeper.picture());
   }
 
@@ -70,6 +70,7 @@ class BrokerKeeperTest {
     other.says(BrokerKeeper.STANDBY);
     one.ends();
     assertFalse(keeper.profile(ORDER), "nobody has taken over yet");
+    assertFalse(keeper.picture().answers(), "the plan is that of one that has ended");
     other.says(BrokerKeeper.PLAN + " 4 last-good");
 
     assertTrue(keeper.profile(ORDER));

@@ -81,6 +81,28 @@ class KeptProcessTest {
     assertEquals(List.of("1", "2", "1"), delays);
   }
 
+  /**
+   * Field fault 3: what a process said before it was stopped, or by its predecessor, is no news.
+   */
+  @Test
+  void shouldNotTakeOldWordsForNews() {
+    try (KeptProcess kept = kept()) {
+      kept.begin();
+      assertFalse(kept.isHeard(), "nothing was said yet");
+      child.listener.onLine("@lag 3");
+      now += KeptProcess.FRESH.toNanos();
+      assertTrue(kept.isHeard());
+      now++;
+      assertFalse(kept.isHeard(), "it says nothing any more");
+
+      child.listener.onLine("@lag 3");
+      child.listener.onExit(3);
+      assertFalse(kept.isHeard(), "it has ended");
+      kept.start();
+      assertFalse(kept.isHeard(), "another one has said nothing yet");
+    }
+  }
+
   @Test
   void shouldTellWhatKeepsTheHistoryFromGoingOn() {
     Child process = new Child();
@@ -93,6 +115,8 @@ class KeptProcessTest {
       assertEquals(new HistoryKeeper.Picture(4711, 1, -1, 0, "locked"), keeper.picture());
       process.listener.onLine(HistoryKeeper.line(0, 0, null));
       assertEquals(new HistoryKeeper.Picture(4711, 1, 0, 0, ""), keeper.picture());
+      process.listener.onExit(3);
+      assertEquals(-1, keeper.picture().lagRecords(), "that of one that has ended");
     }
     assertFalse(warnings.stream().anyMatch(line -> line.contains("says")), warnings::toString);
   }

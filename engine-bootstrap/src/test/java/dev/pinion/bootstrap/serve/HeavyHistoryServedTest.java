@@ -59,6 +59,7 @@ class HeavyHistoryServedTest {
       await().atMost(PATIENCE).until(() -> check(engine).path("ready").asBoolean());
       long first = history(engine).path("pid").asLong();
       stop(first);
+      await().atMost(UNNOTICED).until(() -> !check(engine).path("ready").asBoolean());
       startAll(() -> startInTurn(engine.uri()));
       assertEquals(INSTANCES, ended.size());
       await().atMost(UNNOTICED).until(() -> history(engine).path("pid").asLong() != first);
