@@ -83,6 +83,7 @@ final class CallWriterTest {
         new PayloadCodec(limits.json()),
         InvokerTls.load(null),
         ChannelTypes.nio(),
-        AGENT);
+        AGENT,
+        () -> true);
   }
 }

@@ -178,7 +178,12 @@ final class Pipeline {
         settings.transport().name().equals("epoll") ? ChannelTypes.epoll() : ChannelTypes.nio();
     InvokerSettings shared =
         new InvokerSettings(
-            settings.limits().invoker(), codec, tls, channels, "pinion/" + EngineVersion.CURRENT);
+            settings.limits().invoker(),
+            codec,
+            tls,
+            channels,
+            "pinion/" + EngineVersion.CURRENT,
+            heap::hasRoomOutside);
     return new NettyServiceCaller(loop, shared, counters);
   }
 

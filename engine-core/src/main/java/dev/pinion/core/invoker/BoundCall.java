@@ -122,6 +122,15 @@ final class BoundCall implements ServiceCaller.OngoingCall {
         .collect(Collectors.joining(" and "));
   }
 
+  @Override
+  public boolean wasHeldUp() {
+    boolean held = false;
+    for (Member member : members) {
+      held |= member.wasHeldUp();
+    }
+    return held;
+  }
+
   private Payload mapped(Expression<Payload> expression, Payload input, String what) {
     try {
       return expression.evaluate(input, Scope.EMPTY, new Budget(terms.maxSteps()));
@@ -232,6 +241,10 @@ final class BoundCall implements ServiceCaller.OngoingCall {
 
     String awaits() {
       return ongoing == null ? "nothing" : ongoing.awaits();
+    }
+
+    boolean wasHeldUp() {
+      return ongoing != null && ongoing.wasHeldUp();
     }
 
     void cancel() {

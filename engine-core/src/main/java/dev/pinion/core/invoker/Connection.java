@@ -21,14 +21,18 @@ import org.slf4j.LoggerFactory;
  * One connection to a service, with at most one request on it.
  *
  * <pre>
- *   CONNECTING ──▶ IDLE ──▶ BUSY ──▶ ANSWERED ──▶ IDLE, when both sides keep it
- *        └──────────┴─────────┴──────────┴──────▶ CLOSED
+ *   CONNECTING ──▶ IDLE ──▶ BUSY ──────────────▶ ANSWERED ──▶ IDLE, when both sides keep it
+ *        │          │         └──▶ COMPLETE ──────▶ │
+ *        └──────────┴─────────┴───────┴─────────────┴──▶ CLOSED
  * </pre>
  *
  * <p>A connection that was idle is looked at before it is used again: one that the service has
  * closed meanwhile, or that is older than {@code invoker.connectionAgeMillis}, is not. The age is
  * shorter by up to a quarter at random, so that connections of one time are not renewed at one
  * time.
+ *
+ * <p>A complete answer for which there is no room waits ({@link AnswerRoom}); its connection, which
+ * is read no further meanwhile, is not used again.
  *
  * <p>An answered connection is used again only after everything that came with the answer was read,
  * so that bytes behind an answer close the connection instead of answering the next request.
@@ -40,6 +44,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
     CONNECTING,
     IDLE,
     BUSY,
+    COMPLETE,
     ANSWERED,
     CLOSED
   }
@@ -57,6 +62,11 @@ final class Connection extends TimeoutQueue.Node<Connection> {
 
   /** The call on the connection; while connecting, the call it is meant for. */
   private @Nullable Exchange exchange;
+
+  /** Bytes of the answer that are counted by the {@link AnswerRoom}, which sets it. */
+  int roomBytes;
+
+  private boolean heldUp;
 
   private boolean used;
   private boolean closeNotified;
@@ -121,6 +131,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
     IdleConnections.remove(this);
     state = State.BUSY;
     closedUnread = false;
+    heldUp = false;
     exchange = next;
     next.on(this);
     decoder.expectAnswerTo(next.call().method());
@@ -177,7 +188,37 @@ final class Connection extends TimeoutQueue.Node<Connection> {
     if (state == State.CONNECTING) {
       return "a connection to";
     }
+    if (isHeldUp()) {
+      return "room for the answer of";
+    }
     return decoder.bytesSeen() ? "the rest of the answer of" : "the answer of";
+  }
+
+  /** Whether the answer, or the rest of it, waits for room in this process. */
+  private boolean isHeldUp() {
+    return roomBytes > 0 && network.room.holdsUp(this);
+  }
+
+  /** As {@link ServiceCaller.OngoingCall#wasHeldUp}. */
+  boolean wasHeldUp() {
+    boolean was = heldUp;
+    heldUp = isHeldUp();
+    return was;
+  }
+
+  /** Reads on, or no further. */
+  void read(boolean on) {
+    heldUp |= !on;
+    channel().config().setAutoRead(on);
+  }
+
+  /** There is room for the answer that waits. */
+  void handOn() {
+    state = State.BUSY;
+    onAnswered();
+    if (state == State.ANSWERED) {
+      close(); // what came behind the answer was not read
+    }
   }
 
   void onHandshake(@Nullable Throwable cause) {
@@ -199,15 +240,29 @@ final class Connection extends TimeoutQueue.Node<Connection> {
   void onPart(HttpObject part) {
     if (state == State.BUSY) {
       try {
-        if (answer.accept(part)) {
-          onAnswered();
-        }
+        int before = answer.body().readableBytes();
+        boolean complete = answer.accept(part);
+        onPart(complete, answer.body().readableBytes() - before);
       } catch (BadAnswerException e) {
         fail(Objects.requireNonNull(exchange), e);
       }
     } else if (state == State.IDLE || state == State.ANSWERED) {
       LOG.debug("closing a connection to {}: it sent what nobody asked for", pool.origin());
       close();
+    }
+  }
+
+  private void onPart(boolean complete, int bytes) {
+    if (!complete) {
+      if (bytes > 0) {
+        network.room.grew(this, bytes);
+      }
+    } else if (answer.body().isReadable() && !network.room.isOpen()) {
+      state = State.COMPLETE;
+      network.room.hold(this, bytes);
+    } else {
+      network.room.leave(this);
+      onAnswered();
     }
   }
 
@@ -237,6 +292,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
       case CONNECTING -> connectFailed(describeConnect(cause));
       case IDLE, ANSWERED -> close();
       case BUSY -> onBroken(Objects.requireNonNull(exchange), cause);
+      case COMPLETE -> LOG.trace("{} has closed a connection", pool.origin(), cause);
       case CLOSED -> LOG.trace("a closed connection to {} says", pool.origin(), cause);
     }
   }
@@ -345,6 +401,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
     race.end();
     network.connecting.remove(this);
     IdleConnections.remove(this);
+    network.room.leave(this);
     exchange = null;
     answer.clear();
     if (channel != null && channel.isOpen()) {

@@ -100,6 +100,11 @@ final class Exchange implements ServiceCaller.OngoingCall {
   }
 
   @Override
+  public boolean wasHeldUp() {
+    return connection != null && connection.wasHeldUp();
+  }
+
+  @Override
   public String awaits() {
     return connection == null
         ? "a connection to " + pool.origin()

@@ -183,6 +183,11 @@ final class HandledCall implements ServiceCaller.OngoingCall, ServiceCaller.Hand
   }
 
   @Override
+  public boolean wasHeldUp() {
+    return !withHandlers && ongoing != null && ongoing.wasHeldUp();
+  }
+
+  @Override
   public String awaits() {
     if (withHandlers) {
       return "handlers";

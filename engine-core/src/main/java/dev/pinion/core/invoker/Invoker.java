@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Belongs to one event loop, on whose thread the {@link ServiceCaller} performs the calls. A
  * call whose time is up is cancelled and reported as a {@link ErrorType#TIMEOUT}; the time waiting
- * for a connection counts.
+ * for a connection counts. One whose answer waits for room in this process gets its time again.
  */
 public final class Invoker implements Stage {
   private static final Logger LOG = LoggerFactory.getLogger(Invoker.class);
@@ -257,6 +257,10 @@ public final class Invoker implements Stage {
     for (Call call = timeouts.pollExpired(nowNanos);
         call != null;
         call = timeouts.pollExpired(nowNanos)) {
+      if (call.wasHeldUp()) {
+        timeouts.add(call);
+        continue;
+      }
       String detail = timeoutDetail(call);
       call.timedOut();
       call.cancel(Failures.of(ErrorType.TIMEOUT, detail), Counter.FAILED);
@@ -414,6 +418,10 @@ public final class Invoker implements Stage {
       if (lateCalls != null) {
         lateCalls.end();
       }
+    }
+
+    boolean wasHeldUp() {
+      return ongoing != null && ongoing.wasHeldUp();
     }
 
     String awaits() {

@@ -150,6 +150,11 @@ final class LateCall implements ServiceCaller.OngoingCall, ServiceCaller.Handled
   }
 
   @Override
+  public boolean wasHeldUp() {
+    return !waiting && ongoing != null && ongoing.wasHeldUp();
+  }
+
+  @Override
   public String awaits() {
     if (waiting) {
       return "the answer that \"" + service + "\" has announced";

@@ -91,7 +91,8 @@ public final class NettyServiceCaller implements ServiceCaller {
   @Override
   public int doWork(long nowNanos) {
     network.now(nowNanos);
-    int work = nowNanos < heldUntilNanos ? 0 : expire(nowNanos);
+    int work = network.room.doWork();
+    work += nowNanos < heldUntilNanos ? 0 : expire(nowNanos);
     work += raceOn(network.resolving, nowNanos);
     work += raceOn(network.attempting, nowNanos);
     network.connecting.start(nowNanos);
@@ -136,6 +137,7 @@ public final class NettyServiceCaller implements ServiceCaller {
         || network.idle.hasUnstarted()
         || network.resolving.hasUnstarted()
         || network.attempting.hasUnstarted()
+        || network.room.hasWork()
         || (settled != null && network.connecting.oldest() == null);
   }
 
@@ -145,7 +147,8 @@ public final class NettyServiceCaller implements ServiceCaller {
         Math.min(network.resolving.nextDeadlineNanos(), network.attempting.nextDeadlineNanos());
     long connections =
         Math.min(network.connecting.nextDeadlineNanos(), network.idle.nextDeadlineNanos());
-    return Math.min(races, connections);
+    long answers = network.room.nextDeadlineNanos(network.nowNanos());
+    return Math.min(answers, Math.min(races, connections));
   }
 
   @Override

@@ -25,6 +25,7 @@ final class Network {
   final Outcomes outcomes;
   final TimeoutQueue<Connection> connecting;
   final IdleConnections idle;
+  final AnswerRoom room;
   final ConnectionBudget budget;
   final TcpState tcp = new TcpState();
   final ResentLog resent = new ResentLog();
@@ -52,6 +53,7 @@ final class Network {
     this.outcomes = new Outcomes(settings.codec());
     this.connecting =
         new TimeoutQueue<>(TimeUnit.MILLISECONDS.toNanos(limits.connectTimeoutMillis()));
+    this.room = new AnswerRoom(limits.maxBufferedBytes(), settings.heapHasRoom());
     this.idle = new IdleConnections(limits.idleTimeoutMillis());
     this.addresses = addresses;
     this.budget = new ConnectionBudget(limits.maxConnections(), idle, counters);

@@ -76,6 +76,14 @@ public interface ServiceCaller {
 
     /** What the call waits for, for error messages, such as {@code the answer of host:80}. */
     String awaits();
+
+    /**
+     * Whether an answer has waited for room in this process since this was asked last. Its service
+     * is not to blame for that time.
+     */
+    default boolean wasHeldUp() {
+      return false;
+    }
   }
 
   /** Hears of a call whose request or answer passes handlers. */

@@ -433,6 +433,8 @@ public record EngineLimits(
    * @param reservedAddresses whether calls may go to addresses that are link-local, multicast,
    *     reserved or a cloud's own, such as that of its metadata: 1 for yes, 0 for no
    * @param maxResponseBytes bytes of one answer's body; more fails the call
+   * @param maxBufferedBytes bytes of bodies that one Invoker has read and not handed on; with more,
+   *     all but one of its connections wait
    * @param maxHeaderBytes bytes of one answer's header fields; more fails the call
    * @param maxMappingSteps steps that a concrete service may take to make one body of another
    */
@@ -446,10 +448,13 @@ public record EngineLimits(
       int maxNameSeconds,
       int reservedAddresses,
       int maxResponseBytes,
+      int maxBufferedBytes,
       int maxHeaderBytes,
       int maxMappingSteps) {
     static final Invoker DEFAULTS =
-        new Invoker(8_192, 1_024, 5_000, 30_000, 30_000, 60_000, 30, 0, 4 << 20, 16 << 10, 10_000);
+        new Invoker(
+            8_192, 1_024, 5_000, 30_000, 30_000, 60_000, 30, 0, 4 << 20, 64 << 20, 16 << 10,
+            10_000);
 
     /** Checks each value and that one service fits all services. */
     public Invoker {
@@ -462,6 +467,7 @@ public record EngineLimits(
       within("invoker.maxNameSeconds", maxNameSeconds, 1, 86_400);
       within("invoker.reservedAddresses", reservedAddresses, 0, 1);
       within("invoker.maxResponseBytes", maxResponseBytes, 1 << 10, 1 << 30);
+      within("invoker.maxBufferedBytes", maxBufferedBytes, 1 << 10, Integer.MAX_VALUE);
       within("invoker.maxHeaderBytes", maxHeaderBytes, 256, 1 << 20);
       within("invoker.maxMappingSteps", maxMappingSteps, 1, 1_000_000);
       atMost(

@@ -16,6 +16,7 @@ final class HeapShares {
     EngineLimits usual = EngineLimits.defaults();
     return usual.with(
         Map.of(
+            "invoker.maxBufferedBytes", bytes(heap / 16, usual.invoker().maxBufferedBytes()),
             "kernel.maxHeldBytes", bytes(heap / 5, Integer.MAX_VALUE),
             "json.maxHeapBytes", bytes(heap / 8, Integer.MAX_VALUE),
             "kernel.maxEndedBytes", bytes(heap / 16, usual.kernel().maxEndedBytes()),

@@ -55,6 +55,7 @@ final class InvokerRig implements AutoCloseable {
   private final InvokerCounters counters = new InvokerCounters();
   private final NettyServiceCaller caller;
   private final Invoker invoker;
+  private final AtomicBoolean heapHasRoom = new AtomicBoolean(true);
   private volatile ServiceCaller.@Nullable OngoingCall lastCall;
   private long nowNanos = 1_000;
   private int attempts;
@@ -93,7 +94,12 @@ final class InvokerRig implements AutoCloseable {
     this.loop = group.next();
     InvokerSettings settings =
         new InvokerSettings(
-            all.invoker(), new PayloadCodec(all.json()), tls(trusted), channels, "pinion/test");
+            all.invoker(),
+            new PayloadCodec(all.json()),
+            tls(trusted),
+            channels,
+            "pinion/test",
+            heapHasRoom::get);
     this.caller =
         addresses == null
             ? new NettyServiceCaller(loop, settings, counters)
@@ -183,6 +189,11 @@ final class InvokerRig implements AutoCloseable {
           invoke(call);
           return invoker.doWork(nowNanos, 0);
         });
+  }
+
+  /** Whether values may be made of answers from now on; the next cycle looks. */
+  void heapHasRoom(boolean room) {
+    heapHasRoom.set(room);
   }
 
   /** Asks for a call and returns the number of its attempt. */

@@ -148,6 +148,7 @@ class EngineLimitsTest {
     "invoker.maxNameSeconds, 1, 86400",
     "invoker.reservedAddresses, 0, 1",
     "invoker.maxResponseBytes, 1024, 1073741824",
+    "invoker.maxBufferedBytes, 1024, 2147483647",
     "invoker.maxHeaderBytes, 256, 1048576",
     "invoker.maxMappingSteps, 1, 1000000",
     "journal.segmentBytes, 65536, 1073741824",
