@@ -33,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -133,6 +134,7 @@ class ServeProgramTest {
     assertTrue(Files.readString(onlyReport()).contains("status 137 (signal 9)"));
   }
 
+  @Tag("long")
   @Test
   void shouldKeepReplicaThatIsWellWhileItStandsStillItself() throws Exception {
     // given a replica that logs more than a pipe holds on each connection
@@ -187,6 +189,7 @@ class ServeProgramTest {
   }
 
   // Field fault 19
+  @Tag("long")
   @Test
   void shouldEndWhenItsDataFolderIsAnotherOne() throws Exception {
     // given an engine whose folder is replaced by an empty one, as when a volume is unmounted

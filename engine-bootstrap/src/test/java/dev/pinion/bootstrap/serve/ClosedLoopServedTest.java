@@ -181,6 +181,7 @@ class ClosedLoopServedTest {
   }
 
   @Test
+  @Tag("long")
   void shouldGoOnElsewhereWhenAServiceDiesAndSayWhy() throws Exception {
     try (ServedEngine engine = start()) {
       JsonNode sky = new ObjectMapper().readTree("{\"r\": 0.002, \"d\": 0.9, \"c\": 1}");
@@ -304,7 +305,8 @@ class ClosedLoopServedTest {
     int quotes = 1 + (random.nextDouble() < 0.4 ? 1 : 0);
     int rentals = random.nextDouble() < 0.6 ? 1 : 0;
     return """
-        {"labels": {"pinion.class": "%s"}, "input": {"quotes": %s, "rentals": %s}}"""
+    {"labels": {"pinion.class": "%s"}, "input": {"quotes": %s, "rentals": %s}}\
+    """
         .formatted(serviceClass, quotes == 1 ? "[1]" : "[1, 2]", rentals == 0 ? "[]" : "[1]");
   }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A definition that is deployed is planned for, though nobody registers a model of its process. */
 @EnabledOnOs(OS.LINUX)
+@Tag("long")
 class DeployedModelServedTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String DEFINITION =

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Field fault 28: nobody else can read what an engine keeps, whatever umask it is started with. */
 @EnabledOnOs(OS.LINUX)
+@Tag("long")
 class OwnerOnlyServedTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final List<String> OPEN_TO_ALL = List.of("sh", "-c", "umask 0; exec \"$@\"", "sh");

@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +60,7 @@ class SupervisorTest {
   }
 
   // Field fault 23
+  @Tag("long")
   @Test
   void shouldGoOnTryingAReplicaThatDiesAgainAndAgain() throws Exception {
     // given time that runs ten times as fast
