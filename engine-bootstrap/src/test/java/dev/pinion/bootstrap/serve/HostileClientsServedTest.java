@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -43,6 +44,9 @@ class HostileClientsServedTest {
   /** Latency that a busy machine adds at times, whatever the engine does. */
   private static final double NOISE_MILLIS = 10;
 
+  /** Time that a client which connects anew may wait in a backlog that is full of others. */
+  private static final double BACKLOG_MILLIS = 5_000;
+
   private static final int FLOOD = 20_000;
   private static final int PER_PROCESS = 5_000;
   private static final int PIPELINING = 400;
@@ -61,6 +65,10 @@ class HostileClientsServedTest {
 
     double p99() {
       return quantile(kept, 0.99);
+    }
+
+    double longestAnew() {
+      return quantile(anew, 1);
     }
 
     @Override
@@ -188,8 +196,10 @@ class HostileClientsServedTest {
     }
     assertTrue(engine.parent().isAlive());
     assertEquals(replicas, pids(engine), "no replica has ended");
-    double before = median(calm);
-    double during = median(beset);
+    double before = median(calm, Latencies::p99);
+    double during = median(beset, Latencies::p99);
+    double longest = median(beset, Latencies::longestAnew);
+    assertTrue(longest < BACKLOG_MILLIS, () -> longest + " ms until a new client is served");
     System.out.printf("medians of p99: calm %.2f ms, beset %.2f ms%n", before, during);
     assertTrue(
         during <= 2 * before + NOISE_MILLIS,
@@ -226,9 +236,9 @@ class HostileClientsServedTest {
     return millis.stream().mapToDouble(Double::doubleValue).sorted().toArray();
   }
 
-  private static double median(List<Latencies> phases) {
-    double[] p99 = phases.stream().mapToDouble(Latencies::p99).sorted().toArray();
-    return p99[p99.length / 2];
+  private static double median(List<Latencies> phases, ToDoubleFunction<Latencies> figure) {
+    double[] each = phases.stream().mapToDouble(figure).sorted().toArray();
+    return each[each.length / 2];
   }
 
   private static void settle() {
