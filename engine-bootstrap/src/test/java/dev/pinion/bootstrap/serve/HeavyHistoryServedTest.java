@@ -38,7 +38,7 @@ class HeavyHistoryServedTest {
   private static final Duration PATIENCE = Duration.ofMinutes(20);
   private static final Duration UNNOTICED = Duration.ofSeconds(30);
   private static final int INSTANCES = 600;
-  private static final int WAITING = 60_000;
+  private static final int WAITING = 150_000;
   private static final int CLIENTS = 2;
   private static final String JSON = "application/json";
   private static final String ITEMS = "{\"a\":1},".repeat(25_000) + "{\"a\":1}";
