@@ -151,7 +151,8 @@ public class JournalBenchmark {
 
     Stage(RecordSink sink) {
       Lane<KernelJournal.Appended> lane = new Lane<>("journal", LANE);
-      this.journal = new KernelJournal(lane, () -> true, new HeapAccount(Integer.MAX_VALUE));
+      this.journal =
+          new KernelJournal(lane, () -> true, () -> false, new HeapAccount(Integer.MAX_VALUE));
       RecordCodec codec = new RecordCodec(new PayloadCodec(EngineLimits.defaults().json()));
       this.writer =
           new JournalWriter(

@@ -224,6 +224,16 @@ final class HistoryLog implements AutoCloseable {
     batch.clear();
     written = position;
     writtenAtMillis = now;
+    tellFollowed(open);
+  }
+
+  /** Nothing depends on it but how much is kept, and when starts are refused. */
+  private void tellFollowed(JournalFollower open) {
+    try {
+      open.followed(written);
+    } catch (IOException e) {
+      LOG.debug("journal {} was not told how far the history is", name, e);
+    }
   }
 
   private void reads(long instance) {

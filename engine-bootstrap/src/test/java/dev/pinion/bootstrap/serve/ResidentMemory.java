@@ -11,10 +11,13 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** How much memory a process and its children have resident (proc(5), {@code VmRSS}). */
+/**
+ * How much memory a process and its children have resident that is no part of a file (proc(5),
+ * {@code RssAnon}): pages of files go when something else needs the room.
+ */
 final class ResidentMemory implements AutoCloseable {
   private static final long PERIOD_MILLIS = 500;
-  private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
+  private static final Pattern RESIDENT = Pattern.compile("RssAnon:\\s+(\\d+) kB");
 
   private final ProcessHandle parent;
   private final Map<Long, Long> most = new ConcurrentHashMap<>();

@@ -4,6 +4,7 @@ import dev.pinion.core.journal.store.NoSpaceException;
 import dev.pinion.core.journal.store.RecordLog;
 import dev.pinion.core.model.EngineLimits;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -22,16 +23,24 @@ final class Housekeeping {
   /** While the disk has less than so many segments' room, only what has to be kept is kept. */
   private static final int LEAST_SEGMENTS = 2;
 
+  /** A follower that has not moved for so long is not waited for. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
   private final RecordLog log;
   private final HeldPartitions held;
   private final EngineLimits.Journal limits;
   private final LongSupplier usableBytes;
+  private final LongSupplier nowNanos;
   private final SnapshotRequest snapshots;
   private final LongAdder failures = new LongAdder();
   private volatile boolean failing;
 
   /** Whether the next segment found no room on the disk. */
   private volatile boolean full;
+
+  private long followed;
+  private long followedSinceNanos;
+  private volatile boolean farAhead;
 
   /** How a snapshot is asked for. */
   interface SnapshotRequest {
@@ -46,23 +55,35 @@ final class Housekeeping {
    * Keeps room for a log.
    *
    * @param usableBytes what may still be written to its disk
+   * @param nowNanos monotonic time
    */
   Housekeeping(
       RecordLog log,
       HeldPartitions held,
       EngineLimits.Journal limits,
       LongSupplier usableBytes,
+      LongSupplier nowNanos,
       SnapshotRequest snapshots) {
     this.log = log;
     this.held = held;
     this.limits = limits;
     this.usableBytes = usableBytes;
+    this.nowNanos = nowNanos;
     this.snapshots = snapshots;
+    this.followedSinceNanos = nowNanos.getAsLong();
   }
 
   /** Whether there is room on the disk for more than what is under way. Any thread. */
   boolean hasRoom() {
     return !full;
+  }
+
+  /**
+   * Whether who follows the journal, and goes on doing so, has so much to read yet that starts wait
+   * for it. Any thread.
+   */
+  boolean isFarAhead() {
+    return farAhead;
   }
 
   /** Whether the latest run did all it could, so that a further one need not wait. Any thread. */
@@ -78,6 +99,7 @@ final class Housekeeping {
   /** Does every chore once; one that fails keeps no other from its turn. */
   void run() {
     boolean well = attempt("forget partitions that others have taken over", held::settle);
+    well &= attempt("look how far who follows it is", this::lookAtFollower);
     well &= attempt("delete what snapshots have replaced", this::deleteObsolete);
     well &= makeSpare();
     well &= attempt("keep room for a snapshot", this::keepReserve);
@@ -97,7 +119,22 @@ final class Housekeeping {
 
   /** Who follows the log must not keep the engine from work. */
   private void deleteObsolete() throws IOException {
-    log.deleteObsolete(isShort() ? 0 : limits.keptLogBytes());
+    boolean nothing = isShort();
+    log.deleteObsolete(
+        nothing ? 0 : limits.keptLogBytes(), nothing ? 0 : 2L * limits.unreadLogBytes());
+  }
+
+  private void lookAtFollower() throws IOException {
+    long now = nowNanos.getAsLong();
+    long latest = log.followed();
+    if (latest != followed) {
+      followed = latest;
+      followedSinceNanos = now;
+    }
+    farAhead =
+        followed > 0
+            && now - followedSinceNanos < PATIENCE_NANOS
+            && log.unreadBytes(followed) > limits.unreadLogBytes();
   }
 
   /** The reserve is for the snapshot that makes room; when there is room it is made up again. */
@@ -117,7 +154,7 @@ final class Housekeeping {
    */
   void makeRoom() {
     if (makeSpare() && full) {
-      attempt("delete what snapshots have replaced", () -> log.deleteObsolete(0));
+      attempt("delete what snapshots have replaced", log::deleteObsolete);
       attempt("give up the room that was kept for a snapshot", log::releaseReserve);
       makeSpare();
     }

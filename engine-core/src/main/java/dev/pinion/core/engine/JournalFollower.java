@@ -219,6 +219,11 @@ public final class JournalFollower implements Closeable {
     return read;
   }
 
+  /** Says to the engine that a record and those before it are not needed any more. */
+  public void followed(long position) throws IOException {
+    log.followed(position);
+  }
+
   @Override
   public void close() throws IOException {
     shadow.abandon();

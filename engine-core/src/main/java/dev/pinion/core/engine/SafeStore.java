@@ -161,9 +161,10 @@ final class SafeStore implements Closeable {
             held,
             settings.limits().journal(),
             usable == null ? log::usableBytes : usable,
+            settings.clock()::nanoTime,
             urgentSnapshots());
     for (int i = 0; i < partitions.kernels(); i++) {
-      journals.add(new KernelJournal(lane, housekeeping::hasRoom, heap));
+      journals.add(new KernelJournal(lane, housekeeping::hasRoom, housekeeping::isFarAhead, heap));
       cold.add(cold(place, i, bounds));
     }
     this.loops =

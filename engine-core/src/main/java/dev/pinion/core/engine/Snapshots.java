@@ -8,6 +8,7 @@ import dev.pinion.core.journal.store.RecordLog;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.loop.StageLoop;
 import dev.pinion.core.loop.StageLoops;
+import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.ThreadSetup;
 import dev.pinion.core.stage.Wakeup;
@@ -246,7 +247,8 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
       SnapshotJob job = job(new Lane<>("last-snapshot", 2), Wakeup.NONE);
       write(job);
       log.adopt(job.writer());
-      log.deleteObsolete(settings.limits().journal().keptLogBytes());
+      EngineLimits.Journal limits = settings.limits().journal();
+      log.deleteObsolete(limits.keptLogBytes(), 2L * limits.unreadLogBytes());
     } catch (IOException | RuntimeException e) {
       LOG.warn("no snapshot was made at the end: the next start replays more of the journal", e);
     }

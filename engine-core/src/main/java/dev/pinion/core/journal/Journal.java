@@ -46,6 +46,8 @@ public interface Journal {
   enum Refusal {
     /** The writer is behind. */
     BEHIND,
+    /** Who follows the journal has too much to read yet. */
+    UNREAD,
     /** There is no room on the disk beyond what is kept for instances under way. */
     DISK_FULL
   }

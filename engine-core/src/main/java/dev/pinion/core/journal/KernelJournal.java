@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class KernelJournal implements Journal {
   private final Lane<Appended> lane;
   private final BooleanSupplier hasDiskSpace;
+  private final BooleanSupplier isFarAhead;
   private final HeapAccount heap;
   private final Deque<Appended> unsent = new ArrayDeque<>();
   private volatile Wakeup kernel = Wakeup.NONE;
@@ -44,9 +45,15 @@ public final class KernelJournal implements Journal {
    * A kernel's way into a lane.
    *
    * @param hasDiskSpace whether there is room on the disk for more than what is under way
+   * @param isFarAhead whether who follows the journal has too much to read yet
    * @param heap counts large values on their way to the disk
    */
-  public KernelJournal(Lane<Appended> lane, BooleanSupplier hasDiskSpace, HeapAccount heap) {
+  public KernelJournal(
+      Lane<Appended> lane,
+      BooleanSupplier hasDiskSpace,
+      BooleanSupplier isFarAhead,
+      HeapAccount heap) {
+    this.isFarAhead = isFarAhead;
     this.heap = heap;
     this.lane = lane;
     this.hasDiskSpace = hasDiskSpace;
@@ -102,6 +109,9 @@ public final class KernelJournal implements Journal {
   public @Nullable Refusal refusal() {
     if (!hasDiskSpace.getAsBoolean()) {
       return Refusal.DISK_FULL;
+    }
+    if (isFarAhead.getAsBoolean()) {
+      return Refusal.UNREAD;
     }
     boolean behind = !unsent.isEmpty() || lane.size() >= lane.capacity() / 2;
     return behind ? Refusal.BEHIND : null;

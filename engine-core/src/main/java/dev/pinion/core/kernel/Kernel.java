@@ -533,6 +533,7 @@ public final class Kernel implements Stage {
     return switch (refusal) {
       case null -> null;
       case BEHIND -> new KernelReply.Refused("journal.laneCapacity");
+      case UNREAD -> new KernelReply.Refused("journal.unreadLogBytes");
       case DISK_FULL -> new KernelReply.DiskFull();
     };
   }

@@ -489,6 +489,8 @@ public record EngineLimits(
    *     that one was larger than a part of it
    * @param keptLogBytes how much of the segments that a snapshot has replaced is kept for who
    *     follows the journal, such as the history; none while the disk is full
+   * @param unreadLogBytes how much of the journal the history may have to read yet; with more,
+   *     starts are refused while it goes on, and twice as much is kept for it
    * @param closeLogBytes records since the last snapshot from which on one is made when the engine
    *     is closed; fewer are replayed sooner than a snapshot is written
    */
@@ -497,8 +499,10 @@ public record EngineLimits(
       int laneCapacity,
       int snapshotLogBytes,
       int closeLogBytes,
-      int keptLogBytes) {
-    static final Journal DEFAULTS = new Journal(64 << 20, 1 << 16, 256 << 20, 1 << 20, 384 << 20);
+      int keptLogBytes,
+      int unreadLogBytes) {
+    static final Journal DEFAULTS =
+        new Journal(64 << 20, 1 << 16, 256 << 20, 1 << 20, 384 << 20, 1 << 30);
 
     /** Checks each value. */
     public Journal {
@@ -507,6 +511,7 @@ public record EngineLimits(
       within("journal.snapshotLogBytes", snapshotLogBytes, 1, 1 << 30);
       within("journal.closeLogBytes", closeLogBytes, 0, 1 << 30);
       within("journal.keptLogBytes", keptLogBytes, 0, 1 << 30);
+      within("journal.unreadLogBytes", unreadLogBytes, 1 << 16, Integer.MAX_VALUE);
     }
   }
 

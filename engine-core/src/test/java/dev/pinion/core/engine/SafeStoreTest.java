@@ -8,6 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.definition.DefinitionRegistry;
 import dev.pinion.core.definition.InMemoryDefinitionStore;
+import dev.pinion.core.journal.Journal;
+import dev.pinion.core.journal.store.FileStorage;
+import dev.pinion.core.journal.store.LogFollower;
+import dev.pinion.core.journal.store.RecordVisitor;
+import dev.pinion.core.journal.store.Storage;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelOutlets;
 import dev.pinion.core.kernel.ValueSpace;
@@ -29,6 +34,7 @@ import dev.pinion.core.spi.Definitions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -266,6 +272,39 @@ class SafeStoreTest {
     store.settle();
   }
 
+  /** Field fault 4: starts wait for a history that goes on, so that it misses nothing. */
+  @Test
+  void shouldRefuseStartsWhileTheHistoryIsFarBehind() throws Exception {
+    Opened store = open(NEVER, NEVER);
+    store.start(10, false);
+    store.settle();
+    Path folder = root.resolve("journal").resolve("0");
+    try (Storage storage = FileStorage.create(folder);
+        LogFollower follower = LogFollower.open(storage, 0, new NoVisitor())) {
+      follower.followed(1);
+      store.until(
+          () -> {
+            for (int i = 0; i < 200; i++) {
+              store.startOnce();
+            }
+            return store.store.housekeeping().isFarAhead();
+          });
+      assertEquals(Journal.Refusal.UNREAD, store.store.journal(0).refusal());
+
+      follower.followed(1_000_000);
+      store.until(() -> !store.store.housekeeping().isFarAhead());
+      store.start(10, false);
+    }
+  }
+
+  private static final class NoVisitor implements RecordVisitor {
+    @Override
+    public void onEntry(int partition, byte kind, ByteBuffer payload) {}
+
+    @Override
+    public void onRecord(long position, int partition, int epoch, byte kind, ByteBuffer payload) {}
+  }
+
   /** Field fault 5: a small volume gets a snapshot before it is full, however little is written. */
   @Test
   void shouldMakeASnapshotBeforeTheDiskIsFull() throws Exception {
@@ -369,6 +408,8 @@ class SafeStoreTest {
                 closeLogBytes,
                 "journal.keptLogBytes",
                 0,
+                "journal.unreadLogBytes",
+                128 << 10,
                 "invoker.maxResponseBytes",
                 1 << 10,
                 "definition.maxBytes",
@@ -457,6 +498,13 @@ class SafeStoreTest {
           until(() -> isAccepted(start));
         }
       }
+    }
+
+    /** Asks for a start that may be refused. */
+    void startOnce() {
+      Payload text = Payload.of("x".repeat(900));
+      Payload input = Payload.object(Map.of("calls", Payload.of(false), "text", text));
+      isAccepted(new KernelEvent.Start(key, partitions.next(0, -1), input, null, false));
     }
 
     /** Starts an instance of a definition that the next registry need not have. */

@@ -156,6 +156,7 @@ class EngineLimitsTest {
     "journal.snapshotLogBytes, 1, 1073741824",
     "journal.closeLogBytes, 0, 1073741824",
     "journal.keptLogBytes, 0, 1073741824",
+    "journal.unreadLogBytes, 65536, 2147483647",
     "history.pollMillis, 1, 60000",
     "history.batchRecords, 1, 1000000",
     "history.batchBytes, 1, 1073741824",

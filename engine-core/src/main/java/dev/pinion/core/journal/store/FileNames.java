@@ -8,7 +8,10 @@ final class FileNames {
   /** Locked by the one process that writes. */
   static final String LOCK = "lock";
 
-  /** Locked shared by those who read, and exclusively while files are deleted. */
+  /**
+   * Locked shared by those who read, and exclusively while files are deleted; holds the {@link
+   * FollowerMark}.
+   */
   static final String READERS = "readers";
 
   static final String ANCHOR = "anchor";

@@ -171,6 +171,14 @@ public final class LogFollower implements Closeable {
     return read;
   }
 
+  /**
+   * Says to the writer that a record and those before it are not needed any more, so that it can
+   * tell how far it is ahead.
+   */
+  public void followed(long position) throws IOException {
+    FollowerMark.write(storage, position);
+  }
+
   private static void visit(RecordReader record, RecordVisitor visitor) throws IOException {
     if (record.kind() != RecordFormat.AUDIT) {
       visitor.onRecord(

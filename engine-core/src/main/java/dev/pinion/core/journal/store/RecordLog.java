@@ -267,9 +267,9 @@ public final class RecordLog implements Closeable {
     return reserve.release();
   }
 
-  /** As {@link #deleteObsolete(long)}, keeping nothing for who follows the log. */
+  /** As {@link #deleteObsolete(long, long)}, keeping nothing for who follows the log. */
   public boolean deleteObsolete() throws IOException {
-    return deleteObsolete(0);
+    return deleteObsolete(0, 0);
   }
 
   /**
@@ -278,10 +278,24 @@ public final class RecordLog implements Closeable {
    *
    * @param keptBytes how much of such segments may be kept for who follows the log: an older
    *     snapshot is kept with all segments since, or not at all
+   * @param unreadBytes how much of them may be kept because a follower says that it needs it
    * @return whether nothing is left to delete; false while somebody reads the log
    */
-  public boolean deleteObsolete(long keptBytes) throws IOException {
-    return retention.deleteObsolete(keptBytes);
+  public boolean deleteObsolete(long keptBytes, long unreadBytes) throws IOException {
+    return retention.deleteObsolete(keptBytes, unreadBytes);
+  }
+
+  /** The last record that who follows the log needs no more; 0 when nobody has said. */
+  public long followed() throws IOException {
+    return FollowerMark.read(storage);
+  }
+
+  /**
+   * How much of the segments before the current one a follower has not read that needs a record no
+   * more. Any thread.
+   */
+  public long unreadBytes(long followed) {
+    return retention.unreadBytes(followed);
   }
 
   /**

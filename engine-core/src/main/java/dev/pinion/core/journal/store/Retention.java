@@ -11,7 +11,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 /**
  * Gives up segments and snapshots that a newer snapshot replaces, but for those that who follows
  * the log may not have read yet: an older snapshot with everything since is kept as long as that
- * takes no more than a number of bytes.
+ * takes no more than a number of bytes, and, for a follower that says how far it is ({@link
+ * FollowerMark}), than a larger one.
  *
  * <p>The owner tells what there is; {@link #deleteObsolete} may run on one helper thread. Files are
  * deleted oldest first, and only while nobody reads.
@@ -49,10 +50,11 @@ final class Retention {
    * Deletes what is not needed.
    *
    * @param keptBytes how much of segments that a snapshot replaces may be kept for followers
+   * @param unreadBytes how much of them may be kept because a follower needs it
    * @return whether nothing is left to delete; false when somebody reads, so try again later
    */
-  synchronized boolean deleteObsolete(long keptBytes) throws IOException {
-    List<String> names = obsolete(keptBytes);
+  synchronized boolean deleteObsolete(long keptBytes, long unreadBytes) throws IOException {
+    List<String> names = obsolete(keptBytes, unreadBytes);
     if (names.isEmpty()) {
       return true;
     }
@@ -74,9 +76,20 @@ final class Retention {
     return before != null && !isObsoleteSegment(before, snapshot);
   }
 
-  private List<String> obsolete(long keptBytes) throws IOException {
+  /**
+   * How much of the segments before the current one a follower has not read that needs a record no
+   * more. Any thread.
+   */
+  long unreadBytes(long followed) {
+    long unread =
+        firstPositions.keySet().stream().filter(n -> !isObsoleteSegment(n, followed)).count();
+    return Math.max(0, unread - 1) * segmentBytes;
+  }
+
+  private List<String> obsolete(long keptBytes, long unreadBytes) throws IOException {
     List<String> all = storage.list();
-    long oldest = oldest(all, keptBytes);
+    NavigableSet<Long> bases = bases(all);
+    long oldest = Math.min(oldest(bases, keptBytes), needed(bases, unreadBytes));
     List<String> names = new ArrayList<>();
     for (String name : all) {
       long position = FileNames.snapshotPosition(name);
@@ -88,16 +101,30 @@ final class Retention {
     return names;
   }
 
-  /** The oldest snapshot to be kept, with everything since; 0 for everything. */
-  private long oldest(List<String> names, long keptBytes) {
+  /**
+   * What one may begin with to read the log: the beginning, and snapshots older than the newest.
+   */
+  private NavigableSet<Long> bases(List<String> names) {
     NavigableSet<Long> bases = new TreeSet<>();
     bases.add(0L);
     for (String name : names) {
       bases.add(Math.max(0, FileNames.snapshotPosition(name)));
     }
+    return bases.headSet(snapshot, false);
+  }
+
+  /** The snapshot that a follower goes on from, unless that takes too much; else the newest. */
+  private long needed(NavigableSet<Long> bases, long unreadBytes) throws IOException {
+    long followed = unreadBytes == 0 ? 0 : FollowerMark.read(storage);
+    Long base = followed == 0 ? null : bases.floor(followed);
+    return base == null || bytesBetween(base, snapshot) > unreadBytes ? snapshot : base;
+  }
+
+  /** The oldest snapshot to be kept, with everything since; 0 for everything. */
+  private long oldest(NavigableSet<Long> bases, long keptBytes) {
     long oldest = snapshot;
     int left = keptBytes == 0 ? 0 : MAX_OLDER_SNAPSHOTS;
-    for (long base : bases.headSet(snapshot, false).descendingSet()) {
+    for (long base : bases.descendingSet()) {
       if (left-- == 0 || bytesBetween(base, snapshot) > keptBytes) {
         break;
       }

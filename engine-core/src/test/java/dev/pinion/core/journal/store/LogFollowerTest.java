@@ -121,17 +121,67 @@ class LogFollowerTest {
       assertTrue(snapshots <= 1 + Retention.MAX_OLDER_SNAPSHOTS, disk.list()::toString);
       assertTrue(i == 0 || snapshots > 1, disk.list()::toString);
     }
-    log.deleteObsolete(0);
+    log.deleteObsolete();
     assertEquals(1, disk.list().stream().filter(name -> name.startsWith("snapshot")).count());
     disk.killed();
     assertEquals(log.durable(), scenario.open().report().position());
   }
 
+  /** Field fault 4: what has ended must not be lost to the history because that is slow. */
+  @Test
+  void shouldKeepWhatAFollowerSaysThatItNeeds() throws IOException {
+    RecordLog log = scenario.open();
+    long segment = Scenario.BOUNDS.segmentBytes();
+    scenario.grow(log, 6);
+    ledger.force(log);
+    long known = 3;
+    try (LogFollower follower = LogFollower.open(disk, 0, seen)) {
+      follower.followed(known);
+    }
+    assertEquals(known, log.followed());
+    for (int i = 0; i < 8; i++) {
+      snapshotAfter(log, 30, 0, 100 * segment);
+    }
+    assertTrue(log.unreadBytes(known) > 8 * segment, "unread: " + log.unreadBytes(known));
+    long last = log.durable();
+    try (LogFollower follower = LogFollower.open(disk, known, seen)) {
+      assertTrue(follower.base() <= known, "begins at " + follower.base());
+      follower.read(10_000, ALL, seen);
+      assertEquals(last, follower.position());
+      follower.followed(last);
+    }
+    log.deleteObsolete(0, 100 * segment);
+    assertTrue(log.unreadBytes(last) <= 2 * segment, "unread: " + log.unreadBytes(last));
+    long snapshots = disk.list().stream().filter(name -> name.startsWith("snapshot")).count();
+    assertTrue(snapshots <= 2, disk.list()::toString);
+  }
+
+  @Test
+  void shouldKeepNoMoreThanTheBoundForAFollowerThatHasStopped() throws IOException {
+    RecordLog log = scenario.open();
+    long segment = Scenario.BOUNDS.segmentBytes();
+    scenario.grow(log, 6);
+    ledger.force(log);
+    try (LogFollower follower = LogFollower.open(disk, 0, seen)) {
+      follower.followed(3);
+    }
+    for (int i = 0; i < 8; i++) {
+      snapshotAfter(log, 30, 0, 4 * segment);
+    }
+    assertFalse(disk.list().contains(FileNames.segment(1)), disk.list()::toString);
+    assertEquals(1, disk.list().stream().filter(name -> name.startsWith("snapshot")).count());
+  }
+
   private long snapshotAfter(RecordLog log, int records, long keptBytes) throws IOException {
+    return snapshotAfter(log, records, keptBytes, 0);
+  }
+
+  private long snapshotAfter(RecordLog log, int records, long keptBytes, long unreadBytes)
+      throws IOException {
     scenario.grow(log, records);
     ledger.force(log);
     log.adopt(ledger.snapshot(log));
-    log.deleteObsolete(keptBytes);
+    log.deleteObsolete(keptBytes, unreadBytes);
     return log.durable();
   }
 

@@ -1,0 +1,27 @@
+package dev.pinion.core.journal.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * The last record that who follows a log needs no more, as it says to the writer: eight bytes in
+ * the file {@link FileNames#READERS}. It is not forced: after a loss of power an older one is
+ * found.
+ */
+final class FollowerMark {
+  private FollowerMark() {}
+
+  static void write(Storage storage, long position) throws IOException {
+    try (StorageFile file = storage.open(FileNames.READERS)) {
+      file.write(ByteBuffer.allocate(Long.BYTES).putLong(position).flip(), 0);
+    }
+  }
+
+  /** The record, or 0 when nobody has said. */
+  static long read(Storage storage) throws IOException {
+    ByteBuffer mark = ByteBuffer.allocate(Long.BYTES);
+    try (StorageFile file = storage.openToRead(FileNames.READERS)) {
+      return file.read(mark, 0) < Long.BYTES ? 0 : Math.max(0, mark.flip().getLong());
+    }
+  }
+}
