@@ -589,13 +589,13 @@ public record EngineLimits(
    * @param maxOwnChains chains of such documents that are kept ready; the one unused for longest
    *     makes room
    * @param maxQueued messages that wait at one chain; a further one is refused
-   * @param maxQueuedBytes bytes of the bodies and properties of the messages that wait at one
-   *     chain; with more a further one is refused
+   * @param maxQueuedBytes bytes of the heap that the messages take that wait at one chain; with
+   *     more a further one is refused
    * @param maxWindow messages under way in one chain, whatever its window adapts to
    * @param maxOneway messages that wait for the oneway handlers of one chain; for further ones
    *     these are left out
-   * @param maxOnewayBytes bytes of the bodies and properties of the messages that wait for the
-   *     oneway handlers of one chain; with more these are left out
+   * @param maxOnewayBytes bytes of the heap that the messages take that wait for the oneway
+   *     handlers of one chain; with more these are left out
    * @param maxProperties properties of a message; the changes of a handler that makes more fail
    * @param maxPropertyChars characters of the name and the value of a property together; the
    *     changes of a handler that makes a longer one fail

@@ -76,6 +76,13 @@ public final class Body {
     return known != null ? known.length : value().weight();
   }
 
+  /** About what it takes of the heap now, as bytes and as a JSON value. */
+  long heapBytes() {
+    byte[] read = bytes;
+    Payload value = json;
+    return (read == null ? 0 : read.length) + (value == null ? 0 : value.heapBytes());
+  }
+
   /** The body as bytes; not to be written to. */
   public byte[] bytes(PayloadCodec codec) {
     byte[] known = bytes;
@@ -95,7 +102,7 @@ public final class Body {
     Payload known = json;
     if (known == null) {
       byte[] read = bytes(codec);
-      known = codec.read(read, 0, read.length);
+      known = codec.readNew(read, 0, read.length);
       json = known;
     }
     return known;

@@ -31,6 +31,9 @@ public record Message(MessageId id, Point point, SortedMap<String, String> prope
   /** The property that names the service class of the instance that a call is made for. */
   public static final String SERVICE_CLASS = "service.class";
 
+  /** What a property takes on the heap beside its characters. */
+  private static final int PROPERTY_BYTES = 120;
+
   /** Copies the properties. */
   public Message {
     properties = Collections.unmodifiableSortedMap(new TreeMap<>(properties));
@@ -48,6 +51,15 @@ public record Message(MessageId id, Point point, SortedMap<String, String> prope
       size += each.getKey().length() + each.getValue().length();
     }
     return size;
+  }
+
+  /** About how many bytes of the heap it takes now. */
+  public long heapBytes() {
+    long bytes = body.heapBytes();
+    for (Map.Entry<String, String> each : properties.entrySet()) {
+      bytes += PROPERTY_BYTES + each.getKey().length() + each.getValue().length();
+    }
+    return bytes;
   }
 
   /**

@@ -36,7 +36,7 @@ final class Intake {
 
   /** Takes a message, or answers why there is no room for it. */
   synchronized Outcome.@Nullable Overloaded offer(MessageRun<?> run) {
-    long bytes = run.message().size();
+    long bytes = run.message().heapBytes();
     if (waiting.size() >= limits.maxQueued()) {
       return new Outcome.Overloaded("handlers.maxQueued", retrySeconds());
     }

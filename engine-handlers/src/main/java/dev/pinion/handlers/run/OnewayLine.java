@@ -32,7 +32,7 @@ final class OnewayLine extends Sequence {
 
   /** Tells a step of a message, if there is room. */
   void tell(Step step, Message message) {
-    long bytes = message.size();
+    long bytes = message.heapBytes();
     int place = chain.place(step);
     synchronized (this) {
       if (waiting.size() >= limits.maxOneway()

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.api.AsyncHandler;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Changes;
@@ -23,6 +24,7 @@ import dev.pinion.handlers.plan.ChainPlan;
 import dev.pinion.handlers.plan.Step;
 import dev.pinion.handlers.plan.Terms;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -138,11 +140,24 @@ class ChainTest {
     }
   }
 
-  /** A message that takes so many bytes, half of them in properties. */
+  /** A message that takes so many bytes of the heap. */
   private static Message ofBytes(int bytes) {
-    Message message = numbered(0, Map.of("half", "x".repeat(bytes / 2 - "half".length() - 2)));
+    Message message = numbered(0, Map.of());
+    int rest = (int) (bytes - message.heapBytes());
     return new Message(
-        message.id(), message.point(), message.properties(), Body.of(new byte[bytes / 2], "x/y"));
+        message.id(), message.point(), message.properties(), Body.of(new byte[rest], "x/y"));
+  }
+
+  /** Field fault 1: a JSON value counts as what it takes of the heap, and not as its text. */
+  @Test
+  void shouldCountWhatMessagesTakeOfTheHeap() throws Exception {
+    Message message = numbered(0, Map.of());
+    Payload small = Payload.object(Map.of("a", Payload.of(1)));
+    Payload many = Payload.array(Collections.nCopies(1_000, small));
+    Message tree = new Message(message.id(), message.point(), message.properties(), Body.of(many));
+
+    assertTrue(tree.size() < 10_000, "text: " + tree.size());
+    assertTrue(tree.heapBytes() > 100_000, "heap: " + tree.heapBytes());
   }
 
   @Test
