@@ -23,6 +23,7 @@ final class ResidentMemory implements AutoCloseable {
   private final Map<Long, Long> most = new ConcurrentHashMap<>();
   private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor();
 
+  @SuppressWarnings("FutureReturnValueIgnored") // a look that fails is missed in the figures
   ResidentMemory(ProcessHandle parent) {
     this.parent = parent;
     looks.scheduleWithFixedDelay(this::look, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
