@@ -20,10 +20,17 @@ import java.util.Map;
 final class JsonTree {
   private static final JsonNodeFactory NODES = JsonNumbers.FINITE;
 
+  /** About what a value takes of the heap, with its pointer and its position. */
+  private static final int VALUE_BYTES = 400;
+
+  private static final int PARTS_OF_HEAP = 2;
+
   private final Map<String, Position> positions = new HashMap<>();
   private final Part root;
+  private final long maxValues;
 
-  private JsonTree(JsonParser parser) throws IOException {
+  private JsonTree(JsonParser parser, long maxValues) throws IOException {
+    this.maxValues = maxValues;
     parser.nextToken();
     root = new Part(value(parser, ""), "");
     if (parser.nextToken() != null) {
@@ -37,17 +44,21 @@ final class JsonTree {
   /**
    * Reads a text.
    *
-   * @throws JsonProcessingException when it is not JSON, a key stands twice, or it is nested too
-   *     deep
+   * @throws JsonProcessingException when it is not JSON, a key stands twice, it is nested too deep,
+   *     or it has more values than fit half of the heap
    */
   static JsonTree of(byte[] text, int maxDepth) throws IOException {
+    return of(text, maxDepth, Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP / VALUE_BYTES);
+  }
+
+  static JsonTree of(byte[] text, int maxDepth, long maxValues) throws IOException {
     JsonFactory factory =
         JsonFactory.builder()
             .streamReadConstraints(
                 StreamReadConstraints.builder().maxNestingDepth(maxDepth).build())
             .build();
     try (JsonParser parser = factory.createParser(text)) {
-      return new JsonTree(parser);
+      return new JsonTree(parser, maxValues);
     }
   }
 
@@ -60,6 +71,13 @@ final class JsonTree {
   }
 
   private JsonNode value(JsonParser parser, String pointer) throws IOException {
+    if (positions.size() >= maxValues) {
+      throw new JsonProcessingException(
+          "more than " + maxValues + " values, which do not fit the heap of this process",
+          parser.currentTokenLocation()) {
+        private static final long serialVersionUID = 1L;
+      };
+    }
     JsonLocation at = parser.currentTokenLocation();
     positions.put(pointer, new Position(at.getLineNr(), at.getColumnNr()));
     JsonToken token = parser.currentToken();
