@@ -41,8 +41,12 @@ public final class PayloadWriter {
   /** Shorter texts are written each time. */
   private static final int LEAST_SHARED_CHARS = 8;
 
+  /** Containers of so many parts, all of them short, are written each time. */
+  private static final int TINY_SIZE = 4;
+
   private final ByteWriter out;
   private final IdentityHashMap<JsonNode, Integer> written = new IdentityHashMap<>();
+  private int numbered;
   private final Deque<Iterator<?>> open = new ArrayDeque<>();
 
   /** A writer of payloads among other things. */
@@ -74,9 +78,13 @@ public final class PayloadWriter {
   }
 
   private void add(JsonNode json) {
-    if (isShared(json)) {
-      Integer number = written.putIfAbsent(json, written.size());
-      if (number != null) {
+    if (isTiny(json)) {
+      numbered++;
+    } else if (isShared(json)) {
+      Integer number = written.putIfAbsent(json, numbered);
+      if (number == null) {
+        numbered++;
+      } else {
         out.putByte(AGAIN);
         out.putCount(number);
         return;
@@ -89,6 +97,22 @@ public final class PayloadWriter {
   static boolean isShared(JsonNode json) {
     return json.isContainerNode()
         || (json instanceof TextNode text && text.textValue().length() >= LEAST_SHARED_CHARS);
+  }
+
+  /**
+   * Whether a container is written each time, although it has a number: to look each of many tiny
+   * ones up costs more than to write them.
+   */
+  private static boolean isTiny(JsonNode json) {
+    if (!json.isContainerNode() || json.size() > TINY_SIZE) {
+      return false;
+    }
+    for (JsonNode part : json) {
+      if (isShared(part)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void write(JsonNode json) {
