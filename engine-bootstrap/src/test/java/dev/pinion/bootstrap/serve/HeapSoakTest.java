@@ -38,9 +38,9 @@ import org.junit.jupiter.api.io.TempDir;
  * 503, and kills. Nothing acknowledged is lost, and the only deaths are the kills.
  *
  * <p>{@code -Dpinion.soak.seconds} (240) says how long, {@code -Dpinion.soak.kills} (4) how often,
- * {@code -Dpinion.seed} with which sizes. The kills come in the first half. In the second half no
- * process ends, so that what grows there is a leak: the most that a process has resident in the
- * last quarter is held to the most in the quarter before.
+ * {@code -Dpinion.seed} with which sizes. The kills come in the first two thirds. Then no process
+ * ends, so that what grows is a leak: the most that a process has resident in the last sixth of the
+ * time is held to the most in the sixth before.
  */
 @EnabledOnOs(OS.LINUX)
 @Tag("long")
@@ -50,6 +50,7 @@ class HeapSoakTest {
   private static final int MOST_BYTES = (4 << 20) - 200;
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Duration AGAIN = Duration.ofSeconds(1);
+  private static final Duration LEAST_LIFE = Duration.ofSeconds(5);
   private static final int READ_TWICE = 1_000;
   private static final double FLAT = 1.1;
   private static final String SMALL_OBJECT = "{\"a\":1}";
@@ -115,12 +116,12 @@ class HeapSoakTest {
         clients.add(threads.submit(() -> start(engine.uri(), random)));
       }
       Future<?> reader = threads.submit(() -> readAll(engine.uri()));
-      Duration quarter = Duration.ofSeconds(seconds).dividedBy(4);
-      Set<Long> killed = killNowAndThen(engine, quarter.multipliedBy(2), kills);
-      memory.most(); // of the first half
-      goOn(quarter);
+      Duration sixth = Duration.ofSeconds(seconds).dividedBy(6);
+      Set<Long> killed = killNowAndThen(engine, sixth.multipliedBy(4), kills);
+      memory.most(); // of the time of the kills
+      goOn(sixth);
       Map<Long, Long> before = memory.most();
-      goOn(quarter);
+      goOn(sixth);
       Map<Long, Long> after = memory.most();
       enough.set(true);
       for (Future<?> client : clients) {
@@ -128,10 +129,10 @@ class HeapSoakTest {
       }
       reader.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       System.out.printf("%d results read, %d starts refused%n", read.get(), refused.get());
-      System.out.printf("KiB resident, by process: %s, a quarter later %s%n", before, after);
+      System.out.printf("KiB resident, by process: %s, later %s%n", before, after);
       sample.forEach(started -> readAgain(engine.uri(), started));
       assertNull(wrong.get());
-      assertEquals(before.keySet(), after.keySet(), "the processes of the second half");
+      assertEquals(before.keySet(), after.keySet(), "the processes since the last kill");
       after.forEach((pid, most) -> assertTrue(most <= FLAT * before.getOrDefault(pid, 0L), "flat"));
       assertTrue(read.get() > 0, "results");
       assertEquals(kills, killed.size());
@@ -244,8 +245,10 @@ class HeapSoakTest {
 
   private Set<Long> killNowAndThen(ServedEngine engine, Duration time, int kills) {
     Set<Long> killed = new HashSet<>();
-    for (int i = 0; i < kills && wrong.get() == null; i++) {
-      goOn(time.dividedBy(kills));
+    long begun = System.nanoTime();
+    for (int i = 1; i <= kills && wrong.get() == null; i++) {
+      long at = begun + time.multipliedBy(i).dividedBy(kills).toNanos();
+      goOn(Duration.ofNanos(Math.max(LEAST_LIFE.toNanos(), at - System.nanoTime())));
       long pid = pid(engine);
       killed.add(pid);
       ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
