@@ -80,7 +80,7 @@ public final class Body {
   long heapBytes() {
     byte[] read = bytes;
     Payload value = json;
-    return (read == null ? 0 : read.length) + (value == null ? 0 : value.heapBytes());
+    return (read == null ? 0L : read.length) + (value == null ? 0L : value.heapBytes());
   }
 
   /** The body as bytes; not to be written to. */
