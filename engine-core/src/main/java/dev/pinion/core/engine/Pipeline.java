@@ -183,7 +183,7 @@ final class Pipeline {
             tls,
             channels,
             "pinion/" + EngineVersion.CURRENT,
-            heap::hasRoomOutside);
+            heap::hasRoomForAnswers);
     return new NettyServiceCaller(loop, shared, counters);
   }
 

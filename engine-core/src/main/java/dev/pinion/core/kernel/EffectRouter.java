@@ -132,7 +132,7 @@ final class EffectRouter implements EffectSink {
   }
 
   private void goesOut(InstanceId id, int attempt, long bytes) {
-    long counted = heap.carry(bytes);
+    long counted = heap.goesAway(bytes);
     if (counted > 0) {
       outside.put(new Errand(id, attempt), counted);
     }
@@ -141,7 +141,7 @@ final class EffectRouter implements EffectSink {
   private void returned(InstanceId id, int attempt) {
     Long counted = outside.isEmpty() ? null : outside.remove(new Errand(id, attempt));
     if (counted != null) {
-      heap.arrived(counted);
+      heap.isBack(counted);
     }
   }
 

@@ -6,8 +6,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * How much of the heap of one replica values take, those of all its event loops together: what
- * instances hold, charged by kernels in {@linkplain Share shares}, and large values on their way
- * between stages. Estimates by {@link Payload#heapBytes}. Any thread.
+ * instances hold, charged by kernels in {@linkplain Share shares}, large values on their way
+ * between stages, and those of calls and evaluations under way. Estimates by {@link
+ * Payload#heapBytes}. Any thread.
  *
  * <pre>
  *   0 ──── half: what waits is packed ──── bound: starts are refused ──── twice: instances fault
@@ -20,6 +21,7 @@ public final class HeapAccount {
   private final long bound;
   private final List<Share> shares = new CopyOnWriteArrayList<>();
   private final AtomicLong carried = new AtomicLong();
+  private final AtomicLong away = new AtomicLong();
 
   /** What one kernel charges. Written by one thread. */
   public static final class Share {
@@ -78,7 +80,7 @@ public final class HeapAccount {
    * @param others bytes of the heap that are charged nowhere
    */
   public boolean isFull(long others) {
-    return heldBytes() + carried.get() + others >= bound;
+    return heldBytes() + carried.get() + away.get() + others >= bound;
   }
 
   /** Whether no instance may grow any more. */
@@ -93,7 +95,33 @@ public final class HeapAccount {
 
   /** Whether more may go out of the kernels: what is on its way leaves room for what comes back. */
   public boolean hasRoomOutside() {
+    return carried.get() + away.get() < bound / 2;
+  }
+
+  /**
+   * Whether values may be made of answers. What calls have sent does not count: it goes when they
+   * have their answers.
+   */
+  public boolean hasRoomForAnswers() {
     return carried.get() < bound / 2;
+  }
+
+  /**
+   * Counts bytes of a call or an evaluation until it {@link #isBack}.
+   *
+   * @return what was counted, 0 when it is too little
+   */
+  public long goesAway(long bytes) {
+    long counted = bytes < LEAST_CARRIED_BYTES ? 0 : bytes;
+    if (counted > 0) {
+      away.addAndGet(counted);
+    }
+    return counted;
+  }
+
+  /** A call or an evaluation for which so much was {@linkplain #goesAway counted} has ended. */
+  public void isBack(long counted) {
+    away.addAndGet(-counted);
   }
 
   /**
