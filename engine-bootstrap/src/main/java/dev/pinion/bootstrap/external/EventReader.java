@@ -9,13 +9,14 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.OffsetDateTime;
+import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -28,6 +29,19 @@ final class EventReader {
   private static final int MAX_QUOTED = 100;
   private static final String DATA = "data";
   private static final String CONTENT_TYPE = "datacontenttype";
+
+  /** Attributes of the specification, which are strings in JSON (JSON format, 2.2 and 3). */
+  private static final Set<String> TEXTS =
+      Set.of("specversion", "id", "source", "type", "subject", "time", "dataschema", CONTENT_TYPE);
+
+  private static final String HOUR_AND_MINUTE = "(?:[01][0-9]|2[0-3]):[0-5][0-9]";
+  private static final Pattern TIME =
+      Pattern.compile(
+          "[0-9]{4}-[0-9]{2}-[0-9]{2}T"
+              + HOUR_AND_MINUTE
+              + ":(?:[0-5][0-9]|60)(?:\\.[0-9]+)?(?:Z|[+-]"
+              + HOUR_AND_MINUTE
+              + ")");
   private static final Pattern NAME = Pattern.compile("[a-z0-9]+");
   private static final Pattern JSON =
       Pattern.compile("application/(?:[^\\s;/]+\\+)?json(?:\\s*;.*)?");
@@ -91,14 +105,14 @@ final class EventReader {
       throw new MalformedException("1.0 as specversion", quoted(version));
     }
     String source = required(attributes, "source");
-    check("source", source, () -> new URI(source));
+    check("source", source, () -> uri(source));
     if (attributes.containsKey("dataschema")) {
       String schema = required(attributes, "dataschema");
-      check("dataschema", schema, () -> new URI(schema));
+      check("dataschema", schema, () -> uri(schema));
     }
     if (attributes.containsKey("time")) {
       String time = required(attributes, "time");
-      check("time", time, () -> OffsetDateTime.parse(time.toUpperCase(Locale.ROOT)));
+      check("time", time, () -> moment(time.toUpperCase(Locale.ROOT)));
     }
     String type = attributes.getOrDefault(CONTENT_TYPE, "application/json");
     if (!JSON.matcher(type.toLowerCase(Locale.ROOT)).matches()) {
@@ -123,6 +137,9 @@ final class EventReader {
     if (!NAME.matcher(name).matches() || name.length() > limits.maxAttributeChars()) {
       throw new MalformedException(
           "a name of an attribute of a-z and 0-9, to events.maxAttributeChars", quoted(name));
+    }
+    if (TEXTS.contains(name) && !value.isTextual()) {
+      throw new MalformedException("a string as " + name, "another value");
     }
     if (!value.isTextual() && !value.isIntegralNumber() && !value.isBoolean()) {
       throw new MalformedException(
@@ -155,6 +172,22 @@ final class EventReader {
 
   private interface Parser {
     Object parse() throws URISyntaxException;
+  }
+
+  /** A URI of RFC 3986, which is ASCII; Java would take more. */
+  private static URI uri(String text) throws URISyntaxException {
+    if (!StandardCharsets.US_ASCII.newEncoder().canEncode(text)) {
+      throw new URISyntaxException(text, "expected ASCII");
+    }
+    return new URI(text);
+  }
+
+  /** A time of RFC 3339, which knows offsets and leap seconds that Java's classes do not. */
+  private static LocalDate moment(String time) {
+    if (!TIME.matcher(time).matches()) {
+      throw new DateTimeParseException("expected a time of RFC 3339", time, 0);
+    }
+    return LocalDate.parse(time.substring(0, time.indexOf('T')));
   }
 
   private static void check(String name, String text, Parser parser) throws MalformedException {

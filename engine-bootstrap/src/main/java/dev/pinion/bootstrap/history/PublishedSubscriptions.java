@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.history;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.bootstrap.publish.Subscription;
 import dev.pinion.bootstrap.publish.SubscriptionFolder;
 import dev.pinion.core.model.Payload;
@@ -7,6 +8,7 @@ import dev.pinion.core.spi.History;
 import dev.pinion.core.spi.Subscriptions;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -76,13 +78,19 @@ final class PublishedSubscriptions implements Subscriptions {
   private Payload withStatus(Subscription subscription) {
     try {
       Payload status = database.status(subscription.id());
-      return status == null
-          ? subscription.toPayload()
-          : Payload.merge(
-              subscription.toPayload(), List.of(Payload.object(Map.of("status", status))));
+      return status == null ? subscription.toPayload() : with(status, subscription);
     } catch (History.Unavailable e) {
       return subscription.toPayload();
     }
+  }
+
+  private static Payload with(Payload status, Subscription subscription) {
+    Map<String, Payload> members = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> member : subscription.toPayload().json().properties()) {
+      members.put(member.getKey(), Payload.of(member.getValue()));
+    }
+    members.put("status", status);
+    return Payload.object(members);
   }
 
   private static History.Unavailable unavailable(IOException e) {

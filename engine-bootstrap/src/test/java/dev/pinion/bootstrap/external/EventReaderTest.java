@@ -50,6 +50,14 @@ class EventReaderTest {
     assertNull(read(GOOD + ",'data':null").data());
   }
 
+  /** Field fault 29: RFC 3339 knows offsets and seconds that Java's classes do not. */
+  @Test
+  void shouldTakeEveryTimeOfRfc3339() throws Exception {
+    for (String time : List.of("0117-01-28T01:11:55.1234567890+23:36", "2016-12-31T23:59:60Z")) {
+      assertEquals("1", read(GOOD + ",'time':'" + time + "'").id());
+    }
+  }
+
   @Test
   void shouldTellTheSameEventInEveryModeFromAnother() throws Exception {
     String digest = read(GOOD + ",'n':3,'data':{'a':1}").digest();

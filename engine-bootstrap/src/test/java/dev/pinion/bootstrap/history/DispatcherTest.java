@@ -142,8 +142,8 @@ class DispatcherTest {
         Publishing process = new Publishing()) {
       subscribe(
           sink,
-          ",\"types\":[\"dev.pinion.task.completed\"],\"mode\":\"binary\",\"mediaType\":\"text/plain\","
-              + "\"transform\":\"\\\"\\\\(.data.name) of \\\\(.subject)\\\"\"");
+          ",\"types\":[\"dev.pinion.task.completed\"],\"mode\":\"binary\",\"mediaType\":\"text/plain\",\"transform\":\"\\\"\\\\(.data.name)"
+              + " of \\\\(.subject)\\\"\"");
       InstanceId id = work(1).getFirst();
       process.until(sink, 6);
       process.pass();
@@ -268,6 +268,9 @@ class DispatcherTest {
 
   private static JsonNode status(HistoryReader reader, Subscription of) throws Exception {
     Payload found = Objects.requireNonNull(reader.subscriptions().find(of.id()));
+    // Field fault 29: how it goes stood alone, without what it is.
+    assertEquals(of.id(), found.json().path("id").asText());
+    assertEquals(of.sink().toString(), found.json().path("sink").asText());
     return found.json().path("status");
   }
 

@@ -21,6 +21,7 @@ import dev.pinion.broker.optimise.Optimizer;
 import dev.pinion.broker.registry.BrokerFolder;
 import dev.pinion.broker.registry.RegisteredService;
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.Diagnostic;
 import dev.pinion.core.model.DiskFull;
 import dev.pinion.core.spi.BrokerFront.Outcome;
 import dev.pinion.core.spi.BrokerFront.Question;
@@ -291,6 +292,11 @@ public final class FrontDesk {
     if (question.verb() == Verb.GET && question.id().isEmpty() && !single) {
       return shown(FrontJson.list(resources.all()));
     }
+    if (question.verb() == Verb.PUT && !single && !isName(question.id())) {
+      Reply misnamed = misnamed(question.id());
+      note(question, misnamed);
+      return misnamed;
+    }
     String current = resources.find(question.id());
     Reply refusal = Preconditions.refusal(question, current);
     if (refusal != null) {
@@ -302,6 +308,17 @@ public final class FrontDesk {
           "expected one of " + question.collection() + ", found none \"" + question.id() + "\"");
     }
     return question.verb() == Verb.GET ? shown(current) : change(question, resources, current);
+  }
+
+  private static boolean isName(String id) {
+    return RegisteredService.NAME.matcher(id).matches();
+  }
+
+  /** Conditions count only where the request would be done without them (RFC 9110 section 13.2). */
+  private static Reply misnamed(String id) {
+    String expected = "expected a name like " + RegisteredService.NAME + " in the path, found ";
+    return Verdict.invalid(List.of(new Diagnostic("", 0, 0, expected + '"' + id + '"', null)))
+        .reply();
   }
 
   private String behaviour() {

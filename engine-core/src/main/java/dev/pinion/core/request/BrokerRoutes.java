@@ -125,7 +125,7 @@ final class BrokerRoutes {
         "put" + schema,
         summary + " The same content again changes nothing.",
         List.of(IF_MATCH, IF_NONE_MATCH),
-        new Route.Body(List.of(MediaTypes.JSON), true, schema, maxBodyBytes),
+        Route.Body.of(List.of(MediaTypes.JSON), true, "New" + schema, maxBodyBytes),
         List.of(
             json(200, "changed, or the same as before", schema),
             json(201, "made", schema),

@@ -8,9 +8,11 @@ import dev.pinion.core.model.DiskFull;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.ExternalEvents.Outcome;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -192,17 +194,17 @@ final class EventEndpoints {
 
   /** The operation, for the table. */
   Route route(int maxBytes) {
+    SequencedMap<String, String> content = new LinkedHashMap<>();
+    content.put(MediaTypes.CLOUD_EVENT, "CloudEvent");
+    content.put(MediaTypes.CLOUD_EVENTS, "CloudEventBatch");
     return new Route(
         "POST",
         new PathTemplate("/v1/namespaces/{namespace}/events"),
         "postEvents",
-        "Takes external events (CloudEvents 1.0 with JSON data), all of a batch or none.",
+        "Takes external events (CloudEvents 1.0 with JSON data), all of a batch or none. Also takes"
+            + " one in binary mode: attributes in ce- fields, data as application/json.",
         List.of(),
-        new Route.Body(
-            List.of(MediaTypes.CLOUD_EVENT, MediaTypes.CLOUD_EVENTS, MediaTypes.JSON),
-            false,
-            "ExternalEvents",
-            maxBytes),
+        new Route.Body(content, List.of(MediaTypes.JSON), true, maxBytes),
         List.of(
             json(202, "they are on disk, and every replica will apply them", "EventReceipt"),
             problem(404, "an answer to a call: no token of this engine as subject"),

@@ -197,7 +197,7 @@ final class LateAnswerEndpoints {
                 Callbacks.STATUS_FIELD,
                 "AnswerStatus",
                 "the status of the answer, from 200 to 599 but not 202; 200 unless said")),
-        new Route.Body(List.of(MediaTypes.ANY), false, "Anything", maxBytes),
+        Route.Body.of(List.of(MediaTypes.ANY), false, "Anything", maxBytes),
         List.of(
             empty(204, "the answer counts, and is kept as the instance is"),
             problem(404, "no address of this engine"),

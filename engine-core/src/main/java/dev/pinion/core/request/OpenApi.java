@@ -60,9 +60,9 @@ final class OpenApi {
   /** Shared by all answers; the garbage collector frees it. */
   private ByteBuf document = Unpooled.EMPTY_BUFFER;
 
-  private final EngineLimits.Request limits;
+  private final EngineLimits limits;
 
-  OpenApi(RequestJson json, String version, EngineLimits.Request limits) {
+  OpenApi(RequestJson json, String version, EngineLimits limits) {
     this.limits = limits;
     this.json = json;
     this.version = version;
@@ -130,13 +130,17 @@ final class OpenApi {
 
   /** Puts bounds in force in their places: numbers stand alone, others within a pattern. */
   private String withLimits(String text) {
+    EngineLimits.Request request = limits.request();
     Map<String, Integer> bounds =
         Map.of(
-            "request.maxListed", limits.maxListed(),
-            "request.maxKeyChars", limits.maxKeyChars(),
-            "request.maxBusinessKeyChars", limits.maxBusinessKeyChars(),
-            "request.maxLabels", limits.maxLabels(),
-            "request.maxLabelChars", limits.maxLabelChars());
+            "request.maxListed", request.maxListed(),
+            "request.maxKeyChars", request.maxKeyChars(),
+            "request.maxBusinessKeyChars", request.maxBusinessKeyChars(),
+            "request.maxLabels", request.maxLabels(),
+            "request.maxLabelChars", request.maxLabelChars(),
+            "publish.maxLeaseSeconds", limits.publish().maxLeaseSeconds(),
+            "events.maxAttributeChars", limits.events().maxAttributeChars(),
+            "events.maxBatch", limits.events().maxBatch());
     String filled = text;
     for (Map.Entry<String, Integer> bound : bounds.entrySet()) {
       String place = "${" + bound.getKey() + "}";
@@ -156,12 +160,12 @@ final class OpenApi {
       members.put("parameters", Payload.array(parameters));
     }
     Route.Body body = route.body();
-    if (!body.mediaTypes().isEmpty()) {
+    if (!body.content().isEmpty()) {
       members.put(
           "requestBody",
           object(
               "required", Payload.of(body.required()),
-              "content", content(body.mediaTypes(), body.schema())));
+              "content", content(body.content())));
     }
     members.put("responses", responses(route));
     return Payload.object(members);
@@ -175,7 +179,7 @@ final class OpenApi {
               "name", Payload.of(variable),
               "in", Payload.of("path"),
               "required", Payload.TRUE,
-              "schema", reference("schemas", "Segment")));
+              "schema", reference("schemas", segment(route, variable))));
     }
     for (Route.Parameter parameter : route.parameters()) {
       parameters.add(
@@ -186,6 +190,19 @@ final class OpenApi {
               "schema", reference("schemas", parameter.schema())));
     }
     return parameters;
+  }
+
+  /** What makes something names it strictly; what asks for something finds none of another name. */
+  private static String segment(Route route, String variable) {
+    if (!route.method().equals("PUT")) {
+      return "Segment";
+    }
+    return switch (variable) {
+      case "namespace", "name" -> "Namespace";
+      case "version" -> "SemanticVersion";
+      case "id" -> "BrokerName";
+      default -> throw new IllegalStateException("expected a known variable, found " + variable);
+    };
   }
 
   private static Payload responses(Route route) {
@@ -219,15 +236,16 @@ final class OpenApi {
     if (response.mediaTypes().isEmpty()) {
       return object("description", description);
     }
-    return object(
-        "description", description, "content", content(response.mediaTypes(), response.schema()));
+    Map<String, String> schemas = new LinkedHashMap<>();
+    response.mediaTypes().forEach(type -> schemas.put(type, response.schema()));
+    return object("description", description, "content", content(schemas));
   }
 
-  private static Payload content(List<String> mediaTypes, String schema) {
+  private static Payload content(Map<String, String> schemas) {
     Map<String, Payload> members = new LinkedHashMap<>();
-    for (String mediaType : mediaTypes) {
-      members.put(mediaType, object("schema", reference("schemas", schema)));
-    }
+    schemas.forEach(
+        (mediaType, schema) ->
+            members.put(mediaType, object("schema", reference("schemas", schema))));
     return Payload.object(members);
   }
 

@@ -1,6 +1,9 @@
 package dev.pinion.core.request;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
+import java.util.stream.Stream;
 
 /**
  * One operation of the interface: what the router needs and what the OpenAPI document tells.
@@ -48,29 +51,43 @@ record Route(
   /**
    * A request body.
    *
-   * @param mediaTypes types it may have; empty when the request has no body
+   * @param content names of schemas of the document by the types it may have; empty when the
+   *     request has no body
+   * @param untold further types, of which OpenAPI has no word
    * @param required whether it must be there
-   * @param schema name of a schema of the document
    * @param maxBytes size limit
    */
-  record Body(List<String> mediaTypes, boolean required, String schema, int maxBytes) {
+  record Body(
+      SequencedMap<String, String> content, List<String> untold, boolean required, int maxBytes) {
     private static final String NOTHING = "Nothing";
 
     /** White space counts. */
     private static final int MAX_NOTHING_BYTES = 1_024;
 
     static Body none() {
-      return new Body(List.of(), false, "", 0);
+      return new Body(new LinkedHashMap<>(), List.of(), false, 0);
+    }
+
+    /** A body of one schema in any of some types. */
+    static Body of(List<String> mediaTypes, boolean required, String schema, int maxBytes) {
+      SequencedMap<String, String> content = new LinkedHashMap<>();
+      mediaTypes.forEach(type -> content.put(type, schema));
+      return new Body(content, List.of(), required, maxBytes);
     }
 
     /** The body of an operation that needs none: an object without members may stand for it. */
     static Body nothing() {
-      return new Body(List.of(MediaTypes.JSON), false, NOTHING, MAX_NOTHING_BYTES);
+      return of(List.of(MediaTypes.JSON), false, NOTHING, MAX_NOTHING_BYTES);
     }
 
     /** Whether it may say nothing. */
     boolean isNothing() {
-      return schema.equals(NOTHING);
+      return content.containsValue(NOTHING);
+    }
+
+    /** Every type it may have. */
+    List<String> mediaTypes() {
+      return Stream.concat(content.keySet().stream(), untold.stream()).toList();
     }
   }
 

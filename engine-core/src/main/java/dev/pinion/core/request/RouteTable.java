@@ -74,7 +74,7 @@ final class RouteTable {
         BrokerRoutes.of(new BrokerEndpoints(handler), limits.request().maxBodyBytes()));
     table.handlers(new HandlerEndpoints(handler));
     table.health(new HealthEndpoints(handler));
-    OpenApi document = new OpenApi(handler.json(), handler.ports().version(), limits.request());
+    OpenApi document = new OpenApi(handler.json(), handler.ports().version(), limits);
     table.get(
         "/openapi.json",
         "getOpenApi",
@@ -241,7 +241,7 @@ final class RouteTable {
             KEY,
             new Route.Parameter(
                 QUERY, "fault", "Fault", "http: answer 502 when the instance ends with an error")),
-        new Route.Body(List.of(MediaTypes.JSON), false, "Start", limits.request().maxBodyBytes()),
+        Route.Body.of(List.of(MediaTypes.JSON), false, "Start", limits.request().maxBodyBytes()),
         List.of(
             json(200, "the instance has ended; its output or error is in the answer", "Instance"),
             json(202, "the instance is under way; Location names it", "Instance"),
@@ -262,7 +262,7 @@ final class RouteTable {
 
   private void deployments(DeployEndpoints deployments) {
     Route.Body document =
-        new Route.Body(DOCUMENTS, true, "NewDocument", limits.definition().maxBytes());
+        Route.Body.of(DOCUMENTS, true, "NewDocument", limits.definition().maxBytes());
     add(
         "POST",
         "/v1/definitions",

@@ -143,9 +143,9 @@ final class SubscriptionEndpoints {
 
   /** Every operation on subscriptions, for the table. */
   List<Route> routes(int maxBytes) {
-    Route.Body wish = new Route.Body(List.of(MediaTypes.JSON), true, "SubscriptionWish", maxBytes);
+    Route.Body wish = Route.Body.of(List.of(MediaTypes.JSON), true, "SubscriptionWish", maxBytes);
     Route.Body changes =
-        new Route.Body(
+        Route.Body.of(
             List.of(MediaTypes.JSON, MediaTypes.MERGE_PATCH),
             false,
             "SubscriptionChanges",

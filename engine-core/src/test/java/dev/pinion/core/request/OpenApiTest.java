@@ -220,13 +220,13 @@ class OpenApiTest {
     Outcome outcome = question.id().isEmpty() ? Outcome.OK : Outcome.valueOf(question.id());
     String body =
         switch (question.collection()) {
-          case "model" -> "{\"process\":{}}";
+          case "model" -> "{\"process\":{\"type\":\"task\",\"task\":\"a\"}}";
           case "plan" -> "{\"version\":1}";
           default ->
               question.id().isEmpty()
                   ? "{\"items\":[]}"
-                  : "{\"class\":\"std\",\"rate\":1,\"serves\":[],\"endpoint\":\"\",\"idempotent\":true,"
-                      + "\"r\":1,\"d\":1,\"c\":1}";
+                  : "{\"class\":\"std\",\"rate\":1,\"serves\":[\"x\"],\"endpoint\":\"http://a\",\"idempotent\":true,"
+                        + "\"r\":1,\"d\":1,\"c\":1}";
         };
     return switch (outcome) {
       case OK, CREATED -> new BrokerFront.Reply(outcome, "\"x\"", "", body);
