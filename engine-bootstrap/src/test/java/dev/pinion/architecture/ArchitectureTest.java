@@ -226,7 +226,6 @@ class ArchitectureTest {
                 not(
                     resideInAnyPackage(
                             "java..",
-                            "com.sun.net.httpserver..",
                             "org.jspecify..",
                             BASE + "bootstrap.admin..",
                             BASE + "bootstrap.supervise..",
@@ -234,8 +233,11 @@ class ArchitectureTest {
                             BASE + "bootstrap.placement..",
                             BASE + "bootstrap.topology..",
                             "oshi..")
-                        .or(simpleName("OwnHosts"))))
-            .because("the parent stays small: it lives on the JDK alone"));
+                        .or(simpleName("OwnHosts"))
+                        .or(simpleName("EngineLimits"))
+                        .or(nameMatching(BASE + "core\\.model\\.EngineLimits\\$Request"))
+                        .or(nameMatching(BASE + "core\\.request\\.OperatorHttpServer(\\$.*)?"))))
+            .because("the parent stays small: the JDK, and HTTP as strict as that of clients"));
     check(
         noClasses()
             .that(resideInAPackage(BASE + "bootstrap.dispatch.."))

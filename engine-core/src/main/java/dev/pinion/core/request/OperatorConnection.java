@@ -1,0 +1,277 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.OwnHosts;
+import dev.pinion.core.request.OperatorHttpServer.Asked;
+import dev.pinion.core.request.OperatorHttpServer.Reply;
+import dev.pinion.core.request.OperatorHttpServer.Service;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection of an operator: one request at a time, in order, each within its time. Belongs to
+ * the event loop of its channel; answers are made elsewhere.
+ */
+// A failed write closes the channel; a failed close leaves nothing to do.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class OperatorConnection extends ChannelInboundHandlerAdapter
+    implements StrictRequestDecoder.Listener {
+  /** Bytes of the longest body: white space, or an object without members. */
+  static final int MAX_BODY_BYTES = 1_024;
+
+  private static final Clock CLOCK = Clock.system();
+  private static final long IDLE_MILLIS = 30_000;
+  private static final long WRITE_MILLIS = 10_000;
+  private static final long CLOSING_MILLIS = 2_000;
+
+  private final EngineLimits.Request limits;
+  private final SiteCheck sites;
+  private final Executor threads;
+  private final Service service;
+  private final StrictRequestDecoder decoder;
+  private final ResponseWriter writer = new ResponseWriter();
+  private final ByteBuf body = Unpooled.buffer(0, MAX_BODY_BYTES);
+
+  @SuppressWarnings("NullAway.Init") // set by handlerAdded, which comes before every other call
+  private ChannelHandlerContext context;
+
+  private @Nullable Future<?> deadline;
+  private @Nullable Asked asked;
+  private boolean closing;
+  private boolean keepAlive;
+  private boolean http10;
+  private boolean withoutBody;
+
+  OperatorConnection(
+      EngineLimits.Request limits, OwnHosts hosts, Executor threads, Service service) {
+    this.limits = limits;
+    this.sites = new SiteCheck(hosts);
+    this.threads = threads;
+    this.service = service;
+    this.decoder = new StrictRequestDecoder(limits, this);
+  }
+
+  /** Decodes for this connection; stands in front of it in the pipeline. */
+  StrictRequestDecoder decoder() {
+    return decoder;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) {
+    context = ctx;
+    within(IDLE_MILLIS, ctx::close);
+  }
+
+  @Override
+  public void onHeadBegins() {
+    http10 = false;
+    withoutBody = false;
+    body.clear();
+    String late = "expected a request within " + limits.headTimeoutMillis() + " ms, found less";
+    within(limits.headTimeoutMillis(), () -> reject(Problem.of(ProblemType.REQUEST_TIMEOUT, late)));
+  }
+
+  @Override
+  public void onBadHead(Problem problem) {
+    reject(problem);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    try {
+      if (closing) {
+        return;
+      }
+      if (message instanceof HttpRequest request) {
+        onHead(request);
+      } else if (message instanceof HttpContent content) {
+        onContent(content);
+      }
+    } catch (Refusal e) {
+      reject(e.problem());
+    } finally {
+      ReferenceCountUtil.release(message);
+    }
+  }
+
+  private void onHead(HttpRequest request) throws Refusal {
+    http10 = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
+    withoutBody = request.method().name().equals("HEAD");
+    keepAlive = HttpUtil.isKeepAlive(request);
+    Problem broken = HeadCheck.problem(request);
+    if (broken != null) {
+      throw new Refusal(broken);
+    }
+    sites.check(request);
+    checkFields(request.headers());
+    if (HttpUtil.getContentLength(request, 0L) > MAX_BODY_BYTES) {
+      throw tooLarge();
+    }
+    Target target = Target.parse(request.uri());
+    String query = target.query() == null ? "" : PercentCoding.decode(target.query());
+    String path = target.asterisk() ? "*" : '/' + String.join("/", target.segments());
+    asked = new Asked(request.method().name(), path, query);
+  }
+
+  private static void checkFields(HttpHeaders headers) throws Refusal {
+    if (headers.getAll(HttpHeaderNames.CONTENT_TYPE).size() > 1) {
+      throw new Refusal(ProblemType.MALFORMED_HTTP, "expected one Content-Type, found several");
+    }
+    String origin = headers.get(HttpHeaderNames.ORIGIN);
+    if (origin != null) {
+      throw new Refusal(
+          ProblemType.CROSS_SITE, "expected no Origin, found " + Problem.quoted(origin));
+    }
+    if (headers.contains(HttpHeaderNames.EXPECT)) {
+      throw new Refusal(
+          ProblemType.EXPECTATION_FAILED, "expected no Expect, as no body is needed, found one");
+    }
+  }
+
+  private static Refusal tooLarge() {
+    return new Refusal(
+        ProblemType.BODY_TOO_LARGE,
+        "expected at most " + MAX_BODY_BYTES + " bytes of a body, found more");
+  }
+
+  private void onContent(HttpContent content) throws Refusal {
+    if (content.decoderResult().isFailure()) {
+      throw new Refusal(
+          ProblemType.MALFORMED_HTTP, "expected a body in chunks of RFC 9112 section 7.1");
+    }
+    ByteBuf part = content.content();
+    if (part.readableBytes() > body.maxWritableBytes()) {
+      throw tooLarge();
+    }
+    body.writeBytes(part);
+    if (content instanceof LastHttpContent) {
+      if (!RequestJson.isNothing(body)) {
+        throw new Refusal(ProblemType.BAD_BODY, "expected no body, or {}, found another one");
+      }
+      dispatch();
+    }
+  }
+
+  private void dispatch() {
+    Asked complete = asked;
+    asked = null;
+    noDeadline();
+    if (complete == null) {
+      return;
+    }
+    try {
+      threads.execute(() -> answer(complete));
+    } catch (RejectedExecutionException e) {
+      reject(Problem.of(ProblemType.OVERLOAD, "expected fewer requests at once, found too many"));
+    }
+  }
+
+  /** On one of the threads. */
+  private void answer(Asked complete) {
+    Reply reply = service.answer(complete);
+    try {
+      context.executor().execute(() -> send(reply));
+    } catch (RejectedExecutionException e) {
+      // The listener has ended meanwhile, and the connection with it.
+    }
+  }
+
+  private void send(Reply reply) {
+    if (closing || !context.channel().isActive()) {
+      return;
+    }
+    if (!keepAlive) {
+      writeLast(reply);
+      return;
+    }
+    within(WRITE_MILLIS, context::close);
+    context.writeAndFlush(bytes(reply)).addListener(this::written);
+  }
+
+  private void written(Future<?> written) {
+    if (!written.isSuccess()) {
+      context.close();
+    } else if (!closing) {
+      within(IDLE_MILLIS, context::close);
+      decoder.release(context);
+    }
+  }
+
+  /** Answers a request that is not read to its end, and closes. */
+  private void reject(Problem problem) {
+    if (!closing) {
+      ProblemType type = problem.type();
+      writeLast(service.refusal(type.status(), type.title(), problem.detail()));
+    }
+  }
+
+  /** The client may still send: it is to see the answer and no reset (RFC 9112 section 9.6). */
+  private void writeLast(Reply reply) {
+    closing = true;
+    keepAlive = false;
+    decoder.discardAll();
+    within(WRITE_MILLIS, context::close);
+    ChannelFuture last = context.writeAndFlush(bytes(reply));
+    last.addListener(
+        written -> {
+          if (written.isSuccess() && last.channel() instanceof DuplexChannel duplex) {
+            duplex.shutdownOutput();
+            duplex.config().setAutoRead(true);
+            within(CLOSING_MILLIS, context::close);
+          } else {
+            context.close();
+          }
+        });
+  }
+
+  private ByteBuf bytes(Reply reply) {
+    Answer answer =
+        Answer.of(reply.status(), reply.mediaType(), reply.body().getBytes(StandardCharsets.UTF_8));
+    reply.fields().forEach(answer::field);
+    writer.at(CLOCK.epochMillis());
+    return writer.write(context.alloc(), answer, withoutBody, !keepAlive, http10);
+  }
+
+  /** Does something unless something else is to be done before. */
+  private void within(long millis, Runnable otherwise) {
+    noDeadline();
+    deadline = context.executor().schedule(otherwise, millis, TimeUnit.MILLISECONDS);
+  }
+
+  private void noDeadline() {
+    if (deadline != null) {
+      deadline.cancel(false);
+      deadline = null;
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    closing = true;
+    noDeadline();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    ctx.close();
+  }
+}

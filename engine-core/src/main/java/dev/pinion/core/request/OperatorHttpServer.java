@@ -1,0 +1,166 @@
+package dev.pinion.core.request;
+
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.OwnHosts;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannelRecvByteBufAllocator;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A small HTTP server for operators: one event loop, a bounded number of connections, requests
+ * without bodies, answers made by threads that may block. What comes from the network meets the
+ * decoder and the checks of the listener for clients; every refusal is a problem of RFC 9457.
+ */
+// A failed close leaves nothing to do.
+@SuppressWarnings("FutureReturnValueIgnored")
+public final class OperatorHttpServer implements AutoCloseable {
+  private static final int BACKLOG = 16;
+  private static final long QUIET_MILLIS = 0;
+  private static final long CLOSING_MILLIS = 1_000;
+
+  private final EventLoopGroup loop;
+  private final EngineLimits.Request limits;
+  private final OwnHosts hosts;
+  private final Executor threads;
+  private final Service service;
+  private final int maxConnections;
+  private @Nullable Channel listener;
+
+  /** Connections open; known to the loop alone. */
+  private int open;
+
+  /**
+   * A request.
+   *
+   * @param path decoded path
+   * @param query decoded query; empty when there is none
+   */
+  public record Asked(String method, String path, String query) {}
+
+  /**
+   * An answer.
+   *
+   * @param fields further header fields; {@code Content-Length} and the like come by themselves
+   */
+  public record Reply(int status, String mediaType, String body, Map<String, String> fields) {}
+
+  /** Answers requests. */
+  public interface Service {
+    /** Answers a request, on one of the threads; it may block. */
+    Reply answer(Asked asked);
+
+    /** Tells that a request is refused, in the form of RFC 9457; must not block. */
+    Reply refusal(int status, String title, String detail);
+  }
+
+  private OperatorHttpServer(
+      EngineLimits.Request limits,
+      OwnHosts hosts,
+      Executor threads,
+      Service service,
+      int maxConnections) {
+    this.limits = limits;
+    this.hosts = hosts;
+    this.threads = threads;
+    this.service = service;
+    this.maxConnections = maxConnections;
+    this.loop =
+        new MultiThreadIoEventLoopGroup(
+            1, new DefaultThreadFactory("admin-io", true), NioIoHandler.newFactory());
+  }
+
+  /**
+   * Opens a server that answers at once.
+   *
+   * @param address where to listen; port 0 takes any that is free
+   * @param limits bounds of heads, and the time a request may take to arrive
+   * @param hosts names and addresses under which it may be called
+   * @param threads where requests are answered
+   * @param maxConnections connections open at once; more wait to be accepted
+   * @throws IOException when it cannot listen there
+   */
+  public static OperatorHttpServer open(
+      InetSocketAddress address,
+      EngineLimits.Request limits,
+      OwnHosts hosts,
+      Executor threads,
+      Service service,
+      int maxConnections)
+      throws IOException {
+    OperatorHttpServer server =
+        new OperatorHttpServer(limits, hosts, threads, service, maxConnections);
+    server.listen(address);
+    return server;
+  }
+
+  private void listen(InetSocketAddress address) throws IOException {
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(loop)
+            .channel(NioServerSocketChannel.class)
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            // One at a time, so that the bound of connections holds.
+            .option(
+                ChannelOption.RECVBUF_ALLOCATOR,
+                new ServerChannelRecvByteBufAllocator().maxMessagesPerRead(1))
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childHandler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    accept(channel);
+                  }
+                })
+            .bind(address)
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      close();
+      Throwable cause = bound.cause();
+      throw cause instanceof IOException failure ? failure : new IOException(cause);
+    }
+    listener = bound.channel();
+  }
+
+  private void accept(Channel channel) {
+    OperatorConnection connection = new OperatorConnection(limits, hosts, threads, service);
+    channel.pipeline().addLast(connection.decoder(), connection);
+    count(channel.parent(), 1);
+    channel.closeFuture().addListener(closed -> count(channel.parent(), -1));
+  }
+
+  private void count(Channel accepting, int change) {
+    open += change;
+    accepting.config().setAutoRead(open < maxConnections);
+  }
+
+  /** Where it listens. */
+  public InetSocketAddress address() {
+    Channel bound = listener;
+    if (bound == null || !(bound.localAddress() instanceof InetSocketAddress address)) {
+      throw new IllegalStateException("expected a listener that is open");
+    }
+    return address;
+  }
+
+  /** Stops listening; answers under way are cut off. */
+  @Override
+  public void close() {
+    loop.shutdownGracefully(QUIET_MILLIS, CLOSING_MILLIS, TimeUnit.MILLISECONDS)
+        .awaitUninterruptibly();
+  }
+}
