@@ -188,7 +188,7 @@ public final class CoreEngineLauncher implements EngineLauncher {
     public String metrics() {
       String ofHandlers = around.metrics();
       boolean open = !ofHandlers.isEmpty() && !ofHandlers.endsWith("\n");
-      return ofHandlers + (open ? "\n" : "") + bindings.metrics();
+      return ofHandlers + (open ? "\n" : "") + bindings.metrics() + engine.metrics();
     }
 
     @Override

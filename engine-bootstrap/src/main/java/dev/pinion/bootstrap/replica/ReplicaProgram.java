@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,6 +51,7 @@ public final class ReplicaProgram {
   private final BufferedReader parent;
   private final PrintStream toParent;
   private final Runnable onParentGone;
+  private final LongSupplier lostLines;
   private final Map<String, HealthCheck> checks = new ConcurrentSkipListMap<>();
   private final CountDownLatch drain = new CountDownLatch(1);
 
@@ -61,13 +63,16 @@ public final class ReplicaProgram {
    * @param in what the parent says
    * @param out what the parent hears; nothing else may write to it
    * @param onParentGone run when the parent is gone
+   * @param lostLines lines of the log that were lost
    */
   ReplicaProgram(
       EngineLauncher launcher,
       WarmUp warmUp,
       InputStream in,
       PrintStream out,
-      Runnable onParentGone) {
+      Runnable onParentGone,
+      LongSupplier lostLines) {
+    this.lostLines = lostLines;
     this.warmUp = warmUp;
     this.onParentGone = onParentGone;
     this.assembly = new ReplicaAssembly(launcher);
@@ -91,7 +96,8 @@ public final class ReplicaProgram {
     Signals.handle("INT", () -> {});
     Signals.handle("HUP", () -> {});
     Runnable end = () -> Runtime.getRuntime().halt(ReplicaProtocol.EXIT_ORPHANED);
-    ReplicaProgram program = new ReplicaProgram(launcher, warmUp, System.in, toParent, end);
+    ReplicaProgram program =
+        new ReplicaProgram(launcher, warmUp, System.in, toParent, end, log::lostLines);
     Signals.handle("TERM", program.drain::countDown);
     int status = program.run();
     log.end(LOG_PATIENCE);
@@ -168,10 +174,7 @@ public final class ReplicaProgram {
       Beat beat = engine.beat();
       if (beat != null) {
         say(beat.line());
-        String metrics = engine.metrics();
-        if (!metrics.isEmpty()) {
-          say(MetricsLine.of(metrics));
-        }
+        say(MetricsLine.of(engine.metrics() + ProcessMetrics.of(lostLines.getAsLong())));
       }
     }
   }

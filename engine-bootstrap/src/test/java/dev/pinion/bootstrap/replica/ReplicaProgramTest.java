@@ -118,7 +118,8 @@ class ReplicaProgramTest {
         WarmUp.ofThisProcess(),
         in,
         new PrintStream(said, true, StandardCharsets.UTF_8),
-        gone::countDown);
+        gone::countDown,
+        () -> 0);
   }
 
   private static void write(PipedOutputStream parent, String line) throws IOException {

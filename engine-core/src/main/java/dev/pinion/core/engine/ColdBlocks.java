@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +46,9 @@ final class ColdBlocks implements ColdStore {
   private int firstFree = END;
 
   private int free;
-  private int used;
+
+  /** Blocks in use; written by the kernel, read by any thread. */
+  private final AtomicInteger used = new AtomicInteger();
 
   /** The first block that was never used. */
   private int fresh;
@@ -123,7 +126,7 @@ final class ColdBlocks implements ColdStore {
   }
 
   private int take() {
-    used++;
+    used.lazySet(used.getPlain() + 1);
     if (firstFree == END) {
       return fresh++;
     }
@@ -166,12 +169,12 @@ final class ColdBlocks implements ColdStore {
     link((int) handle, firstFree);
     firstFree = first;
     free += count;
-    used -= count;
+    used.lazySet(used.getPlain() - count);
   }
 
   @Override
   public long usedBytes() {
-    return (long) used * blockBytes;
+    return (long) used.get() * blockBytes;
   }
 
   @Override

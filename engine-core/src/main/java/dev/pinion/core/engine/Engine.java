@@ -275,6 +275,11 @@ public final class Engine implements AutoCloseable {
     this.others = known;
   }
 
+  /** What it counts, in the text format of Prometheus. Any thread. */
+  public String metrics() {
+    return EngineMetrics.of(pipeline, settings.limits());
+  }
+
   /** Whether starts are refused for want of room on the disk. Any thread. */
   public boolean isDiskFull() {
     SafeStore safeStore = pipeline.safeStore();

@@ -58,6 +58,7 @@ final class Pipeline {
   private final List<Lane<Effect.Invocation>> invocations;
   private final List<Kernel> kernels = new ArrayList<>();
   private final List<RequestHandler> requestHandlers = new ArrayList<>();
+  private final List<ColdStore> coldStores = new ArrayList<>();
   private final List<Invoker> invokers = new ArrayList<>();
   private final Evaluators evaluators;
   private final ClientConnections clients;
@@ -135,9 +136,22 @@ final class Pipeline {
   }
 
   private ColdStore cold(int kernel) {
-    return safeStore == null
-        ? new ColdBlocks(ColdSegments.inMemory(settings.limits().kernel().maxColdBytes()))
-        : safeStore.cold(kernel);
+    ColdStore store =
+        safeStore == null
+            ? new ColdBlocks(ColdSegments.inMemory(settings.limits().kernel().maxColdBytes()))
+            : safeStore.cold(kernel);
+    coldStores.add(store);
+    return store;
+  }
+
+  /** Bytes that packed values take off the heap. Any thread. */
+  long coldBytes() {
+    return coldStores.stream().mapToLong(ColdStore::usedBytes).sum();
+  }
+
+  /** What instances hold of the heap. */
+  HeapAccount heap() {
+    return heap;
   }
 
   /** Makes the Invoker that is to run on a loop. */

@@ -385,6 +385,11 @@ final class SafeStore implements Closeable {
     return mover.isSettled();
   }
 
+  /** Chores that failed so far, other than for want of room. Any thread. */
+  long housekeepingFailures() {
+    return housekeeping.failures();
+  }
+
   /** Whether there is room on the disk for more than what is under way. Any thread. */
   boolean hasRoom() {
     return housekeeping.hasRoom() && !writer.counters().full();

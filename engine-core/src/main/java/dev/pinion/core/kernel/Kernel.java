@@ -378,7 +378,7 @@ public final class Kernel implements Stage {
 
   private void waitInOrder(OrderingKey order, KernelEvent.Start start) {
     boolean full = ordered.isFull();
-    if (full || space.heap().isFull(ordered.heapBytes())) {
+    if (full || space.heap().refuses(ordered.heapBytes())) {
       counters.onRefused();
       String limit = full ? "kernel.maxOrderedStarts" : "kernel.maxHeldBytes";
       answer(start, new KernelReply.Refused(limit));
@@ -526,7 +526,7 @@ public final class Kernel implements Stage {
       return new KernelReply.Refused("kernel.maxInstances");
     }
     packing.makeRoom(0);
-    if (space.heap().isFull(ordered.heapBytes())) {
+    if (space.heap().refuses(ordered.heapBytes())) {
       return new KernelReply.Refused("kernel.maxHeldBytes");
     }
     Journal.Refusal refusal = durability.isJournalled() ? journal.refusal() : null;

@@ -3,6 +3,7 @@ package dev.pinion.core.model;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * How much of the heap of one replica values take, those of all its event loops together: what
@@ -38,6 +39,8 @@ public final class HeapAccount {
       return bytes;
     }
   }
+
+  private final LongAdder refusals = new LongAdder();
 
   /**
    * An empty account.
@@ -81,6 +84,24 @@ public final class HeapAccount {
    */
   public boolean isFull(long others) {
     return heldBytes() + carried.get() + away.get() + others >= bound;
+  }
+
+  /**
+   * Whether something new has to be refused, which is counted.
+   *
+   * @param others bytes of the heap that are charged nowhere
+   */
+  public boolean refuses(long others) {
+    boolean full = isFull(others);
+    if (full) {
+      refusals.increment();
+    }
+    return full;
+  }
+
+  /** How often something new was refused. */
+  public long refusals() {
+    return refusals.sum();
   }
 
   /** Whether no instance may grow any more. */

@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Counts the open client connections of a replica, whichever loop they belong to, against {@code
@@ -19,6 +20,7 @@ public final class ClientConnections {
   private final int most;
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicInteger heard = new AtomicInteger();
+  private final LongAdder acceptFailures = new LongAdder();
   private final List<Runnable> waiting = new CopyOnWriteArrayList<>();
 
   /** None yet, of at most so many. */
@@ -65,6 +67,15 @@ public final class ClientConnections {
   /** A connection that has sent requests is no connection of this replica any more. */
   void heardHasLeft() {
     heard.decrementAndGet();
+  }
+
+  void acceptFailed() {
+    acceptFailures.increment();
+  }
+
+  /** Times that a connection could not be accepted. */
+  public long acceptFailures() {
+    return acceptFailures.sum();
   }
 
   /** Open now. */

@@ -78,6 +78,7 @@ public final class ConnectionGate extends ChannelInboundHandlerAdapter {
       ctx.fireExceptionCaught(cause);
       return;
     }
+    clients.acceptFailed();
     if (!failing) {
       failing = true;
       LOG.warn(

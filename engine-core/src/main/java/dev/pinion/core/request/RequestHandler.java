@@ -161,7 +161,7 @@ public final class RequestHandler implements Stage {
    */
   void requireHeap(ByteBuf body) throws Refusal {
     int bytes = body.readableBytes();
-    if (bytes >= LARGE_BODY_BYTES && ports.heap().isFull((long) HEAP_FOR_A_BYTE * bytes)) {
+    if (bytes >= LARGE_BODY_BYTES && ports.heap().refuses((long) HEAP_FOR_A_BYTE * bytes)) {
       throw new Refusal(Problem.overload("kernel.maxHeldBytes"));
     }
   }
@@ -339,6 +339,16 @@ public final class RequestHandler implements Stage {
   /** Requests and connections that ended by a failure of the engine itself. Any thread. */
   public long failures() {
     return failures.sum();
+  }
+
+  /** Idle connections closed to make room for new clients. Any thread. */
+  public long evictedConnections() {
+    return spareConnections.closed();
+  }
+
+  /** Connections closed because their clients read too slowly. Any thread. */
+  public long slowConnections() {
+    return unsent.closed();
   }
 
   /** Requests being answered now. Any thread. */

@@ -1,6 +1,7 @@
 package dev.pinion.core.request;
 
 import dev.pinion.core.stage.Stage;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,7 @@ final class SpareConnections {
   private final ConnectionQueue idle = new ConnectionQueue();
   private boolean hasMore;
   private long nextNanos = Stage.NO_DEADLINE;
-  private long closed;
+  private final LongAdder closed = new LongAdder();
 
   SpareConnections(ClientConnections clients) {
     this.clients = clients;
@@ -82,7 +83,7 @@ final class SpareConnections {
       next.closeNow();
       now++;
     }
-    closed += now;
+    closed.add(now);
     hasMore = now == CLOSED_PER_TURN;
     Connection first = clients.areCrowded() ? first(nowNanos) : null;
     nextNanos =
@@ -121,8 +122,8 @@ final class SpareConnections {
     return nextNanos;
   }
 
-  /** Connections closed so far to make room. */
+  /** Connections closed so far to make room. Any thread. */
   long closed() {
-    return closed;
+    return closed.sum();
   }
 }

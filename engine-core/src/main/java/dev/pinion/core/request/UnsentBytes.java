@@ -1,6 +1,7 @@
 package dev.pinion.core.request;
 
 import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * What waits for clients that read slowly, of all connections of one handler together. Beyond
@@ -11,7 +12,7 @@ final class UnsentBytes {
   private final int most;
   private final ConnectionQueue slow = new ConnectionQueue();
   private long held;
-  private long closed;
+  private final LongAdder closed = new LongAdder();
 
   UnsentBytes(int most) {
     this.most = most;
@@ -38,7 +39,7 @@ final class UnsentBytes {
   /** Closes connections until the others keep to the bound. */
   void keepBound() {
     while (held > most && slow.size() > 1) {
-      closed++;
+      closed.increment();
       Objects.requireNonNull(slow.first()).closeNow();
     }
   }
@@ -48,8 +49,8 @@ final class UnsentBytes {
     return held;
   }
 
-  /** Connections closed so far because their clients read too slowly. */
+  /** Connections closed so far because their clients read too slowly. Any thread. */
   long closed() {
-    return closed;
+    return closed.sum();
   }
 }
