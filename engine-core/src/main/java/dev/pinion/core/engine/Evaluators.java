@@ -85,9 +85,9 @@ final class Evaluators implements AutoCloseable {
   }
 
   private KernelEvent.Evaluated evaluated(Effect.Evaluate evaluate) {
+    Slices slices = new Slices(evaluate);
+    Budget budget = Budget.inSlices(maxSteps, SLICE_STEPS, slices::between);
     try {
-      Slices slices = new Slices(evaluate);
-      Budget budget = Budget.inSlices(maxSteps, SLICE_STEPS, slices::between);
       Object result = evaluate.expression().evaluate(evaluate.input(), evaluate.scope(), budget);
       slices.tell();
       return new KernelEvent.Evaluated(
@@ -95,7 +95,7 @@ final class Evaluators implements AutoCloseable {
     } catch (ExpressionException e) {
       return failed(evaluate, e.error());
     } catch (BudgetExceededException e) {
-      return failed(evaluate, beyondLimit());
+      return failed(evaluate, beyondLimit(budget.spentAt()));
     } catch (RuntimeException | StackOverflowError e) {
       LOG.error("an expression of {} failed inside the engine", evaluate.id(), e);
       return failed(
@@ -104,14 +104,15 @@ final class Evaluators implements AutoCloseable {
     }
   }
 
-  private WorkflowError beyondLimit() {
+  private WorkflowError beyondLimit(String place) {
     return new WorkflowError(
         ErrorType.EXPRESSION.uri(),
         ErrorType.EXPRESSION.status(),
         "expression-limit",
         "expected an expression of at most "
             + maxSteps
-            + " steps (expression.maxSteps), but this one needs more",
+            + " steps (expression.maxSteps), but this one needs more"
+            + place,
         null);
   }
 

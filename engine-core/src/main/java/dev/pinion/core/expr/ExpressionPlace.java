@@ -26,6 +26,15 @@ public final class ExpressionPlace {
     return " (" + pointer + ": ${ " + shown.strip() + " })";
   }
 
+  /**
+   * What follows the sentence of an error about a value that is no expression itself.
+   *
+   * @param pointer JSON pointer (RFC 6901) of the value
+   */
+  public static String at(String pointer) {
+    return " (" + pointer + ")";
+  }
+
   /** What an expression is made into: errors about its value say where it stands, too. */
   public static <T> Expression<T> of(String place, Expression<T> made) {
     return (input, scope, budget) -> {
@@ -37,7 +46,8 @@ public final class ExpressionPlace {
     };
   }
 
-  private static ExpressionException placed(ExpressionException failure, String place) {
+  /** An error about a value, which says where it stands unless it does already. */
+  static ExpressionException placed(ExpressionException failure, String place) {
     WorkflowError error = failure.error();
     String detail = error.detail();
     if (!error.type().equals(ErrorType.EXPRESSION.uri())

@@ -34,7 +34,7 @@ final class HttpFields {
     for (NamedValues.Entry entry : entries) {
       String problem = nameProblem(entry.name());
       if (problem != null) {
-        throw new ExpressionException(problem);
+        throw new ExpressionException(problem + entry.place());
       }
       headers.add(new HttpCall.Header(entry.name(), value(entry)));
     }
@@ -77,9 +77,10 @@ final class HttpFields {
             String.format(
                 Locale.ROOT,
                 "expected visible ASCII characters as value of the header field \"%s\", found"
-                    + " U+%04X",
+                    + " U+%04X%s",
                 entry.name(),
-                (int) c));
+                (int) c,
+                entry.place()));
       }
     }
     return value;

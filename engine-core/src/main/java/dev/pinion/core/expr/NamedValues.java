@@ -13,7 +13,7 @@ import java.util.Map;
 /** Names with values, as header fields and query parameters are given. Immutable. */
 public final class NamedValues {
   /** No names at all. */
-  public static final NamedValues NONE = of(Map.of());
+  public static final NamedValues NONE = of(List.of());
 
   private final Expression<List<Entry>> entries;
 
@@ -21,36 +21,51 @@ public final class NamedValues {
     this.entries = entries;
   }
 
-  /** A name and one scalar value as text. */
-  record Entry(String name, String value) {}
+  /**
+   * A name and one scalar value as text.
+   *
+   * @param place what errors about it add, by {@link ExpressionPlace}
+   */
+  record Entry(String name, String value, String place) {}
 
-  /** Fixed names, in the map's order, each with an expression for its value. */
-  public static NamedValues of(Map<String, Expression<Payload>> values) {
-    List<Map.Entry<String, Expression<Payload>>> members =
-        values.entrySet().stream().map(e -> Map.entry(e.getKey(), e.getValue())).toList();
+  /**
+   * A fixed name.
+   *
+   * @param value makes its value
+   * @param place what errors about it add, by {@link ExpressionPlace}
+   */
+  public record Member(String name, Expression<Payload> value, String place) {}
+
+  /** Fixed names, in order. */
+  public static NamedValues of(List<Member> values) {
+    List<Member> members = List.copyOf(values);
     return new NamedValues(
         (input, scope, budget) -> {
           List<Entry> entries = new ArrayList<>(members.size());
-          for (Map.Entry<String, Expression<Payload>> member : members) {
-            JsonNode value = member.getValue().evaluate(input, scope, budget).json();
-            add(member.getKey(), value, entries, budget);
+          for (Member member : members) {
+            JsonNode value = member.value().evaluate(input, scope, budget).json();
+            add(member.name(), value, member.place(), entries, budget);
           }
           return entries;
         });
   }
 
-  /** Names and values that are the members of one object, which an expression yields. */
-  public static NamedValues computed(Expression<Payload> object) {
+  /**
+   * Names and values that are the members of one object, which an expression yields.
+   *
+   * @param place what errors about it add, by {@link ExpressionPlace}
+   */
+  public static NamedValues computed(Expression<Payload> object, String place) {
     return new NamedValues(
         (input, scope, budget) -> {
           JsonNode value = object.evaluate(input, scope, budget).json();
           if (!value.isObject() && !value.isNull()) {
             throw new ExpressionException(
-                "expected an object of names and values, found " + Json.describe(value));
+                "expected an object of names and values, found " + Json.describe(value) + place);
           }
           List<Entry> entries = new ArrayList<>(value.size());
           for (Map.Entry<String, JsonNode> member : value.properties()) {
-            add(member.getKey(), member.getValue(), entries, budget);
+            add(member.getKey(), member.getValue(), place, entries, budget);
           }
           return entries;
         });
@@ -61,18 +76,20 @@ public final class NamedValues {
     return entries.evaluate(input, scope, budget);
   }
 
-  private static void add(String name, JsonNode value, List<Entry> entries, Budget budget) {
+  private static void add(
+      String name, JsonNode value, String place, List<Entry> entries, Budget budget) {
     budget.charge(2);
     if (!value.isArray()) {
-      addScalar(name, value, entries, budget);
+      addScalar(name, value, place, entries, budget);
       return;
     }
     for (JsonNode item : value) {
-      addScalar(name, item, entries, budget);
+      addScalar(name, item, place, entries, budget);
     }
   }
 
-  private static void addScalar(String name, JsonNode value, List<Entry> entries, Budget budget) {
+  private static void addScalar(
+      String name, JsonNode value, String place, List<Entry> entries, Budget budget) {
     if (value.isNull()) {
       return;
     }
@@ -81,13 +98,14 @@ public final class NamedValues {
           "expected a string, number, boolean or null as value of \""
               + name
               + "\", found "
-              + Json.describe(value));
+              + Json.describe(value)
+              + place);
     }
     String text =
         value.isTextual()
             ? value.textValue()
             : value.isNumber() ? JsonText.number(value) : value.asText();
     budget.charge(2 + (name.length() + text.length()) / 8);
-    entries.add(new Entry(name, text));
+    entries.add(new Entry(name, text, place));
   }
 }

@@ -1,6 +1,8 @@
 package dev.pinion.core.expr;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pinion.core.model.BudgetExceededException;
+import dev.pinion.core.model.ExpressionException;
 import org.jspecify.annotations.Nullable;
 
 /** The first output of an expression that knows where it stands in a definition, or null. */
@@ -28,6 +30,11 @@ final class PlacedCode extends Code.Value {
       return value == null ? Json.NULL : value;
     } catch (JqError e) {
       throw e.at(place);
+    } catch (ExpressionException e) {
+      throw ExpressionPlace.placed(e, place);
+    } catch (BudgetExceededException e) {
+      run.spentAt(place);
+      throw e;
     }
   }
 }

@@ -59,6 +59,11 @@ final class Run {
     budget.charge(FAILURE_STEPS);
   }
 
+  /** The budget was spent in an expression at a place. */
+  void spentAt(String place) {
+    budget.spentAt(place);
+  }
+
   /** Pays for a string of a length before it is made. */
   void text(long chars) {
     checkText(chars);

@@ -16,6 +16,8 @@ public final class Budget {
   /** Steps left of the slice. */
   private long stepsLeft;
 
+  private String spentAt = "";
+
   /** Steps left of later slices. */
   private long reserve;
 
@@ -75,10 +77,23 @@ public final class Budget {
     stepsLeft += granted;
   }
 
+  /** Tells where the evaluation stands that has spent it; the innermost place counts. */
+  public void spentAt(String place) {
+    if (spentAt.isEmpty()) {
+      spentAt = place;
+    }
+  }
+
+  /** Where the evaluation stood that has spent it; empty when that is not known. */
+  public String spentAt() {
+    return spentAt;
+  }
+
   /** Starts over with a number of steps, positive, in one slice. */
   public void renew(long steps) {
     stepsLeft = positive(steps);
     reserve = 0;
+    spentAt = "";
   }
 
   /** Steps that may still be charged; negative when the budget was exceeded. */

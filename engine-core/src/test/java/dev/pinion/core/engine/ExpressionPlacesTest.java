@@ -9,6 +9,7 @@ import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -39,11 +40,66 @@ class ExpressionPlacesTest {
           do: [{a: {call: http, with: {method: get, endpoint: '${ 5 }'}}}] ; /do/0/a/with/endpoint ; 5 ; 5
           do: [{a: {call: http, with: {method: post, endpoint: 'http://s.test/', body: {n: '${ 5 | .b }'}}}}] ; /do/0/a/with/body/n ; 5 | .b ; number
           do: [{a: {call: http, with: {method: get, endpoint: 'http://s.test/', headers: {n: '${ 5 | .b }'}}}}] ; /do/0/a/with/headers/n ; 5 | .b ; number
+          do: [{a: {call: http, with: {method: get, endpoint: 'http://s.test/', headers: {n: '${ {a: 1} }'}}}}] ; /do/0/a/with/headers/n ; {a: 1} ; object
+          do: [{a: {call: http, with: {method: get, endpoint: 'http://s.test/', headers: {n: '${ "\u00fc" }'}}}}] ; /do/0/a/with/headers/n ; "\u00fc" ; U+00FC
+          do: [{a: {call: http, with: {method: get, endpoint: 'http://s.test/', headers: '${ {n: [[1]]} }'}}}] ; /do/0/a/with/headers ; {n: [[1]]} ; array
+          do: [{a: {call: http, with: {method: get, endpoint: 'http://s.test/', headers: '${ 5 }'}}}] ; /do/0/a/with/headers ; 5 ; 5
+          do: [{a: {call: http, with: {method: get, endpoint: 'http://s.test/', query: {n: '${ {a: 1} }'}}}}] ; /do/0/a/with/query/n ; {a: 1} ; object
           """)
   void shouldTellThePlaceTheExpressionAndTheKind(
       String tasks, String pointer, String expression, String kind) throws Exception {
+    WorkflowError error = failure(tasks);
+    String detail = String.valueOf(error.detail());
+    assertTrue(detail.endsWith(pointer + ": ${ " + expression + " })"), detail);
+    assertTrue(detail.substring(0, detail.indexOf(" (/")).contains(kind), detail);
+    assertEquals("/do/0/a", error.instance());
+  }
+
+  @ParameterizedTest(name = "{1}")
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          do: [{a: {call: http, with: {method: get, endpoint: 'http://s.test/{x}'}}}] ; /do/0/a/with/endpoint ; none
+          do: [{a: {call: http, with: {method: get, endpoint: {uri: 'http://s.test/{x}'}}, input: {from: {x: {y: 1}}}}}] ; /do/0/a/with/endpoint/uri ; object
+          do: [{a: {call: http, with: {method: get, endpoint: 'http://s.test/', query: {n: [[1]]}}}}] ; /do/0/a/with/query/n ; array
+          """)
+  void shouldTellThePlaceOfWhatIsNoExpression(String tasks, String pointer, String kind)
+      throws Exception {
+    String detail = String.valueOf(failure(tasks).detail());
+    assertTrue(detail.endsWith(" (" + pointer + ")"), detail);
+    assertTrue(detail.contains(kind), detail);
+  }
+
+  @ParameterizedTest(name = "{1}")
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          do: [{a: {set: {x: '${ last(range(1000000000)) }'}}}] ; /do/0/a/set/x ; last(range(1000000000)) ; expression.maxSteps
+          do: [{a: {if: 'last(range(1000000000))', set: {k: 1}}}] ; /do/0/a/if ; last(range(1000000000)) ; expression.maxSteps
+          do: [{a: {set: {x: '${ [range(100000)] }'}}}] ; /do/0/a/set/x ; [range(100000)] ; instance.maxPayloadBytes
+          """)
+  void shouldTellThePlaceOfWhatIsBeyondALimit(
+      String tasks, String pointer, String expression, String limit) throws Exception {
+    Map<String, Integer> low =
+        Map.of("expression.maxSteps", 2_000_000, "instance.maxPayloadBytes", 100_000);
+    EngineLimits limits = EngineLimits.defaults().with(low);
+    String detail = String.valueOf(failure(tasks, PipelineDriver.Kind.FUSED_1, limits).detail());
+    assertTrue(detail.endsWith(pointer + ": ${ " + expression + " })"), detail);
+    assertTrue(detail.contains(limit), detail);
+  }
+
+  private static WorkflowError failure(String tasks) throws Exception {
+    return failure(tasks, PipelineDriver.Kind.BY_HAND, EngineLimits.defaults());
+  }
+
+  private static WorkflowError failure(String tasks, PipelineDriver.Kind kind, EngineLimits limits)
+      throws Exception {
     InstanceView ended;
-    try (PipelineDriver driver = PipelineDriver.Kind.BY_HAND.open(EngineLimits.defaults())) {
+    try (PipelineDriver driver = kind.open(limits)) {
       ended =
           driver.run(HEAD + tasks, Payload.EMPTY_OBJECT, request -> new Service.Answer(500, "{}"));
     }
@@ -51,9 +107,6 @@ class ExpressionPlacesTest {
     assertEquals(InstanceState.FAULTED, ended.state());
     WorkflowError error = ended.error();
     assertNotNull(error);
-    String detail = String.valueOf(error.detail());
-    assertTrue(detail.endsWith(pointer + ": ${ " + expression + " })"), detail);
-    assertTrue(detail.substring(0, detail.indexOf(" (/")).contains(kind), detail);
-    assertEquals("/do/0/a", error.instance());
+    return error;
   }
 }

@@ -25,6 +25,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpCallTemplateTest {
+  private static List<NamedValues.Member> members(Map<String, Expression<Payload>> values) {
+    return values.entrySet().stream()
+        .map(each -> new NamedValues.Member(each.getKey(), each.getValue(), ""))
+        .toList();
+  }
+
   private static HttpCallTemplate to(String endpoint, NamedValues headers, NamedValues query) {
     return new HttpCallTemplate(
         "get",
@@ -42,12 +48,12 @@ class HttpCallTemplateTest {
   }
 
   private static HttpCall withHeaders(String headers) {
-    return to("\"http://x/\"", NamedValues.computed(compile(".")), NamedValues.NONE)
+    return to("\"http://x/\"", NamedValues.computed(compile("."), ""), NamedValues.NONE)
         .evaluate(json(headers), Scope.EMPTY, budget());
   }
 
   private static String withQuery(String uri, String query) {
-    return to("\"" + uri + "\"", NamedValues.NONE, NamedValues.computed(compile(".")))
+    return to("\"" + uri + "\"", NamedValues.NONE, NamedValues.computed(compile("."), ""))
         .evaluate(json(query), Scope.EMPTY, budget())
         .uri();
   }
@@ -62,8 +68,8 @@ class HttpCallTemplateTest {
             "post",
             java.util.Objects.requireNonNull(
                 UriTemplate.compile("https://h:8443/pets/{id}", Set.of(), p -> {})),
-            NamedValues.of(headers),
-            NamedValues.of(Map.of("q", compile(".tags"))),
+            NamedValues.of(members(headers)),
+            NamedValues.of(members(Map.of("q", compile(".tags")))),
             compile("{name: .name}"),
             HttpCall.Output.RESPONSE,
             true);
@@ -233,7 +239,7 @@ class HttpCallTemplateTest {
   void shouldPayForWhatItRenders() {
     String text = "x".repeat(10_000);
     HttpCallTemplate template =
-        to("\"http://x/\"", NamedValues.NONE, NamedValues.computed(compile(".")));
+        to("\"http://x/\"", NamedValues.NONE, NamedValues.computed(compile("."), ""));
 
     assertThrows(
         BudgetExceededException.class,

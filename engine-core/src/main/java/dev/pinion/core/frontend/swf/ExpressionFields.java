@@ -105,6 +105,14 @@ final class ExpressionFields {
     return ExpressionPlace.of(ExpressionPlace.told(value.pointer(), source), made);
   }
 
+  /** Where a value stands, as errors tell it, with its expression when it is one. */
+  static String place(Value value) {
+    ExpressionText enclosed = ExpressionText.of(value.text());
+    return enclosed == null
+        ? ExpressionPlace.at(value.pointer())
+        : ExpressionPlace.told(value.pointer(), enclosed.source());
+  }
+
   /** Reports a problem of a string at one of its characters. */
   void report(Value value, int index, ExpressionProblem problem) {
     diagnostics.at(offset(value, index), value.pointer(), problem.message(), problem::suggestion);

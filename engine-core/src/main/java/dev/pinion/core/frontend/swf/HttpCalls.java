@@ -1,17 +1,16 @@
 package dev.pinion.core.frontend.swf;
 
 import dev.pinion.core.expr.Endpoints;
+import dev.pinion.core.expr.ExpressionPlace;
 import dev.pinion.core.expr.HttpCallTemplate;
 import dev.pinion.core.expr.NamedValues;
 import dev.pinion.core.expr.UriTemplate;
 import dev.pinion.core.model.AbstractCall;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
-import dev.pinion.core.model.Payload;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -115,7 +114,9 @@ final class HttpCalls {
     if (origin != null) {
       diagnostics.reaches(origin);
     }
-    return template;
+    return template.isConstant()
+        ? template
+        : ExpressionPlace.of(ExpressionPlace.at(uri.pointer()), template);
   }
 
   private NamedValues headers(@Nullable Value headers, Set<String> visible) {
@@ -138,16 +139,19 @@ final class HttpCalls {
       return NamedValues.NONE;
     }
     if (ExpressionFields.isEnclosed(values)) {
-      return NamedValues.computed(expressions.expression(values, visible));
+      return NamedValues.computed(
+          expressions.expression(values, visible), ExpressionFields.place(values));
     }
     if (!values.isObject()) {
       diagnostics.expected(
           values, "an object or an expression within ${ } as \"" + values.name() + "\"");
       return NamedValues.NONE;
     }
-    Map<String, Expression<Payload>> named = new LinkedHashMap<>();
+    List<NamedValues.Member> named = new ArrayList<>();
     for (Value value : values.members()) {
-      named.put(value.name(), expressions.template(value, visible));
+      named.add(
+          new NamedValues.Member(
+              value.name(), expressions.template(value, visible), ExpressionFields.place(value)));
     }
     return NamedValues.of(named);
   }
