@@ -209,6 +209,21 @@ public final class HistoryReader implements History, AutoCloseable {
     return found.view();
   }
 
+  @Override
+  public @Nullable Payload input(InstanceId id) throws Unavailable {
+    return this.<@Nullable Payload>answer(
+        connection -> {
+          try (PreparedStatement query =
+              connection.prepareStatement("SELECT input FROM instance WHERE id = ?")) {
+            query.setQueryTimeout(patienceSeconds);
+            query.setLong(1, id.value());
+            ResultSet row = query.executeQuery();
+            String input = row.next() ? row.getString(1) : null;
+            return input == null ? null : ValueText.read(codec, input);
+          }
+        });
+  }
+
   /**
    * An instance that has ended.
    *

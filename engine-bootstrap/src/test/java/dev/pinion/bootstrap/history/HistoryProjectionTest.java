@@ -405,6 +405,40 @@ class HistoryProjectionTest {
     }
   }
 
+  /** Field fault 4: what its kernel has forgotten is run again by what the history has. */
+  @Test
+  void shouldRunAnInstanceAgainThatItsKernelHasForgotten() throws Exception {
+    limits = limits.with(Map.of("kernel.maxEnded", 0, "history.maxValueChars", 64));
+    try (HistoryReader reader = new HistoryReader(database(), limits);
+        WorkedEngine engine = new WorkedEngine(data, limits, reader)) {
+      String start = "{\"input\":{\"n\":1},\"businessKey\":\"b\",\"labels\":{\"l\":\"v\"}}";
+      InstanceId first = engine.start("echo", start);
+      InstanceId large = engine.start("echo", "{\"input\":\"" + "x".repeat(100) + "\"}");
+      String rerun = "/v1/instances/" + first + "/rerun";
+      HttpResponse<String> early = engine.send("POST", rerun, "");
+      assertEquals(503, early.statusCode(), early.body());
+      project();
+
+      HttpResponse<String> again =
+          engine.send("POST", rerun, "", "prefer", "wait=10", "idempotency-key", "\"k\"");
+
+      assertEquals(200, again.statusCode(), again.body());
+      assertTrue(again.body().contains("\"output\":{\"n\":1}"), again.body());
+      assertTrue(again.body().contains("\"businessKey\":\"b\""), again.body());
+      assertTrue(again.body().contains("\"labels\":{\"l\":\"v\"}"), again.body());
+      project();
+      HttpResponse<String> repeated =
+          engine.send("POST", rerun, "", "prefer", "wait=10", "idempotency-key", "\"k\"");
+      assertEquals(tagOf(again.body(), "id"), tagOf(repeated.body(), "id"), "one for one key");
+      String other = "/v1/instances/" + large + "/rerun";
+      HttpResponse<String> unknown = engine.send("POST", other, "");
+      assertEquals(410, unknown.statusCode(), unknown.body());
+      assertTrue(unknown.body().contains("history.maxValueChars"), unknown.body());
+      HttpResponse<String> retry = engine.send("POST", "/v1/instances/" + first + "/retry", "");
+      assertEquals(410, retry.statusCode(), retry.body());
+    }
+  }
+
   private static String tagOf(String body, String member) {
     return body.replaceFirst("(?s).*?\"" + member + "\":\"([^\"]*)\".*", "$1");
   }

@@ -331,7 +331,10 @@ final class InstanceEndpoints {
 
   private void retryAdmitted(Exchange exchange) throws Refusal {
     InstanceId id = id(exchange);
-    revive(exchange, id, (replyTo, awaitEnd, join) -> new KernelEvent.Retry(id, replyTo, awaitEnd));
+    if (!goesElsewhere(exchange, id)) {
+      revival(exchange)
+          .offer((replyTo, awaitEnd, join) -> new KernelEvent.Retry(id, replyTo, awaitEnd));
+    }
   }
 
   /** Starts another instance like one that has ended. */
@@ -346,20 +349,48 @@ final class InstanceEndpoints {
             exchange.headers(IdempotencyKey.FIELD), handler.limits().maxKeyChars());
     StartKey key =
         clientKey == null ? null : StartKey.of("rerun\n" + id, clientKey, ByteBuffer.allocate(0));
-    revive(
-        exchange,
-        id,
-        (replyTo, awaitEnd, join) -> new KernelEvent.Rerun(id, replyTo, awaitEnd, key, join));
+    if (!goesElsewhere(exchange, id)) {
+      revival(exchange)
+          .whereUnknown(forgotten -> rerunFromHistory(exchange, id, key, forgotten))
+          .offer(
+              (replyTo, awaitEnd, join) -> new KernelEvent.Rerun(id, replyTo, awaitEnd, key, join));
+    }
   }
 
-  private void revive(Exchange exchange, InstanceId id, StartOperation.Wish wish) throws Refusal {
+  /** The key was looked for in the partition of the instance before, so it is kept there too. */
+  private void rerunFromHistory(
+      Exchange exchange, InstanceId id, @Nullable StartKey key, boolean forgotten) throws Refusal {
+    past.rerun(
+        exchange,
+        id,
+        forgotten,
+        (found, input) ->
+            revival(exchange)
+                .offer(
+                    (replyTo, awaitEnd, join) ->
+                        new KernelEvent.Start(
+                            found.definition(),
+                            id.partition(),
+                            input,
+                            replyTo,
+                            awaitEnd,
+                            key,
+                            join,
+                            found.tags())));
+  }
+
+  private boolean goesElsewhere(Exchange exchange, InstanceId id) throws Refusal {
     if (owners.sendElsewhere(exchange, id)) {
-      return;
+      return true;
     }
     if (handler.isDraining()) {
       throw new Refusal(shuttingDown());
     }
-    new StartOperation(exchange, handler, rendering, past, false, 0).offer(wish);
+    return false;
+  }
+
+  private StartOperation revival(Exchange exchange) {
+    return new StartOperation(exchange, handler, rendering, past, false, 0);
   }
 
   private void control(Exchange exchange, ControlOperation.Wish wish, @Nullable InstanceState end)

@@ -2,6 +2,7 @@ package dev.pinion.core.request;
 
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.History;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +19,16 @@ final class PastInstances {
   private final RequestHandler handler;
   private final HistoryDesk desk;
   private final long keptMillis;
+
+  /** Starts an instance like one that was found. */
+  interface Rerun {
+    void of(InstanceView found, Payload input) throws Refusal;
+  }
+
+  /** What the history is asked, and what is made of its answer on the event loop. */
+  private interface Question {
+    Exchange.Step ask(History history) throws History.Unavailable;
+  }
 
   /**
    * Asks the history of a handler.
@@ -38,22 +49,60 @@ final class PastInstances {
    */
   void ask(Exchange exchange, InstanceId id, boolean forgotten, InstanceOperation.View view)
       throws Refusal {
+    ask(
+        exchange,
+        id,
+        forgotten,
+        history -> {
+          InstanceView found = history.ended(id);
+          return () -> show(exchange, id, forgotten, found, view);
+        });
+  }
+
+  /**
+   * Starts an instance anew of which no kernel has anything.
+   *
+   * @param forgotten whether there was one for certain
+   */
+  void rerun(Exchange exchange, InstanceId id, boolean forgotten, Rerun rerun) throws Refusal {
+    ask(
+        exchange,
+        id,
+        forgotten,
+        history -> {
+          InstanceView found = history.ended(id);
+          Payload input = found == null ? null : history.input(id);
+          return () -> {
+            if (found == null) {
+              throw unknown(id, forgotten);
+            }
+            if (input == null) {
+              throw new Refusal(
+                  ProblemType.FORGOTTEN,
+                  "the instance has ended, and its input is no longer kept: it was longer than the"
+                      + " history keeps (history.maxValueChars)");
+            }
+            rerun.of(found, input);
+          };
+        });
+  }
+
+  private void ask(Exchange exchange, InstanceId id, boolean forgotten, Question question)
+      throws Refusal {
     if (desk.history().equals(History.NONE) || !mayHaveBegun(id)) {
       throw unknown(id, forgotten);
     }
     try {
-      desk.threads().execute(() -> answer(exchange, id, forgotten, view));
+      desk.threads().execute(() -> answer(exchange, question));
     } catch (RejectedExecutionException e) {
       throw new Refusal(Problem.overload("history.maxQuestions"));
     }
   }
 
   /** On a thread of the desk. Whatever goes wrong there must reach the client. */
-  private void answer(
-      Exchange exchange, InstanceId id, boolean forgotten, InstanceOperation.View view) {
+  private void answer(Exchange exchange, Question question) {
     try {
-      InstanceView found = desk.history().ended(id);
-      exchange.onLoop(() -> show(exchange, id, forgotten, found, view));
+      exchange.onLoop(question.ask(desk.history()));
     } catch (History.Unavailable e) {
       String reason = String.valueOf(e.getMessage());
       exchange.onLoop(

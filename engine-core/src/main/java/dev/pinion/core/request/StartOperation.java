@@ -23,6 +23,7 @@ final class StartOperation extends Inquiry {
   private final boolean faultAsHttp;
   private final long patienceMillis;
 
+  private @Nullable Unknown unknown;
   private KernelReply.@Nullable Accepted accepted;
   private boolean waitOver;
 
@@ -60,6 +61,22 @@ final class StartOperation extends Inquiry {
     this.prefer = Prefer.parse(exchange.headers("prefer"));
     this.patienceMillis = prefer.waitMillis(defaultWaitMillis, handler.limits().maxWaitMillis());
     this.waitOver = patienceMillis == 0;
+  }
+
+  /** What becomes of a request about an instance of which its kernel has nothing. */
+  interface Unknown {
+    /**
+     * Goes on.
+     *
+     * @param forgotten whether there was one for certain
+     */
+    void goOn(boolean forgotten) throws Refusal;
+  }
+
+  /** Goes on in another way when the kernel has nothing of the instance that it is about. */
+  StartOperation whereUnknown(Unknown other) {
+    unknown = other;
+    return this;
   }
 
   void offer(Wish wish) throws Refusal {
@@ -103,7 +120,7 @@ final class StartOperation extends Inquiry {
               "expected a definition whose durability is sync or async for a start with an"
                   + " Idempotency-Key, found none: a repetition after a crash would start it"
                   + " again");
-      case KernelReply.NotPossible notPossible -> throw notPossible(notPossible);
+      case KernelReply.NotPossible notPossible -> onNotPossible(notPossible);
       case KernelReply.UnknownDefinition unknown ->
           throw DefinitionEndpoints.notFound(unknown.definition().toString());
       case KernelReply.Found _,
@@ -118,7 +135,11 @@ final class StartOperation extends Inquiry {
 
   private void onForgotten(KernelReply.Forgotten reply) throws Refusal {
     if (!reply.repeated()) {
-      throw InstanceEndpoints.forgotten(reply.id());
+      if (unknown == null) {
+        throw InstanceEndpoints.forgotten(reply.id());
+      }
+      unknown.goOn(true);
+      return;
     }
     past.ask(
         exchange(),
@@ -131,6 +152,13 @@ final class StartOperation extends Inquiry {
             onEnded(view);
           }
         });
+  }
+
+  private void onNotPossible(KernelReply.NotPossible reply) throws Refusal {
+    if (reply.instance() != null || unknown == null) {
+      throw notPossible(reply);
+    }
+    unknown.goOn(false);
   }
 
   /** The instance goes on in another replica, where its end can be asked for. */

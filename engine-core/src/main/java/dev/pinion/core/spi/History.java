@@ -46,6 +46,15 @@ public interface History {
     return null;
   }
 
+  /**
+   * The input of an instance; null when it is not known, or was too long to keep.
+   *
+   * @throws Unavailable when it cannot be asked now
+   */
+  default @Nullable Payload input(InstanceId id) throws Unavailable {
+    return null;
+  }
+
   /** Who is told what happens, which is published from here. */
   default Subscriptions subscriptions() {
     return Subscriptions.NONE;
