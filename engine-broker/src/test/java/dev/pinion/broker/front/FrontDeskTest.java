@@ -59,7 +59,8 @@ class FrontDeskTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String MODEL =
       """
-      {"process": {"type": "task", "task": "flights"}, "defaultClass": "std"}""";
+      {"process": {"type": "task", "task": "flights"}, "defaultClass": "std"}\
+      """;
   private static final VerifiedSolver SOLVER =
       VerifiedSolver.ofOrTools(Clock.system(), Duration.ofSeconds(10));
 
@@ -102,7 +103,8 @@ class FrontDeskTest {
     String document =
         """
         {"serves": ["flights"], "endpoint": "http://127.0.0.1:1/%s", "idempotent": true,
-         "r": %s, "d": 0.99, "c": 1, "load": 10%s}"""
+         "r": %s, "d": 0.99, "c": 1, "load": 10%s}\
+        """
             .formatted(id, time, more);
     return ask(Verb.PUT, "services", id, document);
   }
@@ -227,7 +229,8 @@ class FrontDeskTest {
     String dear =
         """
         {"serves": ["flights"], "endpoint": "http://127.0.0.1:1/sea", "idempotent": true,
-         "r": 0.1, "d": 0.99, "c": 20, "load": 10}""";
+         "r": 0.1, "d": 0.99, "c": 20, "load": 10}\
+        """;
     assertEquals(Outcome.OK, ask(Verb.PUT, "services", "sea", dear).outcome());
     assertEquals(Outcome.CREATED, sla("a", 10).outcome(), "all by sky: 10 x (5 - 1)");
 
@@ -400,6 +403,15 @@ class FrontDeskTest {
     assertEquals("PUT slas/a\uFFFDb\uFFFDc", memory.decisions(1).getFirst().change());
   }
 
+  /** Field fault 29: a condition counts only where the request would be done without it. */
+  @Test
+  void shouldJudgeTheNameBeforeTheCondition() {
+    Question misnamed = new Question(Verb.PUT, "slas", "-a", "*", null, "{}");
+    Question named = new Question(Verb.PUT, "slas", "a", "*", null, "{}");
+    assertEquals(Outcome.INVALID, desk.ask(misnamed).outcome());
+    assertEquals(Outcome.PRECONDITION_FAILED, desk.ask(named).outcome());
+  }
+
   @Test
   void shouldTellPlansAndDecisionsWhileSomethingIsSolved() throws Exception {
     setUp();
@@ -468,7 +480,8 @@ class FrontDeskTest {
             "{\"class\": \"std\", \"rate\": 1, \"from\": \"tomorrow\"}",
             """
             {"class": "std", "rate": 1, "from": "2030-02-01T00:00:00Z",
-             "until": "2030-02-01T00:00:00Z"}""",
+             "until": "2030-02-01T00:00:00Z"}\
+            """,
             "[]",
             "{")) {
       Reply reply = ask(Verb.PUT, "slas", "a", wrong);
@@ -532,7 +545,8 @@ class FrontDeskTest {
         "sea",
         """
         {"serves": ["ships"], "endpoint": "http://127.0.0.1:1/sea", "idempotent": true,
-         "r": 0.2, "d": 0.99, "c": 1}""");
+         "r": 0.2, "d": 0.99, "c": 1}\
+        """);
     millis.addAndGet(1_000);
     desk.look();
     assertEquals(0.25 * 0.1 + 0.75 * 0.2, desk.plan().classes().getFirst().response(), 1e-9);
