@@ -226,12 +226,17 @@ public final class HistoryProjection implements AutoCloseable {
       for (Path folder : folders) {
         String name = String.valueOf(folder.getFileName());
         if (!logs.containsKey(name)) {
+          Path history = data.resolve("history");
           JournalFollower.Source source =
               new JournalFollower.Source(
-                  FileStorage.create(folder), limits, graphs, codec, clock, heap);
-          logs.put(
-              name,
-              new HistoryLog(name, data.resolve("history"), source, writer, limits.history()));
+                  FileStorage.create(folder),
+                  limits,
+                  graphs,
+                  codec,
+                  clock,
+                  heap,
+                  history.resolve("cold-" + name));
+          logs.put(name, new HistoryLog(name, history, source, writer, limits.history()));
         }
       }
     }

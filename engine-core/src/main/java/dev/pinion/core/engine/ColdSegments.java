@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,12 +26,19 @@ import org.slf4j.LoggerFactory;
 final class ColdSegments implements ColdBlocks.Segments {
   private static final Logger LOG = LoggerFactory.getLogger(ColdSegments.class);
 
+  /** Room in memory is this part of the heap's size: the system's own bound is that size. */
+  private static final int PARTS_OF_HEAP = 4;
+
+  /** Room that was not there is looked for again after this time: to find none may take long. */
+  private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final @Nullable Path file;
   private final long leftBytes;
   private final int maxSegments;
   private final AtomicReference<@Nullable MemorySegment> spare = new AtomicReference<>();
   private volatile int made;
   private volatile boolean full;
+  private long fullSinceNanos;
   private volatile boolean wanted;
 
   /** Has {@link #make} called; null as long as whoever wants a segment makes it. */
@@ -53,9 +61,10 @@ final class ColdSegments implements ColdBlocks.Segments {
     return new ColdSegments(file, maxBytes, leftBytes);
   }
 
-  /** Room in memory off the heap. */
+  /** Room in memory off the heap, at most a part of what the heap may take. */
   static ColdSegments inMemory(long maxBytes) {
-    return new ColdSegments(null, maxBytes, 0);
+    long share = Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP;
+    return new ColdSegments(null, Math.min(maxBytes, share), 0);
   }
 
   /** From now on another thread makes segments, whenever it is asked. Any thread. */
@@ -88,6 +97,9 @@ final class ColdSegments implements ColdBlocks.Segments {
       wanted = false;
       return;
     }
+    if (full && System.nanoTime() - fullSinceNanos < AGAIN_NANOS) {
+      return;
+    }
     try {
       spare.set(segment());
       made++;
@@ -100,6 +112,7 @@ final class ColdSegments implements ColdBlocks.Segments {
             "no room in {} for values that wait: they stay on the heap: {}", where, e.getMessage());
       }
       full = true;
+      fullSinceNanos = System.nanoTime();
     }
   }
 

@@ -29,6 +29,7 @@ import dev.pinion.core.spi.TaskObserver;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -51,6 +52,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JournalFollower implements Closeable {
   private static final int PARTS_OF_HEAP = 8;
+
+  /** What is left of the disk to everybody else. */
+  private static final long LEFT_BYTES = 256L << 20;
 
   private final Recovery shadow;
   private final JournalReplay replay;
@@ -76,6 +80,8 @@ public final class JournalFollower implements Closeable {
    * @param graphs compiled definitions
    * @param clock tells one start of the machine from another
    * @param heap what instances take of the heap, those of all journals that are followed
+   * @param scratch the name that each file has while it is made in which instances that wait are
+   *     kept; deleted at once
    */
   public record Source(
       Storage storage,
@@ -83,7 +89,8 @@ public final class JournalFollower implements Closeable {
       GraphSource graphs,
       PayloadCodec payloads,
       Clock clock,
-      HeapAccount heap) {}
+      HeapAccount heap,
+      Path scratch) {}
 
   /**
    * From where a journal is followed.
@@ -116,7 +123,8 @@ public final class JournalFollower implements Closeable {
             new ValueSpace(
                 source.heap(),
                 new ColdBlocks(
-                    ColdSegments.inMemory(limits.kernel().maxColdBytes()),
+                    ColdSegments.onDisk(
+                        source.scratch(), limits.kernel().maxColdBytes(), LEFT_BYTES),
                     ColdBlocks.SMALL_BLOCK_BYTES)),
             source.clock().nanoTime());
     this.shadow = kernel.shadow();

@@ -4,6 +4,7 @@ import dev.pinion.core.journal.Journal;
 import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.journal.store.FileStorage;
 import dev.pinion.core.journal.store.JournalReader;
+import dev.pinion.core.kernel.ColdStore;
 import dev.pinion.core.kernel.Kernel;
 import dev.pinion.core.kernel.KernelOutlets;
 import dev.pinion.core.kernel.Recovery;
@@ -12,6 +13,7 @@ import dev.pinion.core.kernel.ValueSpace;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.spi.TaskObserver;
 import java.io.IOException;
@@ -29,20 +31,32 @@ import org.slf4j.LoggerFactory;
  * of a snapshot, for the kernels that are to go on with it. Any one thread.
  */
 final class LentKernels {
+  /** What they hold is packed from a quarter of this part of {@code kernel.maxHeldBytes} on. */
+  private static final int PARTS_OF_HELD = 2;
+
+  private static final int LEAST_COLD_BYTES = 1 << 10;
+
   private static final Logger LOG = LoggerFactory.getLogger(LentKernels.class);
 
   private final EngineSettings settings;
   private final Partitions partitions;
   private final PayloadCodec payloads;
   private final int maxEntryBytes;
+  private final long leftBytes;
 
   /**
    * A way to read logs.
    *
    * @param maxEntryBytes the longest entry
+   * @param leftBytes what is left of the disk to everybody else
    */
   LentKernels(
-      EngineSettings settings, Partitions partitions, PayloadCodec payloads, int maxEntryBytes) {
+      EngineSettings settings,
+      Partitions partitions,
+      PayloadCodec payloads,
+      int maxEntryBytes,
+      long leftBytes) {
+    this.leftBytes = leftBytes;
     this.settings = settings;
     this.partitions = partitions;
     this.payloads = payloads;
@@ -60,7 +74,11 @@ final class LentKernels {
   List<List<SnapshotEntry>> read(Path log, SortedMap<Integer, Integer> epochs) throws IOException {
     Quarantine quarantine = Quarantine.read(Objects.requireNonNull(log.getParent(), "a parent"));
     settings.definitions().refresh(); // one may be newer than this replica
-    List<Kernel> kernels = IntStream.range(0, partitions.kernels()).mapToObj(this::kernel).toList();
+    HeapAccount heap = new HeapAccount(settings.limits().kernel().maxHeldBytes() / PARTS_OF_HELD);
+    List<Kernel> kernels =
+        IntStream.range(0, partitions.kernels())
+            .mapToObj(i -> kernel(i, new ValueSpace(heap, cold(log, Integer.toString(i)))))
+            .toList();
     List<Recovery> recoveries = kernels.stream().map(Kernel::recovery).toList();
     JournalReplay replay =
         new JournalReplay(
@@ -79,14 +97,22 @@ final class LentKernels {
     }
     List<List<SnapshotEntry>> states = new ArrayList<>();
     for (Kernel kernel : kernels) {
-      Written written = new Written();
+      Written written = new Written(cold(log, "state"));
       kernel.snapshotNow(written);
       states.add(written.entries);
     }
     return states;
   }
 
-  private Kernel kernel(int index) {
+  private ColdStore cold(Path log, String name) {
+    return new ColdBlocks(
+        ColdSegments.onDisk(
+            log.resolveSibling("cold-" + log.getFileName() + "-lent-" + name),
+            settings.limits().kernel().maxColdBytes(),
+            leftBytes));
+  }
+
+  private Kernel kernel(int index, ValueSpace space) {
     return new Kernel(
         index,
         settings.limits(),
@@ -96,19 +122,27 @@ final class LentKernels {
         Journal.NONE,
         TaskObserver.NONE,
         new Nowhere(),
-        ValueSpace.alone(
-            settings.limits(),
-            new ColdBlocks(ColdSegments.inMemory(settings.limits().kernel().maxColdBytes()))),
+        space,
         settings.clock().nanoTime());
   }
 
-  /** Takes every entry. */
+  /**
+   * Takes every entry, and keeps those that are not small off the heap: all of a neighbour's state
+   * need not fit beside the own.
+   */
   private final class Written implements SnapshotSink {
     final List<SnapshotEntry> entries = new ArrayList<>();
+    private final ColdStore cold;
+
+    Written(ColdStore cold) {
+      this.cold = cold;
+    }
 
     @Override
     public boolean offer(SnapshotEntry entry) {
-      return entries.add(entry);
+      long handle = entry.length() < LEAST_COLD_BYTES ? ColdStore.NO_ROOM : cold.put(entry.bytes());
+      return entries.add(
+          handle == ColdStore.NO_ROOM ? entry : entry.keptBy(() -> cold.get(handle)));
     }
 
     @Override

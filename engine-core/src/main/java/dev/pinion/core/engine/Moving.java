@@ -137,7 +137,7 @@ final class Moving {
     int to = from;
     int bytes = 0;
     while (to < entries.size() && bytes < BATCH_BYTES) {
-      bytes += entries.get(to).bytes().length;
+      bytes += entries.get(to).length();
       to++;
     }
     return to;

@@ -178,7 +178,9 @@ final class SafeStore implements Closeable {
             new AncillaryThreads("safe-store", settings.threads()),
             new ThreadPoolExecutor.DiscardPolicy()); // what is asked for at the end is not needed
     this.moving = new Moving(log, snapshots, journals, settings.clock(), this::fail);
-    LentKernels lent = new LentKernels(settings, partitions, payloads, bounds.maxPayloadBytes());
+    LentKernels lent =
+        new LentKernels(
+            settings, partitions, payloads, bounds.maxPayloadBytes(), leftBytes(bounds));
     this.mover = new PartitionMover(settings, held, turns, lent, moving);
   }
 
@@ -252,12 +254,17 @@ final class SafeStore implements Closeable {
     return kernelLimits;
   }
 
-  /** The disk is left to the segment that is begun next, and to the one after it. */
+  /** The disk is left to the next segments of the journal. */
   private ColdSegments cold(Path directory, int kernel, StoreBounds bounds) {
     return ColdSegments.onDisk(
         directory.resolveSibling("cold-" + directory.getFileName() + "-" + kernel),
         settings.limits().kernel().maxColdBytes(),
-        2L * bounds.segmentBytes());
+        leftBytes(bounds));
+  }
+
+  /** Beyond what makes the journal short of room, so that values that wait do not. */
+  private static long leftBytes(StoreBounds bounds) {
+    return 4L * bounds.segmentBytes();
   }
 
   private void prepare(String role, ThreadSetup.Kind kind) {

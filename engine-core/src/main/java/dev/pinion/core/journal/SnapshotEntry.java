@@ -1,5 +1,7 @@
 package dev.pinion.core.journal;
 
+import java.util.function.Supplier;
+
 /**
  * A part of a snapshot on its way from a kernel to the thread that writes it.
  *
@@ -39,7 +41,8 @@ public final class SnapshotEntry {
 
   private final int partition;
   private final byte kind;
-  private final byte[] bytes;
+  private final int length;
+  private final Supplier<byte[]> bytes;
 
   /**
    * An entry.
@@ -49,9 +52,28 @@ public final class SnapshotEntry {
    * @param bytes its content, which the caller gives away
    */
   public SnapshotEntry(int partition, byte kind, byte[] bytes) {
+    this(partition, kind, bytes.length, () -> bytes);
+  }
+
+  private SnapshotEntry(int partition, byte kind, int length, Supplier<byte[]> bytes) {
     this.partition = partition;
     this.kind = kind;
+    this.length = length;
     this.bytes = bytes;
+  }
+
+  /**
+   * The same entry whose content is kept elsewhere.
+   *
+   * @param elsewhere gives the content; any thread
+   */
+  public SnapshotEntry keptBy(Supplier<byte[]> elsewhere) {
+    return new SnapshotEntry(partition, kind, length, elsewhere);
+  }
+
+  /** Bytes of its content. */
+  public int length() {
+    return length;
   }
 
   /** The partition of the instance concerned, else 0. */
@@ -66,6 +88,6 @@ public final class SnapshotEntry {
 
   /** Its content; not to be changed. */
   public byte[] bytes() {
-    return bytes;
+    return bytes.get();
   }
 }
