@@ -72,6 +72,19 @@ final class InstanceReader {
   }
 
   /**
+   * Reads only which graph the instance runs; sets no timers.
+   *
+   * @throws IllegalArgumentException when the bytes are anything else
+   * @throws RecoveryException when its definition is not there, or another one
+   */
+  ProcessGraph graph(byte[] state) throws RecoveryException {
+    ByteReader in = new ByteReader(state);
+    ValueReader values = new ValueReader(in);
+    InstanceId id = new InstanceId(in.getLong());
+    return pinned(graphs, values.definition(), in.getLong(), id);
+  }
+
+  /**
    * Reads an instance.
    *
    * @param offsetNanos to be added to its monotonic times

@@ -125,6 +125,7 @@ public final class Kernel implements Stage {
       ValueSpace space,
       long nowNanos) {
     this.index = index;
+    this.nowNanos = nowNanos;
     this.space = space;
     this.limits = limits;
     this.graphs = graphs;

@@ -85,14 +85,15 @@ final class Revival {
   private void retry(KernelEvent.Retry wish, InstanceView view, byte[] state, long nowNanos) {
     InstanceReader.Restored restored;
     try {
+      KernelReply refusal = kernel.refusal(reader.graph(state));
+      if (refusal != null) {
+        queries.send(wish.replyTo(), refusal);
+        return;
+      }
+      // last, because it sets the timers of the instance
       restored = reader.read(state, nowNanos - InstanceReader.header(state).eventNanos());
     } catch (RecoveryException e) {
       queries.send(wish.replyTo(), notPossible(view, String.valueOf(e.getMessage())));
-      return;
-    }
-    KernelReply refusal = kernel.refusal(restored.instance().graph);
-    if (refusal != null) {
-      queries.send(wish.replyTo(), refusal);
       return;
     }
     ended.remove(wish.id());

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -32,6 +33,20 @@ class RecoveryTest {
   private int inTheMiddleOfTheirWork;
   private int recoveredCalls;
   private int retried;
+
+  /** Field fault 4: a restart begins the time of ended instances anew, however late the clock. */
+  @Test
+  void shouldKeepEndedInstancesOnAMachineThatHasBeenUpForLong() {
+    long upSeconds = TimeUnit.NANOSECONDS.toSeconds(KernelHarness.FIRST_NANOS);
+    KernelHarness brief =
+        new KernelHarness(Map.of("kernel.keepEndedSeconds", Math.toIntExact(upSeconds - 1)));
+    InstanceId id = brief.start(Tasks.graph(Tasks.set("s", 1)));
+
+    RecoveredKernel recovered = new RecoveredKernel(brief, brief.journal.entries(), 1);
+    assertEquals(InstanceState.COMPLETED, recovered.view(id).state());
+    assertEquals(InstanceState.COMPLETED, recovered.again(brief).view(id).state());
+    brief.finish();
+  }
 
   @Test
   void shouldMakeACallUnderWayAgainUnderTheSameNameAndAHigherAttempt() {

@@ -316,6 +316,23 @@ class RevivalTest {
     full.finish();
   }
 
+  /** The timers of an instance that does not go on stay unset. */
+  @Test
+  void shouldLeaveNoTimersOfAnInstanceThatIsRefused() {
+    KernelHarness full = new KernelHarness(Map.of("kernel.maxInstances", 1));
+    InstanceId id = full.start(graph(fork("f", call("a"), pause("nap", Duration.ofSeconds(10)))));
+    full.fail("a", 500);
+    InstanceId other = full.start(two);
+    int recorded = full.journal.entries().size();
+    full.offerRetry(id);
+    full.advance(Duration.ofMinutes(1));
+
+    assertEquals(0, full.kernel().router().timers().size());
+    assertEquals(recorded, full.journal.entries().size(), "nothing of it is recorded");
+    full.cancel(other);
+    full.finish();
+  }
+
   @Test
   void shouldBeThereAfterARecovery() {
     InstanceId id = faultedAtB();
