@@ -48,9 +48,10 @@ record DescriptorBudget(int files, int peers, int clients, int calls) {
   static EngineLimits limits(ReplicaSettings settings) throws IOException {
     OpenFiles files = OpenFiles.now();
     files.check();
-    EngineLimits wanted =
-        EngineLimits.forHeap(Runtime.getRuntime().maxMemory()).with(settings.limits());
     Layout layout = Layout.parse(settings.layout());
+    int loops = Math.max(layout.kernels(), Math.max(layout.requestHandlers(), layout.invokers()));
+    EngineLimits wanted =
+        EngineLimits.forHeap(Runtime.getRuntime().maxMemory(), loops).with(settings.limits());
     DescriptorBudget budget = of(files, wanted, layout, settings.slots());
     EngineLimits limits = budget.applyTo(wanted, layout, settings.slots());
     if (limits.request().maxConnections() < wanted.request().maxConnections()) {

@@ -77,7 +77,16 @@ public record EngineLimits(
    * @param heapBytes the most that the heap may grow to
    */
   public static EngineLimits forHeap(long heapBytes) {
-    return HeapShares.of(heapBytes);
+    return forHeap(heapBytes, 1);
+  }
+
+  /**
+   * The same for a replica with several event loops, which share what is bounded for each.
+   *
+   * @param loops kernels, Request Handlers or Invokers, the most of these
+   */
+  public static EngineLimits forHeap(long heapBytes, int loops) {
+    return HeapShares.of(heapBytes, loops);
   }
 
   /**

@@ -12,19 +12,25 @@ final class HeapShares {
 
   private HeapShares() {}
 
-  static EngineLimits of(long heap) {
+  /**
+   * The shares.
+   *
+   * @param loops event loops of a kind: what each of them has is divided by their number
+   */
+  static EngineLimits of(long heap, int loops) {
+    long ofLoop = heap / 16 / loops;
     EngineLimits usual = EngineLimits.defaults();
     return usual.with(
         Map.of(
-            "invoker.maxBufferedBytes", bytes(heap / 16, usual.invoker().maxBufferedBytes()),
+            "invoker.maxBufferedBytes", bytes(ofLoop, usual.invoker().maxBufferedBytes()),
             "kernel.maxHeldBytes", bytes(heap / 5, Integer.MAX_VALUE),
             "json.maxHeapBytes", bytes(heap / 8, Integer.MAX_VALUE),
-            "kernel.maxEndedBytes", bytes(heap / 16, usual.kernel().maxEndedBytes()),
-            "kernel.maxStartKeys", keys(heap / 16, usual.kernel().maxStartKeys()),
+            "kernel.maxEndedBytes", bytes(ofLoop, usual.kernel().maxEndedBytes()),
+            "kernel.maxStartKeys", keys(ofLoop, usual.kernel().maxStartKeys()),
             "request.maxBufferedBytes",
                 Math.max(
                     usual.request().maxBodyBytes(),
-                    bytes(heap / 16, usual.request().maxBufferedBytes())),
+                    bytes(ofLoop, usual.request().maxBufferedBytes())),
             "handlers.maxQueuedBytes", bytes(heap / 32, usual.handlers().maxQueuedBytes()),
             "handlers.maxOnewayBytes", bytes(heap / 32, usual.handlers().maxOnewayBytes()),
             "events.maxWaitingBytes", bytes(heap / 32, usual.events().maxWaitingBytes())));

@@ -256,4 +256,19 @@ class EngineLimitsTest {
     assertEquals((1 << 20) + (1 << 16) + lateAnswers, limits.kernel().maxCompletions());
     assertEquals(3 * (1 << 20) + lateAnswers, limits.kernel().maxInvocations());
   }
+
+  /** Field fault 1: many event loops share what one would have. */
+  @Test
+  void shouldDivideWhatEachLoopHasOfTheHeap() {
+    long heap = 1L << 28;
+    EngineLimits one = EngineLimits.forHeap(heap);
+    EngineLimits four = EngineLimits.forHeap(heap, 4);
+
+    assertEquals(one.kernel().maxEndedBytes() / 4, four.kernel().maxEndedBytes());
+    assertEquals(one.kernel().maxStartKeys() / 4, four.kernel().maxStartKeys());
+    assertEquals(one.invoker().maxBufferedBytes() / 4, four.invoker().maxBufferedBytes());
+    assertEquals(one.request().maxBufferedBytes() / 4, four.request().maxBufferedBytes());
+    assertEquals(one.kernel().maxHeldBytes(), four.kernel().maxHeldBytes(), "of all loops");
+    four.requireFit(heap);
+  }
 }
