@@ -99,9 +99,10 @@ public final class Dispatcher implements AutoCloseable {
       if (room == 0) {
         break; // they wake this thread when there is some
       }
-      List<OutboxEvent> events = Outbox.after(open, each.readUpTo(), each.room(), room);
+      long after = each.readUpTo();
+      List<OutboxEvent> events = Outbox.after(open, after, each.room(), room);
       more |= !events.isEmpty();
-      each.take(events);
+      each.take(after, events);
     }
     sweep(open);
     open.commit();

@@ -86,8 +86,16 @@ public final class Delivery {
     return queue.size() > limits.publish().maxQueued() / 2;
   }
 
-  /** Takes the next events of the outbox; those that are not for its subscriber are passed over. */
-  public synchronized void take(List<OutboxEvent> events) {
+  /**
+   * Takes the next events of the outbox; those that are not for its subscriber are passed over.
+   * None when it gave events back since they were asked for: then they are not the next ones.
+   *
+   * @param after the event after which they were asked for
+   */
+  public synchronized void take(long after, List<OutboxEvent> events) {
+    if (after != readUpTo || waits || closed || gone != null) {
+      return;
+    }
     for (OutboxEvent event : events) {
       readUpTo = event.position();
       if (subscription.wants(event.kind(), event.namespace(), event.definition())) {

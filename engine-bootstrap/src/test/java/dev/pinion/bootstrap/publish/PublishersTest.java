@@ -116,10 +116,10 @@ class PublishersTest {
       publishers.keep(List.of(subscription(1)), id -> 0);
       Delivery delivery = publishers.withRoom().getFirst();
       assertEquals(4, delivery.room());
-      delivery.take(events(1, 2));
+      delivery.take(delivery.readUpTo(), events(1, 2));
       assertEquals(2, delivery.room());
       assertEquals(List.of(delivery), publishers.withRoom());
-      delivery.take(events(3, 4));
+      delivery.take(delivery.readUpTo(), events(3, 4));
       assertEquals(0, delivery.room());
       assertEquals(List.of(), publishers.withRoom());
       assertEquals(4, delivery.readUpTo());
@@ -143,10 +143,10 @@ class PublishersTest {
       List<Delivery> both = publishers.withRoom();
       assertEquals(2, both.size());
       int fits = (most - 1) / EVENT.length();
-      both.get(0).take(events(1, fits));
+      both.get(0).take(both.get(0).readUpTo(), events(1, fits));
       assertTrue(publishers.roomForChars() > 0);
       assertEquals(both.reversed(), publishers.withRoom(), "another one first");
-      both.get(0).take(events(fits + 1, fits + 1));
+      both.get(0).take(both.get(0).readUpTo(), events(fits + 1, fits + 1));
       assertEquals(0, publishers.roomForChars());
       assertTrue(publishers.withRoom().contains(both.get(1)), "it waits for others to send");
     }
@@ -160,7 +160,7 @@ class PublishersTest {
       publishers.keep(List.of(subscription(1)), id -> 3);
       Delivery delivery = publishers.withRoom().getFirst();
       long room = publishers.roomForChars();
-      delivery.take(events(4, 6));
+      delivery.take(delivery.readUpTo(), events(4, 6));
       assertEquals(room - 3L * EVENT.length(), publishers.roomForChars());
       answers.release(1);
       await().until(() -> publishers.progress().getFirst().failure() != null);
@@ -170,15 +170,60 @@ class PublishersTest {
     }
   }
 
+  /** Field fault 3: events that were asked for before others were given back are not the next. */
+  @Test
+  void shouldNotTakeWhatWasAskedForBeforeItGaveEventsBack() {
+    status = 500;
+    try (Publishers publishers = publishers(Map.of("publish.retryMillis", 1))) {
+      publishers.keep(List.of(subscription(1)), id -> 100);
+      Delivery delivery = publishers.withRoom().getFirst();
+      delivery.take(100, events(101, 110));
+      long after = delivery.readUpTo();
+      answers.release(1);
+      await().until(() -> wakes.get() == 1); // gave them back, and may be tried again
+      delivery.take(after, events(111, 130));
+      assertEquals(100, delivery.readUpTo(), "101 comes first");
+
+      status = 204;
+      answers.release(30);
+      delivery.take(100, events(101, 101));
+      await().until(() -> publishers.progress().getFirst().position() == 101);
+      delivery.take(101, events(102, 130));
+      await().until(() -> publishers.progress().getFirst().position() == 130);
+      assertEquals(30, publishers.progress().getFirst().delivered());
+    }
+  }
+
+  /** Field fault 3: the same for a subscriber that waits, and for one that is gone. */
+  @Test
+  void shouldTakeNothingWhileItWaitsOrWhenItsSinkIsGone() {
+    for (int answer : new int[] {500, 410}) {
+      status = answer;
+      try (Publishers publishers = publishers(Map.of("publish.retryMillis", 60_000))) {
+        publishers.keep(List.of(subscription(1)), id -> 0);
+        Delivery delivery = publishers.withRoom().getFirst();
+        delivery.take(0, events(1, 2));
+        long after = delivery.readUpTo();
+        answers.release(1);
+        await().until(() -> publishers.progress().getFirst().failure() != null);
+        await().until(() -> delivery.readUpTo() == 0);
+        delivery.take(after, events(3, 4));
+        delivery.take(0, events(1, 1));
+        assertEquals(0, delivery.readUpTo(), () -> "after " + answer);
+      }
+    }
+  }
+
   @Test
   void shouldPassOverWhatIsForOthersAndTellHowFarItIs() {
     try (Publishers publishers = publishers(Map.of())) {
       publishers.keep(List.of(subscription(1)), id -> 7);
       Delivery delivery = publishers.withRoom().getFirst();
       assertEquals(7, delivery.readUpTo());
-      delivery.take(List.of(new OutboxEvent(9, Kind.TASK_COMPLETED, "n", "d", EVENT)));
+      delivery.take(
+          delivery.readUpTo(), List.of(new OutboxEvent(9, Kind.TASK_COMPLETED, "n", "d", EVENT)));
       assertEquals(9, publishers.progress().getFirst().position());
-      delivery.take(events(10, 11));
+      delivery.take(delivery.readUpTo(), events(10, 11));
       assertEquals(9, publishers.progress().getFirst().position());
       answers.release(2);
       await().until(() -> publishers.progress().getFirst().position() == 11);
@@ -198,13 +243,13 @@ class PublishersTest {
     }
     publishers.keep(all, id -> 0);
     answers.release(1_000);
-    publishers.withRoom().forEach(each -> each.take(events(1, 3)));
+    publishers.withRoom().forEach(each -> each.take(each.readUpTo(), events(1, 3)));
     await().atMost(Duration.ofSeconds(30)).until(() -> requests.get() == 90);
     await().until(() -> publishers.progress().stream().allMatch(each -> each.delivered() == 3));
     assertEquals(3, threads.size(), () -> "threads " + threads);
     List<Delivery> deliveries = publishers.withRoom();
     publishers.close();
-    deliveries.forEach(each -> each.take(events(4, 4)));
+    deliveries.forEach(each -> each.take(each.readUpTo(), events(4, 4)));
     assertEquals(90, requests.get());
   }
 }
