@@ -1,11 +1,15 @@
 package dev.pinion.bootstrap.cli;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
-import java.util.stream.Stream;
+import java.util.EnumSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long a replica may take to replay its journal: a second for each MiB, which is a tenth of the
@@ -14,25 +18,44 @@ import java.util.stream.Stream;
 final class RecoveryTime {
   private static final long BYTES_PER_SECOND = 1 << 20;
 
+  /** The folder of all journals, that of one, and its files. */
+  private static final int DEPTH = 3;
+
   private RecoveryTime() {}
 
-  /** The time that goes with the files of all journals. */
+  /** The time that goes with the files of all journals, behind links as well. */
   static Duration of(Path journals) {
-    if (!Files.isDirectory(journals)) {
-      return Duration.ZERO;
+    Sizes sizes = new Sizes();
+    try {
+      Files.walkFileTree(journals, EnumSet.of(FileVisitOption.FOLLOW_LINKS), DEPTH, sizes);
+    } catch (IOException e) {
+      return sizes.time(); // of those found so far; the replica tells what is wrong
     }
-    try (Stream<Path> files = Files.walk(journals)) {
-      return Duration.ofSeconds(files.mapToLong(RecoveryTime::size).sum() / BYTES_PER_SECOND);
-    } catch (IOException | UncheckedIOException e) {
-      return Duration.ZERO; // files come and go, or the replica tells what is wrong
-    }
+    return sizes.time();
   }
 
-  private static long size(Path file) {
-    try {
-      return Files.isRegularFile(file) ? Files.size(file) : 0;
-    } catch (IOException e) {
-      return 0; // deleted meanwhile
+  /** Adds up sizes of files. Those that come and go meanwhile do not spoil the sum. */
+  static final class Sizes extends SimpleFileVisitor<Path> {
+    private long bytes;
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+      bytes += attributes.isRegularFile() ? attributes.size() : 0;
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException e) {
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException e) {
+      return FileVisitResult.CONTINUE;
+    }
+
+    Duration time() {
+      return Duration.ofSeconds(bytes / BYTES_PER_SECOND);
     }
   }
 }
