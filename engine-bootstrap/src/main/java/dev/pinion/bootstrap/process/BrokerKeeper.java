@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.process;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -198,6 +199,8 @@ public final class BrokerKeeper implements AutoCloseable {
     List<Path> deepestFirst;
     try (Stream<Path> all = Files.walk(folder)) {
       deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
     for (Path each : deepestFirst) {
       Files.deleteIfExists(each);

@@ -30,7 +30,8 @@ public final class ForkThread {
       if (e.getCause() instanceof IOException cause) {
         throw new IOException(cause.getMessage(), cause);
       }
-      throw new IllegalStateException("expected to start a process, but that failed", e.getCause());
+      throw new IllegalStateException(
+          "expected to start a process, found " + e.getCause(), e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while a process was started", e);

@@ -110,7 +110,7 @@ final class KeptProcess implements AutoCloseable {
       heardOf = false;
       heartbeat.started(startedNanos);
       child = starter.start(ReplicaStarter.Listener.of(this::onLine, this::onExit));
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) { // nobody would see it in the future of a task
       heartbeat.ended();
       warn.accept(name + " cannot be started: " + e.getMessage());
       startLater();

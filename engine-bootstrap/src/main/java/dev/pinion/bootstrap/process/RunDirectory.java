@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.process;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,6 +96,8 @@ public final class RunDirectory implements AutoCloseable {
     List<Path> deepestFirst;
     try (Stream<Path> all = Files.walk(path)) {
       deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
     for (Path each : deepestFirst) {
       Files.deleteIfExists(each);

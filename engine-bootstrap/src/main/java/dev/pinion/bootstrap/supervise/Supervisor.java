@@ -485,19 +485,21 @@ public final class Supervisor {
 
   private void start(SupervisedReplica replica, long nowNs) {
     int generation = replica.nextGeneration();
+    ReplicaStarter.Child process;
     try {
-      ReplicaStarter.Child process =
+      process =
           starter.start(
               replica.settings().withAssignment(slots.text()),
               ReplicaStarter.Listener.of(
                   line -> leave(() -> onLine(replica, generation, line)),
                   status -> leave(() -> onExit(replica, generation, status))));
-      replica.onStarted(process, nowNs);
-      events.record(Kind.STARTED, replica.index(), replica.name() + " is started");
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       replica.onNotStarted(nowNs);
       onBroken(replica, "cannot start " + replica.name() + ": " + e.getMessage());
+      return;
     }
+    replica.onStarted(process, nowNs);
+    events.record(Kind.STARTED, replica.index(), replica.name() + " is started");
   }
 
   private void onLine(SupervisedReplica replica, int generation, String line) {

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,6 +83,34 @@ class KeptProcessTest {
     assertEquals(List.of("1", "2", "1"), delays);
   }
 
+  /** Whatever a start fails with, it is told, and tried again ever later. */
+  @Test
+  void shouldTryAgainWhenAProcessCannotBeStarted() {
+    List<RuntimeException> failures =
+        new ArrayList<>(
+            List.of(
+                new IllegalStateException("no more threads"),
+                new UncheckedIOException(new IOException("a folder vanished"))));
+    try (KeptProcess kept =
+        kept(
+            listener -> {
+              if (!failures.isEmpty()) {
+                throw failures.removeFirst();
+              }
+              return child.start(listener);
+            })) {
+      kept.begin();
+      assertEquals(-1, kept.pid());
+      kept.start();
+      kept.start();
+      assertEquals(4711, kept.pid());
+      child.listener.onExit(3);
+    }
+    assertTrue(warnings.get(0).contains("cannot be started: no more threads"), warnings::toString);
+    assertTrue(warnings.get(1).contains("a folder vanished"), warnings::toString);
+    assertTrue(warnings.get(2).endsWith("in 4 s"), warnings::toString);
+  }
+
   /**
    * Field fault 3: what a process said before it was stopped, or by its predecessor, is no news.
    */
@@ -122,12 +152,16 @@ class KeptProcessTest {
   }
 
   private KeptProcess kept() {
+    return kept(child::start);
+  }
+
+  private KeptProcess kept(KeptProcess.Starter starter) {
     return new KeptProcess(
         "the history",
         Duration.ZERO,
         new Heartbeat(FIRST_WORD, SILENCE),
         () -> now,
-        child::start,
+        starter,
         line -> line.startsWith("@"),
         warnings::add);
   }

@@ -149,6 +149,20 @@ class SupervisorTest {
     assertTrue(log().contains("cannot start replica 0: no such command"), log());
   }
 
+  /** Whatever a start fails with, the supervisor goes on. */
+  @Test
+  void shouldReportAStartThatFailsUnexpectedly() throws Exception {
+    Supervisor supervisor =
+        supervisor(
+            List.of(settings(0, "fused:1")),
+            (settings, listener) -> {
+              throw new IllegalStateException("no more threads");
+            });
+
+    assertEquals(1, run(supervisor).get(30, TimeUnit.SECONDS));
+    assertTrue(log().contains("cannot start replica 0: no more threads"), log());
+  }
+
   private Supervisor supervisor(String traits, int replicas) {
     List<ReplicaSettings> settings =
         IntStream.range(0, replicas).mapToObj(i -> settings(i, "fused:1")).toList();
