@@ -66,9 +66,9 @@ public final class OwnerOnly {
   }
 
   /**
-   * Takes permissions from others wherever they have some. Links are not followed.
+   * Takes permissions from others wherever they have some. Links below the folder are not followed.
    *
-   * @param folder a folder of the engine
+   * @param folder a folder of the engine, or a link to one
    * @return one sentence about what was done, or null when nothing had to be
    * @throws IOException when the folder cannot be read
    */
@@ -77,7 +77,7 @@ public final class OwnerOnly {
       return null;
     }
     Mending mending = new Mending();
-    Files.walkFileTree(folder, mending);
+    Files.walkFileTree(folder.toRealPath(), mending); // a walk does not follow a link it begins at
     return mending.sentence(folder);
   }
 

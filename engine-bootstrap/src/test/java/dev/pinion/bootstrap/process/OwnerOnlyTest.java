@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,6 +54,20 @@ class OwnerOnlyTest {
     assertEquals("rw-------", mode(segment));
     assertEquals("rw-r--r--", mode(link));
     assertNull(OwnerOnly.mend(data));
+  }
+
+  @Test
+  void shouldMendAFolderThatIsGivenAsALink() throws IOException {
+    Path data = Files.createDirectory(folder.resolve("data"));
+    Path file = Files.createFile(data.resolve("file"));
+    mode(data, "rwx------");
+    mode(file, "rw-r--r--");
+    Path link = Files.createSymbolicLink(folder.resolve("link"), data);
+
+    String told = String.valueOf(OwnerOnly.mend(link));
+
+    assertTrue(told.contains("those of 1 files and 0 folders"), told);
+    assertEquals("rw-------", mode(file));
   }
 
   @Test
