@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -14,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * A bounded queue of lines between those who write a log and an output that may block: a terminal
  * that is stopped, a pipe whose reader stands still. Writing never blocks. Lines beyond {@link
  * #MAX_BYTES} are lost and counted, and a line says how many as soon as the output takes lines
- * again. Any thread.
+ * again. What is written at once is taken whatever its size when nothing waits. Any thread.
  */
 public final class LogPipe extends OutputStream {
-  /** Bytes that may wait. */
+  /** Bytes that may wait; more only when they were written at once. */
   static final int MAX_BYTES = 1 << 20;
 
   /** Bytes of a line that is written in pieces; a longer one is cut. */
@@ -31,6 +32,13 @@ public final class LogPipe extends OutputStream {
   private int waitingBytes;
   private long untold;
   private long lost;
+
+  /** Whether the beginning of a line was lost, whose rest is still to come. */
+  private boolean inLostLine;
+
+  /** Whether the end of what was taken last is missing. */
+  private boolean inTakenLine;
+
   private boolean ended;
 
   private LogPipe(String name, OutputStream to, LongFunction<String> gap) {
@@ -79,10 +87,14 @@ public final class LogPipe extends OutputStream {
   }
 
   private void offerBegun() {
-    byte[] chunk = begun.toByteArray();
+    byte[] chunk = withoutRestOfLostLine(begun.toByteArray());
     begun.reset();
-    if (waitingBytes + chunk.length > MAX_BYTES) {
-      long lines = Math.max(1, lines(chunk));
+    if (chunk.length == 0) {
+      return;
+    }
+    if (waitingBytes > 0 && waitingBytes + chunk.length > MAX_BYTES) {
+      inLostLine = chunk[chunk.length - 1] != '\n';
+      long lines = lines(chunk) + (inLostLine ? 1 : 0);
       untold += lines;
       lost += lines;
       return;
@@ -91,6 +103,20 @@ public final class LogPipe extends OutputStream {
       add(told());
     }
     add(chunk);
+    inTakenLine = chunk[chunk.length - 1] != '\n';
+  }
+
+  /** The rest of a line whose beginning was lost is lost with it, and counted already. */
+  private byte[] withoutRestOfLostLine(byte[] chunk) {
+    if (!inLostLine) {
+      return chunk;
+    }
+    int end = 0;
+    while (end < chunk.length && chunk[end] != '\n') {
+      end++;
+    }
+    inLostLine = end == chunk.length;
+    return Arrays.copyOfRange(chunk, Math.min(end + 1, chunk.length), chunk.length);
   }
 
   private static long lines(byte[] chunk) {
@@ -102,7 +128,9 @@ public final class LogPipe extends OutputStream {
   }
 
   private byte[] told() {
-    byte[] line = (gap.apply(untold) + "\n").getBytes(StandardCharsets.UTF_8);
+    String before = inTakenLine ? "\n" : "";
+    byte[] line = (before + gap.apply(untold) + "\n").getBytes(StandardCharsets.UTF_8);
+    inTakenLine = false;
     untold = 0;
     return line;
   }

@@ -87,6 +87,85 @@ class LogPipeTest {
     assertTrue(all.endsWith("y\n1 lost\n"), all.substring(all.length() - 20));
   }
 
+  // Field fault 20
+  @Test
+  void shouldTakeALargeChunkWhenNothingWaits() throws Exception {
+    Blocking to = new Blocking();
+    LogPipe pipe = pipe(to);
+    String large = "x".repeat(2 * LogPipe.MAX_BYTES) + "\n";
+    write(pipe, large);
+    to.taken.await();
+    write(pipe, large);
+    assertEquals(0, pipe.lostLines());
+    write(pipe, "\n");
+    assertEquals(1, pipe.lostLines());
+    to.goOn.countDown();
+    pipe.end(PATIENCE);
+
+    assertEquals(large + large + "1 lost\n", to.all.toString(StandardCharsets.UTF_8));
+  }
+
+  // Field fault 20
+  @Test
+  void shouldLoseTheRestOfALineWhoseBeginningIsLost() throws Exception {
+    Blocking to = new Blocking();
+    LogPipe pipe = pipe(to);
+    write(pipe, "first\n");
+    to.taken.await();
+    write(pipe, "y".repeat(LogPipe.MAX_BYTES - 9) + "\n");
+
+    // when a line is so long that it goes in pieces, of which only the last one would fit
+    write(pipe, "z".repeat(LogPipe.MAX_LINE_BYTES + 1));
+    write(pipe, "end\n");
+    write(pipe, "next\n");
+    assertEquals(1, pipe.lostLines());
+    to.goOn.countDown();
+    pipe.end(PATIENCE);
+
+    String all = to.all.toString(StandardCharsets.UTF_8);
+    assertTrue(all.endsWith("y\n1 lost\nnext\n"), all.substring(all.length() - 20));
+  }
+
+  // Field fault 20
+  @Test
+  void shouldLoseTheRestOfALineWhoseMiddleIsLost() throws Exception {
+    Blocking to = new Blocking();
+    LogPipe pipe = pipe(to);
+    write(pipe, "first\n");
+    to.taken.await();
+    write(pipe, "y".repeat(LogPipe.MAX_BYTES - LogPipe.MAX_LINE_BYTES - 20) + "\n");
+
+    write(pipe, "z".repeat(LogPipe.MAX_LINE_BYTES + 1));
+    write(pipe, "z".repeat(LogPipe.MAX_LINE_BYTES + 1));
+    write(pipe, "end\n");
+    assertEquals(1, pipe.lostLines());
+    to.goOn.countDown();
+    pipe.end(PATIENCE);
+
+    String all = to.all.toString(StandardCharsets.UTF_8);
+    assertTrue(all.endsWith("z\n1 lost\n"), all.substring(all.length() - 20));
+  }
+
+  // Field fault 20
+  @Test
+  void shouldKeepWhatFollowsTheRestOfALostLineInOneWrite() throws Exception {
+    Blocking to = new Blocking();
+    LogPipe pipe = pipe(to);
+    write(pipe, "first\n");
+    to.taken.await();
+    write(pipe, "y".repeat(LogPipe.MAX_BYTES - 9) + "\n");
+
+    write(pipe, "z".repeat(LogPipe.MAX_LINE_BYTES + 1));
+    write(pipe, "z".repeat(LogPipe.MAX_LINE_BYTES + 1));
+    write(pipe, "end\nnext\n");
+    assertEquals(1, pipe.lostLines(), "one line");
+    to.goOn.countDown();
+    pipe.end(PATIENCE);
+
+    String all = to.all.toString(StandardCharsets.UTF_8);
+    assertTrue(all.endsWith("y\n1 lost\nnext\n"), all.substring(all.length() - 20));
+  }
+
   private static LogPipe pipe(OutputStream to) {
     return LogPipe.to("log", to, lines -> lines + " lost");
   }
