@@ -83,7 +83,7 @@ final class PsCommand extends EngineCommand implements Callable<Integer> {
         + (definition.isEmpty() ? "" : "&definition=" + EngineClient.encoded(definition));
   }
 
-  private void print(JsonNode page, EngineClient client) throws CommandFailure {
+  private void print(JsonNode page, EngineClient client) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("INSTANCE", "DEFINITION", "STATE", "STARTED", "ENDED", "ERROR"));
     for (JsonNode each : page.path("items")) {
@@ -102,15 +102,22 @@ final class PsCommand extends EngineCommand implements Callable<Integer> {
     }
   }
 
-  /** Lists of an engine have no errors, so it is asked for that of a faulted instance. */
-  private static String error(JsonNode item, EngineClient client) throws CommandFailure {
+  /**
+   * Lists of an engine have no errors, so it is asked for that of a faulted instance. One that it
+   * does not tell is left empty: the rest of the list is worth something.
+   */
+  private static String error(JsonNode item, EngineClient client) {
     if (item.has("error")) {
       return ErrorText.of(item.get("error"), MAX_ERROR);
     }
     if (!item.path("state").asText().equals(FAULTED)) {
       return "";
     }
-    EngineClient.Answer answer = client.instance(item.path("id").asText());
-    return answer.ok() ? ErrorText.of(answer.body().path("error"), MAX_ERROR) : "";
+    try {
+      EngineClient.Answer answer = client.instance(item.path("id").asText());
+      return answer.ok() ? ErrorText.of(answer.body().path("error"), MAX_ERROR) : "";
+    } catch (CommandFailure e) {
+      return "";
+    }
   }
 }

@@ -563,6 +563,29 @@ class CommandsTest {
     }
   }
 
+  // Field fault 30: one error that cannot be had costs its cell, not the list
+  @Test
+  void shouldListInstancesWhoseErrorsAreNotTold() throws IOException {
+    try (StubEngine engine = new StubEngine()) {
+      String rest =
+          ",\"definition\":"
+              + key()
+              + ",\"state\":\"FAULTED\",\"startedAt\":\"2026-01-01T00:00:00Z\"";
+      String first = "{\"id\":\"i_1\"" + rest;
+      String second = "{\"id\":\"i_2\"" + rest;
+      engine
+          .answering(200, "{\"items\":[" + first + "}," + second + "}]}")
+          .breakingOff()
+          .answering(200, second + ",\"error\":{\"title\":\"Runtime Error\"}}");
+
+      assertEquals(ExitStatus.OK, run("ps", "--url", engine.url()));
+
+      List<String> lines = out.toString().lines().map(String::stripTrailing).toList();
+      assertTrue(lines.get(1).endsWith("  FAULTED  2026-01-01T00:00:00Z"), out.toString());
+      assertTrue(lines.get(2).endsWith("  Runtime Error"), out.toString());
+    }
+  }
+
   // Field fault 30: what happened comes first
   @Test
   void shouldShowTheDetailOfAFailureFirst() throws IOException {

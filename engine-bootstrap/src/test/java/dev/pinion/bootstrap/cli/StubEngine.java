@@ -19,6 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 final class StubEngine implements AutoCloseable {
   private static final int INTERNAL_SERVER_ERROR = 500;
+  private static final int BREAKS_OFF = -1;
 
   private final HttpServer server;
   private final String base = "/" + UUID.randomUUID();
@@ -39,6 +40,11 @@ final class StubEngine implements AutoCloseable {
   StubEngine answering(int status, String body) {
     answers.add(new Prepared(status, body));
     return this;
+  }
+
+  /** An answer that breaks off. */
+  StubEngine breakingOff() {
+    return answering(BREAKS_OFF, "");
   }
 
   String url() {
@@ -66,6 +72,12 @@ final class StubEngine implements AutoCloseable {
                 new Prepared(
                     INTERNAL_SERVER_ERROR,
                     "{\"title\": \"no answer was prepared, after " + seen.size() + " requests\"}"));
+    if (prepared.status() == BREAKS_OFF) {
+      exchange.sendResponseHeaders(200, 10);
+      exchange.getResponseBody().write('{');
+      exchange.getResponseBody().flush();
+      throw new IOException("breaks off"); // the server closes the connection
+    }
     byte[] bytes = prepared.body().getBytes(StandardCharsets.UTF_8);
     exchange.sendResponseHeaders(prepared.status(), bytes.length);
     exchange.getResponseBody().write(bytes);
