@@ -153,7 +153,7 @@ final class Queries {
         && (query.namespace() == null || query.namespace().equals(definition.namespace()))
         && (query.name() == null || query.name().equals(definition.name()))
         && (query.version() == null || query.version().equals(definition.version()))
-        && (query.state() == null || query.state() == state)
+        && (query.states().isEmpty() || query.states().contains(state))
         && (newest.size() < query.limit() || id.compareTo(newest.element().id()) > 0);
   }
 

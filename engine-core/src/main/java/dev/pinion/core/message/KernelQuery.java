@@ -2,6 +2,7 @@ package dev.pinion.core.message;
 
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A question that changes nothing. */
@@ -38,7 +39,7 @@ public sealed interface KernelQuery extends KernelMessage {
    * @param namespace only of definitions in this namespace, or null
    * @param name only of definitions of this name, or null
    * @param version only of definitions of this version, or null
-   * @param state only in this state, or null
+   * @param states only in one of these states; in any when there are none
    * @param before only ids below this one, or null
    * @param limit the most to return, positive
    * @param replyTo who hears the answer
@@ -47,7 +48,7 @@ public sealed interface KernelQuery extends KernelMessage {
       @Nullable String namespace,
       @Nullable String name,
       @Nullable String version,
-      @Nullable InstanceState state,
+      Set<InstanceState> states,
       @Nullable InstanceId before,
       int limit,
       ReplyAddress replyTo)

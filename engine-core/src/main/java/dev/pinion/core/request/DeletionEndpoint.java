@@ -1,7 +1,6 @@
 package dev.pinion.core.request;
 
 import dev.pinion.core.model.DefinitionKey;
-import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.Definitions;
@@ -25,9 +24,6 @@ import java.util.concurrent.RejectedExecutionException;
 final class DeletionEndpoint {
   /** Instances that a refusal names. */
   private static final int NAMED = 5;
-
-  private static final List<InstanceState> UNDER_WAY =
-      List.of(InstanceState.RUNNING, InstanceState.WAITING, InstanceState.SUSPENDED);
 
   private final RequestHandler handler;
   private final Definitions definitions;
@@ -54,18 +50,17 @@ final class DeletionEndpoint {
     if (definitions.find(key) == null) {
       throw DefinitionEndpoints.notFound(key.toString());
     }
-    look(exchange, key, 0);
+    look(exchange, key);
   }
 
-  /** Looks for instances in one state after the other, in all replicas. */
-  private void look(Exchange exchange, DefinitionKey key, int state) throws Refusal {
-    if (state == UNDER_WAY.size()) {
-      perform(exchange, () -> delete(exchange, key));
-      return;
-    }
+  /**
+   * Looks for instances in all replicas, whatever state they are in: an instance that changes its
+   * state between two looks would be missed by both.
+   */
+  private void look(Exchange exchange, DefinitionKey key) throws Refusal {
     InstanceFilter filter =
         new InstanceFilter(
-            key.namespace(), key.name(), key.version(), UNDER_WAY.get(state), null, NAMED);
+            key.namespace(), key.name(), key.version(), InstanceFilter.UNDER_WAY, null, NAMED);
     new ListOperation(
             exchange,
             handler,
@@ -74,7 +69,7 @@ final class DeletionEndpoint {
             () -> question(filter),
             (to, found, more, missing) -> {
               check(key, found, missing);
-              look(to, key, state + 1);
+              perform(to, () -> delete(to, key));
             })
         .ask();
   }

@@ -35,7 +35,6 @@ final class InstanceEndpoints {
   private final PeerInstances peerInstances;
   private final CallerClass callers;
   private final PastInstances past;
-  private int listsUnderWay;
 
   InstanceEndpoints(RequestHandler handler, EngineLimits limits) {
     this.handler = handler;
@@ -408,12 +407,8 @@ final class InstanceEndpoints {
 
   /** Lists instances, newest first. */
   void list(Exchange exchange) throws Refusal {
-    InstanceFilter filter = InstanceFilter.of(exchange.query(), handler.limits().maxListed());
-    if (listsUnderWay >= ListOperation.MAX_UNDER_WAY) {
-      throw new Refusal(Problem.overload("lists under way"));
-    }
-    listsUnderWay++;
-    exchange.afterwards(() -> listsUnderWay--);
+    InstanceFilter filter =
+        InstanceFilter.of(exchange.query(), handler.limits().maxListed(), exchange.fromPeer());
     ListOperation.Page page =
         (to, instances, more, missing) -> show(to, filter, instances, more, missing);
     new ListOperation(

@@ -4,6 +4,9 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param namespace only of this namespace, or null
  * @param name only of definitions of this name, or null
  * @param version only of definitions of this version, or null
- * @param state only in this state, or null
+ * @param state only in this state, or {@link #UNDER_WAY}, or null
  * @param before only older than this one, or null
  * @param limit the most to show
  */
@@ -20,17 +23,28 @@ record InstanceFilter(
     @Nullable String namespace,
     @Nullable String name,
     @Nullable String version,
-    @Nullable InstanceState state,
+    @Nullable String state,
     @Nullable InstanceId before,
     int limit) {
+  /** In any state in which an instance has not ended. Replicas ask each other for that. */
+  static final String UNDER_WAY = "UNDER_WAY";
+
   /** Items of a page when the client does not say. */
   static final int DEFAULT_LIMIT = 50;
 
   static final List<String> STATES =
       Arrays.stream(InstanceState.values()).map(InstanceState::name).toList();
 
-  static InstanceFilter of(Query query, int maxListed) throws Refusal {
-    String state = query.oneOf("state", STATES);
+  private static final List<String> STATES_FOR_PEERS =
+      Stream.concat(STATES.stream(), Stream.of(UNDER_WAY)).toList();
+
+  private static final Set<InstanceState> NOT_ENDED =
+      Arrays.stream(InstanceState.values())
+          .filter(state -> !state.isTerminal())
+          .collect(Collectors.toUnmodifiableSet());
+
+  static InstanceFilter of(Query query, int maxListed, boolean fromPeer) throws Refusal {
+    String state = query.oneOf("state", fromPeer ? STATES_FOR_PEERS : STATES);
     String namespace = query.get("namespace");
     String name = query.get("definition");
     String version = query.get("version");
@@ -38,13 +52,15 @@ record InstanceFilter(
     String cursor = query.get("cursor");
     InstanceId before =
         cursor == null ? null : position(cursor, key(namespace, name, version, state));
-    return new InstanceFilter(
-        namespace,
-        name,
-        version,
-        state == null ? null : InstanceState.valueOf(state),
-        before,
-        limit);
+    return new InstanceFilter(namespace, name, version, state, before, limit);
+  }
+
+  /** The states that it shows; none for any. */
+  Set<InstanceState> states() {
+    if (state == null) {
+      return Set.of();
+    }
+    return state.equals(UNDER_WAY) ? NOT_ENDED : Set.of(InstanceState.valueOf(state));
   }
 
   private static InstanceId position(String cursor, List<String> key) throws Refusal {
@@ -68,8 +84,7 @@ record InstanceFilter(
 
   /** The cursor for what comes after an instance. */
   String cursorAfter(InstanceId last) {
-    return Cursor.encode(
-        key(namespace, name, version, state == null ? null : state.name()), last.toString());
+    return Cursor.encode(key(namespace, name, version, state), last.toString());
   }
 
   /** The query of the next page. */
@@ -80,7 +95,7 @@ record InstanceFilter(
   /** The query of the first page. */
   String query() {
     StringBuilder query = new StringBuilder("?limit=").append(limit);
-    append(query, "state", state == null ? null : state.name());
+    append(query, "state", state);
     append(query, "namespace", namespace);
     append(query, "definition", name);
     append(query, "version", version);

@@ -12,9 +12,6 @@ import java.util.function.Supplier;
 
 /** One page of instances: the newest ones of every kernel of every replica, merged. */
 final class ListOperation extends Inquiry {
-  /** Lists that one handler makes at a time; a further one is answered 503. */
-  static final int MAX_UNDER_WAY = 64;
-
   private final RequestHandler handler;
   private final InstanceFilter filter;
   private final Page page;
@@ -60,6 +57,7 @@ final class ListOperation extends Inquiry {
   }
 
   void ask() throws Refusal {
+    handler.lists().begin(exchange());
     KernelDirectory kernels = handler.ports().kernels();
     List<Integer> others = peers.others(exchange());
     parts = kernels.kernels() + others.size();
@@ -69,7 +67,7 @@ final class ListOperation extends Inquiry {
             filter.namespace(),
             filter.name(),
             filter.version(),
-            filter.state(),
+            filter.states(),
             filter.before(),
             filter.limit() + 1,
             new ReplyAddress(handler.index(), request));

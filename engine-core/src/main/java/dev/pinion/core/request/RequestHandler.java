@@ -67,6 +67,7 @@ public final class RequestHandler implements Stage {
   private final BufferBudget budget;
   private final ResponseWriter writer = new ResponseWriter();
   private final PendingRequests pending = new PendingRequests();
+  private final ListsUnderWay lists = new ListsUnderWay();
   private final Connections connections = new Connections();
   private final SpareConnections spareConnections;
   private final UnsentBytes unsent;
@@ -140,7 +141,7 @@ public final class RequestHandler implements Stage {
    * after their request was forgotten.
    */
   public static int replyCapacity(EngineLimits.Request limits, int kernels) {
-    return 2 * (2 * limits.maxRequests() + ListOperation.MAX_UNDER_WAY * kernels);
+    return 2 * (2 * limits.maxRequests() + ListsUnderWay.MAX * kernels);
   }
 
   /** Offers a kernel an event, whose value is counted until the kernel has it. */
@@ -164,6 +165,11 @@ public final class RequestHandler implements Stage {
     if (bytes >= LARGE_BODY_BYTES && ports.heap().refuses((long) HEAP_FOR_A_BYTE * bytes)) {
       throw new Refusal(Problem.overload("kernel.maxHeldBytes"));
     }
+  }
+
+  /** The lists that it makes. */
+  ListsUnderWay lists() {
+    return lists;
   }
 
   /** The lane that the kernels answer through. */

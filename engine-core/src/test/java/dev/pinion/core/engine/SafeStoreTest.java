@@ -42,6 +42,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -556,7 +557,7 @@ class SafeStoreTest {
       for (Kernel kernel : kernels) {
         KernelQuery all =
             new KernelQuery.ListInstances(
-                null, null, null, null, null, 10_000, new ReplyAddress(0, replies.size()));
+                null, null, null, Set.of(), null, 10_000, new ReplyAddress(0, replies.size()));
         assertTrue(kernel.requests().offer(all));
       }
       until(() -> replies.size() == KERNELS);

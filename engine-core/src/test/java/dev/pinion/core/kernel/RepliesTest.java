@@ -23,6 +23,7 @@ import dev.pinion.core.model.Payload;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -154,6 +155,9 @@ class RepliesTest {
     assertEquals(List.of(a), list(null, null, InstanceState.WAITING, null, 10));
     assertEquals(List.of(c), list(null, null, InstanceState.RUNNING, null, 10));
     assertEquals(List.of(), list("elsewhere", null, null, null, 10));
+    assertEquals(
+        List.of(c, a),
+        newest(null, null, Set.of(InstanceState.WAITING, InstanceState.RUNNING), null, 10));
   }
 
   private List<InstanceId> list(
@@ -162,9 +166,18 @@ class RepliesTest {
       @org.jspecify.annotations.Nullable InstanceState state,
       @org.jspecify.annotations.Nullable InstanceId before,
       int limit) {
+    return newest(namespace, name, state == null ? Set.of() : Set.of(state), before, limit);
+  }
+
+  private List<InstanceId> newest(
+      @org.jspecify.annotations.Nullable String namespace,
+      @org.jspecify.annotations.Nullable String name,
+      Set<InstanceState> states,
+      @org.jspecify.annotations.Nullable InstanceId before,
+      int limit) {
     ReplyAddress to = harness.newAddress();
     harness.offer(
-        0, new KernelQuery.ListInstances(namespace, name, null, state, before, limit, to));
+        0, new KernelQuery.ListInstances(namespace, name, null, states, before, limit, to));
     harness.settle();
     KernelReply.Page page = assertInstanceOf(KernelReply.Page.class, harness.reply(to.request()));
     return page.instances().stream().map(InstanceView::id).toList();

@@ -1,5 +1,6 @@
 package dev.pinion.core.request;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,7 +12,9 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.request.RawClient.Reply;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -125,7 +128,7 @@ class DefinitionsApiTest {
               InstanceView one = FakeKernels.view(FakeKernels.ID, used, null);
               served.kernels.reply(
                   asked.replyTo(),
-                  new KernelReply.Page(asked.state() == used ? List.of(one) : List.of()));
+                  new KernelReply.Page(asked.states().contains(used) ? List.of(one) : List.of()));
             };
         Reply inUse = client.ask("DELETE", path, "", "");
         assertEquals(409, inUse.status());
@@ -135,6 +138,60 @@ class DefinitionsApiTest {
       assertEquals(204, client.ask("DELETE", path, JSON, "{}").status());
       assertEquals(404, client.ask("DELETE", path, "", "").status());
       assertEquals(404, client.get(path).status());
+    }
+  }
+
+  /** Field fault 29: an instance that changes its state meanwhile is not missed. */
+  @Test
+  void shouldLookForInstancesOfAllStatesAtOnce() throws Exception {
+    String path = "/v1/namespaces/test/definitions/echo/versions/1.0.0";
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      List<Set<InstanceState>> asked = new ArrayList<>();
+      served.kernels.script =
+          message -> {
+            KernelQuery.ListInstances list = (KernelQuery.ListInstances) message;
+            InstanceState now = asked.isEmpty() ? InstanceState.WAITING : InstanceState.RUNNING;
+            asked.add(list.states());
+            InstanceView one = FakeKernels.view(FakeKernels.ID, now, null);
+            boolean seen = list.states().contains(now);
+            served.kernels.reply(
+                list.replyTo(), new KernelReply.Page(seen ? List.of(one) : List.of()));
+          };
+
+      assertEquals(409, client.ask("DELETE", path, "", "").status());
+
+      assertEquals(
+          List.of(Set.of(InstanceState.RUNNING, InstanceState.WAITING, InstanceState.SUSPENDED)),
+          asked);
+      assertEquals(400, client.get("/v1/instances?state=UNDER_WAY").status(), "among replicas");
+    }
+  }
+
+  /** What a deletion looks for counts as a list: all are bounded together. */
+  @Test
+  void shouldRefuseADeletionBeyondTheListsUnderWay() throws Exception {
+    String path = "/v1/namespaces/test/definitions/echo/versions/1.0.0";
+    List<RawClient> lists = new ArrayList<>();
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      served.kernels.byHand();
+      for (int i = 0; i < ListsUnderWay.MAX; i++) {
+        RawClient one = served.client();
+        lists.add(one);
+        String list = i == 0 ? "DELETE" : "GET";
+        one.send(RawClient.request(list, i == 0 ? path : "/v1/instances", "", new byte[0]));
+        served.kernels.next(KernelQuery.ListInstances.class);
+      }
+      Reply refused = client.ask("DELETE", path, "", "");
+      assertEquals(503, refused.status(), refused.body());
+      assertEquals(503, client.get("/v1/instances").status());
+      for (RawClient each : lists) {
+        each.close();
+      }
+      await().until(() -> served.onLoop(() -> served.handler.pending().size()) == 0);
+      served.kernels.script = nothingUnderWay(served);
+      assertEquals(204, client.ask("DELETE", path, "", "").status());
     }
   }
 
