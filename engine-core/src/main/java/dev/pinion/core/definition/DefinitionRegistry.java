@@ -98,8 +98,9 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
 
   @Override
   public synchronized void refresh() {
-    table = restored(Integer.MAX_VALUE);
-    deleted = restoredDeleted();
+    DefinitionTable now = restored(Integer.MAX_VALUE);
+    deleted = restoredDeleted(); // read after, in force before: nobody finds it in neither
+    table = now;
     complete = true;
   }
 

@@ -215,6 +215,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
     try (DirectoryLock _ = DirectoryLock.take(directory)) {
       Path file = file(definition);
       if (Files.exists(file)) {
+        checkUnchanged(file, definition);
         deleted.add(new DeletedDefinition(definition, fingerprint));
         // A crash in between leaves a definition without a checksum, which is one put there by
         // hand.
@@ -228,9 +229,23 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
     }
   }
 
+  /** What was put there by hand meanwhile is nowhere else. */
+  private void checkUnchanged(Path file, StoredDefinition definition) throws IOException {
+    if (!read(file).equals(definition)) {
+      throw new IOException(
+          "expected "
+              + file
+              + " as it is in force, found another text; put that back, or start the engine again"
+              + " with what is there, then delete it");
+    }
+  }
+
   @Override
   public List<DeletedDefinition> deleted() {
-    try {
+    if (!Files.isDirectory(directory)) {
+      return List.of();
+    }
+    try (DirectoryLock _ = DirectoryLock.take(directory)) { // others rename what they add
       return deleted.load();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -1,5 +1,6 @@
 package dev.pinion.core.definition;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -28,6 +29,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -400,6 +402,96 @@ class DefinitionRegistryTest {
     ProcessGraph held = second.graph(key, graph.fingerprint());
     assertNotNull(held);
     assertEquals(graph.fingerprint(), held.fingerprint());
+  }
+
+  /** Field fault 29: there is no moment at which an instance does not find what it runs. */
+  @Test
+  void shouldKnowWhatWasDeletedBeforeItForgetsTheDefinition() {
+    DefinitionKey key = new DefinitionKey("test", "a", "1.0.0");
+    AtomicReference<Runnable> look = new AtomicReference<>(() -> {});
+    DefinitionStore looking =
+        new DefinitionStore() {
+          @Override
+          public List<StoredDefinition> load() {
+            return store.load();
+          }
+
+          @Override
+          public @Nullable StoredDefinition save(StoredDefinition definition) {
+            return store.save(definition);
+          }
+
+          @Override
+          public void delete(StoredDefinition definition, long fingerprint) {
+            store.delete(definition, fingerprint);
+          }
+
+          @Override
+          public List<DeletedDefinition> deleted() {
+            look.get().run();
+            return store.deleted();
+          }
+
+          @Override
+          public String place(StoredDefinition definition) {
+            return store.place(definition);
+          }
+        };
+    deploy(yaml("a", "1.0.0", "x"));
+    DefinitionRegistry other = new DefinitionRegistry(EngineLimits.defaults(), looking);
+    ProcessGraph graph = other.graph(key);
+    assertNotNull(graph);
+    registry.delete(key);
+    List<@Nullable ProcessGraph> found = new ArrayList<>();
+    look.set(() -> found.add(other.graph(key, graph.fingerprint())));
+
+    other.refresh();
+
+    assertEquals(List.of(graph), found);
+    assertNotNull(other.graph(key, graph.fingerprint()));
+    assertNull(other.graph(key));
+  }
+
+  /** Field fault 29: a text that was put there by hand is not deleted in the place of another. */
+  @Test
+  void shouldNotDeleteATextThatIsNotTheOneInForce(@TempDir Path directory) throws IOException {
+    DefinitionKey key = new DefinitionKey("test", "a", "1.0.0");
+    DirectoryDefinitionStore files = new DirectoryDefinitionStore(directory);
+    DefinitionRegistry registry = new DefinitionRegistry(EngineLimits.defaults(), files);
+    deploy(registry, yaml("a", "1.0.0", "x"), null, false);
+    Path file = directory.resolve("test/a/1.0.0.yaml");
+    String before = Files.readString(file);
+    String byHand = yaml("a", "1.0.0", "y");
+    Files.writeString(file, byHand);
+    Files.delete(sum(file));
+
+    UncheckedIOException refused =
+        assertThrows(UncheckedIOException.class, () -> registry.delete(key));
+    assertTrue(String.valueOf(refused.getMessage()).contains(file.toString()), refused::toString);
+    assertEquals(byHand, Files.readString(file));
+    assertNotNull(registry.graph(key));
+    assertEquals(List.of(), files.deleted());
+
+    Files.writeString(file, before);
+    assertEquals(Deletion.DELETED, registry.delete(key));
+    assertEquals(1, files.deleted().size());
+  }
+
+  /** Field fault 29: a look at what was deleted does not meet a file that is being renamed. */
+  @Test
+  void shouldReadWhatWasDeletedInItsTurn(@TempDir Path directory) throws Exception {
+    DirectoryDefinitionStore files = new DirectoryDefinitionStore(directory);
+    assertEquals(List.of(), files.load());
+    AtomicReference<List<DeletedDefinition>> read = new AtomicReference<>();
+    Thread reader = Thread.ofPlatform().unstarted(() -> read.set(files.deleted()));
+    try (DirectoryLock _ = DirectoryLock.take(directory)) {
+      reader.start();
+      await().until(() -> !reader.isAlive() || reader.getState() == Thread.State.WAITING);
+      assertNull(read.get(), "waits for its turn");
+    }
+    reader.join();
+    assertEquals(List.of(), read.get());
+    assertEquals(List.of(), new DirectoryDefinitionStore(directory.resolve("none")).deleted());
   }
 
   @Test
