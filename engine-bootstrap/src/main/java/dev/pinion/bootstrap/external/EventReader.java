@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.Rfc3339;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -34,14 +34,6 @@ final class EventReader {
   private static final Set<String> TEXTS =
       Set.of("specversion", "id", "source", "type", "subject", "time", "dataschema", CONTENT_TYPE);
 
-  private static final String HOUR_AND_MINUTE = "(?:[01][0-9]|2[0-3]):[0-5][0-9]";
-  private static final Pattern TIME =
-      Pattern.compile(
-          "[0-9]{4}-[0-9]{2}-[0-9]{2}T"
-              + HOUR_AND_MINUTE
-              + ":(?:[0-5][0-9]|60)(?:\\.[0-9]+)?(?:Z|[+-]"
-              + HOUR_AND_MINUTE
-              + ")");
   private static final Pattern NAME = Pattern.compile("[a-z0-9]+");
   private static final Pattern JSON =
       Pattern.compile("application/(?:[^\\s;/]+\\+)?json(?:\\s*;.*)?");
@@ -112,7 +104,7 @@ final class EventReader {
     }
     if (attributes.containsKey("time")) {
       String time = required(attributes, "time");
-      check("time", time, () -> moment(time.toUpperCase(Locale.ROOT)));
+      check("time", time, () -> Rfc3339.parse(time));
     }
     String type = attributes.getOrDefault(CONTENT_TYPE, "application/json");
     if (!JSON.matcher(type.toLowerCase(Locale.ROOT)).matches()) {
@@ -180,14 +172,6 @@ final class EventReader {
       throw new URISyntaxException(text, "expected ASCII");
     }
     return new URI(text);
-  }
-
-  /** A time of RFC 3339, which knows offsets and leap seconds that Java's classes do not. */
-  private static LocalDate moment(String time) {
-    if (!TIME.matcher(time).matches()) {
-      throw new DateTimeParseException("expected a time of RFC 3339", time, 0);
-    }
-    return LocalDate.parse(time.substring(0, time.indexOf('T')));
   }
 
   private static void check(String name, String text, Parser parser) throws MalformedException {

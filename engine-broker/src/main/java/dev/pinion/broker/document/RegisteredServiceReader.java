@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.pinion.broker.model.ConcreteService;
 import dev.pinion.broker.registry.Mapping;
 import dev.pinion.broker.registry.RegisteredService;
+import dev.pinion.core.model.Rfc3339;
 import dev.pinion.core.model.ServicePath;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -156,7 +157,7 @@ final class RegisteredServiceReader {
       return null;
     }
     try {
-      return Instant.parse(part.node().isTextual() ? part.node().asText() : "");
+      return Rfc3339.parse(part.node().isTextual() ? part.node().asText() : "");
     } catch (DateTimeException e) {
       problems.expected("a moment such as \"2030-01-31T12:00:00Z\" as " + key, part);
       return null;

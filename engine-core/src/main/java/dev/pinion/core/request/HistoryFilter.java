@@ -1,8 +1,8 @@
 package dev.pinion.core.request;
 
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.Rfc3339;
 import dev.pinion.core.spi.History;
-import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +89,7 @@ final class HistoryFilter {
       return null;
     }
     try {
-      return Instant.parse(text).toEpochMilli();
+      return Rfc3339.parse(text).toEpochMilli();
     } catch (DateTimeParseException | ArithmeticException e) {
       throw new Refusal(
           ProblemType.BAD_PARAMETER,
