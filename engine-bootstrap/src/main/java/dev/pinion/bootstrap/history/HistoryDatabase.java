@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Properties;
@@ -22,6 +23,12 @@ import org.jspecify.annotations.Nullable;
  * Any thread.
  */
 public final class HistoryDatabase {
+  /**
+   * Time in which a server has to answer who writes, such as while it has a table locked; less than
+   * that after which the process of the history is taken to hang and killed.
+   */
+  private static final Duration WRITE_PATIENCE = Duration.ofMinutes(2);
+
   private final HistoryTarget target;
   private final EngineLimits.History limits;
   private final Tables tables;
@@ -134,7 +141,11 @@ public final class HistoryDatabase {
 
   /** A connection that writes. What it commits may be lost with the power, never half of it. */
   public Connection writer() throws SQLException {
-    Connection connection = DriverManager.getConnection(target.url(), properties());
+    Properties properties = properties();
+    if (!target.isEmbedded()) {
+      properties.putIfAbsent("socketTimeout", Long.toString(WRITE_PATIENCE.toSeconds()));
+    }
+    Connection connection = DriverManager.getConnection(target.url(), properties);
     connection.setAutoCommit(false);
     return connection;
   }

@@ -12,7 +12,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.agrona.collections.LongHashSet;
@@ -47,7 +49,12 @@ final class HistoryLog implements AutoCloseable {
   private final Clock clock;
   private final Set<Long> passedOver = new HashSet<>();
   private final Path folder;
+  private final Runnable progress;
   private final Batch batch;
+
+  /** What is to be taken back of what was told before, until that is written. */
+  private final List<Change> corrections = new ArrayList<>();
+
   private @Nullable ReadingMark mark;
   private @Nullable PassedOver tooLarge;
   private @Nullable JournalFollower follower;
@@ -65,14 +72,17 @@ final class HistoryLog implements AutoCloseable {
    *
    * @param name of its folder
    * @param folder where the history keeps what it knows of reading it
+   * @param progress run whenever reading has come further
    */
   HistoryLog(
       String name,
       Path folder,
       JournalFollower.Source source,
       HistoryWriter writer,
-      EngineLimits.History limits) {
+      EngineLimits.History limits,
+      Runnable progress) {
     this.name = name;
+    this.progress = progress;
     this.folder = folder;
     this.source = source;
     this.writer = writer;
@@ -105,6 +115,18 @@ final class HistoryLog implements AutoCloseable {
    * @throws IOException when the journal cannot be read; call again to begin anew
    */
   int pass() throws SQLException, IOException {
+    try {
+      return goOn();
+    } catch (SQLException | IOException | RuntimeException e) {
+      ReadingMark here = mark;
+      if (here != null) {
+        here.waits();
+      }
+      throw e;
+    }
+  }
+
+  private int goOn() throws SQLException, IOException {
     JournalFollower open = follower;
     if (open == null) {
       open = begin();
@@ -205,6 +227,8 @@ final class HistoryLog implements AutoCloseable {
     try {
       writer.write(batch.changes(), null);
       batch.clear();
+      corrections.clear();
+      progress.run();
     } catch (SQLException e) {
       throw new WriteFailedException(e);
     }
@@ -222,6 +246,7 @@ final class HistoryLog implements AutoCloseable {
         batch.changes(),
         new HistoryWriter.Mark(journal, name, position, open.durable(), asOf.at(position)));
     batch.clear();
+    corrections.clear();
     written = position;
     writtenAtMillis = now;
     tellFollowed(open);
@@ -237,6 +262,7 @@ final class HistoryLog implements AutoCloseable {
   }
 
   private void reads(long instance) {
+    progress.run();
     ReadingMark here = mark;
     if (here != null) {
       here.reads(instance);
@@ -273,6 +299,7 @@ final class HistoryLog implements AutoCloseable {
     learn();
     journal = JournalFollower.identity(source.storage()).toString();
     written = writer.position(journal);
+    corrections.forEach(batch::add);
     Heard hearing = new Heard();
     JournalFollower open = open(hearing);
     follower = open;
@@ -315,12 +342,12 @@ final class HistoryLog implements AutoCloseable {
     if (again) {
       LOG.error("history of journal {}: gives up instance {}", name, found.instance(), found);
       passedOver.add(found.instance().value());
-      batch.add(
+      corrections.add(
           new Change.GivenUp(
               found.instance(), found.sequence(), CANNOT_FOLLOW + found.getMessage()));
     } else {
       sureFrom = found.position();
-      batch.add(new Change.Retracted(found.instance(), found.sequence()));
+      corrections.add(new Change.Retracted(found.instance(), found.sequence()));
     }
   }
 

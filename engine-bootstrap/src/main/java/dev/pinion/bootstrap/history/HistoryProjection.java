@@ -45,6 +45,7 @@ public final class HistoryProjection implements AutoCloseable {
   private final Path data;
   private final EngineLimits limits;
   private final Clock clock;
+  private final Runnable progress;
   private final PayloadCodec codec;
   private final GraphSource graphs;
   private final HeapAccount heap;
@@ -64,11 +65,14 @@ public final class HistoryProjection implements AutoCloseable {
    * A projection.
    *
    * @param data the data directory of the engine
+   * @param progress run whenever a pass has come further, which may take long as a whole
    * @throws IOException when its definitions cannot be read
    */
-  public HistoryProjection(Path data, HistoryDatabase database, EngineLimits limits, Clock clock)
+  public HistoryProjection(
+      Path data, HistoryDatabase database, EngineLimits limits, Clock clock, Runnable progress)
       throws IOException {
     this.data = data;
+    this.progress = progress;
     this.limits = limits;
     this.clock = clock;
     this.codec = new PayloadCodec(limits.json());
@@ -236,7 +240,7 @@ public final class HistoryProjection implements AutoCloseable {
                   clock,
                   heap,
                   history.resolve("cold-" + name));
-          logs.put(name, new HistoryLog(name, history, source, writer, limits.history()));
+          logs.put(name, new HistoryLog(name, history, source, writer, limits.history(), progress));
         }
       }
     }

@@ -69,8 +69,12 @@ public final class HistoryReader implements History, AutoCloseable {
         (int) Math.max(1, TimeUnit.MILLISECONDS.toSeconds(limits.history().questionMillis()));
   }
 
-  /** How far the history is. */
-  private record State(long lagRecords, long asOfEpochMillis) {}
+  /**
+   * How far the history is.
+   *
+   * @param complete whether all journals could be looked at
+   */
+  private record State(long lagRecords, long asOfEpochMillis, boolean complete) {}
 
   private interface Question<T extends @Nullable Object> {
     T ask(Connection connection) throws SQLException;
@@ -90,6 +94,9 @@ public final class HistoryReader implements History, AutoCloseable {
     } catch (SQLException e) {
       close(connection);
       throw new Unavailable("the database of the history cannot be read now", e);
+    } catch (RuntimeException | Error e) {
+      close(connection); // it may be in the middle of a result
+      throw e;
     }
   }
 
@@ -200,6 +207,10 @@ public final class HistoryReader implements History, AutoCloseable {
   @Override
   public @Nullable InstanceView ended(InstanceId id) throws Unavailable {
     Ended found = answer(connection -> ended(connection, id));
+    if (found.view() == null && !found.complete()) {
+      throw new Unavailable(
+          "a journal cannot be read now, and the end of the instance may be in it");
+    }
     if (found.view() == null && found.behindRecords() > 0) {
       throw new Unavailable(
           "the history is "
@@ -229,8 +240,9 @@ public final class HistoryReader implements History, AutoCloseable {
    *
    * @param behindRecords of what is not known as ended: records behind the history, when its end
    *     may be among them
+   * @param complete whether it is known of all journals how far behind the history is
    */
-  private record Ended(@Nullable InstanceView view, long behindRecords) {}
+  private record Ended(@Nullable InstanceView view, long behindRecords, boolean complete) {}
 
   private Ended ended(Connection connection, InstanceId id) throws SQLException {
     try (PreparedStatement query = connection.prepareStatement(EndedRow.QUERY)) {
@@ -238,13 +250,13 @@ public final class HistoryReader implements History, AutoCloseable {
       query.setLong(1, id.value());
       ResultSet row = query.executeQuery();
       if (row.next()) {
-        return new Ended(EndedRow.view(id, row, labels(connection, id), codec), 0);
+        return new Ended(EndedRow.view(id, row, labels(connection, id), codec), 0, true);
       }
     }
     State state = state(connection);
     boolean isBegun =
         exists(connection, id) || state.asOfEpochMillis() <= id.startedAtEpochMillis();
-    return new Ended(null, isBegun ? state.lagRecords() : 0);
+    return new Ended(null, isBegun ? state.lagRecords() : 0, state.complete());
   }
 
   private static boolean exists(Connection connection, InstanceId id) throws SQLException {
@@ -270,7 +282,9 @@ public final class HistoryReader implements History, AutoCloseable {
 
   /** How far the history is, compared with the journals as they are on disk now. */
   private State state(Connection connection) throws SQLException {
-    Map<String, Long> heads = new HashMap<>(journals == null ? Map.of() : journals.read());
+    JournalHeads.Heads found =
+        journals == null ? new JournalHeads.Heads(Map.of(), true) : journals.read();
+    Map<String, Long> heads = new HashMap<>(found.last());
     boolean known = !heads.isEmpty();
     long lag = 0;
     long asOf = Long.MAX_VALUE;
@@ -290,7 +304,7 @@ public final class HistoryReader implements History, AutoCloseable {
       lag += unread;
       asOf = unread > 0 ? 0 : asOf;
     }
-    return new State(lag, asOf == Long.MAX_VALUE ? 0 : asOf);
+    return new State(lag, asOf == Long.MAX_VALUE ? 0 : asOf, found.complete());
   }
 
   private Payload event(ResultSet row) throws SQLException {

@@ -2,7 +2,9 @@ package dev.pinion.bootstrap.history;
 
 import dev.pinion.core.engine.JournalFollower;
 import dev.pinion.core.journal.store.FileStorage;
+import dev.pinion.core.journal.store.JournalFormatException;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,28 +30,42 @@ public final class JournalHeads {
     this.root = data.resolve("journal");
   }
 
-  /** The last record on disk of each journal, by the journal's identity. */
-  Map<String, Long> read() {
-    Map<String, Long> heads = new TreeMap<>();
-    if (!Files.isDirectory(root)) {
-      return heads;
-    }
-    try (DirectoryStream<Path> folders = Files.newDirectoryStream(root, "[0-9]*")) {
-      for (Path folder : folders) {
-        read(folder, heads);
+  /**
+   * Journals as they are on disk.
+   *
+   * @param last the last record of each, by the journal's identity
+   * @param complete whether these are all; others may be there that cannot be read now
+   */
+  record Heads(Map<String, Long> last, boolean complete) {}
+
+  /** Looks at all journals. */
+  Heads read() {
+    Map<String, Long> last = new TreeMap<>();
+    boolean complete = true;
+    if (Files.isDirectory(root)) {
+      try (DirectoryStream<Path> folders = Files.newDirectoryStream(root, "[0-9]*")) {
+        for (Path folder : folders) {
+          complete &= read(folder, last);
+        }
+      } catch (IOException | DirectoryIteratorException e) {
+        LOG.debug("the journals cannot be listed", e);
+        complete = false;
       }
-    } catch (IOException e) {
-      LOG.debug("the journals cannot be listed", e);
     }
-    return heads;
+    return new Heads(last, complete);
   }
 
-  private static void read(Path folder, Map<String, Long> heads) {
+  private static boolean read(Path folder, Map<String, Long> last) {
     try {
       FileStorage storage = FileStorage.create(folder);
-      heads.put(JournalFollower.identity(storage).toString(), JournalFollower.durable(storage));
-    } catch (IOException e) {
+      last.put(JournalFollower.identity(storage).toString(), JournalFollower.durable(storage));
+      return true;
+    } catch (JournalFormatException e) {
       LOG.debug("a journal that is being made", e);
+      return true;
+    } catch (IOException e) {
+      LOG.debug("a journal that cannot be read now", e);
+      return false;
     }
   }
 }

@@ -70,6 +70,11 @@ final class ReadingMark implements AutoCloseable {
     mark.putLong(BUSY_AT, 1);
   }
 
+  /** Nothing is read now, but what was read is not written: an end while it waits says nothing. */
+  void waits() {
+    mark.putLong(BUSY_AT, 0);
+  }
+
   /** Nothing is read now, and what was read is written. */
   void rests() {
     mark.putLong(BUSY_AT, 0);

@@ -49,7 +49,7 @@ final class HistoryProgram {
   private final PrintStream toParent;
   private final CountDownLatch drain = new CountDownLatch(1);
 
-  /** When work last went on, by {@link #CLOCK}. */
+  /** When work last came further, by {@link #CLOCK}. */
   private volatile long workedNanos = CLOCK.nanoTime();
 
   /** What the parent is told of the work; as of the last pass. */
@@ -101,7 +101,8 @@ final class HistoryProgram {
         return 0;
       }
       Path data = Path.of(settings.dataDirectory());
-      try (HistoryProjection projection = new HistoryProjection(data, database, limits, CLOCK);
+      try (HistoryProjection projection =
+              new HistoryProjection(data, database, limits, CLOCK, this::progress);
           Dispatcher dispatcher =
               projection.dispatcher(
                   SinkPolicy.parse(settings.history().sinks()),
@@ -142,6 +143,11 @@ final class HistoryProgram {
         var _ = work.tryAcquire(waitMillis, TimeUnit.MILLISECONDS);
       }
     }
+  }
+
+  /** Reading and writing have come further: the work is long, but does not hang. */
+  private void progress() {
+    workedNanos = CLOCK.nanoTime();
   }
 
   private void worked(HistoryProjection projection, Dispatcher dispatcher) {

@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -20,7 +21,7 @@ class RecoveryTimeTest {
   @TempDir Path data;
 
   private static Path sparse(Path file, int mebibytes) throws IOException {
-    Files.createDirectories(file.getParent());
+    Files.createDirectories(Objects.requireNonNull(file.getParent()));
     try (RandomAccessFile made = new RandomAccessFile(file.toFile(), "rw")) {
       made.setLength((long) mebibytes << 20);
     }

@@ -65,7 +65,7 @@ class DispatcherTest {
     final Dispatcher dispatcher;
 
     Publishing() throws IOException {
-      projection = new HistoryProjection(data, database(), limits, Clock.system());
+      projection = new HistoryProjection(data, database(), limits, Clock.system(), () -> {});
       dispatcher =
           projection.dispatcher(
               SinkPolicy.DEFAULT, Thread.ofPlatform().daemon().factory(), () -> {});

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
@@ -30,6 +31,8 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,6 +51,8 @@ class HistoryProjectionTest {
                   "history.busyMillis", 0,
                   "request.defaultWaitMillis", 2_000));
 
+  private final AtomicInteger progress = new AtomicInteger();
+
   private HistoryTarget target() {
     return Objects.requireNonNull(HistoryTarget.of(HistoryTarget.SQLITE, data, "", ""));
   }
@@ -57,7 +62,8 @@ class HistoryProjectionTest {
   }
 
   private HistoryProjection projection() throws IOException {
-    return new HistoryProjection(data, database(), limits, Clock.system());
+    return new HistoryProjection(
+        data, database(), limits, Clock.system(), progress::incrementAndGet);
   }
 
   /** Passes until there is nothing more to do. */
@@ -268,6 +274,73 @@ class HistoryProjectionTest {
     }
   }
 
+  /** Field fault 3: who waits for the database reads no instance that could be at fault. */
+  @Test
+  void shouldBlameNoInstanceWhileItWaitsForTheDatabase() throws Exception {
+    work(1);
+    try (HistoryProjection projection = projection()) {
+      catchUp(projection);
+      work(1);
+      try (Connection locks = database().writer();
+          Statement statement = locks.createStatement()) {
+        statement.execute("UPDATE journal SET name = name");
+        projection.pass();
+        assertNotNull(projection.failure());
+        Path mark = data.resolve("history").resolve("reading-0");
+        assertEquals(0, ReadingMark.open(mark).deaths(), "as if it were killed now");
+        locks.rollback();
+      }
+      catchUp(projection);
+    }
+  }
+
+  /** Field fault 3: a long pass is no work that hangs. */
+  @Test
+  void shouldTellThatItComesFurtherWithinAPass() throws Exception {
+    work(3);
+    limits = limits.with(Map.of("history.batchRecords", 1_000));
+    try (HistoryProjection projection = projection()) {
+      projection.pass();
+      assertEquals(null, projection.failure());
+      assertTrue(progress.get() >= projection.lag(), progress + " times");
+      assertTrue(progress.get() > 12, progress + " times");
+    }
+  }
+
+  /** A row that cannot be read costs an answer, but no connection. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void shouldCloseTheConnectionWhenARowCannotBeRead() throws Exception {
+    InstanceId id = work(1).getFirst();
+    project();
+    execute("UPDATE event SET output = '{no JSON' WHERE output IS NOT NULL");
+    try (HistoryReader reader = new HistoryReader(database(), limits)) {
+      for (int i = 0; i < 3; i++) {
+        assertThrows(RuntimeException.class, () -> reader.events(id, -1, 1_000));
+      }
+      assertEquals(0, openDatabases());
+    }
+  }
+
+  private long openDatabases() throws IOException {
+    String file = String.valueOf(target().file());
+    long open = 0;
+    try (var descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+      for (Path each : descriptors) {
+        open += Files.isSymbolicLink(each) && isOf(each, file) ? 1 : 0;
+      }
+    }
+    return open;
+  }
+
+  private static boolean isOf(Path descriptor, String file) {
+    try {
+      return Files.readSymbolicLink(descriptor).toString().startsWith(file);
+    } catch (IOException e) {
+      return false; // closed meanwhile
+    }
+  }
+
   /** Field fault 22: a damaged database is kept aside and made again from the journals. */
   @ParameterizedTest
   @ValueSource(strings = {"no database", "cut", "overwritten"})
@@ -385,6 +458,32 @@ class HistoryProjectionTest {
       assertEquals(404, engine.send("GET", "/v1/instances/" + future, "").statusCode());
       project();
       assertEquals(200, engine.send("GET", "/v1/instances/" + behind, "").statusCode());
+    }
+  }
+
+  /** Field fault 4: nor while a journal cannot be read, in which its end may be. */
+  @Test
+  void shouldNotSayThatAnInstanceIsGoneWhileAJournalCannotBeRead() throws Exception {
+    JournalHeads journals = new JournalHeads(data);
+    try (HistoryReader reader = new HistoryReader(database(), limits, null, journals);
+        WorkedEngine engine = new WorkedEngine(data, limits, reader)) {
+      InstanceId known = engine.start("steps", "{\"input\":{\"n\":1}}");
+      project();
+      Path unreadable = data.resolve("journal").resolve("1").resolve("FORMAT");
+      InstanceId never = new InstanceId(known.value() + (1 << 12));
+      assertEquals(404, engine.send("GET", "/v1/instances/" + never, "").statusCode());
+
+      Files.createDirectories(unreadable);
+      Files.createFile(unreadable.resolveSibling("readers"));
+
+      HttpResponse<String> unknown = engine.send("GET", "/v1/instances/" + never, "");
+      assertEquals(503, unknown.statusCode(), unknown.body());
+      assertTrue(unknown.body().contains("a journal cannot be read now"), unknown.body());
+      assertNotNull(reader.ended(known));
+      assertNotNull(reader.events(known, -1, 1));
+
+      Files.delete(unreadable);
+      assertEquals(404, engine.send("GET", "/v1/instances/" + never, "").statusCode());
     }
   }
 
@@ -581,7 +680,7 @@ class HistoryProjectionTest {
     project();
     EngineLimits few = limits.with(Map.of("history.retainInstances", 4));
     try (HistoryProjection projection =
-        new HistoryProjection(data, database(), few, Clock.system())) {
+        new HistoryProjection(data, database(), few, Clock.system(), () -> {})) {
       projection.pass();
     }
 

@@ -90,7 +90,7 @@ class PostgresHistoryTest {
 
   private void project(HistoryDatabase database) throws Exception {
     try (HistoryProjection projection =
-        new HistoryProjection(data, database, limits, Clock.system())) {
+        new HistoryProjection(data, database, limits, Clock.system(), () -> {})) {
       int idle = 0;
       for (int i = 0; i < 1_000 && idle < 4; i++) {
         idle = projection.pass() == 0 ? 0 : idle + 1;

@@ -30,6 +30,10 @@ class ReadingMarkTest {
     ReadingMark third = open();
     assertEquals(0, third.deaths(), "ended when it was told to");
     third.reads(7);
+    third.waits();
+    ReadingMark fourth = open();
+    assertEquals(0, fourth.deaths(), "ended while it waited for the database");
+    fourth.reads(7);
     assertEquals(1, open().deaths());
   }
 
