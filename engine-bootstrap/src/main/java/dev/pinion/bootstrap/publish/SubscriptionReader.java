@@ -231,7 +231,7 @@ final class SubscriptionReader {
     }
     boolean within =
         value.canConvertToInt()
-            && value.isIntegralNumber()
+            && value.canConvertToExactIntegral()
             && value.intValue() >= 1
             && value.intValue() <= limits.maxLeaseSeconds();
     if (!within) {

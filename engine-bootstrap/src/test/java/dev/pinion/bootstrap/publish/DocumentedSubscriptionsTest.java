@@ -40,6 +40,7 @@ class DocumentedSubscriptionsTest {
         "true|'sink':'http://a','types':['dev.pinion.notice'],'mode':'binary'",
         "true|'sink':'http://a','namespace':'n','definition':'d','mediaType':'text/plain'",
         "true|'sink':'http://a','leaseSeconds':100000,'transform':'.data'",
+        "true|'sink':'http://a','leaseSeconds':60.0",
         "false|'sink':''",
         "false|'sink':'a'",
         "false|'sink':'ftp://a/'",
