@@ -116,6 +116,9 @@ final class Activity implements Scope {
   /** Bytes of the heap that it is charged for what it keeps. */
   long heap;
 
+  /** Bytes of the heap that it is charged for the body of {@link #call}. */
+  long callHeap;
+
   /** What a {@code try} knows of its attempts; null for other tasks. */
   @Nullable Attempts attempts;
 

@@ -15,6 +15,7 @@ final class Bodies {
   private final Activities activities;
   private final EffectSink effects;
   private final Evaluation evaluation;
+  private final Holdings holdings;
   private final Bounds bounds;
   private final Loops loops;
   private final Forks forks;
@@ -30,6 +31,7 @@ final class Bodies {
     this.activities = activities;
     this.effects = effects;
     this.evaluation = evaluation;
+    this.holdings = holdings;
     this.bounds = bounds;
     this.loops = new Loops(activities, limits, evaluation, holdings, bounds);
     this.forks = new Forks(activities, limits, evaluation, holdings, bounds);
@@ -76,7 +78,7 @@ final class Bodies {
     activity.sent = false;
     activity.deliveries = CallNames.attemptsBefore(activity);
     activity.namedByNumber = false;
-    activity.call = call;
+    holdings.keepCall(activity, call);
     activity.instance.busy(1);
     effects.invoke(activity, attempt, call);
     return false;

@@ -53,6 +53,9 @@ final class EffectRouter implements EffectSink {
     /** An instance has ended. */
     void onEnded(Instance instance);
 
+    /** An activity is charged for the body of its call no longer; returns the bytes of the heap. */
+    long releaseCall(Activity activity);
+
     /** Has the values of an instance in their places. */
     void wake(Instance instance);
 
@@ -134,7 +137,10 @@ final class EffectRouter implements EffectSink {
   private void goesOut(InstanceId id, int attempt, long bytes) {
     long counted = heap.goesAway(bytes);
     if (counted > 0) {
-      outside.put(new Errand(id, attempt), counted);
+      Long before = outside.put(new Errand(id, attempt), counted);
+      if (before != null) { // given up before the instance was retried, and not reported yet
+        heap.isBack(before);
+      }
     }
   }
 
@@ -201,6 +207,7 @@ final class EffectRouter implements EffectSink {
   public void withdraw(Activity activity, int attempt) {
     boolean evaluation = activity.evaluating != 0;
     if (!activity.sent) {
+      returned(activity.instance.id, attempt);
       (evaluation ? evaluations : calls).withdraw();
     } else if (evaluation) {
       activity.instance.evaluations--;
@@ -246,8 +253,11 @@ final class EffectRouter implements EffectSink {
     owner.onEnded(instance);
   }
 
+  /** What goes out is counted from here on: calls that wait for the journal leave together. */
   private void send(PendingCall pending) {
-    gate.pass(pending.activity.instance.due(), () -> sendNow(pending));
+    Activity activity = pending.activity;
+    goesOut(activity.instance.id, pending.attempt, owner.releaseCall(activity));
+    gate.pass(activity.instance.due(), () -> sendNow(pending));
   }
 
   /** A call that was withdrawn while it waited for the journal gives its permit to the next. */
@@ -271,9 +281,6 @@ final class EffectRouter implements EffectSink {
     HttpCall call = Objects.requireNonNull(activity.call, "a call that waits");
     activity.call = null;
     activity.sent = true;
-    if (call.body() != null) {
-      goesOut(activity.instance.id, pending.attempt, call.body().heapBytes());
-    }
     Effect.Invoke invoke =
         new Effect.Invoke(
             kernel,

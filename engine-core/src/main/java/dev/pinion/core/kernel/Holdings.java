@@ -3,14 +3,15 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HeapAccount;
+import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import java.util.List;
 
 /**
  * The account of payloads that instances hold on to: each branch's current value and context, the
- * items and results of loops, and each instance's input. What is shared is charged to everyone who
- * holds it.
+ * items and results of loops, and each instance's input; of the heap alone, also the body of a call
+ * until it goes out. What is shared is charged to everyone who holds it.
  *
  * <p>It is kept twice. By {@link Payload#weight} it is part of an instance's state, since it says
  * when the instance is checked for room. By {@link Payload#heapBytes} it is what the heap has to
@@ -146,6 +147,27 @@ final class Holdings {
     keep(activity, weight, items.stream().mapToLong(Payload::heapBytes).sum());
   }
 
+  /**
+   * Has an activity keep the call that it waits for, and charges it for what the body takes of the
+   * heap. That is no part of the instance's state.
+   */
+  void keepCall(Activity activity, HttpCall call) {
+    releaseCall(activity);
+    activity.call = call;
+    activity.callHeap = call.body() == null ? 0 : call.body().heapBytes();
+    hold(activity.instance, 0, activity.callHeap);
+  }
+
+  /** An activity is charged for its call no longer; returns the bytes of the heap. */
+  long releaseCall(Activity activity) {
+    long heapBytes = activity.callHeap;
+    if (heapBytes != 0) {
+      activity.callHeap = 0;
+      hold(activity.instance, 0, -heapBytes);
+    }
+    return heapBytes;
+  }
+
   private void keep(Activity activity, long bytes, long heapBytes) {
     activity.held += bytes;
     activity.heap += heapBytes;
@@ -206,6 +228,7 @@ final class Holdings {
 
   /** Gives back what an activity and the branches it made are charged for. */
   void release(Activity activity) {
+    releaseCall(activity);
     long bytes = activity.held;
     long heapBytes = activity.heap;
     activity.held = 0;

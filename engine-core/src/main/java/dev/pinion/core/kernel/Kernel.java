@@ -700,6 +700,11 @@ public final class Kernel implements Stage {
     }
 
     @Override
+    public long releaseCall(Activity activity) {
+      return holdings.releaseCall(activity);
+    }
+
+    @Override
     public void wake(Instance instance) {
       packing.wake(instance);
     }

@@ -53,7 +53,7 @@ final class Settlement {
     Activity activity = unsettled.activity();
     if (activity.awaiting != 0 && activity.evaluating == 0) {
       HttpCall call = call(activity).evaluate(activity.input, activity, new Budget(maxSteps));
-      activity.call = call;
+      stepper.waitsFor(activity, call);
       outside.called(activity, activity.awaiting, call, activity.deliveries);
       return;
     }

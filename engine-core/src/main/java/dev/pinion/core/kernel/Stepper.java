@@ -14,6 +14,7 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HistoryEvent.Kind;
+import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
@@ -67,6 +68,11 @@ final class Stepper {
   /** Work done so far by all instances, in steps of expressions. */
   long spent() {
     return evaluation.spent();
+  }
+
+  /** An activity that was read from its state waits for a call. */
+  void waitsFor(Activity activity, HttpCall call) {
+    holdings.keepCall(activity, call);
   }
 
   /** Begins an instance; turns do the rest. */
@@ -396,7 +402,7 @@ final class Stepper {
   }
 
   /** The activity that waits for an attempt and now does so no longer; null when none does. */
-  private static @Nullable Activity awaited(Instance instance, int slot, int attempt) {
+  private @Nullable Activity awaited(Instance instance, int slot, int attempt) {
     Activity activity = instance.activity(slot);
     if (activity == null || activity.awaiting != attempt) {
       return null;
@@ -405,6 +411,7 @@ final class Stepper {
       instance.evaluations--;
     }
     activity.awaitNothing();
+    holdings.releaseCall(activity);
     instance.busy(-1);
     return activity;
   }

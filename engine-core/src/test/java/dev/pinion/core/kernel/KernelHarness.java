@@ -492,6 +492,7 @@ final class KernelHarness implements AfterEachCallback {
     for (Kernel kernel : kernels) {
       assertNothingLeft(kernel);
     }
+    assertFalse(heap.isFull(heap.bound() - 1), "bytes on their way or outside");
     journal.assertReplays();
   }
 

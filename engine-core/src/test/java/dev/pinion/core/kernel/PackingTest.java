@@ -9,6 +9,7 @@ import static dev.pinion.core.kernel.Values.constant;
 import static dev.pinion.core.kernel.Values.json;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.ir.ProcessGraph;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.model.ByteWriter;
+import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
 import java.time.Duration;
@@ -106,6 +108,117 @@ class PackingTest {
     }
     assertEquals(json("1"), one.output(ids.getLast()));
     one.finish();
+  }
+
+  /** A call with a large body, of an instance with a small input. */
+  private static final ProcessGraph CALLS =
+      graph(
+          call(
+              "c",
+              constant(
+                  new HttpCall(
+                      "POST",
+                      "http://service/c",
+                      List.of(),
+                      large(),
+                      HttpCall.Output.CONTENT,
+                      false))));
+
+  @Test
+  void shouldPackBodiesOfCallsThatWaitForAPermit() {
+    KernelHarness one =
+        new KernelHarness(Map.of("kernel.maxHeldBytes", BOUND, "kernel.maxCalls", 1));
+    one.journal.withoutComparison();
+    List<InstanceId> ids = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      ids.add(one.start(CALLS));
+    }
+    assertEquals(
+        large().heapBytes(), Objects.requireNonNull(one.kernel().instance(ids.get(9))).heapBytes);
+    assertTrue(one.kernel().packing().packedInstances() > 15);
+    assertTrue(one.kernel().heldBytes() < BOUND, "held " + one.kernel().heldBytes());
+
+    one.cancel(ids.get(9));
+    for (int i = 0; i < 19; i++) {
+      assertEquals(large(), one.calls.getFirst().call().body());
+      one.answer(one.calls.getFirst(), json("1"));
+    }
+    assertEquals(json("1"), one.output(ids.getLast()));
+    one.finish();
+  }
+
+  @Test
+  void shouldRefuseStartsWhenBodiesOfCallsThatWaitFillTheHeap() {
+    KernelHarness one =
+        new KernelHarness(Map.of("kernel.maxHeldBytes", BOUND, "kernel.maxCalls", 1));
+    one.journal.withoutComparison();
+    one.cold.full = true;
+    int started = 0;
+    KernelReply last = null;
+    while (!(last instanceof KernelReply.Refused) && started++ < 1_000) {
+      long request = one.offerStart(0, CALLS, Payload.NULL, false);
+      one.settle();
+      last = one.reply(request);
+    }
+    assertEquals(new KernelReply.Refused("kernel.maxHeldBytes"), last);
+    one.finish();
+  }
+
+  @Test
+  void shouldHandOutNoMoreBodiesAtOnceThanThereIsRoomFor() {
+    harness.journal.waitForForce();
+    List<InstanceId> ids = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      long request = harness.offerStart(0, CALLS, Payload.NULL, false);
+      harness.settle();
+      harness.journal.force();
+      harness.settle();
+      ids.add(harness.accepted(request));
+    }
+    assertEquals(2, harness.calls.size(), "half of the bound");
+    harness.journal.forceAtOnce();
+    for (int i = 0; i < 10; i++) {
+      harness.answer(harness.calls.getFirst(), json("1"));
+    }
+    assertEquals(json("1"), harness.output(ids.getLast()));
+  }
+
+  @Test
+  void shouldCountCallsThatWaitForTheJournal() {
+    harness.journal.withoutComparison();
+    harness.journal.waitForForce();
+    for (int i = 0; i < 10; i++) {
+      harness.offerStart(0, CALLS, Payload.NULL, false);
+    }
+    harness.settle();
+    assertEquals(2, harness.kernel().router().calls().used(), "half of the bound");
+    harness.offerCancel(harness.kernel().underWay().getFirst());
+    harness.settle();
+    assertEquals(List.of(), harness.calls);
+    harness.journal.forceAtOnce();
+    harness.settle();
+    assertEquals(2, harness.calls.size(), "another one instead of that which was given up");
+  }
+
+  @Test
+  void shouldMakeACallThatAloneIsMoreThanThereIsRoomFor() {
+    KernelHarness small = new KernelHarness(Map.of("kernel.maxHeldBytes", large().heapBytes()), 2);
+    List<InstanceId> ids = new ArrayList<>();
+    for (int kernel = 0; kernel < 2; kernel++) {
+      for (int i = 0; i < 2; i++) {
+        long request = small.offerStart(kernel, CALLS, Payload.NULL, false);
+        small.settle();
+        if (small.reply(request) instanceof KernelReply.Accepted accepted) {
+          ids.add(accepted.id());
+        }
+      }
+    }
+    assertFalse(ids.isEmpty());
+    while (!small.calls.isEmpty()) {
+      small.answer(small.calls.getFirst(), json("1"));
+    }
+    ids.forEach(id -> assertEquals(json("1"), small.output(id)));
+    small.finish();
   }
 
   @Test
