@@ -82,7 +82,7 @@ final class ColdBlocks implements ColdStore {
   @Override
   public long put(byte[] bytes) {
     int needed = blocks(bytes.length);
-    if (!hasRoom(needed)) {
+    if (!room(needed)) {
       return NO_ROOM;
     }
     int first = take();
@@ -99,11 +99,16 @@ final class ColdBlocks implements ColdStore {
     return (long) first << Integer.SIZE | last;
   }
 
+  @Override
+  public boolean hasRoom(int bytes) {
+    return room(blocks(bytes));
+  }
+
   private int blocks(int length) {
     return Math.max(1, (int) ((length + (long) LENGTH_BYTES + dataBytes - 1) / dataBytes));
   }
 
-  private boolean hasRoom(int needed) {
+  private boolean room(int needed) {
     while (available() < needed) {
       MemorySegment more = source.poll();
       if (more == null) {

@@ -23,6 +23,11 @@ public interface ColdStore {
   long put(byte[] bytes);
 
   /**
+   * Whether {@link #put} would take so many bytes now. Where not, more room is asked for as by it.
+   */
+  boolean hasRoom(int bytes);
+
+  /**
    * A copy of what was put.
    *
    * @throws IllegalArgumentException when the handle was never given

@@ -119,6 +119,11 @@ final class EffectRouter implements EffectSink {
     return calls.grant() + evaluations.grant();
   }
 
+  /** Whether calls or evaluations wait for room, which other kernels may give back. */
+  boolean waitsForRoom() {
+    return calls.waitsForRoom() || evaluations.waitsForRoom();
+  }
+
   /** A call has its outcome. */
   void callEnded(KernelEvent.InvocationDone done) {
     returned(done.id(), done.attempt());

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last instances that ended, kept for questions, retries and reruns for a time, within a number
- * and a size; the oldest are forgotten first. They are kept as bytes: trees of values that live for
+ * and a size; the oldest are forgotten first, of those that take the room that is lacking. They are kept as bytes: trees of values that live for
  * thousands of further instances would be copied by every collection of young objects until they
  * are old, and are hardly ever asked for. Long ones are kept off the heap, as soon as there is
  * room.
@@ -36,23 +36,53 @@ final class EndedInstances {
   private final int maxCount;
   private final long maxBytes;
   private final long maxColdBytes;
+
+  /** More bytes of one instance are never taken off the heap. */
+  private final long longest;
+
   private final long keptNanos;
   private final ColdStore cold;
   private final LongSupplier nowNanos;
   private final SequencedMap<InstanceId, Kept> instances = new LinkedHashMap<>();
 
-  /** Long ones that are on the heap as there was no room elsewhere, the oldest first. */
-  private final SequencedMap<InstanceId, Kept> warm = new LinkedHashMap<>();
+  /** Those that stay on the heap: short ones, and one that is too long for elsewhere. */
+  private final Kind staying = new Kind();
+
+  /** Long ones that are on the heap as there was no room elsewhere. */
+  private final Kind warm = new Kind();
+
+  /** Long ones that are off the heap. */
+  private final Kind cooled = new Kind();
 
   private final ForgottenInstances forgotten = new ForgottenInstances(MAX_FORGOTTEN);
   private ByteWriter writer = new ByteWriter();
-  private long bytes;
   private long coldBytes;
+
+  /** Instances that are kept in the same way, the oldest first. */
+  private static final class Kind {
+    private final SequencedMap<InstanceId, Kept> instances = new LinkedHashMap<>();
+    private long heapBytes;
+
+    void add(Kept kept) {
+      kept.kind = this;
+      instances.put(kept.id, kept);
+      heapBytes += kept.heapBytes();
+    }
+
+    void remove(Kept kept) {
+      instances.remove(kept.id);
+      heapBytes -= kept.heapBytes();
+    }
+
+    Kept oldest() {
+      return instances.firstEntry().getValue();
+    }
+  }
 
   /** An instance that has ended, as {@link EndedCodec} writes it, and what all are searched by. */
   final class Kept {
     /** About what it takes on the heap beside its bytes. */
-    static final long FIXED_BYTES = 288;
+    static final long FIXED_BYTES = 336;
 
     final InstanceId id;
     final DefinitionKey definition;
@@ -63,10 +93,11 @@ final class EndedInstances {
 
     private final long sinceNanos;
     private final int length;
+    private Kind kind;
     private byte @Nullable [] onHeap;
     private long handle;
 
-    private Kept(InstanceView view, boolean journalled, byte[] written) {
+    private Kept(InstanceView view, boolean journalled, byte[] written, Kind kind) {
       this.id = view.id();
       this.definition = view.definition();
       this.state = view.state();
@@ -74,6 +105,7 @@ final class EndedInstances {
       this.journalled = journalled;
       this.length = written.length;
       this.onHeap = written;
+      this.kind = kind;
     }
 
     /** The instance. */
@@ -103,6 +135,7 @@ final class EndedInstances {
     this.maxCount = limits.maxEnded();
     this.maxBytes = limits.maxEndedBytes();
     this.maxColdBytes = limits.maxEndedColdBytes();
+    this.longest = Math.min(limits.maxEndedColdBytes(), limits.maxColdBytes());
     this.keptNanos = TimeUnit.SECONDS.toNanos(limits.keepEndedSeconds());
     this.cold = cold;
     this.nowNanos = nowNanos;
@@ -123,19 +156,18 @@ final class EndedInstances {
       forgotten.add(instance.view.id().value());
       return;
     }
-    Kept kept = new Kept(instance.view, journalled, written(instance));
+    byte[] written = written(instance);
+    boolean movable = written.length >= LONG_BYTES && written.length <= longest;
+    Kept kept = new Kept(instance.view, journalled, written, movable ? warm : staying);
     instances.put(kept.id, kept);
-    bytes += kept.heapBytes();
-    if (kept.length >= LONG_BYTES) {
-      warm.put(kept.id, kept);
-      moveOffTheHeap();
-    }
+    kept.kind.add(kept);
+    moveOffTheHeap();
     forgetOldest();
   }
 
   /** Moves long ones off the heap, as far as there is room now. */
   void cool() {
-    if (warm.isEmpty()) {
+    if (warm.instances.isEmpty()) {
       return;
     }
     moveOffTheHeap();
@@ -143,32 +175,49 @@ final class EndedInstances {
   }
 
   private void moveOffTheHeap() {
-    while (!warm.isEmpty()) {
-      Kept next = warm.firstEntry().getValue();
-      long handle = next.length > maxColdBytes ? ColdStore.NO_ROOM : cold.put(next.written());
+    while (!warm.instances.isEmpty()) {
+      Kept next = warm.oldest();
+      long handle = cold.put(next.written());
       if (handle == ColdStore.NO_ROOM) {
         return;
       }
-      warm.remove(next.id);
-      bytes -= next.length;
+      warm.remove(next);
       coldBytes += next.length;
       next.handle = handle;
       next.onHeap = null;
+      cooled.add(next);
     }
   }
 
   /** Forgets those whose time is over, and the oldest beyond what there is room for. */
   private void forgetOldest() {
     long now = nowNanos.getAsLong();
-    while (!instances.isEmpty()) {
-      Kept oldest = instances.firstEntry().getValue();
-      boolean tooMany = instances.size() > maxCount || bytes > maxBytes || coldBytes > maxColdBytes;
-      if (!tooMany && now - oldest.sinceNanos < keptNanos) {
-        return;
-      }
-      remove(oldest.id);
-      forgotten.add(oldest.id.value());
+    for (Kept next = toForget(now); next != null; next = toForget(now)) {
+      remove(next.id);
+      forgotten.add(next.id.value());
     }
+  }
+
+  /** The next to be forgotten, or null when all are within their time and room. */
+  private @Nullable Kept toForget(long now) {
+    if (instances.isEmpty()) {
+      return null;
+    }
+    Kept oldest = instances.firstEntry().getValue();
+    if (instances.size() > maxCount || now - oldest.sinceNanos >= keptNanos) {
+      return oldest;
+    }
+    if (coldBytes > maxColdBytes) {
+      return cooled.oldest();
+    }
+    return staying.heapBytes + warm.heapBytes + cooled.heapBytes > maxBytes
+        ? mostOfTheHeap().oldest()
+        : null;
+  }
+
+  private Kind mostOfTheHeap() {
+    Kind onHeap = warm.heapBytes > staying.heapBytes ? warm : staying;
+    return cooled.heapBytes > onHeap.heapBytes ? cooled : onHeap;
   }
 
   private byte[] written(EndedInstance instance) {
@@ -185,8 +234,7 @@ final class EndedInstances {
   void remove(InstanceId id) {
     Kept removed = instances.remove(id);
     if (removed != null) {
-      warm.remove(id);
-      bytes -= removed.heapBytes();
+      removed.kind.remove(removed);
       if (removed.onHeap == null) {
         coldBytes -= removed.length;
         cold.free(removed.handle);

@@ -53,6 +53,10 @@ import org.jspecify.annotations.Nullable;
 public final class Kernel implements Stage {
   private static final int MESSAGES_PER_CYCLE = 1_024;
   private static final int TIMERS_PER_CYCLE = 1_024;
+
+  /** How often the heap is looked at while calls wait for room: other threads make it. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
   private static final KernelReply MOVES = new KernelReply.Refused("partitions that move");
 
   private final int index;
@@ -234,9 +238,11 @@ public final class Kernel implements Stage {
 
   @Override
   public long nextDeadlineNanos() {
-    return frozen
-        ? NO_DEADLINE
-        : Math.max(router.timers().nextDeadlineNanos(), timersHeldUntilNanos);
+    if (frozen) {
+      return NO_DEADLINE;
+    }
+    long timers = Math.max(router.timers().nextDeadlineNanos(), timersHeldUntilNanos);
+    return router.waitsForRoom() ? Math.min(timers, nowNanos + LOOK_NANOS) : timers;
   }
 
   @Override
@@ -828,15 +834,6 @@ public final class Kernel implements Stage {
    */
   public Recovery shadow() {
     return new Recovery(this, limits, graphs, router, effects, holdings, counters, space);
-  }
-
-  /** Forgets the instances of a partition, as if they had never been here. */
-  void forget(int partition) {
-    for (InstanceId id : underWay()) {
-      if (id.partition() == partition) {
-        forget(id);
-      }
-    }
   }
 
   /** Forgets an instance, as if it had never been here. */

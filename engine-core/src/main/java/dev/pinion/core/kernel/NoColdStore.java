@@ -8,6 +8,11 @@ final class NoColdStore implements ColdStore {
   }
 
   @Override
+  public boolean hasRoom(int bytes) {
+    return false;
+  }
+
+  @Override
   public byte[] get(long handle) {
     throw new IllegalArgumentException(
         "expected a handle of a store with room, found " + handle + " of one that has none");

@@ -25,7 +25,6 @@ final class Passivation {
   private final Kernel kernel;
   private final ValueSpace space;
   private final Packing packing;
-  private final EffectRouter router;
   private final ReplayedEffects replayed;
 
   /** Instances of the kernel that wait, the one that was active least recently first. */
@@ -36,16 +35,17 @@ final class Passivation {
 
   private final ByteWriter writer = new ByteWriter();
 
+  /** What the last one takes that found no room, until there is so much; 0 for none. */
+  private int refusedBytes;
+
   Passivation(
       Kernel kernel,
       ValueSpace space,
       Packing packing,
-      EffectRouter router,
       ReplayedEffects replayed) {
     this.kernel = kernel;
     this.space = space;
     this.packing = packing;
-    this.router = router;
     this.replayed = replayed;
   }
 
@@ -72,7 +72,10 @@ final class Passivation {
     if (instance.ready.isEmpty() && !instance.hasEnded() && !instance.evaluates()) {
       waiting.add(instance);
     }
-    while (space.heap().isTight(0) && !waiting.isEmpty() && passivate(waiting.getFirst())) {
+    while (space.heap().isTight(0)
+        && !waiting.isEmpty()
+        && space.cold().hasRoom(refusedBytes)
+        && passivate(waiting.getFirst())) {
       waiting.removeFirst();
     }
   }
@@ -111,20 +114,17 @@ final class Passivation {
     writer.clear();
     writer.putLong(replayed.openings());
     InstanceWriter.write(instance, writer);
-    long handle = space.cold().put(writer.toBytes());
+    byte[] written = writer.toBytes();
+    long handle = space.cold().put(written);
     if (handle == ColdStore.NO_ROOM) {
+      refusedBytes = written.length;
+      packing.rest(instance);
       return false;
     }
-    instance.forEachActivity(this::letGo);
+    refusedBytes = 0;
+    instance.forEachActivity(replayed::letGo);
     kernel.forget(instance.id);
     passive.put(instance.id.value(), handle);
     return true;
-  }
-
-  private void letGo(Activity activity) {
-    replayed.ended(activity);
-    for (int kind = 0; kind < Activity.timerKinds(); kind++) {
-      router.cancelTimer(activity, kind);
-    }
   }
 }

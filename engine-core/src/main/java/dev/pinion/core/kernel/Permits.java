@@ -89,6 +89,11 @@ final class Permits<T> {
     }
   }
 
+  /** Whether it is room that somebody waits for, which may come from elsewhere, and no permit. */
+  boolean waitsForRoom() {
+    return !waiting.isEmpty() && used < bound;
+  }
+
   /** Permits taken. */
   int used() {
     return used;

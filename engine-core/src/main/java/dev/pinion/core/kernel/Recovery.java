@@ -98,7 +98,7 @@ public final class Recovery {
     this.passivation =
         shadowSpace == null
             ? null
-            : new Passivation(kernel, shadowSpace, packing, router, replayed);
+            : new Passivation(kernel, shadowSpace, packing, replayed);
     effects.to(replayed, shadowSpace != null);
     holdings.replaying(true);
   }
@@ -531,7 +531,11 @@ public final class Recovery {
     if (passivation != null) {
       passivation.forget(id -> id.partition() == partition);
     }
-    kernel.forget(partition);
+    for (InstanceId id : kernel.underWay()) {
+      if (id.partition() == partition) {
+        letGo(id);
+      }
+    }
   }
 
   /** Forgets an instance of which no more is to be told. */
@@ -542,7 +546,15 @@ public final class Recovery {
     if (passivation != null) {
       passivation.forget(id::equals);
     }
-    kernel.forget(id);
+    letGo(id);
+  }
+
+  private void letGo(InstanceId id) {
+    Instance instance = kernel.instance(id);
+    if (instance != null) {
+      instance.forEachActivity(replayed::letGo);
+      kernel.forget(id);
+    }
   }
 
   /** Ends a shadow: its instances take nothing of the heap any more. */

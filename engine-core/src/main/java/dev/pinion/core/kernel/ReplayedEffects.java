@@ -77,6 +77,14 @@ final class ReplayedEffects implements EffectSink, Settlement.Outside {
     evaluations.remove(activity);
   }
 
+  /** An activity is not here any more: nothing is under way for it, and no timer is set. */
+  void letGo(Activity activity) {
+    ended(activity);
+    for (int kind = 0; kind < Activity.timerKinds(); kind++) {
+      router.cancelTimer(activity, kind);
+    }
+  }
+
   /** Notes how often the call of an activity, if there is one, was made again by now. */
   void countDeliveries(Activity activity) {
     Call call = calls.get(activity);

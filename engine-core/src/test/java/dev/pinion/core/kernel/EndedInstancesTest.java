@@ -77,9 +77,10 @@ class EndedInstancesTest {
     ended.add(completed(1, 1));
     ended.add(faulted(2, error, null, null));
 
-    assertEquals(0, ended.size());
+    assertTrue(ended.isForgotten(new InstanceId(2)));
+    assertEquals(1, ended.size(), "which takes little");
     ended.add(completed(3, 1));
-    assertEquals(1, ended.size(), "room is given back");
+    assertEquals(2, ended.size(), "room is given back");
   }
 
   @Test
@@ -182,6 +183,52 @@ class EndedInstancesTest {
     assertFalse(ended.isForgotten(new InstanceId(2)));
     assertFalse(ended.isForgotten(new InstanceId(4)));
     assertTrue(cold.usedBytes() < 25_000);
+  }
+
+  /** Field fault 4: long ones that come while there is no room elsewhere make room themselves. */
+  @Test
+  void shouldForgetThoseThatTakeTheHeap() {
+    EndedInstances ended = ended(Map.of("kernel.maxEndedBytes", 100_000));
+    for (int i = 1; i <= 100; i++) {
+      ended.add(completed(i, i % 2 == 0 ? 3_000 : 1)); // half of them off the heap
+    }
+    cold.full = true;
+    for (int i = 101; i <= 120; i++) {
+      ended.add(completed(i, 20_000));
+    }
+
+    assertNotNull(ended.find(new InstanceId(1)));
+    assertNotNull(ended.find(new InstanceId(2)));
+    assertTrue(ended.isForgotten(new InstanceId(101)), "the oldest of those on the heap");
+    assertNotNull(ended.find(new InstanceId(120)));
+  }
+
+  /** Field fault 4: room off the heap is made by those that have it. */
+  @Test
+  void shouldForgetTheOldestOfThoseOffTheHeap() {
+    EndedInstances ended = ended(Map.of("kernel.maxEndedColdBytes", 25_000));
+    for (int i = 1; i <= 100; i++) {
+      ended.add(completed(i, 1));
+    }
+    for (int i = 101; i <= 104; i++) {
+      ended.add(completed(i, 10_000));
+    }
+
+    assertEquals(102, ended.size());
+    assertNotNull(ended.find(new InstanceId(1)));
+    assertTrue(ended.isForgotten(new InstanceId(102)));
+    assertNotNull(ended.find(new InstanceId(103)));
+  }
+
+  /** Field fault 4: one that no store would take keeps nobody else on the heap. */
+  @Test
+  void shouldMoveOthersPastOneThatIsTooLong() {
+    EndedInstances ended = ended(Map.of("kernel.maxEndedColdBytes", 25_000));
+    ended.add(completed(1, 30_000));
+    ended.add(completed(2, 10_000));
+
+    assertTrue(cold.usedBytes() > 10_000 && cold.usedBytes() < 12_000);
+    assertEquals(completed(1, 30_000).view, ended.view(new InstanceId(1)));
   }
 
   /** Field fault 4: the time for which a result is kept. */

@@ -20,6 +20,11 @@ final class MapColdStore implements ColdStore {
   }
 
   @Override
+  public boolean hasRoom(int bytes) {
+    return !full;
+  }
+
+  @Override
   public byte[] get(long handle) {
     return present(kept.get(handle), handle).clone();
   }

@@ -20,6 +20,7 @@ import dev.pinion.core.model.ByteWriter;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.stage.Stage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -219,6 +220,32 @@ class PackingTest {
     }
     ids.forEach(id -> assertEquals(json("1"), small.output(id)));
     small.finish();
+  }
+
+  /** Nobody wakes a kernel for room that another one gives back. */
+  @Test
+  void shouldLookForRoomThatAnotherKernelGivesBack() {
+    KernelHarness two = new KernelHarness(Map.of("kernel.maxHeldBytes", BOUND), 2);
+    for (int i = 0; i < 2; i++) {
+      two.offerStart(0, CALLS, Payload.NULL, false);
+    }
+    two.settle();
+    assertEquals(Stage.NO_DEADLINE, two.kernel(1).nextDeadlineNanos());
+    two.offerStart(1, CALLS, Payload.NULL, false);
+    two.settle();
+    assertEquals(3, two.calls.size(), "each kernel makes one at least");
+    two.offerStart(1, CALLS, Payload.NULL, false);
+    two.settle();
+    assertEquals(3, two.calls.size());
+    assertFalse(two.kernel(1).hasWork(), "no busy loop");
+    assertEquals(two.nowNanos() + 1_000_000, two.kernel(1).nextDeadlineNanos());
+
+    two.answer(two.calls.getFirst(), json("1"));
+    two.answer(two.calls.getFirst(), json("1"));
+    two.advance(Duration.ofMillis(1));
+    assertEquals(2, two.calls.size());
+    assertEquals(Stage.NO_DEADLINE, two.kernel(1).nextDeadlineNanos());
+    two.finish();
   }
 
   @Test

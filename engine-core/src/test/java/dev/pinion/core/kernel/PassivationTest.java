@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -68,6 +69,14 @@ class PassivationTest {
       }
       recovery.runSureTurns();
       recovery.runSureTurns();
+    }
+
+    /** Instances in the order of their ids, as they are packed. */
+    List<@Nullable Packed> packed() {
+      return kernel.underWay().stream()
+          .sorted()
+          .map(id -> Objects.requireNonNull(kernel.instance(id)).packed)
+          .toList();
     }
 
     /** How often the one call under way was made again. */
@@ -137,6 +146,46 @@ class PassivationTest {
 
     assertEquals(0, shadow.recovery.passive());
     assertEquals(0, shadow.cold.usedBytes());
+  }
+
+  /** What waits is written down once, not for every record, while the store is full. */
+  @Test
+  void shouldTryAgainOnlyWhenThereIsRoom() throws RecoveryException {
+    for (int i = 0; i < 20; i++) {
+      harness.start(WAITS, Payload.of("x".repeat(5_000)));
+    }
+    Shadow shadow = new Shadow(1);
+    shadow.cold.full = true;
+    shadow.follow();
+    assertEquals(20, shadow.kernel.packing().packedInstances());
+    List<@Nullable Packed> packed = shadow.packed();
+    InstanceId last = harness.start(WAITS, Payload.of(1));
+    shadow.follow();
+    assertEquals(packed, shadow.packed().subList(0, 20), "the same, nothing was unpacked");
+    assertEquals(21, shadow.kernel.underWay().size());
+
+    shadow.cold.full = false;
+    harness.offerSuspendOrResume(last);
+    harness.settle();
+    shadow.follow();
+    assertEquals(0, shadow.kernel.underWay().size());
+    assertEquals(21, shadow.recovery.passive());
+  }
+
+  @Test
+  void shouldForgetTimersAndCallsOfAPartition() throws RecoveryException {
+    harness.start(WAITS, Payload.NULL);
+    harness.start(graph(call("c")), Payload.NULL);
+    InstanceId third = harness.start(graph(call("d")), Payload.NULL);
+    Shadow shadow = new Shadow(Integer.MAX_VALUE);
+    shadow.follow();
+    assertEquals(1, shadow.kernel.router().timers().size());
+    shadow.recovery.forget(third);
+    shadow.recovery.forget(0);
+
+    assertEquals(0, shadow.kernel.router().timers().size());
+    assertEquals(0, shadow.kernel.heldBytes());
+    assertEquals(0, shadow.recovery.finish(harness.nowNanos()), "calls made again");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.pinion.core.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -46,11 +47,13 @@ class PermitsTest {
     permits.release();
     assertEquals(List.of(0, 1), sent);
     assertEquals(0, permits.grant());
+    assertTrue(permits.waitsForRoom());
     room = true;
     permits.request(5);
     assertEquals(List.of(0, 1), sent, "behind those that wait");
     assertEquals(2, permits.grant());
     assertEquals(List.of(0, 1, 2, 3), sent);
+    assertFalse(permits.waitsForRoom(), "all permits are taken, and a completion gives one back");
   }
 
   @Test
