@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last instances that ended, kept for questions, retries and reruns for a time, within a number
- * and a size; the oldest are forgotten first, of those that take the room that is lacking. They are kept as bytes: trees of values that live for
- * thousands of further instances would be copied by every collection of young objects until they
- * are old, and are hardly ever asked for. Long ones are kept off the heap, as soon as there is
- * room.
+ * and a size; the oldest are forgotten first, of those that take the room that is lacking. They are
+ * kept as bytes: trees of values that live for thousands of further instances would be copied by
+ * every collection of young objects until they are old, and are hardly ever asked for. Long ones
+ * are kept off the heap, as soon as there is room.
  */
 final class EndedInstances {
   /** From so many bytes on an instance is kept off the heap. */

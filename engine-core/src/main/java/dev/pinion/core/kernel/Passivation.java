@@ -38,11 +38,7 @@ final class Passivation {
   /** What the last one takes that found no room, until there is so much; 0 for none. */
   private int refusedBytes;
 
-  Passivation(
-      Kernel kernel,
-      ValueSpace space,
-      Packing packing,
-      ReplayedEffects replayed) {
+  Passivation(Kernel kernel, ValueSpace space, Packing packing, ReplayedEffects replayed) {
     this.kernel = kernel;
     this.space = space;
     this.packing = packing;

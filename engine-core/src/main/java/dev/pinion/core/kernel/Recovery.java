@@ -96,9 +96,7 @@ public final class Recovery {
     this.stepper = new Stepper(limits, effects, holdings);
     this.turns = shadowSpace == null ? null : new SureTurns();
     this.passivation =
-        shadowSpace == null
-            ? null
-            : new Passivation(kernel, shadowSpace, packing, replayed);
+        shadowSpace == null ? null : new Passivation(kernel, shadowSpace, packing, replayed);
     effects.to(replayed, shadowSpace != null);
     holdings.replaying(true);
   }

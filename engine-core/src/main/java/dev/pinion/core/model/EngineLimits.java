@@ -306,8 +306,9 @@ public record EngineLimits(
    *     the replica, about; beyond half of it values of instances that wait are packed, beyond it a
    *     start is refused, and an instance that would make it twice as much faults
    * @param maxEnded ended instances kept for questions; the oldest are forgotten first
-   * @param maxEndedBytes bytes of the results kept on the heap for questions; the oldest are
-   *     forgotten first
+   * @param maxEndedBytes bytes of the heap that ended instances take; of short ones, long ones that
+   *     are still on the heap and those off it, the kind that takes most gives way, its oldest
+   *     first
    * @param maxEndedColdBytes bytes of the long ones, which are kept off the heap; the oldest are
    *     forgotten first
    * @param keepEndedSeconds how long an ended instance is kept for questions
