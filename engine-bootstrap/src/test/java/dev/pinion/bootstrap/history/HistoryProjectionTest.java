@@ -590,7 +590,7 @@ class HistoryProjectionTest {
       assertEquals(List.of("FAULTED true"), state(id));
       status.set(204);
       engine.send("POST", "/v1/instances/" + calls + "/retry", "");
-      engine.send("GET", "/v1/instances/" + calls, "");
+      engine.send("GET", "/v1/instances/" + calls, "", "prefer", "wait=10");
       InstanceId again = engine.rerun(calls);
       assertEquals("order 7", tag(engine.send("GET", "/v1/instances/" + again, "").body()));
     } finally {
