@@ -73,10 +73,11 @@ class PassivationTest {
 
     /** Instances in the order of their ids, as they are packed. */
     List<@Nullable Packed> packed() {
-      return kernel.underWay().stream()
+      List<@Nullable Packed> packed = new ArrayList<>();
+      kernel.underWay().stream()
           .sorted()
-          .map(id -> Objects.requireNonNull(kernel.instance(id)).packed)
-          .toList();
+          .forEach(id -> packed.add(Objects.requireNonNull(kernel.instance(id)).packed));
+      return packed;
     }
 
     /** How often the one call under way was made again. */
