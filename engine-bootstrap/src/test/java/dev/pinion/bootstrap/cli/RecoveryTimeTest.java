@@ -33,8 +33,8 @@ class RecoveryTimeTest {
     Path journals = data.resolve("journal");
     assertEquals(Duration.ZERO, RecoveryTime.of(journals), "no journal yet");
     sparse(journals.resolve("0/0000000001.segment"), 200);
-    sparse(journals.resolve("1/0000000001.segment"), 100);
-    assertEquals(Duration.ofSeconds(300), RecoveryTime.of(journals));
+    sparse(journals.resolve("1/0000000001.segment"), 101);
+    assertEquals(Duration.ofSeconds(301), RecoveryTime.of(journals));
   }
 
   @Test
@@ -42,11 +42,11 @@ class RecoveryTimeTest {
   void shouldLookBehindLinks() throws IOException {
     Path disk = data.resolve("disk");
     sparse(disk.resolve("0/0000000001.segment"), 200);
-    sparse(data.resolve("other/0000000001.segment"), 100);
+    sparse(data.resolve("other/0000000001.segment"), 101);
     Files.createSymbolicLink(disk.resolve("1"), data.resolve("other"));
     Files.createSymbolicLink(disk.resolve("2"), data.resolve("gone"));
     Path journals = Files.createSymbolicLink(data.resolve("journal"), disk);
-    assertEquals(Duration.ofSeconds(300), RecoveryTime.of(journals));
+    assertEquals(Duration.ofSeconds(301), RecoveryTime.of(journals));
   }
 
   @Test
