@@ -99,6 +99,8 @@ final class ConnectRace extends TimeoutQueue.Node<ConnectRace> {
     if (begun) {
       if (racing.isEmpty()) {
         tryNext();
+      } else if (queue == null && !(v4.isEmpty() && v6.isEmpty())) {
+        network.attempting.add(this); // the attempts under way had no other address to wait for
       }
     } else if (lookUps == 0 || (family == Family.V6 && !v6.isEmpty())) {
       begin();

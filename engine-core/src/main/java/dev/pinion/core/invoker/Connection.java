@@ -68,6 +68,9 @@ final class Connection extends TimeoutQueue.Node<Connection> {
 
   private boolean heldUp;
 
+  /** Whether the answer was complete only because TLS ended without close_notify. */
+  private boolean cutOff;
+
   private boolean used;
   private boolean closeNotified;
   private long renewAtNanos;
@@ -257,7 +260,10 @@ final class Connection extends TimeoutQueue.Node<Connection> {
       if (bytes > 0) {
         network.room.grew(this, bytes);
       }
-    } else if (answer.body().isReadable() && !network.room.isOpen()) {
+      return;
+    }
+    cutOff = decoder.ended() && pool.origin().tls() && !closeNotified;
+    if (answer.body().isReadable() && !network.room.isOpen()) {
       state = State.COMPLETE;
       network.room.hold(this, bytes);
     } else {
@@ -330,7 +336,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
 
   private void onAnswered() {
     Exchange answered = Objects.requireNonNull(exchange);
-    if (decoder.ended() && pool.origin().tls() && !closeNotified) {
+    if (cutOff) {
       fail(
           "expected " + pool.origin() + " to end its answer by TLS close_notify, found it cut off");
       return;

@@ -186,6 +186,32 @@ class ConnectRaceTest {
   }
 
   @Test
+  void shouldTryAddressesThatComeWhileAnAttemptIsSilent() throws Exception {
+    AtomicReference<Promise<List<InetAddress>>> v4 = new AtomicReference<>();
+    FakeAddresses addresses =
+        FakeAddresses.answering(
+            (name, family) -> {
+              if (family == Family.V6) {
+                return FakeAddresses.found(FakeAddresses.addresses("127.0.0.2"));
+              }
+              v4.set(FakeAddresses.never());
+              return v4.get();
+            });
+    try (InvokerRig rig = new InvokerRig(Map.of(), addresses);
+        ScriptedServer server = new ScriptedServer(answering(json("1")));
+        Silent _ = new Silent("127.0.0.2", server.port())) {
+      rig.invoke(get(uri(server.port())));
+      await().until(() -> v4.get() != null);
+      rig.cycle();
+      rig.advance(Duration.ofMillis(ConnectRace.RESOLUTION_DELAY_MILLIS));
+      rig.onLoop(() -> v4.get().setSuccess(FakeAddresses.addresses("127.0.0.1")));
+      rig.cycle();
+      rig.advance(Duration.ofMillis(ConnectRace.ATTEMPT_DELAY_MILLIS));
+      assertEquals("1", InvokerRig.outputOf(rig.next().outcome()).toString());
+    }
+  }
+
+  @Test
   void shouldFollowANameThatMoves() throws IOException {
     AtomicReference<String> at = new AtomicReference<>("127.0.0.1");
     FakeAddresses addresses =

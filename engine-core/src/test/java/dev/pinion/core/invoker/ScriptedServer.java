@@ -206,6 +206,14 @@ final class ScriptedServer implements AutoCloseable {
       bare.close();
     }
 
+    /** Ends its side without a word of the layer, and waits until the other side has closed. */
+    void cutOffAndAwaitClose() throws IOException {
+      bare.shutdownOutput();
+      while (bare.getInputStream().read() >= 0) {
+        // whatever comes
+      }
+    }
+
     /** Closes without a word of the layer, such as TLS close_notify. */
     void cutOff() throws IOException {
       bare.close();

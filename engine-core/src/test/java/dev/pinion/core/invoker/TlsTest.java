@@ -11,14 +11,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.WorkflowError;
+import io.netty.channel.epoll.EpollIoHandler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Calls by TLS. */
@@ -171,6 +175,36 @@ class TlsTest {
                 })) {
       WorkflowError error = rig.error(get(server.uri("/")));
       assertEquals(ErrorType.COMMUNICATION.uri(), error.type());
+    }
+  }
+
+  /** Field fault 1: an answer that is complete and waits for room is not cut off any more. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void shouldKeepACompleteAnswerThatWaitsWhenTheConnectionIsCutOff() throws Exception {
+    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch gone = new CountDownLatch(1);
+    try (InvokerRig rig =
+            new InvokerRig(
+                Map.of(), trusted.pem(), null, EpollIoHandler.newFactory(), ChannelTypes.epoll());
+        ScriptedServer server =
+            trusted.server(
+                conversation -> {
+                  conversation.readRequest();
+                  conversation.send(json("[1]"));
+                  held.await();
+                  conversation.cutOffAndAwaitClose();
+                  gone.countDown();
+                })) {
+      rig.heapHasRoom(false);
+      rig.invoke(get(server.uri("/")));
+      await().until(() -> rig.awaits().startsWith("room for the answer of"));
+      held.countDown();
+      assertTrue(gone.await(10, TimeUnit.SECONDS), "the connection is closed meanwhile");
+
+      rig.heapHasRoom(true);
+      rig.cycle();
+      assertEquals("[1]", InvokerRig.outputOf(rig.next().outcome()).toString());
     }
   }
 
