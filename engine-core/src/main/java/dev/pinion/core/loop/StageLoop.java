@@ -69,6 +69,12 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
   private Stage[] stages = {};
   private long nettyOffsetNanos;
 
+  /**
+   * When the grace after a pause ends; {@link Stage#NO_DEADLINE} when deadlines were judged after
+   * it.
+   */
+  private long graceEndNanos = Stage.NO_DEADLINE;
+
   /** When the latest turn was, and the latest one in which a stage had anything to do. */
   private long turnNanos;
 
@@ -135,6 +141,9 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
     for (Stage stage : stages) {
       worked += work(stage, nowNanos, epochMillis);
     }
+    if (nowNanos >= graceEndNanos) {
+      graceEndNanos = Stage.NO_DEADLINE;
+    }
     turnNanos = nowNanos;
     if (worked > 0) {
       workNanos = nowNanos;
@@ -149,7 +158,10 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
     return handled;
   }
 
-  /** Does the I/O that came before now; returns the time after that. */
+  /**
+   * Does the I/O that came before now; returns the time after that. Deadlines get no second grace
+   * before they were judged after the first one: turns may all be slow, and timers fire still.
+   */
   private long readBeforeJudging(long firstNanos) {
     long beforeNanos = turnNanos;
     long nowNanos = firstNanos;
@@ -164,10 +176,11 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
       nowNanos = clock.nanoTime();
     }
     long deadlineNanos = earliestDeadline();
-    if (deadlineNanos < nowNanos - PAUSE_NANOS) {
+    if (graceEndNanos == Stage.NO_DEADLINE && deadlineNanos < nowNanos - PAUSE_NANOS) {
+      graceEndNanos = nowNanos + GRACE_NANOS;
       LOG.info("the process stood still: deadlines that passed meanwhile are judged in a second");
       for (Stage stage : stages) {
-        stage.onPause(nowNanos + GRACE_NANOS);
+        stage.onPause(graceEndNanos);
       }
     }
     return nowNanos;

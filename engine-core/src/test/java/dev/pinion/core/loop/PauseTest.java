@@ -1,9 +1,11 @@
 package dev.pinion.core.loop;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.stage.Stage;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -77,6 +80,24 @@ class PauseTest {
     }
   }
 
+  /** Two seconds pass whenever somebody looks. */
+  private record SlowClock(AtomicLong nanos) implements Clock {
+    @Override
+    public long nanoTime() {
+      return nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+    }
+
+    @Override
+    public long epochMillis() {
+      return 0;
+    }
+
+    @Override
+    public String scale() {
+      return "test";
+    }
+  }
+
   /** Judges one deadline. */
   private final class Judge extends Probe {
     private volatile long heldUntilNanos = Long.MIN_VALUE;
@@ -121,6 +142,38 @@ class PauseTest {
       }
     }
     assertEquals(List.of("read", "paused", "judged"), happened);
+  }
+
+  /** Each turn comes after a pause, and what falls due in it would be put off for ever. */
+  @ParameterizedTest
+  @MethodSource("transports")
+  void shouldJudgeDeadlinesHoweverSlowItsTurnsAre(Transport transport) throws Exception {
+    AtomicLong nanos = new AtomicLong();
+    Clock slow = new SlowClock(nanos);
+    loops = StageLoops.parked("test", 1, transport, slow, (role, kind) -> {});
+    StageLoop loop = loops.loops().getFirst();
+    Judge judge = new Judge();
+    judge.deadlineNanos = 1;
+    loop.host(List.of(judge));
+    awaitJudgement(loop, judge);
+    assertEquals(List.of("paused", "judged"), happened);
+
+    judge.deadlineNanos = nanos.get() + 1;
+    awaitJudgement(loop, judge);
+    assertEquals(List.of("paused", "judged", "paused", "judged"), happened);
+  }
+
+  private void awaitJudgement(StageLoop loop, Judge judge) {
+    for (int turn = 0; turn < 100 && judge.deadlineNanos != Stage.NO_DEADLINE; turn++) {
+      long before = loop.turns();
+      await()
+          .pollInterval(Duration.ofMillis(1))
+          .until(
+              () -> {
+                loop.signal();
+                return loop.turns() > before;
+              });
+    }
   }
 
   private void connect(StageLoop loop, Transport transport, ServerSocket server) {
