@@ -53,6 +53,13 @@ final class SnapshotSchedule {
         && (!failed || nowNanos - failedNanos >= pause);
   }
 
+  /** How often one that failed is tried again, for messages. */
+  String describeRetries() {
+    return urgent
+        ? "every second, as the disk gets full"
+        : "every minute, or every second once the disk gets full";
+  }
+
   /** The disk gets full: the next one is due now. */
   void urge() {
     urgent = true;

@@ -221,10 +221,11 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
     if (!first) {
       return;
     }
+    String retries = schedule.describeRetries();
     if (reason instanceof NoSpaceException) {
-      LOG.warn("no room for a snapshot of the journal: it is tried again every minute");
+      LOG.warn("no room for a snapshot of the journal: it is tried again {}", retries);
     } else {
-      LOG.error("a snapshot of the journal failed; it is tried again every minute", reason);
+      LOG.error("a snapshot of the journal failed; it is tried again {}", retries, reason);
     }
   }
 

@@ -53,6 +53,17 @@ class SnapshotScheduleTest {
   }
 
   @Test
+  void shouldTryAnUrgentOneEverySecondAndSaySo() {
+    schedule.begun();
+    assertTrue(schedule.failed(5));
+    assertTrue(schedule.describeRetries().startsWith("every minute"));
+    schedule.urge();
+    assertFalse(schedule.isDue(4 + SnapshotSchedule.URGENT_RETRY_NANOS));
+    assertTrue(schedule.isDue(5 + SnapshotSchedule.URGENT_RETRY_NANOS));
+    assertTrue(schedule.describeRetries().startsWith("every second"));
+  }
+
+  @Test
   void shouldBeWorthItAtCloseFromABoundOn() {
     schedule.appended(99);
     assertFalse(schedule.isDueAtClose());
