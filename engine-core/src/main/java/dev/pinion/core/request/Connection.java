@@ -31,7 +31,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A connection that is to be closed sends its last answer, ends its own direction and reads on
  * for a moment, so that a client still sending sees the answer and not a reset (RFC 9112 section
- * 9.6). All methods but {@link #onLoop} belong to the channel's event loop.
+ * 9.6). The moment begins when the answer is with the operating system; until then a client may
+ * take its time as long as it takes something. All methods but {@link #onLoop} belong to the
+ * channel's event loop.
  */
 // A failed write reaches exceptionCaught or closes the channel; a failed close leaves nothing to
 // do.
@@ -81,6 +83,9 @@ final class Connection extends ChannelInboundHandlerAdapter
 
   /** Whether the handler has it go on in another turn. */
   private boolean resuming;
+
+  /** Whether the last answer is with the operating system: the client's end is waited for. */
+  private boolean lastSent;
 
   /** Bytes that are counted as unsent. */
   private long unsent;
@@ -349,6 +354,7 @@ final class Connection extends ChannelInboundHandlerAdapter
 
   private void writeLast(ByteBuf bytes) {
     enter(Phase.CLOSING);
+    handler.spareConnections().closing(this);
     decoder.discardAll();
     unflushed = true;
     touch();
@@ -359,6 +365,9 @@ final class Connection extends ChannelInboundHandlerAdapter
     if (written.isSuccess() && written.channel() instanceof DuplexChannel duplex) {
       duplex.shutdownOutput();
       duplex.config().setAutoRead(true);
+      lastSent = true;
+      patience.restart();
+      touch();
     } else {
       written.channel().close();
     }
@@ -482,7 +491,10 @@ final class Connection extends ChannelInboundHandlerAdapter
         }
       }
       case CLOSING -> {
-        if (patience.millis(nowNanos) >= CLOSING_MILLIS) {
+        patience.progress(nowNanos, unsentBytes());
+        takeStock();
+        if (patience.idleMillis(nowNanos)
+            >= (lastSent ? CLOSING_MILLIS : limits.idleTimeoutMillis())) {
           context.close();
         }
       }

@@ -254,7 +254,7 @@ final class InstanceEndpoints {
       throws Refusal {
     InstanceId id = id(exchange);
     if (!owners.sendElsewhere(exchange, id)) {
-      new WatchOperation(exchange, handler, id, view).ask(patienceMillis);
+      new WatchOperation(exchange, handler, past, id, view).ask(patienceMillis);
     }
   }
 

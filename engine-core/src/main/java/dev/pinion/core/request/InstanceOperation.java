@@ -13,6 +13,9 @@ final class InstanceOperation extends Inquiry {
   private final InstanceId id;
   private final View view;
 
+  /** Whether the kernel is to tell the end, and has told nothing. */
+  private boolean waiting;
+
   /** What a look shows. */
   @FunctionalInterface
   interface View {
@@ -36,18 +39,32 @@ final class InstanceOperation extends Inquiry {
   void ask(long patienceMillis) throws Refusal {
     exchange().await(this, patienceMillis);
     offer(patienceMillis > 0);
+    if (patienceMillis > 0) {
+      waiting = true;
+      exchange().afterwards(this::waitNoMore);
+    }
+  }
+
+  /** The client has gone, or is answered otherwise: a look ends the wait. */
+  private void waitNoMore() {
+    if (waiting && !handler.haveWaitsEnded()) {
+      boolean _ = handler.ports().kernels().offer(question(false));
+    }
   }
 
   private void offer(boolean awaitEnd) throws Refusal {
-    KernelQuery question =
-        new KernelQuery.GetInstance(id, awaitEnd, new ReplyAddress(handler.index(), number));
-    if (!handler.ports().kernels().offer(question)) {
+    if (!handler.ports().kernels().offer(question(awaitEnd))) {
       throw new Refusal(Problem.overload("kernel.inboxCapacity"));
     }
   }
 
+  private KernelQuery question(boolean awaitEnd) {
+    return new KernelQuery.GetInstance(id, awaitEnd, new ReplyAddress(handler.index(), number));
+  }
+
   @Override
   void onReply(KernelReply reply) throws Refusal {
+    waiting = false;
     switch (reply) {
       case KernelReply.Found found -> view.show(exchange(), found.instance());
       case KernelReply.Ended ended -> view.show(exchange(), ended.instance());
@@ -74,5 +91,6 @@ final class InstanceOperation extends Inquiry {
   @Override
   void onDeadline() throws Refusal {
     offer(false);
+    waiting = false;
   }
 }

@@ -1,6 +1,7 @@
 package dev.pinion.core.request;
 
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.Looks;
@@ -29,9 +30,15 @@ final class InstanceRendering {
     return "/v1/instances/" + id;
   }
 
-  /** Entity tag: an instance goes on between events too, and what then changes is its state. */
+  /**
+   * Entity tag: an instance goes on between events too, and what then changes is its state. Of one
+   * that has ended it is made of what its kernel and the history both know, so that it stays the
+   * same when the kernel forgets the instance.
+   */
   static String etag(InstanceView view) {
-    return "\"" + view.sequence() + "-" + view.state().name().toLowerCase(Locale.ROOT) + "\"";
+    InstanceState state = view.state();
+    long version = state.isTerminal() ? view.endedAtEpochMillis() : view.sequence();
+    return "\"" + version + "-" + state.name().toLowerCase(Locale.ROOT) + "\"";
   }
 
   /** Answers 200 with all that is known of an instance. */

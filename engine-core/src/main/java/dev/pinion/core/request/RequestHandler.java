@@ -2,7 +2,6 @@ package dev.pinion.core.request;
 
 import dev.pinion.core.message.AddressedReply;
 import dev.pinion.core.message.KernelEvent;
-import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
@@ -220,21 +219,7 @@ public final class RequestHandler implements Stage {
   }
 
   private void onReply(AddressedReply addressed) {
-    switch (addressed.reply()) {
-      case KernelReply.Accepted _,
-          KernelReply.Refused _,
-          KernelReply.DiskFull _,
-          KernelReply.KeyReused _,
-          KernelReply.StillRunning _,
-          KernelReply.Forgotten _,
-          KernelReply.NotJournalled _,
-          KernelReply.NotPossible _,
-          KernelReply.UnknownDefinition _ ->
-          starts.taken();
-      default -> {
-        // no reply to a start, or a further one
-      }
-    }
+    starts.taken(addressed.request());
     Inquiry inquiry = pending.get(addressed.request());
     if (inquiry == null) {
       lateReplies.increment();
@@ -330,6 +315,11 @@ public final class RequestHandler implements Stage {
    */
   public void endWaits() {
     outOfTime = true;
+  }
+
+  /** Whether {@link #endWaits} was called. Any thread. */
+  boolean haveWaitsEnded() {
+    return outOfTime;
   }
 
   /** Whether {@link #drain} was called. Any thread. */

@@ -60,6 +60,13 @@ final class SpareConnections {
     }
   }
 
+  /** A connection sends its last answer: it closes by itself, and nobody need wait for it. */
+  void closing(Connection connection) {
+    if (connection.place().isIn(silent) || connection.place().isIn(idle)) {
+      connection.place().leave();
+    }
+  }
+
   /**
    * A connection has closed or goes to another replica.
    *

@@ -86,7 +86,7 @@ final class StartOperation extends Inquiry {
     if (!handler.offer(event)) {
       throw new Refusal(Problem.overload("kernel.inboxCapacity"));
     }
-    handler.starts().offered();
+    handler.starts().offered(request);
   }
 
   @Override

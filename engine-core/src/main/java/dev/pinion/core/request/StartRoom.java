@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
+import org.agrona.collections.LongHashSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,9 @@ final class StartRoom {
   /** In order of arrival; one that ends is found at once, however many wait. */
   private final SequencedSet<Waiting> waiting = new LinkedHashSet<>();
 
-  private int ahead;
+  /** Numbers of the starts that kernels were offered and have not answered. */
+  private final LongHashSet ahead = new LongHashSet();
+
   private long nowNanos;
 
   /** Begins a start. */
@@ -81,7 +84,7 @@ final class StartRoom {
   /** Begins a start now, or when its turn has come. */
   void enter(Exchange exchange, ByteBuf body, Begin begin) throws Refusal {
     boolean mayWait = shared && !exchange.fromPeer() && body.readableBytes() <= MAX_BODY_BYTES;
-    if (mayWait && (ahead >= startsAhead || !waiting.isEmpty())) {
+    if (mayWait && (ahead.size() >= startsAhead || !waiting.isEmpty())) {
       Waiting start = new Waiting(exchange, Unpooled.copiedBuffer(body), begin, nowNanos);
       waiting.add(start);
       exchange.afterwards(() -> waiting.remove(start));
@@ -107,20 +110,24 @@ final class StartRoom {
     return all;
   }
 
-  /** A kernel was offered a start. */
-  void offered() {
-    ahead++;
+  /**
+   * A kernel was offered a start.
+   *
+   * @param request the number of its request
+   */
+  void offered(long request) {
+    ahead.add(request);
   }
 
-  /** A kernel has accepted or refused a start. */
-  void taken() {
-    ahead--;
+  /** A kernel has answered a request: if that is a start, the kernel has taken or refused it. */
+  void taken(long request) {
+    ahead.remove(request);
   }
 
   /** Begins the starts whose turn has come; returns how many. */
   int release() {
     int released = 0;
-    while (ahead < startsAhead) {
+    while (ahead.size() < startsAhead) {
       Waiting next = open(pollFirst());
       if (next == null) {
         break;
@@ -133,7 +140,7 @@ final class StartRoom {
 
   /** Whether {@link #release} would find something to do. */
   boolean canRelease() {
-    return ahead < startsAhead && !waiting.isEmpty();
+    return ahead.size() < startsAhead && !waiting.isEmpty();
   }
 
   boolean isEmpty() {

@@ -5,6 +5,7 @@ import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One look at an instance as soon as it differs from what the client knows by its {@code
@@ -12,14 +13,26 @@ import dev.pinion.core.model.InstanceView;
  */
 final class WatchOperation extends Inquiry {
   private final RequestHandler handler;
+  private final PastInstances past;
   private final InstanceId id;
   private final InstanceOperation.View view;
   private boolean waitOver;
 
+  /** Tag of the view that was last watched for a change. */
+  private @Nullable String watched;
+
+  /** Whether the kernel has a watch that it has not answered. */
+  private boolean watching;
+
   WatchOperation(
-      Exchange exchange, RequestHandler handler, InstanceId id, InstanceOperation.View view) {
+      Exchange exchange,
+      RequestHandler handler,
+      PastInstances past,
+      InstanceId id,
+      InstanceOperation.View view) {
     super(exchange);
     this.handler = handler;
+    this.past = past;
     this.id = id;
     this.view = view;
   }
@@ -31,7 +44,16 @@ final class WatchOperation extends Inquiry {
    */
   void ask(long patienceMillis) throws Refusal {
     exchange().await(this, patienceMillis);
+    exchange().afterwards(this::unwatch);
     offer(new KernelQuery.GetInstance(id, false, replyTo()));
+  }
+
+  /** The client has gone, or is answered otherwise: a look ends the watch. */
+  private void unwatch() {
+    if (watching && !handler.haveWaitsEnded()) {
+      boolean _ =
+          handler.ports().kernels().offer(new KernelQuery.GetInstance(id, false, replyTo()));
+    }
   }
 
   private ReplyAddress replyTo() {
@@ -46,25 +68,31 @@ final class WatchOperation extends Inquiry {
 
   @Override
   void onReply(KernelReply reply) throws Refusal {
+    watching = false;
     switch (reply) {
       case KernelReply.Found found -> onView(found.instance());
-      case KernelReply.NotFound _ -> throw InstanceEndpoints.notFound(id.toString());
+      case KernelReply.NotFound _ -> past.ask(exchange(), id, false, view);
+      case KernelReply.Forgotten _ -> past.ask(exchange(), id, true, view);
       case KernelReply.Elsewhere _ -> throw InstanceEndpoints.moves();
       default -> throw new IllegalStateException("expected a view of an instance, found " + reply);
     }
   }
 
   private void onView(InstanceView instance) throws Refusal {
-    if (waitOver || instance.state().isTerminal() || !isKnown(instance)) {
+    String tag = InstanceRendering.etag(instance);
+    // A view that comes back unchanged was not watched: instance.maxWaiters watch it already.
+    boolean full = tag.equals(watched);
+    if (waitOver || full || instance.state().isTerminal() || !isKnown(tag)) {
       view.show(exchange(), instance);
-    } else {
-      offer(new KernelQuery.WatchInstance(id, instance.sequence(), instance.state(), replyTo()));
+      return;
     }
+    offer(new KernelQuery.WatchInstance(id, instance.sequence(), instance.state(), replyTo()));
+    watched = tag;
+    watching = true;
   }
 
-  private boolean isKnown(InstanceView instance) {
-    return Conditions.matches(
-        exchange().headers("if-none-match"), InstanceRendering.etag(instance));
+  private boolean isKnown(String tag) {
+    return Conditions.matches(exchange().headers("if-none-match"), tag);
   }
 
   /** Nothing has changed: look at the instance as it is. */
@@ -72,5 +100,6 @@ final class WatchOperation extends Inquiry {
   void onDeadline() throws Refusal {
     waitOver = true;
     offer(new KernelQuery.GetInstance(id, false, replyTo()));
+    watching = false;
   }
 }

@@ -288,11 +288,14 @@ class InstancesApiTest {
       served.kernels.script = found(served, InstanceState.COMPLETED);
       Reply reply = client.get("/v1/instances/" + ID);
       assertEquals(200, reply.status());
-      assertEquals("\"5-completed\"", reply.header("etag"));
+      assertEquals("\"1767323045685-completed\"", reply.header("etag"));
       assertTrue(reply.body().contains("\"output\":\"done\""), reply.body());
       Reply same =
           client.ask(
-              "GET", "/v1/instances/" + ID, "If-None-Match: \"4\", W/\"5-completed\"\r\n", "");
+              "GET",
+              "/v1/instances/" + ID,
+              "If-None-Match: \"4\", W/\"1767323045685-completed\"\r\n",
+              "");
       assertEquals(304, same.status());
       assertEquals("", same.body());
       Reply head = client.ask("HEAD", "/v1/instances/" + ID, "", "");
@@ -367,7 +370,8 @@ class InstancesApiTest {
       served.kernels.script = found(served, InstanceState.WAITING);
       assertEquals(200, client.ask("GET", path, wait + "\"4-waiting\"\r\n", "").status());
       served.kernels.script = found(served, InstanceState.COMPLETED);
-      assertEquals(304, client.ask("GET", path, wait + "\"5-completed\"\r\n", "").status());
+      assertEquals(
+          304, client.ask("GET", path, wait + "\"1767323045685-completed\"\r\n", "").status());
       assertEquals(304, client.ask("GET", path, wait + "*\r\n", "").status());
     }
   }

@@ -7,10 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.HeapAccount;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.OwnHosts;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.peer.PeerClient;
@@ -35,6 +40,9 @@ import org.junit.jupiter.api.Test;
 class LimitsTest {
   private static final String START = "/v1/namespaces/test/definitions/echo/instances";
   private static final String TYPE = "Content-Type: application/json\r\n";
+
+  /** More than the buffers of sockets take. */
+  private static final int LARGE_BYTES = 1 << 20;
 
   private static String body(int length) {
     return "{\"input\":\"" + "x".repeat(length - "{\"input\":\"\"}".length()) + "\"}";
@@ -203,6 +211,25 @@ class LimitsTest {
     }
   }
 
+  /** Field fault 2: one that is about to close by itself is in nobody's way. */
+  @Test
+  void shouldCloseASilentConnectionBehindOneThatIsClosing() throws Exception {
+    try (Served served = Served.with(Map.of("request.maxConnections", 2));
+        RawClient malformed = served.client()) {
+      await().until(() -> served.onLoop(served.handler::connections) == 1);
+      assertEquals(400, malformed.send("GET\r\n\r\n").read().status());
+      try (RawClient silent = served.client();
+          RawClient anew = served.client()) {
+        anew.send(RawClient.request("GET", "/livez", "", new byte[0]));
+        await().until(() -> served.onLoop(served.handler::connections) == 2);
+        served.pass(Duration.ofMillis(SpareConnections.LEAST_IDLE_MILLIS + 100));
+        assertTrue(silent.isEnded());
+        assertEquals(200, anew.read().status());
+        assertEquals(2, served.onLoop(served.handler::connections), "the malformed one is there");
+      }
+    }
+  }
+
   /** Field fault 6: what one client has sent ahead does not keep another one waiting. */
   @Test
   void shouldServeOtherClientsBetweenPipelinedRequests() throws Exception {
@@ -274,6 +301,50 @@ class LimitsTest {
         assertEquals(200, slow.read().status());
       }
     }
+  }
+
+  /** Field fault 6: a last answer is cut for a client that takes nothing, not for a slow one. */
+  @Test
+  void shouldSendALastAnswerToItsEndHoweverLongItTakes() throws Exception {
+    byte[] ask =
+        RawClient.request(
+            "GET",
+            "/v1/instances/" + FakeKernels.ID + "/output",
+            "Connection: close\r\n",
+            new byte[0]);
+    try (Served served = Served.plain();
+        RawClient slow = served.client();
+        RawClient stuck = served.client()) {
+      served.kernels.script =
+          message ->
+              served.kernels.reply(
+                  ((KernelQuery.GetInstance) message).replyTo(), new KernelReply.Found(large()));
+      slow.send(ask);
+      await().until(() -> served.onLoop(served.handler.unsent()::held) > 0);
+      served.pass(Duration.ofSeconds(3));
+      served.pass(Duration.ofSeconds(3));
+      assertEquals(LARGE_BYTES + 2, slow.read().body().length());
+      assertTrue(slow.isEnded());
+
+      stuck.send(ask);
+      await().until(() -> served.onLoop(served.handler.unsent()::held) > 0);
+      served.pass(Duration.ofSeconds(1));
+      served.pass(Duration.ofSeconds(61));
+      await().until(() -> served.onLoop(served.handler.unsent()::held) == 0);
+    }
+  }
+
+  private static InstanceView large() {
+    InstanceView small = FakeKernels.view(FakeKernels.ID, InstanceState.COMPLETED, null);
+    return new InstanceView(
+        small.id(),
+        small.definition(),
+        small.state(),
+        small.startedAtEpochMillis(),
+        small.endedAtEpochMillis(),
+        small.sequence(),
+        Payload.of("x".repeat(LARGE_BYTES)),
+        null);
   }
 
   @Test
@@ -428,7 +499,8 @@ class LimitsTest {
     options.neighbourhood = new Neighbourhood(0, 2, Path.of(""), StartPolicy.LOCAL);
     try (Served served = new Served(options);
         RawClient first = served.client();
-        RawClient second = served.client()) {
+        RawClient second = served.client();
+        RawClient third = served.client()) {
       served.kernels.byHand();
       byte[] start = RawClient.request("POST", START, TYPE, body(100).getBytes(UTF_8));
       first.send(start);
@@ -436,6 +508,12 @@ class LimitsTest {
       second.send(start);
       await().until(() -> served.onLoop(() -> !served.handler.starts().isEmpty()));
 
+      InstanceId mine = InstanceId.next(FakeKernels.STARTED, 2, null);
+      third.send(RawClient.request("GET", "/v1/instances/" + mine, "", new byte[0]));
+      KernelQuery.GetInstance question = served.kernels.next(KernelQuery.GetInstance.class);
+      served.kernels.reply(question.replyTo(), new KernelReply.Forgotten(mine, false));
+      assertEquals(410, third.read().status(), "no reply to a start: it makes no room for one");
+      assertTrue(served.onLoop(() -> !served.handler.starts().isEmpty()));
       served.pass(Duration.ofMillis(50));
 
       assertTrue(served.handler.takeLongestWaitNanos() >= 50_000_000);

@@ -43,7 +43,7 @@ class StartRoomTest {
     public void begin(ByteBuf body) {
       begun.add(number);
       if (begun.size() == STARTS / 2) {
-        room.offered();
+        room.offered(2);
       }
     }
 
@@ -61,7 +61,7 @@ class StartRoomTest {
 
   @BeforeEach
   void letThemWait() throws Refusal {
-    room.offered();
+    room.offered(1);
     for (int i = 0; i < STARTS; i++) {
       room.enter(exchange, Unpooled.EMPTY_BUFFER, new Start(i));
     }
@@ -75,7 +75,7 @@ class StartRoomTest {
 
   @Test
   void shouldBeginThoseThatCameFirstAndLendTheLast() throws Refusal {
-    room.taken();
+    room.taken(1);
 
     assertEquals(STARTS / 2, room.release());
 
@@ -86,10 +86,22 @@ class StartRoomTest {
     assertTrue(room.isEmpty());
   }
 
+  /** A kernel answers questions too: they make no room for starts. */
+  @Test
+  void shouldCountNoOtherReply() {
+    room.taken(3);
+    assertEquals(0, room.release());
+
+    room.taken(1);
+    room.taken(1);
+    assertEquals(STARTS / 2, room.release());
+    assertEquals(0, room.release(), "the second reply to one start counts no more");
+  }
+
   /** In overload many wait at the end of each, so what one costs must not depend on them. */
   @Test
   void shouldSearchForNoneThatEnds() {
-    room.taken();
+    room.taken(1);
     room.release();
 
     exchange.end();

@@ -1,0 +1,198 @@
+package dev.pinion.core.request;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.request.RawClient.Reply;
+import dev.pinion.core.spi.History;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Field fault 18: long polls of instances that are forgotten, watched by many, or given up. */
+class LongPollTest {
+  private static final String PATH = "/v1/instances/" + FakeKernels.ID;
+  private static final String KNOWN = "Prefer: wait=2\r\nIf-None-Match: \"5-waiting\"\r\n";
+
+  /** A history that knows one ended instance, with a sequence of its own. */
+  private static class OneEnded implements History {
+    @Override
+    public Page events(InstanceId id, long after, int limit) throws Unavailable {
+      throw new Unavailable("not asked for");
+    }
+
+    @Override
+    public Page instances(Search search) throws Unavailable {
+      throw new Unavailable("not asked for");
+    }
+
+    @Override
+    public @Nullable InstanceView ended(InstanceId id) {
+      long now = System.currentTimeMillis();
+      return id.equals(FakeKernels.ID) ? completed(now, 3L << 24) : null;
+    }
+  }
+
+  private static InstanceView completed(long endedAt, long sequence) {
+    return new InstanceView(
+        FakeKernels.ID,
+        FakeDefinitions.KEY,
+        InstanceState.COMPLETED,
+        FakeKernels.STARTED,
+        endedAt,
+        sequence,
+        Payload.of("done"),
+        null);
+  }
+
+  private static KernelReply.Found found(InstanceState state) {
+    return new KernelReply.Found(FakeKernels.view(FakeKernels.ID, state, null));
+  }
+
+  private static Served servedWith(History history) {
+    Served.Options options = new Served.Options();
+    options.history = new HistoryDesk(history, Runnable::run);
+    return new Served(options);
+  }
+
+  /** Answers every question with what is made of it. */
+  private static void script(Served served, Function<KernelQuery, KernelReply> answer) {
+    served.kernels.script =
+        message -> {
+          KernelQuery query = (KernelQuery) message;
+          served.kernels.reply(query.replyTo(), answer.apply(query));
+        };
+  }
+
+  @Test
+  void shouldAskTheHistoryForWhatTheKernelDoesNotKnow() throws Exception {
+    try (Served served = servedWith(new OneEnded());
+        RawClient client = served.client()) {
+      script(served, _ -> new KernelReply.Forgotten(FakeKernels.ID, false));
+      Reply forgotten = client.ask("GET", PATH, KNOWN, "");
+      assertEquals(200, forgotten.status());
+      assertTrue(forgotten.body().contains("\"output\":\"done\""), forgotten.body());
+      script(served, _ -> new KernelReply.NotFound());
+      assertEquals(200, client.ask("GET", PATH, KNOWN, "").status());
+    }
+  }
+
+  @Test
+  void shouldTellThatAnInstanceIsForgotten() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      script(served, _ -> new KernelReply.Forgotten(FakeKernels.ID, false));
+      assertEquals(410, client.ask("GET", PATH, KNOWN, "").status());
+      script(served, _ -> new KernelReply.NotFound());
+      assertEquals(404, client.ask("GET", PATH, KNOWN, "").status());
+    }
+  }
+
+  /** The kernel and the history number events differently. */
+  @Test
+  void shouldKeepTheTagOfAnEndedInstanceThatItsKernelForgets() throws Exception {
+    long ended = System.currentTimeMillis();
+    History history =
+        new OneEnded() {
+          @Override
+          public InstanceView ended(InstanceId id) {
+            return completed(ended, 3L << 24);
+          }
+        };
+    try (Served served = servedWith(history);
+        RawClient client = served.client()) {
+      script(served, _ -> new KernelReply.Found(completed(ended, 5)));
+      String tag = client.get(PATH).header("etag");
+      script(served, _ -> new KernelReply.Forgotten(FakeKernels.ID, false));
+      assertEquals(304, client.ask("GET", PATH, "If-None-Match: " + tag + "\r\n", "").status());
+    }
+  }
+
+  /** Beyond {@code instance.maxWaiters} the kernel answers a watch at once. */
+  @Test
+  void shouldNotWatchAgainWhatCannotBeWatched() throws Exception {
+    AtomicInteger questions = new AtomicInteger();
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      script(
+          served,
+          _ -> {
+            questions.incrementAndGet();
+            return found(InstanceState.WAITING);
+          });
+      assertEquals(304, client.ask("GET", PATH, KNOWN, "").status());
+      assertEquals(2, questions.get(), "one look, one watch");
+    }
+  }
+
+  @Test
+  void shouldWatchOnWhereSeveralViewsAreKnown() throws Exception {
+    String both = "Prefer: wait=2\r\nIf-None-Match: \"5-waiting\", \"5-running\"\r\n";
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      served.kernels.byHand();
+      client.send(RawClient.request("GET", PATH, both, new byte[0]));
+      KernelQuery.GetInstance look = served.kernels.next(KernelQuery.GetInstance.class);
+      served.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
+      KernelQuery.WatchInstance first = served.kernels.next(KernelQuery.WatchInstance.class);
+      served.kernels.reply(first.replyTo(), found(InstanceState.RUNNING));
+      KernelQuery.WatchInstance second = served.kernels.next(KernelQuery.WatchInstance.class);
+      assertEquals(InstanceState.RUNNING, second.state());
+      served.kernels.reply(second.replyTo(), found(InstanceState.SUSPENDED));
+      assertEquals(200, client.read().status());
+      assertEquals(0, served.kernels.messages.size(), "a watch that was answered is over");
+    }
+  }
+
+  /** Else the kernel keeps them until the instance changes, and they fill its waiters. */
+  @ParameterizedTest
+  @ValueSource(strings = {KNOWN, "Prefer: wait=2\r\n"})
+  void shouldEndTheWaitInTheKernelWhenAClientGoes(String fields) throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      served.kernels.byHand();
+      client.send(RawClient.request("GET", PATH, fields, new byte[0]));
+      KernelQuery wait = served.kernels.next(KernelQuery.GetInstance.class);
+      if (fields.equals(KNOWN)) {
+        served.kernels.reply(wait.replyTo(), found(InstanceState.WAITING));
+        wait = served.kernels.next(KernelQuery.WatchInstance.class);
+      }
+      client.hangUp();
+      KernelQuery.GetInstance last = served.kernels.next(KernelQuery.GetInstance.class);
+      assertFalse(last.awaitEnd());
+      assertEquals(wait.replyTo(), last.replyTo());
+    }
+  }
+
+  @Test
+  void shouldEndTheWaitInTheKernelOnceWhenTheTimeIsUp() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      served.kernels.byHand();
+      client.send(RawClient.request("GET", PATH, KNOWN, new byte[0]));
+      KernelQuery.GetInstance look = served.kernels.next(KernelQuery.GetInstance.class);
+      served.kernels.reply(look.replyTo(), found(InstanceState.WAITING));
+      served.kernels.next(KernelQuery.WatchInstance.class);
+      await()
+          .until(
+              () -> served.onLoop(() -> served.handler.pending().earliestNanos()) < Long.MAX_VALUE);
+      served.pass(Duration.ofSeconds(3));
+      KernelQuery.GetInstance last = served.kernels.next(KernelQuery.GetInstance.class);
+      served.kernels.reply(last.replyTo(), found(InstanceState.WAITING));
+      assertEquals(304, client.read().status());
+      assertEquals(0, served.kernels.messages.size());
+    }
+  }
+}
