@@ -1,6 +1,7 @@
 package dev.pinion.core.request;
 
 import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceId;
@@ -26,6 +27,7 @@ final class StartOperation extends Inquiry {
   private @Nullable Unknown unknown;
   private KernelReply.@Nullable Accepted accepted;
   private boolean waitOver;
+  private boolean ended;
 
   /** What is wanted. */
   interface Wish {
@@ -87,6 +89,20 @@ final class StartOperation extends Inquiry {
       throw new Refusal(Problem.overload("kernel.inboxCapacity"));
     }
     handler.starts().offered(request);
+    if (prefer.waitSeconds() > 0) {
+      exchange().afterwards(() -> waitNoMore(replyTo));
+    }
+  }
+
+  /**
+   * A repetition leaves no wait behind: else those of one key would fill the instance's waiters.
+   */
+  private void waitNoMore(ReplyAddress replyTo) {
+    KernelReply.Accepted begun = accepted;
+    if (begun != null && !ended && !handler.haveWaitsEnded()) {
+      boolean _ =
+          handler.ports().kernels().offer(new KernelQuery.GetInstance(begun.id(), false, replyTo));
+    }
   }
 
   @Override
@@ -98,7 +114,10 @@ final class StartOperation extends Inquiry {
           answer(begun);
         }
       }
-      case KernelReply.Ended ended -> onEnded(ended.instance());
+      case KernelReply.Ended end -> {
+        ended = true;
+        onEnded(end.instance());
+      }
       case KernelReply.Elsewhere _ -> onMoved();
       case KernelReply.Refused refused -> throw new Refusal(Problem.overload(refused.limit()));
       case KernelReply.DiskFull _ ->

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.model.InstanceId;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Field fault 18: long polls of instances that are forgotten, watched by many, or given up. */
 class LongPollTest {
   private static final String PATH = "/v1/instances/" + FakeKernels.ID;
+  private static final String START = "/v1/namespaces/test/definitions/echo/instances";
   private static final String KNOWN = "Prefer: wait=2\r\nIf-None-Match: \"5-waiting\"\r\n";
 
   /** A history that knows one ended instance, with a sequence of its own. */
@@ -173,6 +175,26 @@ class LongPollTest {
       KernelQuery.GetInstance last = served.kernels.next(KernelQuery.GetInstance.class);
       assertFalse(last.awaitEnd());
       assertEquals(wait.replyTo(), last.replyTo());
+    }
+  }
+
+  @Test
+  void shouldEndTheWaitOfAStartWhenItsTimeIsUp() throws Exception {
+    try (Served served = Served.plain();
+        RawClient client = served.client()) {
+      served.kernels.byHand();
+      client.send(RawClient.request("POST", START, "Prefer: wait=1\r\n", new byte[0]));
+      KernelEvent.Start start = served.kernels.next(KernelEvent.Start.class);
+      served.kernels.reply(
+          start.replyTo(), new KernelReply.Accepted(FakeKernels.ID, FakeDefinitions.KEY));
+      await()
+          .until(
+              () -> served.onLoop(() -> served.handler.pending().earliestNanos()) < Long.MAX_VALUE);
+      served.pass(Duration.ofSeconds(2));
+      assertEquals(202, client.read().status());
+      KernelQuery.GetInstance last = served.kernels.next(KernelQuery.GetInstance.class);
+      assertFalse(last.awaitEnd());
+      assertEquals(start.replyTo(), last.replyTo());
     }
   }
 
