@@ -23,6 +23,7 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.stage.Stage;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -193,7 +194,7 @@ class PackingTest {
     }
     harness.settle();
     assertEquals(2, harness.kernel().router().calls().used(), "half of the bound");
-    harness.offerCancel(harness.kernel().underWay().getFirst());
+    harness.offerCancel(Collections.min(harness.kernel().underWay())); // has a permit
     harness.settle();
     assertEquals(List.of(), harness.calls);
     harness.journal.forceAtOnce();
