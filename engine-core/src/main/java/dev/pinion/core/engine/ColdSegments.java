@@ -2,6 +2,7 @@ package dev.pinion.core.engine;
 
 import dev.pinion.core.journal.store.NoSpaceException;
 import dev.pinion.core.journal.store.ScratchFile;
+import dev.pinion.core.model.Clock;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -97,7 +98,7 @@ final class ColdSegments implements ColdBlocks.Segments {
       wanted = false;
       return;
     }
-    if (full && System.nanoTime() - fullSinceNanos < AGAIN_NANOS) {
+    if (full && Clock.system().nanoTime() - fullSinceNanos < AGAIN_NANOS) {
       return;
     }
     try {
@@ -112,7 +113,7 @@ final class ColdSegments implements ColdBlocks.Segments {
             "no room in {} for values that wait: they stay on the heap: {}", where, e.getMessage());
       }
       full = true;
-      fullSinceNanos = System.nanoTime();
+      fullSinceNanos = Clock.system().nanoTime();
     }
   }
 
