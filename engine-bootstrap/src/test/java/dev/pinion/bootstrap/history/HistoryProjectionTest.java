@@ -446,6 +446,8 @@ class HistoryProjectionTest {
       engine.start("steps", "{\"input\":{\"n\":1}}");
       project();
       InstanceId behind = engine.start("steps", "{\"input\":{\"n\":2}}");
+      HttpResponse<String> kept = engine.send("GET", "/v1/instances/" + behind, "");
+      String tag = kept.headers().firstValue("etag").orElseThrow();
       engine.start("steps", "{\"input\":{\"n\":3}}");
 
       HttpResponse<String> early = engine.send("GET", "/v1/instances/" + behind, "");
@@ -457,7 +459,9 @@ class HistoryProjectionTest {
       InstanceId future = new InstanceId(behind.value() + (1L << 50));
       assertEquals(404, engine.send("GET", "/v1/instances/" + future, "").statusCode());
       project();
-      assertEquals(200, engine.send("GET", "/v1/instances/" + behind, "").statusCode());
+      HttpResponse<String> later = engine.send("GET", "/v1/instances/" + behind, "");
+      assertEquals(200, later.statusCode());
+      assertEquals(tag, later.headers().firstValue("etag").orElseThrow(), "it is the same one");
     }
   }
 
