@@ -10,9 +10,12 @@ final class MapColdStore implements ColdStore {
   private long last;
   boolean full;
 
+  /** More bytes at once find no room. */
+  int longest = Integer.MAX_VALUE;
+
   @Override
   public long put(byte[] bytes) {
-    if (full) {
+    if (!hasRoom(bytes.length)) {
       return NO_ROOM;
     }
     kept.put(++last, bytes.clone());
@@ -21,7 +24,7 @@ final class MapColdStore implements ColdStore {
 
   @Override
   public boolean hasRoom(int bytes) {
-    return !full;
+    return !full && bytes <= longest;
   }
 
   @Override

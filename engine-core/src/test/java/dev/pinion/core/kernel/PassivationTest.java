@@ -174,6 +174,19 @@ class PassivationTest {
   }
 
   @Test
+  void shouldPackAgainWhatFoundNoRoom() throws RecoveryException {
+    for (int i = 0; i < 20; i++) {
+      harness.start(WAITS, Payload.of("x".repeat(5_000)));
+    }
+    Shadow shadow = new Shadow(1);
+    shadow.cold.longest = 1_000;
+    shadow.follow();
+
+    assertEquals(0, shadow.recovery.passive());
+    assertEquals(20, shadow.kernel.packing().packedInstances());
+  }
+
+  @Test
   void shouldForgetTimersAndCallsOfAPartition() throws RecoveryException {
     harness.start(WAITS, Payload.NULL);
     harness.start(graph(call("c")), Payload.NULL);
