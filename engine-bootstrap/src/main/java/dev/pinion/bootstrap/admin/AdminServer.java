@@ -113,8 +113,8 @@ public final class AdminServer implements AutoCloseable {
     }
 
     @Override
-    public Reply refusal(int status, String title, String detail) {
-      return reply(Answer.problem(status, title, detail));
+    public Reply refusal(int status, String code, String title, String detail) {
+      return reply(Answer.problem(status, code, title, detail));
     }
 
     private static Answer act(Route route, Matcher matcher, String query) {

@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.admin;
 
 import dev.pinion.bootstrap.process.JsonWriter;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -13,6 +14,7 @@ import java.util.Map;
  */
 record Answer(int status, String type, String body, Map<String, String> headers) {
   private static final String JSON = "application/json";
+  private static final String TYPES = "https://pinion.dev/problems/";
   private static final String PROBLEM = "application/problem+json";
 
   /** A JSON document. */
@@ -25,15 +27,25 @@ record Answer(int status, String type, String body, Map<String, String> headers)
     return new Answer(200, "text/plain; version=0.0.4; charset=utf-8", body, Map.of());
   }
 
-  /** A refusal in the form of RFC 9457. */
+  /** A refusal in the form of RFC 9457, whose code is its title in small letters. */
   static Answer problem(int status, String title, String detail) {
+    return problem(status, title.toLowerCase(Locale.ROOT).replace(' ', '-'), title, detail);
+  }
+
+  /**
+   * A refusal in the form of RFC 9457.
+   *
+   * @param code the last part of the type's URI
+   */
+  static Answer problem(int status, String code, String title, String detail) {
     JsonWriter body = new JsonWriter();
     body.object(
         () ->
-            body.put("type", "about:blank")
+            body.put("type", TYPES + code)
                 .put("title", title)
                 .put("status", status)
-                .put("detail", detail));
+                .put("detail", detail)
+                .put("code", code));
     return new Answer(status, PROBLEM, body + "\n", Map.of());
   }
 

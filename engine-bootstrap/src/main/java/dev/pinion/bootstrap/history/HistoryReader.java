@@ -277,7 +277,8 @@ public final class HistoryReader implements History, AutoCloseable {
     boolean more = cut || items.size() > limit;
     List<Payload> shown = items.size() > limit ? items.subList(0, limit) : items;
     State state = state(connection);
-    return new Page(List.copyOf(shown), more, state.lagRecords(), state.asOfEpochMillis());
+    return new Page(
+        List.copyOf(shown), more, state.lagRecords(), state.asOfEpochMillis(), state.complete());
   }
 
   /** How far the history is, compared with the journals as they are on disk now. */

@@ -606,6 +606,9 @@ class AdminServerTest {
     assertEquals(status, answer.status(), answer.toString());
     assertEquals("application/problem+json", field(answer, "content-type"), answer.head());
     assertEquals(status, answer.body().get("status").asInt());
+    String code = answer.body().get("code").asText();
+    assertTrue(code.matches("[a-z]+(-[a-z]+)*"), code);
+    assertEquals("https://pinion.dev/problems/" + code, answer.body().get("type").asText());
     assertTrue(answer.body().get("detail").asText().contains(detail), answer.body().toString());
   }
 }

@@ -484,9 +484,10 @@ class HistoryProjectionTest {
       assertEquals(503, unknown.statusCode(), unknown.body());
       assertTrue(unknown.body().contains("a journal cannot be read now"), unknown.body());
       assertNotNull(reader.ended(known));
-      assertNotNull(reader.events(known, -1, 1));
+      assertFalse(Objects.requireNonNull(reader.events(known, -1, 1)).complete());
 
       Files.delete(unreadable);
+      assertTrue(Objects.requireNonNull(reader.events(known, -1, 1)).complete());
       assertEquals(404, engine.send("GET", "/v1/instances/" + never, "").statusCode());
     }
   }

@@ -128,10 +128,14 @@ public final class DefinitionRegistry implements Definitions, GraphSource {
       return Deletion.FULL;
     }
     long fingerprint = compiled.graph().fingerprint();
-    Map<Held, StandingDefinition> all = new HashMap<>(deleted);
+    Map<Held, StandingDefinition> before = deleted;
+    Map<Held, StandingDefinition> all = new HashMap<>(before);
     all.put(new Held(key, fingerprint), standing);
     deleted = all; // before it goes: an instance that has begun must find what it runs
-    store.delete(standing.stored(), fingerprint);
+    if (!store.delete(standing.stored(), fingerprint)) {
+      deleted = before;
+      return Deletion.CHANGED;
+    }
     table = table.without(key);
     return Deletion.DELETED;
   }

@@ -26,8 +26,9 @@ public interface DefinitionStore {
    *
    * @param definition what stands under its key
    * @param fingerprint of what it holds
+   * @return false when the store has another text under its key, which is left as it is
    */
-  void delete(StoredDefinition definition, long fingerprint);
+  boolean delete(StoredDefinition definition, long fingerprint);
 
   /** What was deleted, in no particular order. */
   List<DeletedDefinition> deleted();

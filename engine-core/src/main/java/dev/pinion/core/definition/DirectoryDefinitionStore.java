@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -211,11 +212,13 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
   }
 
   @Override
-  public void delete(StoredDefinition definition, long fingerprint) {
+  public boolean delete(StoredDefinition definition, long fingerprint) {
     try (DirectoryLock _ = DirectoryLock.take(directory)) {
       Path file = file(definition);
       if (Files.exists(file)) {
-        checkUnchanged(file, definition);
+        if (!isUnchanged(file, definition)) {
+          return false;
+        }
         deleted.add(new DeletedDefinition(definition, fingerprint));
         // A crash in between leaves a definition without a checksum, which is one put there by
         // hand.
@@ -224,20 +227,16 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
         Files.delete(file);
         DurableFiles.force(folder(definition.key()));
       }
+      return true;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   /** What was put there by hand meanwhile is nowhere else. */
-  private void checkUnchanged(Path file, StoredDefinition definition) throws IOException {
-    if (!read(file).equals(definition)) {
-      throw new IOException(
-          "expected "
-              + file
-              + " as it is in force, found another text; put that back, or start the engine again"
-              + " with what is there, then delete it");
-    }
+  private static boolean isUnchanged(Path file, StoredDefinition definition) throws IOException {
+    byte[] inForce = definition.source().getBytes(StandardCharsets.UTF_8);
+    return Arrays.equals(inForce, Files.readAllBytes(file));
   }
 
   @Override

@@ -26,10 +26,11 @@ public final class InMemoryDefinitionStore implements DefinitionStore {
   }
 
   @Override
-  public synchronized void delete(StoredDefinition definition, long fingerprint) {
+  public synchronized boolean delete(StoredDefinition definition, long fingerprint) {
     if (saved.removeIf(standing -> standing.key().equals(definition.key()))) {
       deleted.add(new DeletedDefinition(definition, fingerprint));
     }
+    return true;
   }
 
   @Override

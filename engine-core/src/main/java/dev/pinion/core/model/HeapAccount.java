@@ -133,11 +133,7 @@ public final class HeapAccount {
    * @return what was counted, 0 when it is too little
    */
   public long goesAway(long bytes) {
-    long counted = bytes < LEAST_CARRIED_BYTES ? 0 : bytes;
-    if (counted > 0) {
-      away.addAndGet(counted);
-    }
-    return counted;
+    return count(bytes, away);
   }
 
   /** A call or an evaluation for which so much was {@linkplain #goesAway counted} has ended. */
@@ -151,9 +147,13 @@ public final class HeapAccount {
    * @return what was counted, 0 when it is too little
    */
   public long carry(long bytes) {
+    return count(bytes, carried);
+  }
+
+  private static long count(long bytes, AtomicLong at) {
     long counted = bytes < LEAST_CARRIED_BYTES ? 0 : bytes;
     if (counted > 0) {
-      carried.addAndGet(counted);
+      at.addAndGet(counted);
     }
     return counted;
   }

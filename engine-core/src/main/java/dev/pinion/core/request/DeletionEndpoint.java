@@ -144,6 +144,14 @@ final class DeletionEndpoint {
           switch (deletion) {
             case DELETED -> peers.forget(exchange, key, () -> exchange.answer(Answer.empty(204)));
             case UNKNOWN -> exchange.refuse(DefinitionEndpoints.notFound(key.toString()).problem());
+            case CHANGED ->
+                exchange.refuse(
+                    Problem.of(
+                        ProblemType.DEFINITION_CONFLICT,
+                        "expected the file of "
+                            + key
+                            + " as it is in force, found another text; put the old one back, or"
+                            + " restart the engine with the new one, then repeat"));
             case FULL -> exchange.refuse(Problem.overload("definition.maxDefinitions"));
           }
         });

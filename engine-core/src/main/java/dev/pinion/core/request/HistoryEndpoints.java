@@ -121,6 +121,7 @@ final class HistoryEndpoints {
     Map<String, Payload> state = new LinkedHashMap<>();
     state.put("lagRecords", Payload.of(page.lagRecords()));
     state.put("asOf", Payload.of(Instant.ofEpochMilli(page.asOfEpochMillis()).toString()));
+    state.put("complete", Payload.of(page.complete()));
     Map<String, Payload> members = new LinkedHashMap<>();
     members.put("items", Payload.array(page.items()));
     if (next != null) {

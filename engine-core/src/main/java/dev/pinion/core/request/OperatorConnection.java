@@ -220,7 +220,7 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
   private void reject(Problem problem) {
     if (!closing) {
       ProblemType type = problem.type();
-      writeLast(service.refusal(type.status(), type.title(), problem.detail()));
+      writeLast(service.refusal(type.status(), type.code(), type.title(), problem.detail()));
     }
   }
 

@@ -63,8 +63,12 @@ public final class OperatorHttpServer implements AutoCloseable {
     /** Answers a request, on one of the threads; it may block. */
     Reply answer(Asked asked);
 
-    /** Tells that a request is refused, in the form of RFC 9457; must not block. */
-    Reply refusal(int status, String title, String detail);
+    /**
+     * Tells that a request is refused, in the form of RFC 9457; must not block.
+     *
+     * @param code the last part of the type's URI
+     */
+    Reply refusal(int status, String code, String title, String detail);
   }
 
   private OperatorHttpServer(

@@ -34,6 +34,8 @@ public interface Definitions {
     DELETED,
     /** It was not there. */
     UNKNOWN,
+    /** Where it is kept there is another text now, which somebody put there by hand. */
+    CHANGED,
     /** As many are kept for their instances as {@code definition.maxDefinitions} says. */
     FULL
   }

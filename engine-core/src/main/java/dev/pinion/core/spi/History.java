@@ -91,8 +91,11 @@ public interface History {
    * @param lagRecords records of journals that were on disk and not taken up yet when it was last
    *     looked
    * @param asOfEpochMillis when that was
+   * @param complete whether all journals could be looked at; what is behind in others is not in
+   *     {@code lagRecords}
    */
-  record Page(List<Payload> items, boolean more, long lagRecords, long asOfEpochMillis) {}
+  record Page(
+      List<Payload> items, boolean more, long lagRecords, long asOfEpochMillis, boolean complete) {}
 
   /** The database is off, down or being made. */
   final class Unavailable extends Exception {

@@ -135,6 +135,11 @@ class DefinitionsApiTest {
         assertTrue(inUse.body().contains(FakeKernels.ID.toString()), inUse.body());
       }
       served.kernels.script = nothingUnderWay(served);
+      served.definitions.changedByHand = true;
+      Reply changed = client.ask("DELETE", path, "", "");
+      assertEquals(409, changed.status(), changed.body());
+      assertTrue(changed.body().contains("found another text"), changed.body());
+      served.definitions.changedByHand = false;
       assertEquals(204, client.ask("DELETE", path, JSON, "{}").status());
       assertEquals(404, client.ask("DELETE", path, "", "").status());
       assertEquals(404, client.get(path).status());

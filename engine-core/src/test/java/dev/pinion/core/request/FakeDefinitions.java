@@ -29,6 +29,7 @@ final class FakeDefinitions implements Definitions {
   volatile int max = 1_000;
   volatile boolean broken;
   volatile boolean diskFull;
+  volatile boolean changedByHand;
   volatile boolean complete = true;
 
   /** Names that were sought, in order. */
@@ -120,6 +121,9 @@ final class FakeDefinitions implements Definitions {
 
   @Override
   public Deletion delete(DefinitionKey key) {
+    if (changedByHand) {
+      return Deletion.CHANGED;
+    }
     return all.remove(key) == null ? Deletion.UNKNOWN : Deletion.DELETED;
   }
 
