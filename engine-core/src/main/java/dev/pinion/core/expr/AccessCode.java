@@ -323,18 +323,25 @@ final class AccessCode {
 
     @Override
     boolean each(JsonNode in, @Nullable Path path, @Nullable Env env, Run run, Sink out) {
-      run.step();
-      if (!out.emit(in, path)) {
-        return false;
+      return new Walk(run, out).emit(in, path);
+    }
+
+    /** Takes a value and hands it on, then everything below it: three Java frames a level. */
+    private record Walk(Run run, Sink out) implements Sink {
+      @Override
+      public boolean emit(JsonNode value, @Nullable Path path) {
+        run.step();
+        if (!out.emit(value, path)) {
+          return false;
+        }
+        if (!value.isContainerNode()) {
+          return true;
+        }
+        run.enter(6);
+        boolean more = Iterate.iterate(value, path, false, run, this);
+        run.leave(6);
+        return more;
       }
-      if (!in.isContainerNode()) {
-        return true;
-      }
-      run.enter(6);
-      boolean more =
-          Iterate.iterate(in, path, false, run, (value, at) -> each(value, at, env, run, out));
-      run.leave(6);
-      return more;
     }
   }
 }

@@ -4,7 +4,7 @@ import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.Payload;
 
-/** Endpoints that an expression computes. */
+/** Endpoints of calls. */
 public final class Endpoints {
   private Endpoints() {}
 
@@ -20,5 +20,13 @@ public final class Endpoints {
       budget.charge(1 + text.length() / 8);
       return UriText.encodeIllegal(text);
     };
+  }
+
+  /**
+   * A URI that can be called, without its fragment, which is never sent; anything else is an error
+   * of type configuration.
+   */
+  public static Expression<String> callable(Expression<String> uri) {
+    return (input, scope, budget) -> UriText.callable(uri.evaluate(input, scope, budget));
   }
 }

@@ -11,8 +11,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes errors out of what a {@code raise} task says; each part may be constant or an expression.
- * Immutable.
+ * Makes errors out of what a {@code raise} task says; each part may be constant or an expression,
+ * and is checked by {@link #typeOf} or {@link #partOf}, so that an error about it says where it
+ * stands. Immutable.
  *
  * @param type yields the URI reference of the kind of error
  * @param status yields the status, an integer from 100 to 599
@@ -30,38 +31,47 @@ public record ErrorTemplate(
   private static final int MIN_STATUS = 100;
   private static final int MAX_STATUS = 599;
 
+  /** The type of an error: a string; anything else is an error of type expression. */
+  public static Expression<Payload> typeOf(Expression<Payload> expression) {
+    return (input, scope, budget) -> {
+      Payload value = expression.evaluate(input, scope, budget);
+      return text("type", value, value.json().isTextual());
+    };
+  }
+
+  /**
+   * A part of an error: a string or null; anything else is an error of type expression.
+   *
+   * @param part title, detail or instance
+   */
+  public static Expression<Payload> partOf(String part, Expression<Payload> expression) {
+    return (input, scope, budget) -> {
+      Payload value = expression.evaluate(input, scope, budget);
+      return text(part, value, value.json().isTextual() || value.json().isNull());
+    };
+  }
+
+  private static Payload text(String part, Payload value, boolean valid) {
+    if (!valid) {
+      throw new ExpressionException(
+          "expected a string as " + part + " of an error, found " + Json.describe(value.json()));
+    }
+    return value;
+  }
+
   @Override
   public WorkflowError evaluate(Payload input, Scope scope, Budget budget) {
-    String uri = text("type", type, input, scope, budget);
-    if (uri == null) {
-      throw new ExpressionException("expected a string as type of an error, found null");
-    }
     return new WorkflowError(
-        uri,
+        type.evaluate(input, scope, budget).json().textValue(),
         status(status.evaluate(input, scope, budget).json()),
-        text("title", title, input, scope, budget),
-        text("detail", detail, input, scope, budget),
-        text("instance", instance, input, scope, budget));
+        text(title, input, scope, budget),
+        text(detail, input, scope, budget),
+        text(instance, input, scope, budget));
   }
 
   private static @Nullable String text(
-      String part,
-      @Nullable Expression<Payload> expression,
-      Payload input,
-      Scope scope,
-      Budget budget) {
-    if (expression == null) {
-      return null;
-    }
-    JsonNode value = expression.evaluate(input, scope, budget).json();
-    if (value.isNull()) {
-      return null;
-    }
-    if (value.isTextual()) {
-      return value.textValue();
-    }
-    throw new ExpressionException(
-        "expected a string as " + part + " of an error, found " + Json.describe(value));
+      @Nullable Expression<Payload> part, Payload input, Scope scope, Budget budget) {
+    return part == null ? null : part.evaluate(input, scope, budget).json().textValue();
   }
 
   private static int status(JsonNode value) {

@@ -4,11 +4,18 @@ import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.WorkflowError;
+import java.util.Map;
 
 /** Where an expression stands in a definition, as its errors tell it. */
 public final class ExpressionPlace {
   /** Most characters of an expression that an error repeats. */
   static final int MAX_SOURCE_CHARS = 200;
+
+  /** Types of errors about values. */
+  private static final Map<String, ErrorType> TYPES =
+      Map.of(
+          ErrorType.EXPRESSION.uri(), ErrorType.EXPRESSION,
+          ErrorType.CONFIGURATION.uri(), ErrorType.CONFIGURATION);
 
   private ExpressionPlace() {}
 
@@ -50,11 +57,9 @@ public final class ExpressionPlace {
   static ExpressionException placed(ExpressionException failure, String place) {
     WorkflowError error = failure.error();
     String detail = error.detail();
-    if (!error.type().equals(ErrorType.EXPRESSION.uri())
-        || detail == null
-        || detail.endsWith(place)) {
-      return failure;
-    }
-    return new ExpressionException(detail + place);
+    ErrorType type = TYPES.get(error.type());
+    return type == null || detail == null || detail.endsWith(place)
+        ? failure
+        : new ExpressionException(WorkflowError.of(type, detail + place));
   }
 }

@@ -65,14 +65,13 @@ public record HttpCallTemplate(
   /**
    * Renders the call.
    *
-   * @throws ExpressionException of type configuration when the URI cannot be called, of type
-   *     expression when another part is not what it has to be
+   * @throws ExpressionException when a part is not what it has to be
    */
   @Override
   public HttpCall evaluate(Payload input, Scope scope, Budget budget) {
     String base = endpoint.evaluate(input, scope, budget);
     budget.charge(2 + base.length() / 8);
-    String uri = append(UriText.callable(base), query.evaluate(input, scope, budget));
+    String uri = append(base, query.evaluate(input, scope, budget));
     List<HttpCall.Header> fields = HttpFields.headers(headers.evaluate(input, scope, budget));
     Payload content = body == null ? null : body.evaluate(input, scope, budget);
     return new HttpCall(method, uri, fields, content, output, acceptRedirects);

@@ -212,9 +212,7 @@ final class IterationCode {
       }
       double end = to.doubleValue();
       double step = by.doubleValue();
-      for (double at = from.doubleValue();
-          step > 0 ? at < end : step < 0 ? at > end : at < end;
-          at += step) {
+      for (double at = from.doubleValue(); step > 0 ? at < end : step < 0 && at > end; at += step) {
         run.step();
         if (!out.emit(Json.number(at), lost)) {
           return false;
@@ -225,7 +223,7 @@ final class IterationCode {
 
     private static boolean integers(
         long from, long to, long by, @Nullable Path lost, Run run, Sink out) {
-      for (long at = from; by > 0 ? at < to : by < 0 ? at > to : at < to; at += by) {
+      for (long at = from; by > 0 ? at < to : by < 0 && at > to; at += by) {
         run.step();
         if (!out.emit(Json.number(at), lost)) {
           return false;

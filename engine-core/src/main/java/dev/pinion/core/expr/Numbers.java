@@ -213,9 +213,6 @@ final class Numbers {
       if (text.length() <= 1_000 && NUMBER.matcher(text).matches()) {
         return parse(text);
       }
-      if (text.equals("nan")) {
-        return DoubleNode.valueOf(Double.NaN);
-      }
     }
     throw new JqError(Json.describe(in) + " cannot be parsed as a number");
   }

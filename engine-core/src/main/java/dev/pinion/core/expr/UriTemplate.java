@@ -158,12 +158,48 @@ public final class UriTemplate implements Expression<String> {
       return texts.getFirst();
     }
     StringBuilder uri = new StringBuilder(texts.getFirst());
+    String suspect = null;
     for (int i = 0; i < names.size(); i++) {
-      String text = text(names.get(i), value(names.get(i), input, scope));
+      String name = names.get(i);
+      String text = text(name, value(name, input, scope));
       budget.charge(2 + text.length() / 4);
-      uri.append(UriText.encode(text)).append(texts.get(i + 1));
+      suspect = suspect == null && isDots(text) ? name : suspect;
+      int literal = uri.append(UriText.encode(text)).length();
+      uri.append(texts.get(i + 1));
+      if (suspect != null && (i + 1 == names.size() || endOfSegment(uri, literal) < uri.length())) {
+        checkSegment(suspect, uri, endOfSegment(uri, literal));
+        suspect = null;
+      }
     }
     return uri.toString();
+  }
+
+  private static boolean isDots(String text) {
+    return text.isEmpty() || text.equals(".") || text.equals("..");
+  }
+
+  private static int endOfSegment(StringBuilder uri, int from) {
+    int end = from;
+    while (end < uri.length() && "/?#".indexOf(uri.charAt(end)) < 0) {
+      end++;
+    }
+    return end;
+  }
+
+  /** A segment of the path that is empty, or climbs (RFC 3986 section 5.2.4), is another call. */
+  private static void checkSegment(String name, StringBuilder uri, int end) {
+    int start = uri.lastIndexOf("/", end - 1) + 1;
+    int query = uri.indexOf("?");
+    boolean inPath = start > uri.indexOf("://") + 3 && (query < 0 || query >= end);
+    String segment = uri.substring(start, end);
+    if (inPath && isDots(segment)) {
+      throw new ExpressionException(
+          "expected a value for {"
+              + name
+              + "} of the endpoint that makes a segment of its path, found \""
+              + segment
+              + "\"");
+    }
   }
 
   private JsonNode value(String name, Payload input, Scope scope) {

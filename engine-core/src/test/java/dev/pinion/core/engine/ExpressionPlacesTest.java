@@ -37,7 +37,11 @@ class ExpressionPlacesTest {
           do: [{a: {set: {k: 1}, output: {as: {q: '${ [] | .b }'}}}}] ; /do/0/a/output/as/q ; [] | .b ; array
           do: [{a: {set: {k: 1}, export: {as: '${ 5 | .b }'}}}] ; /do/0/a/export/as ; 5 | .b ; number
           do: [{a: {raise: {error: {type: 'x:y', status: 400, detail: '${ 5 | .b }'}}}}] ; /do/0/a/raise/error/detail ; 5 | .b ; number
+          do: [{a: {raise: {error: {type: 'x:y', status: 400, detail: '${ 5 }'}}}}] ; /do/0/a/raise/error/detail ; 5 ; string
+          do: [{a: {raise: {error: {type: '${ null }', status: 400}}}}] ; /do/0/a/raise/error/type ; null ; null
+          do: [{a: {raise: {error: {type: 'x:y', status: 400, title: '${ [] }'}}}}] ; /do/0/a/raise/error/title ; [] ; array
           do: [{a: {call: http, with: {method: get, endpoint: '${ 5 }'}}}] ; /do/0/a/with/endpoint ; 5 ; 5
+          do: [{a: {call: http, with: {method: get, endpoint: '${ "s.test/x" }'}}}] ; /do/0/a/with/endpoint ; "s.test/x" ; absolute
           do: [{a: {call: http, with: {method: post, endpoint: 'http://s.test/', body: {n: '${ 5 | .b }'}}}}] ; /do/0/a/with/body/n ; 5 | .b ; number
           do: [{a: {call: http, with: {method: get, endpoint: 'http://s.test/', headers: {n: '${ 5 | .b }'}}}}] ; /do/0/a/with/headers/n ; 5 | .b ; number
           do: [{a: {call: http, with: {method: get, endpoint: 'http://s.test/', headers: {n: '${ {a: 1} }'}}}}] ; /do/0/a/with/headers/n ; {a: 1} ; object
@@ -63,6 +67,7 @@ class ExpressionPlacesTest {
           """
           do: [{a: {call: http, with: {method: get, endpoint: 'http://s.test/{x}'}}}] ; /do/0/a/with/endpoint ; none
           do: [{a: {call: http, with: {method: get, endpoint: {uri: 'http://s.test/{x}'}}, input: {from: {x: {y: 1}}}}}] ; /do/0/a/with/endpoint/uri ; object
+          do: [{a: {call: http, with: {method: get, endpoint: 'http://{x}/'}, input: {from: {x: a b}}}}] ; /do/0/a/with/endpoint ; host name
           do: [{a: {call: http, with: {method: get, endpoint: 'http://s.test/', query: {n: [[1]]}}}}] ; /do/0/a/with/query/n ; array
           """)
   void shouldTellThePlaceOfWhatIsNoExpression(String tasks, String pointer, String kind)

@@ -34,7 +34,7 @@ class HttpCallTemplateTest {
   private static HttpCallTemplate to(String endpoint, NamedValues headers, NamedValues query) {
     return new HttpCallTemplate(
         "get",
-        Endpoints.of(compile(endpoint)),
+        Endpoints.callable(Endpoints.of(compile(endpoint))),
         headers,
         query,
         null,

@@ -159,7 +159,8 @@ class TemplatesTest {
   @Test
   void shouldRefuseErrorsWithoutType() {
     ErrorTemplate template =
-        new ErrorTemplate(compile("."), Constants.of(Payload.of(400)), null, null, null);
+        new ErrorTemplate(
+            ErrorTemplate.typeOf(compile(".")), Constants.of(Payload.of(400)), null, null, null);
 
     assertThrows(
         ExpressionException.class, () -> template.evaluate(Payload.NULL, Scope.EMPTY, budget()));

@@ -107,6 +107,47 @@ class UriTemplateTest {
   }
 
   /** Field fault 15. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          http://x/pay/{id}      ~ {"id": ""}
+          http://x/pay/{id}/a    ~ {"id": ""}
+          http://x/pay/{id}?q=1  ~ {"id": "."}
+          http://x/pay/{id}      ~ {"id": ".."}
+          http://x/pay/.{id}     ~ {"id": "."}
+          http://x/pay/{id}{id}  ~ {"id": "."}
+          http://x/pay/{id}{id}  ~ {"id": ""}
+          http://x/{id}#f        ~ {"id": ""}
+          """)
+  void shouldRefuseASegmentOfThePathThatIsEmptyOrClimbs(String source, String input) {
+    ExpressionException found =
+        assertThrows(ExpressionException.class, () -> expand(source, input));
+
+    assertTrue(String.valueOf(found.getMessage()).contains("{id}"), found::toString);
+  }
+
+  /** Field fault 15. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          http://x/a{id}b        ~ {"id": ""}    ~ http://x/ab
+          http://x/a/{id}        ~ {"id": "..."} ~ http://x/a/...
+          http://x/v{id}/a       ~ {"id": ".."}  ~ http://x/v../a
+          http://x/a?q={id}      ~ {"id": ""}    ~ http://x/a?q=
+          http://x/a?q=/{id}     ~ {"id": ".."}  ~ http://x/a?q=/..
+          http://x/a/{id}{n}     ~ {"id": ".", "n": 5} ~ http://x/a/.5
+          """)
+  void shouldTakeAnEmptyValueWhereItLeavesASegment(String source, String input, String expected) {
+    assertEquals(expected, expand(source, input));
+  }
+
+  /** Field fault 15. */
   @Test
   void shouldLookIntoTheInputFirstAndThenForVariablesOfLoopsAndCatches() {
     Map<String, Payload> variables = Map.of("item", Payload.of("x"), "context", Payload.of("y"));

@@ -90,7 +90,7 @@ final class HttpCalls {
   private Expression<String> uri(Value uri, Variables variables) {
     if (ExpressionFields.isEnclosed(uri)) {
       return ExpressionFields.placed(
-          uri, Endpoints.of(expressions.expression(uri, variables.ofTask())));
+          uri, Endpoints.callable(Endpoints.of(expressions.expression(uri, variables.ofTask()))));
     }
     if (!CALLABLE.matcher(uri.text()).matches()) {
       diagnostics.value(
@@ -114,9 +114,7 @@ final class HttpCalls {
     if (origin != null) {
       diagnostics.reaches(origin);
     }
-    return template.isConstant()
-        ? template
-        : ExpressionPlace.of(ExpressionPlace.at(uri.pointer()), template);
+    return ExpressionPlace.of(ExpressionPlace.at(uri.pointer()), Endpoints.callable(template));
   }
 
   private NamedValues headers(@Nullable Value headers, Set<String> visible) {

@@ -52,11 +52,11 @@ final class RaiseTasks {
     fields.required("status");
     long status = fields.integer("status", LEAST_STATUS, GREATEST_STATUS, LEAST_STATUS);
     return new ErrorTemplate(
-        type == null ? Placeholders.expression() : expressions.template(type, visible),
+        type == null ? Placeholders.expression() : type(type, visible),
         Constants.of(Payload.of(status)),
-        text(fields.text("title"), visible),
-        text(fields.text("detail"), visible),
-        text(instance(fields.text("instance")), visible));
+        part(fields.text("title"), visible),
+        part(fields.text("detail"), visible),
+        part(instance(fields.text("instance")), visible));
   }
 
   private @Nullable Value instance(@Nullable Value instance) {
@@ -69,7 +69,14 @@ final class RaiseTasks {
     return instance;
   }
 
-  private @Nullable Expression<Payload> text(@Nullable Value text, Set<String> visible) {
-    return text == null ? null : expressions.template(text, visible);
+  private Expression<Payload> type(Value text, Set<String> visible) {
+    return ExpressionFields.placed(text, ErrorTemplate.typeOf(expressions.template(text, visible)));
+  }
+
+  private @Nullable Expression<Payload> part(@Nullable Value text, Set<String> visible) {
+    return text == null
+        ? null
+        : ExpressionFields.placed(
+            text, ErrorTemplate.partOf(text.name(), expressions.template(text, visible)));
   }
 }
