@@ -71,7 +71,8 @@ final class AdminJson {
                 .put("running", beat.running())
                 .put("connections", beat.connections())
                 .put("bindingVersion", beat.bindingVersion())
-                .put("diskFull", beat.diskFull()));
+                .put("diskFull", beat.diskFull())
+                .put("refusingLimit", beat.refusingLimit()));
   }
 
   static JsonWriter topology(List<ReplicaPicture> replicas, MachinePicture machine) {

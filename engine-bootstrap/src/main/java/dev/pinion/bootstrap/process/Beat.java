@@ -13,14 +13,21 @@ import org.jspecify.annotations.Nullable;
  * @param connections open client connections
  * @param bindingVersion version of the binding table in force; 0 for none
  * @param diskFull whether it refuses starts for want of room on the disk
+ * @param refusingLimit the limit for which it refuses starts, and has done so for long; empty for
+ *     none
  */
 public record Beat(
-    long delayMicros, long running, long connections, long bindingVersion, boolean diskFull) {
+    long delayMicros,
+    long running,
+    long connections,
+    long bindingVersion,
+    boolean diskFull,
+    String refusingLimit) {
   private static final Pattern LINE =
       Pattern.compile(
           Pattern.quote(ReplicaProtocol.BEAT)
               + " delayMicros=(\\d{1,18}) running=(\\d{1,18}) connections=(\\d{1,18})"
-              + " bindings=(\\d{1,18}) diskFull=(true|false)");
+              + " bindings=(\\d{1,18}) diskFull=(true|false) limit=([\\w.]*)");
 
   /** The line of the protocol. */
   public String line() {
@@ -34,7 +41,9 @@ public record Beat(
         + " bindings="
         + bindingVersion
         + " diskFull="
-        + diskFull;
+        + diskFull
+        + " limit="
+        + refusingLimit;
   }
 
   /** Reads a line of the protocol; null when it is no beat. */
@@ -46,7 +55,8 @@ public record Beat(
             Long.parseLong(matcher.group(2)),
             Long.parseLong(matcher.group(3)),
             Long.parseLong(matcher.group(4)),
-            Boolean.parseBoolean(matcher.group(5)))
+            Boolean.parseBoolean(matcher.group(5)),
+            matcher.group(6))
         : null;
   }
 }

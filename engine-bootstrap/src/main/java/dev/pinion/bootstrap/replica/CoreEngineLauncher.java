@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -163,7 +164,8 @@ public final class CoreEngineLauncher implements EngineLauncher {
             engine.running(),
             engine.connections(),
             bindings.current().version(),
-            engine.isDiskFull());
+            engine.isDiskFull(),
+            Objects.requireNonNullElse(engine.refusingLimit(), ""));
       } catch (ExecutionException | TimeoutException e) {
         return null;
       } catch (InterruptedException e) {

@@ -3,11 +3,18 @@ package dev.pinion.bootstrap.supervise;
 import dev.pinion.bootstrap.process.Beat;
 import dev.pinion.bootstrap.process.HealthCheck;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** What a supervisor knows of the health of its replicas, check by check. */
 final class ReplicaChecks {
-  static final String DISK = "disk";
+  private static final String DISK = "disk";
+  private static final String LIMITS = "limits";
+
+  /** What each replica knows best of itself. */
+  static final Set<String> OWN = Set.of(DISK, LIMITS);
 
   private ReplicaChecks() {}
 
@@ -15,7 +22,7 @@ final class ReplicaChecks {
   static List<HealthCheck> of(List<SupervisedReplica> replicas, long nowNs) {
     List<SupervisedReplica> serving =
         replicas.stream().filter(each -> each.state() == ReplicaState.READY).toList();
-    return List.of(serving(replicas, serving, nowNs), disk(serving));
+    return List.of(serving(replicas, serving, nowNs), disk(serving), limits(serving));
   }
 
   private static HealthCheck serving(
@@ -31,26 +38,54 @@ final class ReplicaChecks {
     return new HealthCheck("replicas", !serving.isEmpty(), true, detail);
   }
 
-  /** Starts are taken as long as one replica that serves has room. */
   private static HealthCheck disk(List<SupervisedReplica> serving) {
-    List<Integer> full =
-        serving.stream()
-            .filter(
-                each -> {
-                  Beat beat = each.lastBeat();
-                  return beat != null && beat.diskFull();
-                })
-            .map(SupervisedReplica::index)
-            .toList();
-    boolean ready = serving.isEmpty() || full.size() < serving.size();
+    List<SupervisedReplica> full = those(serving, Beat::diskFull);
     return new HealthCheck(
         DISK,
-        ready,
+        someTakeStarts(serving, full),
         true,
         full.isEmpty()
             ? "no replica lacks room for its journal"
             : "there is no room for the journal of replicas "
-                + full
+                + full.stream().map(SupervisedReplica::index).toList()
                 + ": starts there are answered 507 until there is");
+  }
+
+  private static HealthCheck limits(List<SupervisedReplica> serving) {
+    List<SupervisedReplica> refusing = those(serving, beat -> !beat.refusingLimit().isEmpty());
+    String each =
+        refusing.stream()
+            .map(SupervisedReplica::lastBeat)
+            .filter(Objects::nonNull)
+            .map(Beat::refusingLimit)
+            .distinct()
+            .collect(Collectors.joining(", "));
+    return new HealthCheck(
+        LIMITS,
+        someTakeStarts(serving, refusing),
+        true,
+        refusing.isEmpty()
+            ? "no limit refuses starts"
+            : "replicas "
+                + refusing.stream().map(SupervisedReplica::index).toList()
+                + " have reached "
+                + each
+                + ": starts there are answered 503 until there is room");
+  }
+
+  private static List<SupervisedReplica> those(
+      List<SupervisedReplica> serving, Predicate<Beat> what) {
+    return serving.stream()
+        .filter(
+            each -> {
+              Beat beat = each.lastBeat();
+              return beat != null && what.test(beat);
+            })
+        .toList();
+  }
+
+  private static boolean someTakeStarts(
+      List<SupervisedReplica> serving, List<SupervisedReplica> refusing) {
+    return serving.isEmpty() || refusing.size() < serving.size();
   }
 }

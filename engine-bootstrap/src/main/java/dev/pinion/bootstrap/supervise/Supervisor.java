@@ -343,7 +343,7 @@ public final class Supervisor {
     }
     checkedNs = nowNs;
     List<HealthCheck> now = new ArrayList<>(checksNow());
-    now.removeIf(each -> each.name().equals(ReplicaChecks.DISK)); // each replica knows its own
+    now.removeIf(each -> ReplicaChecks.OWN.contains(each.name()));
     Set<Integer> hearers = serving;
     if (!now.equals(checks) || !hearers.equals(checked)) {
       checks = now;

@@ -122,7 +122,9 @@ class AdminServerTest {
                 + "{\"name\":\"replicas\",\"ready\":true,\"required\":true,"
                 + "\"detail\":\"2 of 2 replicas serve\"},"
                 + "{\"name\":\"disk\",\"ready\":true,\"required\":true,"
-                + "\"detail\":\"no replica lacks room for its journal\"}]}"),
+                + "\"detail\":\"no replica lacks room for its journal\"},"
+                + "{\"name\":\"limits\",\"ready\":true,\"required\":true,"
+                + "\"detail\":\"no limit refuses starts\"}]}"),
         get("/readyz").body());
     assertEquals(
         JSON.readTree(

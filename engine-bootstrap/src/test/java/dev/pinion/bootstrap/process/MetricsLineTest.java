@@ -20,7 +20,7 @@ class MetricsLineTest {
 
   @Test
   void shouldLeaveOtherLinesAlone() {
-    assertNull(MetricsLine.parse(new Beat(1, 2, 3, 4, false).line()));
+    assertNull(MetricsLine.parse(new Beat(1, 2, 3, 4, false, "").line()));
     assertNull(MetricsLine.parse(ReplicaProtocol.METRICS));
     assertNull(Beat.parse(MetricsLine.of("a 1\n")));
   }

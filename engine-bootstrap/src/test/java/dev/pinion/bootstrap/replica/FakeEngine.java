@@ -101,7 +101,7 @@ final class FakeEngine implements EngineLauncher {
 
     @Override
     public @Nullable Beat beat() {
-      return traits.contains("unwell") ? null : new Beat(1, 2, 3, 4, false);
+      return traits.contains("unwell") ? null : new Beat(1, 2, 3, 4, false, "");
     }
 
     @Override

@@ -81,7 +81,7 @@ class ReplicaProgramTest {
       write(parent, settings(run.toString()).toJson());
       await()
           .atMost(Duration.ofSeconds(20))
-          .until(() -> text().contains("\n" + new Beat(1, 2, 3, 4, false).line() + "\n"));
+          .until(() -> text().contains("\n" + new Beat(1, 2, 3, 4, false, "").line() + "\n"));
       write(parent, ReplicaProtocol.DRAIN);
 
       // then

@@ -228,7 +228,7 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
     }
 
     void beat(long delayMicros) {
-      listener.onLine(new Beat(delayMicros, 1, 2, 0, false).line());
+      listener.onLine(new Beat(delayMicros, 1, 2, 0, false, "").line());
     }
 
     void silence() {

@@ -91,7 +91,7 @@ class SupervisorTurnsTest {
 
     replicas.last(0).beat(42);
 
-    assertEquals(new Beat(42, 1, 2, 0, false), replicas.picture(0).lastBeat());
+    assertEquals(new Beat(42, 1, 2, 0, false, ""), replicas.picture(0).lastBeat());
   }
 
   @Test
@@ -236,16 +236,35 @@ class SupervisorTurnsTest {
   @Test
   void shouldNotBeReadyOnceEveryReplicaThatServesLacksRoom() {
     FakeReplicas replicas = FakeReplicas.serving(2, crashes);
-    replicas.last(0).says(new Beat(1, 0, 0, 0, true).line());
+    replicas.last(0).says(new Beat(1, 0, 0, 0, true, "").line());
     assertTrue(replicas.check("disk").ready(), "the other one takes starts");
 
-    replicas.last(1).says(new Beat(1, 0, 0, 0, true).line());
+    replicas.last(1).says(new Beat(1, 0, 0, 0, true, "").line());
 
     HealthCheck full = replicas.check("disk");
     assertFalse(full.ready());
     assertTrue(full.detail().contains("replicas [0, 1]: starts there are answered 507"));
-    replicas.last(1).says(new Beat(1, 0, 0, 0, false).line());
+    replicas.last(1).says(new Beat(1, 0, 0, 0, false, "").line());
     assertTrue(replicas.check("disk").ready());
+  }
+
+  // Field fault 21
+  @Test
+  void shouldNotBeReadyOnceEveryReplicaThatServesRefusesStartsForALimit() {
+    FakeReplicas replicas = FakeReplicas.serving(2, crashes);
+    replicas.last(0).says(new Beat(1, 0, 0, 0, false, "kernel.maxInstances").line());
+    assertTrue(replicas.check("limits").ready(), "the other one takes starts");
+
+    replicas.last(1).says(new Beat(1, 0, 0, 0, false, "kernel.maxHeldBytes").line());
+
+    HealthCheck limits = replicas.check("limits");
+    assertFalse(limits.ready());
+    assertTrue(limits.required());
+    assertTrue(
+        limits.detail().contains("[0, 1] have reached kernel.maxInstances, kernel.maxHeldBytes:"),
+        limits.detail());
+    replicas.last(1).says(new Beat(1, 0, 0, 0, false, "").line());
+    assertTrue(replicas.check("limits").ready());
   }
 
   // Field fault 21

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,6 +46,7 @@ public final class Engine implements AutoCloseable {
   private final ExecutorService historians;
   private volatile Readiness others = Readiness.ALWAYS;
   private final Pipeline pipeline;
+  private final StartLimits startLimits;
   private final ConnectAhead ahead;
   private final Returns returns = new Returns();
   private final StageLoops requestLoops;
@@ -74,6 +76,13 @@ public final class Engine implements AutoCloseable {
             new AncillaryThreads("deployer", settings.threads()));
     this.historians = historians(settings);
     this.pipeline = new Pipeline(settings, EVALUATOR_THREADS);
+    this.startLimits =
+        StartLimits.of(
+            pipeline.kernels(),
+            pipeline.heap(),
+            pipeline.safeStore(),
+            settings.limits().kernel(),
+            settings.clock());
     this.ahead = ConnectAhead.of(settings);
     try {
       InvokerTls tls = InvokerTls.load(settings.trustedCertificates());
@@ -266,6 +275,7 @@ public final class Engine implements AutoCloseable {
     if (safeStore != null) {
       checks.addAll(safeStore.checks());
     }
+    checks.addAll(startLimits.checks());
     checks.addAll(others.checks());
     return checks;
   }
@@ -284,6 +294,14 @@ public final class Engine implements AutoCloseable {
   public boolean isDiskFull() {
     SafeStore safeStore = pipeline.safeStore();
     return safeStore != null && !safeStore.hasRoom();
+  }
+
+  /**
+   * The limit for which starts have been refused for so long that the replica is not ready; null
+   * for none. Ask about once a second: it is known for as long as that somebody asks. Any thread.
+   */
+  public @Nullable String refusingLimit() {
+    return startLimits.refusing();
   }
 
   /**

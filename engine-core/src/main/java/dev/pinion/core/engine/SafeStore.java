@@ -402,6 +402,11 @@ final class SafeStore implements Closeable {
     return housekeeping.hasRoom() && !writer.counters().full();
   }
 
+  /** Whether so many records wait to be written that starts are refused. Any thread. */
+  boolean isBehind() {
+    return KernelJournal.isBehind(lane);
+  }
+
   /** Whether starts can be recorded. Any thread. */
   List<Readiness.Check> checks() {
     boolean room = hasRoom();

@@ -113,8 +113,12 @@ public final class KernelJournal implements Journal {
     if (isFarAhead.getAsBoolean()) {
       return Refusal.UNREAD;
     }
-    boolean behind = !unsent.isEmpty() || lane.size() >= lane.capacity() / 2;
-    return behind ? Refusal.BEHIND : null;
+    return !unsent.isEmpty() || isBehind(lane) ? Refusal.BEHIND : null;
+  }
+
+  /** Whether a lane to the writer is so full that starts wait. Any thread. */
+  public static boolean isBehind(Lane<Appended> lane) {
+    return lane.size() >= lane.capacity() / 2;
   }
 
   @Override

@@ -214,7 +214,10 @@ public final class Kernel implements Stage {
     knowsOrder &= moved == 0;
     work += moved;
     ended.cool();
+    packing.makeRoom(0); // others may have filled the heap while nothing happened here
     counters.unfinished(inMemory + router.calls().used() + router.evaluations().used());
+    counters.startKeysFull(keys.isFull());
+    counters.waitingStartBytes(ordered.heapBytes());
     return work + copySlice();
   }
 

@@ -15,6 +15,8 @@ public final class KernelCounters {
   private final AtomicLong handedOver = new AtomicLong();
 
   private volatile int unfinished;
+  private volatile boolean startKeysFull;
+  private volatile long waitingStartBytes;
 
   KernelCounters() {}
 
@@ -63,6 +65,30 @@ public final class KernelCounters {
    */
   public int unfinished() {
     return unfinished;
+  }
+
+  /** Says whether a further key of a start would find no room. */
+  void startKeysFull(boolean now) {
+    if (startKeysFull != now) {
+      startKeysFull = now;
+    }
+  }
+
+  /** Whether a start with a further key is refused ({@code kernel.maxStartKeys}). */
+  public boolean areStartKeysFull() {
+    return startKeysFull;
+  }
+
+  /** Says what starts that wait for others take of the heap. */
+  void waitingStartBytes(long now) {
+    if (waitingStartBytes != now) {
+      waitingStartBytes = now;
+    }
+  }
+
+  /** Bytes of the heap that starts take which wait for others with their ordering key. */
+  public long waitingStartBytes() {
+    return waitingStartBytes;
   }
 
   /** Instances started or taken up. */

@@ -3,6 +3,7 @@ package dev.pinion.core.engine;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,6 +22,7 @@ import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
@@ -291,9 +293,15 @@ class SafeStoreTest {
             return store.store.housekeeping().isFarAhead();
           });
       assertEquals(Journal.Refusal.UNREAD, store.store.journal(0).refusal());
+      MovedClock clock = new MovedClock();
+      StartLimits told = store.limits(clock);
+      assertNull(told.refusing(), "it may be for a moment");
+      clock.move(StartLimits.PATIENCE_NANOS);
+      assertEquals("journal.unreadLogBytes", told.refusing()); // Field fault 21
 
       follower.followed(1_000_000);
       store.until(() -> !store.store.housekeeping().isFarAhead());
+      assertNull(told.refusing());
       store.start(10, false);
     }
   }
@@ -441,6 +449,7 @@ class SafeStoreTest {
     private final List<Kernel> kernels = new ArrayList<>();
     private final List<KernelReply> replies = new ArrayList<>();
     private final EngineSettings settings;
+    private final HeapAccount heap = new HeapAccount(limits.kernel().maxHeldBytes());
     private final Partitions partitions;
     private final DefinitionKey key;
     private boolean closed;
@@ -451,12 +460,7 @@ class SafeStoreTest {
       this.partitions = new Partitions(settings.entrance().neighbourhood(), KERNELS);
       this.store =
           new SafeStore(
-              settings,
-              folder,
-              new PayloadCodec(limits.json()),
-              partitions,
-              new HeapAccount(limits.kernel().maxHeldBytes()),
-              usable);
+              settings, folder, new PayloadCodec(limits.json()), partitions, heap, usable);
       for (int i = 0; i < KERNELS; i++) {
         kernels.add(
             new Kernel(
@@ -478,6 +482,10 @@ class SafeStoreTest {
         throw e;
       }
       store.start();
+    }
+
+    StartLimits limits(Clock clock) {
+      return StartLimits.of(kernels, heap, store, limits.kernel(), clock);
     }
 
     private DefinitionKey deploy(String definition) {

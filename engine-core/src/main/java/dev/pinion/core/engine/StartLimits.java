@@ -1,0 +1,138 @@
+package dev.pinion.core.engine;
+
+import dev.pinion.core.kernel.Kernel;
+import dev.pinion.core.kernel.KernelCounters;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.HeapAccount;
+import dev.pinion.core.request.Readiness;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits of a replica that refuse starts, and whether they do so for long. A limit that is met
+ * for a moment is load: the client of that moment is answered 503 and the replica stays ready. One
+ * that has let nobody in for {@link #PATIENCE_NANOS} goes on doing so, and the replica is not ready
+ * until that ends. Room on the disk is not among them: its lack is never that of a moment.
+ *
+ * <p>They are looked at whenever somebody asks. A replica does so with each of its beats, once a
+ * second. Any thread.
+ */
+final class StartLimits {
+  /** Twice the time between two looks of the housekeeping, so that one of them alone is load. */
+  static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private final Clock clock;
+  private final List<Lasting> limits;
+  private final BooleanSupplier keysFull;
+
+  /**
+   * A limit.
+   *
+   * @param name as the refusal of a start names it
+   * @param isMet whether a start that came now would be refused for it
+   * @param taken how many starts it has let in so far
+   */
+  record Limit(String name, BooleanSupplier isMet, LongSupplier taken) {}
+
+  /**
+   * Limits that are looked at.
+   *
+   * @param limits those that refuse every start, or every one that is journalled
+   * @param keysFull whether starts with a new {@code Idempotency-Key} are refused
+   */
+  StartLimits(Clock clock, List<Limit> limits, BooleanSupplier keysFull) {
+    this.clock = clock;
+    this.limits = limits.stream().map(Lasting::new).toList();
+    this.keysFull = keysFull;
+  }
+
+  /** The limits of an engine, with a journal or without. One of kernels is met in all of them. */
+  static StartLimits of(
+      List<Kernel> kernels,
+      HeapAccount heap,
+      @Nullable SafeStore safeStore,
+      EngineLimits.Kernel limits,
+      Clock clock) {
+    List<KernelCounters> counters = kernels.stream().map(Kernel::counters).toList();
+    LongSupplier started = () -> counters.stream().mapToLong(KernelCounters::started).sum();
+    List<Limit> all = new ArrayList<>();
+    all.add(
+        new Limit(
+            "kernel.maxInstances",
+            () -> counters.stream().allMatch(each -> each.running() >= limits.maxInstances()),
+            started));
+    all.add(
+        new Limit(
+            "kernel.maxHeldBytes",
+            () -> counters.stream().allMatch(each -> heap.isFull(each.waitingStartBytes())),
+            started));
+    if (safeStore != null) {
+      all.add(new Limit("journal.laneCapacity", safeStore::isBehind, started));
+      // starts that are not journalled, which are let in, do not count
+      Housekeeping house = safeStore.housekeeping();
+      all.add(new Limit("journal.unreadLogBytes", house::isFarAhead, () -> 0));
+    }
+    return new StartLimits(
+        clock, all, () -> counters.stream().allMatch(KernelCounters::areStartKeysFull));
+  }
+
+  /** The limit that has refused starts for long; null when there is none. */
+  @Nullable String refusing() {
+    long nowNanos = clock.nanoTime();
+    String first = null;
+    for (Lasting each : limits) {
+      boolean lasts = each.lasts(nowNanos); // every one is looked at, so that it knows for how long
+      first = first == null && lasts ? each.limit.name() : first;
+    }
+    return first;
+  }
+
+  /** The checks of these limits. */
+  List<Readiness.Check> checks() {
+    String refusing = refusing();
+    boolean full = keysFull.getAsBoolean();
+    return List.of(
+        new Readiness.Check(
+            "limits",
+            refusing == null,
+            true,
+            refusing == null
+                ? "no limit refuses starts"
+                : refusing + " is reached, and no start was taken for seconds: they are refused"),
+        new Readiness.Check(
+            "keys",
+            !full,
+            false,
+            full
+                ? "kernel.maxStartKeys is reached: starts with a new Idempotency-Key are refused"
+                : "there is room for further keys of starts"));
+  }
+
+  /** A limit, and since when every look has found it met and no start taken. */
+  private static final class Lasting {
+    private final Limit limit;
+    private boolean met;
+    private long taken;
+    private long sinceNanos;
+
+    Lasting(Limit limit) {
+      this.limit = limit;
+    }
+
+    synchronized boolean lasts(long nowNanos) {
+      boolean metBefore = met;
+      long takenBefore = taken;
+      met = limit.isMet().getAsBoolean();
+      taken = limit.taken().getAsLong();
+      if (!metBefore || taken != takenBefore) {
+        sinceNanos = nowNanos;
+      }
+      return met && nowNanos - sinceNanos >= PATIENCE_NANOS;
+    }
+  }
+}
