@@ -3,9 +3,9 @@ package dev.pinion.core.model;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonLocation;
-import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
@@ -20,6 +20,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes payloads as JSON (RFC 8259), within limits. Safe for use by any thread.
@@ -131,22 +136,45 @@ public final class PayloadCodec {
   /** The tree knows no pointers, so a parser finds the place again. */
   private PayloadSyntaxException repeated(
       byte[] bytes, int offset, int length, MismatchedInputException otherwise) {
+    String pointer = repeatedMember(bytes, offset, length);
+    return pointer == null ? refusal(otherwise) : twice(pointer);
+  }
+
+  /**
+   * Checks that each member of an object stands once, without making a value of the text.
+   *
+   * @param bytes not read any further where they are no JSON, which is nothing that this refuses
+   * @throws PayloadSyntaxException when a member stands twice, with a pointer to it
+   */
+  public void requireOnce(byte[] bytes, int offset, int length) throws PayloadSyntaxException {
+    String pointer = repeatedMember(bytes, offset, length);
+    if (pointer != null) {
+      throw twice(pointer);
+    }
+  }
+
+  private static PayloadSyntaxException twice(String pointer) {
+    return new PayloadSyntaxException(
+        "expected each member of an object once, found " + pointer + " again");
+  }
+
+  /** A pointer to the first member that stands again; null when there is none. */
+  private @Nullable String repeatedMember(byte[] bytes, int offset, int length) {
+    Deque<Set<String>> names = new ArrayDeque<>();
     try (JsonParser parser = factory.createParser(bytes, offset, length)) {
-      parser.enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
-      try {
-        while (parser.nextToken() != null) {
-          // up to the member that stands again
+      for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+        if (token == JsonToken.START_OBJECT) {
+          names.push(new HashSet<>());
+        } else if (token == JsonToken.END_OBJECT) {
+          names.pop();
+        } else if (token == JsonToken.FIELD_NAME && !names.element().add(parser.currentName())) {
+          return parser.getParsingContext().pathAsPointer().toString();
         }
-      } catch (JsonParseException e) {
-        return new PayloadSyntaxException(
-            "expected each member of an object once, found "
-                + parser.getParsingContext().pathAsPointer()
-                + " again");
       }
     } catch (IOException e) {
-      return refusal(otherwise);
+      return null; // no JSON from here on
     }
-    return refusal(otherwise);
+    return null;
   }
 
   /** Reads one JSON value that fills a stream; see {@link #read(byte[], int, int)}. */

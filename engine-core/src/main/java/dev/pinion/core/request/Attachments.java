@@ -15,6 +15,7 @@ import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -145,8 +146,12 @@ final class Attachments {
   }
 
   /** From now on the request is what handlers have made of it. */
-  private static void replace(Exchange exchange, Passage arrived, Passage message) throws Refusal {
+  private void replace(Exchange exchange, Passage arrived, Passage message) throws Refusal {
     Content content = message.content();
+    Content before = arrived.content();
+    if (!Arrays.equals(content.bytes(), before.bytes())) { // else it is read as it came
+      handler.json().requireOnce(before.mediaType(), before.bytes());
+    }
     int most = exchange.match().route().body().maxBytes();
     if (content.bytes().length > most && most > 0) {
       throw new Refusal(

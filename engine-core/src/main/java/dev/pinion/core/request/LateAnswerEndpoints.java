@@ -48,13 +48,15 @@ final class LateAnswerEndpoints {
     Callbacks.Call call = call(exchange.variable(0));
     String status = exchange.header(Callbacks.STATUS_FIELD);
     String type = exchange.header("content-type");
+    byte[] body = ByteBufUtil.getBytes(exchange.body());
+    handler.json().requireOnce(type, body);
     take(
         exchange,
         call,
         LateAnswer.of(
             status == null ? LateAnswer.OK : status(Callbacks.STATUS_FIELD, status),
             type == null ? "" : type,
-            ByteBufUtil.getBytes(exchange.body())),
+            body),
         () -> exchange.answer(Answer.empty(204)));
   }
 

@@ -68,6 +68,12 @@ final class MediaTypes {
     return 1000;
   }
 
+  /** Whether content of a type is JSON (RFC 8259, RFC 6839). */
+  static boolean isJson(String contentType) {
+    String essence = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+    return essence.equals(JSON) || essence.endsWith("+json");
+  }
+
   /**
    * The type without parameters in lower case, or null when a parameter asks for another charset
    * than UTF-8.

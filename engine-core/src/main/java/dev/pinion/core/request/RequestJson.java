@@ -65,6 +65,22 @@ final class RequestJson {
     }
   }
 
+  /**
+   * Checks content that others read: where it is JSON, each member of an object stands once.
+   *
+   * @param type as in a {@code Content-Type} field; null or empty when it is not known
+   */
+  void requireOnce(@Nullable String type, byte[] bytes) throws Refusal {
+    if (type == null || type.isEmpty() || MediaTypes.isJson(type)) {
+      try {
+        codec.requireOnce(bytes, 0, bytes.length);
+      } catch (PayloadSyntaxException e) {
+        throw new Refusal(
+            ProblemType.BAD_BODY, Objects.requireNonNullElse(e.getMessage(), "a member twice"));
+      }
+    }
+  }
+
   /** Whether a body says nothing: it is empty, or white space as JSON has it. */
   static boolean isBlank(ByteBuf body) {
     return body.forEachByte(BLANK) < 0;

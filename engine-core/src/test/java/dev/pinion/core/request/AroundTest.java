@@ -150,6 +150,30 @@ class AroundTest {
     }
   }
 
+  /** Field fault 28: also where handlers have read the body, of two members the last. */
+  @Test
+  void shouldRefuseAMemberTwiceWhateverHandlersMakeOfIt() throws Exception {
+    At rewriting =
+        new At(Around.Point.REQUEST_IN) {
+          @Override
+          Decision decide(Passage message) {
+            return new Decision.Proceed(message.with(0, message.fields(), json("{\"input\":[7]}")));
+          }
+        };
+    try (Served served = served(rewriting);
+        RawClient client = served.client()) {
+      Reply refused = client.post(START, "{\"input\":{\"to\":1,\"to\":2}}");
+      assertEquals(400, refused.status(), refused.body());
+      assertTrue(refused.body().contains("found /input/to again"), refused.body());
+      assertEquals(0, served.kernels.starts.get());
+      for (String other : List.of("{\"input\":{\"to\":1}}", "no JSON, {\"a\":1,\"a\":1}")) {
+        assertEquals(200, client.post(START, other).status(), other);
+      }
+      String xml = "Content-Type: application/xml\r\n";
+      assertEquals(200, client.ask("POST", START, xml, "{\"a\":1,\"a\":1}").status());
+    }
+  }
+
   @Test
   void shouldChangeStatusFieldsAndBodyOfAnAnswer() throws Exception {
     At out =

@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.model.BindingTable;
+import dev.pinion.core.model.Callbacks;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.request.RawClient.Reply;
+import dev.pinion.core.spi.BindingSource;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -161,6 +164,47 @@ class HttpStrictnessTest {
       assertEquals(400, reply.status(), reply.body());
       assertTrue(reply.body().contains("found " + pointer + " again"), reply.body());
       assertEquals(200, client.post(START, "{\"input\":{\"a\":{\"a\":1}}}").status());
+    }
+  }
+
+  // Field fault 28
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Content-Type: application/json|{\"a\":[{\"b\":1,\"b\":2}]}|400",
+        "Content-Type: application/problem+json;charset=utf-8|{\"a\":1,\"a\":1}|400",
+        "X-Type: unknown|{\"a\":1,\"a\":1}|400",
+        "Content-Type: application/json|{\"a\":1,\"b\":{\"a\":1}}|204",
+        "Content-Type: application/json|{\"a\":|204", // fails the call, as an answer at once does
+        "Content-Type: text/plain|{\"a\":1,\"a\":1}|204"
+      })
+  void shouldRefuseAMemberTwiceInALateAnswer(String type, String body, int status)
+      throws Exception {
+    Callbacks callbacks = new Callbacks(new byte[32], "");
+    Served.Options options = new Served.Options();
+    options.bindings =
+        new BindingSource() {
+          @Override
+          public BindingTable current() {
+            return BindingTable.EMPTY;
+          }
+
+          @Override
+          public Callbacks callbacks() {
+            return callbacks;
+          }
+        };
+    try (Served late = new Served(options);
+        RawClient client = late.client()) {
+      late.kernels.script =
+          message ->
+              late.kernels.reply(
+                  ((KernelEvent.AnsweredLate) message).replyTo(),
+                  new KernelReply.LateAnswerReceived(KernelReply.Reception.TAKEN));
+      String address = callbacks.address(new Callbacks.Call(FakeKernels.ID, 1, 1, "sky"));
+      Reply reply = client.ask("POST", address, type + "\r\n", body);
+      assertEquals(status, reply.status(), reply.body());
     }
   }
 
