@@ -8,6 +8,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A running child process with a pipe to its standard input and one from each of its outputs.
@@ -36,12 +37,26 @@ public final class ReplicaProcess implements ReplicaStarter.Child {
    */
   public static ReplicaProcess start(
       List<String> command, String firstLine, ReplicaStarter.Listener listener) throws IOException {
-    Process process = new ProcessBuilder(command).start();
+    ProcessBuilder builder = new ProcessBuilder(command);
+    setEnglishMessages(builder.environment());
+    Process process = builder.start();
     ReplicaProcess replica = new ReplicaProcess(process);
     Thread logging = daemon("log-" + process.pid(), replica.log::run);
     daemon("replica-" + process.pid(), () -> replica.pump(listener, logging));
     replica.say(firstLine);
     return replica;
+  }
+
+  /**
+   * Has the operating system tell failures in English: a full disk is known by that text only. The
+   * encoding stays.
+   */
+  static void setEnglishMessages(Map<String, String> environment) {
+    String all = environment.remove("LC_ALL"); // before LC_MESSAGES and LC_CTYPE
+    if (all != null && !all.isEmpty()) {
+      environment.put("LC_CTYPE", all);
+    }
+    environment.put("LC_MESSAGES", "C");
   }
 
   private static Thread daemon(String name, Runnable task) {

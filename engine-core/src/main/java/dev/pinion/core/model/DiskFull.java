@@ -1,12 +1,16 @@
 package dev.pinion.core.model;
 
+import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Whether something failed for want of room on a disk: the JDK and databases tell it by text. */
+/** Whether something failed for want of room on a disk: the JDK and SQLite tell it by text. */
 public final class DiskFull {
   /** Sentence for clients. */
   public static final String DETAIL =
       "there is no room on the disk of the data folder; repeat the request when there is";
+
+  /** Of PostgreSQL, whose text is in the language of its server. */
+  private static final String DISK_FULL = "53100";
 
   private static final int MOST_CAUSES = 16;
 
@@ -17,10 +21,10 @@ public final class DiskFull {
     Throwable each = failure;
     for (int i = 0; i < MOST_CAUSES && each != null; i++) {
       String message = String.valueOf(each.getMessage());
-      if (message.contains("No space left on device")
+      if ((each instanceof SQLException sql && DISK_FULL.equals(sql.getSQLState()))
+          || message.contains("No space left on device")
           || message.contains("quota exceeded")
-          || message.contains("SQLITE_FULL")
-          || message.contains("could not extend file")) { // PostgreSQL, class 53100
+          || message.contains("SQLITE_FULL")) {
         return true;
       }
       each = each.getCause();

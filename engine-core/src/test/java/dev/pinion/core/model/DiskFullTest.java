@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,14 +18,21 @@ class DiskFullTest {
         "No space left on device",
         "/data/definitions/a: No space left on device",
         "Disk quota exceeded",
-        "[SQLITE_FULL] Insertion failed because database is full (database or disk is full)",
-        "ERROR: could not extend file \"base/1/2\": No space left on device"
+        "[SQLITE_FULL] Insertion failed because database is full (database or disk is full)"
       })
   void shouldBeFoundBehindOtherFailures(String message) {
     IOException cause = new IOException(message);
 
     assertTrue(DiskFull.caused(cause));
     assertTrue(DiskFull.caused(new IllegalStateException("x", new UncheckedIOException(cause))));
+  }
+
+  @Test
+  void shouldBeFoundInAnyLanguageOfPostgres() {
+    SQLException full = new SQLException("FEHLER: konnte Datei nicht erweitern", "53100");
+
+    assertTrue(DiskFull.caused(new IOException(full)));
+    assertFalse(DiskFull.caused(new SQLException("FEHLER: kein Speicher", "53200")));
   }
 
   @Test
