@@ -29,8 +29,10 @@ public record DataIdentity(String id, long generation) {
 
   private static final int MAX_FILE_BYTES = 1_024;
 
+  private static final String BEGINNING = "pinion data ";
+
   private static final Pattern TEXT =
-      Pattern.compile("pinion data (\\d{1,9})\nid ([0-9a-f]{32})\ngeneration (\\d{18})\n");
+      Pattern.compile(BEGINNING + "(\\d{1,9})\nid ([0-9a-f]{32})\ngeneration (\\d{18})\n");
 
   private static final Pattern WORDS = Pattern.compile("([0-9a-f]{32}) (\\d{1,18})");
 
@@ -43,6 +45,23 @@ public record DataIdentity(String id, long generation) {
     }
   }
 
+  /** Whether the file of that name in a folder is one that Pinion wrote, of any version. */
+  public static boolean isIn(Path folder) throws IOException {
+    return text(folder.resolve(FILE)).filter(text -> text.startsWith(BEGINNING)).isPresent();
+  }
+
+  /** Nothing when there is no such file. */
+  private static Optional<String> text(Path file) throws IOException {
+    if (Files.isDirectory(file)) {
+      return Optional.of("");
+    }
+    try (var bytes = Files.newInputStream(file)) {
+      return Optional.of(new String(bytes.readNBytes(MAX_FILE_BYTES), StandardCharsets.UTF_8));
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      return Optional.empty();
+    }
+  }
+
   /**
    * Reads the identity of a folder.
    *
@@ -51,19 +70,19 @@ public record DataIdentity(String id, long generation) {
    */
   public static Optional<DataIdentity> read(Path folder) throws IOException {
     Path file = folder.resolve(FILE);
-    String text;
-    try (var bytes = Files.newInputStream(file)) {
-      text = new String(bytes.readNBytes(MAX_FILE_BYTES), StandardCharsets.UTF_8);
-    } catch (NoSuchFileException | NotDirectoryException e) {
+    Optional<String> text = text(file);
+    if (text.isEmpty()) {
       return Optional.empty();
     }
-    Matcher matcher = TEXT.matcher(text);
+    Matcher matcher = TEXT.matcher(text.get());
     if (!matcher.matches()) {
       throw new IOException(
-          "expected the identity of a data folder in "
-              + file
-              + ", found other text: if the folder is the right one, delete this file and start"
-              + " again");
+          String.format(
+              Locale.ROOT,
+              "expected the identity of a data folder in %s, found %s: if the folder is the right"
+                  + " one, move this away and start again",
+              file,
+              Files.isDirectory(file) ? "a folder" : "other text"));
     }
     int format = Integer.parseInt(matcher.group(1));
     if (format > FORMAT) {

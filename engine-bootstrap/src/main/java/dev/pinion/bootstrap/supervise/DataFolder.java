@@ -62,10 +62,7 @@ public final class DataFolder implements AutoCloseable {
    *     Pinion's, or when it cannot be written
    */
   public static DataFolder open(Path folder, Consumer<String> warn) throws IOException {
-    boolean identified = Files.exists(folder.resolve(DataIdentity.FILE));
-    if (!identified) {
-      checkOwn(folder);
-    }
+    checkOwn(folder);
     DataDirectoryLock lock = DataDirectoryLock.take(folder);
     try {
       Optional<DataIdentity> known = DataIdentity.read(folder);
@@ -83,18 +80,19 @@ public final class DataFolder implements AutoCloseable {
   }
 
   private static void checkOwn(Path folder) throws IOException {
-    if (!Files.exists(folder)) {
+    if (!Files.exists(folder) || DataIdentity.isIn(folder)) {
       return;
     }
-    List<String> foreign;
+    List<String> names;
     try (Stream<Path> files = Files.list(folder)) {
-      foreign =
-          files
-              .map(file -> String.valueOf(file.getFileName()))
-              .filter(name -> !isOwn(name))
-              .sorted()
-              .toList();
+      names = files.map(file -> String.valueOf(file.getFileName())).sorted().toList();
     }
+    // a file that is called so may be anybody's, but for a damaged one among our own
+    boolean identified = names.stream().anyMatch(OWN::contains);
+    List<String> foreign =
+        names.stream()
+            .filter(name -> !isOwn(name) && !(identified && name.equals(DataIdentity.FILE)))
+            .toList();
     if (!foreign.isEmpty() && !writtenByOlderVersion(folder)) {
       throw new IOException(
           "expected an empty folder or a data folder of Pinion (--data), found that "

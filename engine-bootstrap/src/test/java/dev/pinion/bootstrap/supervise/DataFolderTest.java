@@ -85,6 +85,36 @@ class DataFolderTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldRefuseForeignFolderWithAnIdentityOfItsOwn(boolean isFolder) throws IOException {
+    Path identity = folder.resolve(DataIdentity.FILE);
+    Path photo = Files.createFile(folder.resolve("photo.jpg"));
+    if (isFolder) {
+      Files.createDirectory(identity);
+    } else {
+      Files.writeString(identity, "ssh-ed25519 AAAA");
+    }
+
+    String message =
+        String.valueOf(assertThrows(IOException.class, () -> opened(folder)).getMessage());
+
+    assertTrue(message.contains("holds identity, photo.jpg: choose another folder"), message);
+    try (Stream<Path> files = Files.list(folder)) {
+      assertEquals(List.of(identity, photo), files.sorted().toList());
+    }
+  }
+
+  @Test
+  void shouldRefuseAnIdentityThatIsAFolderAmongItsOwnFiles() throws IOException {
+    Files.createDirectory(folder.resolve("journal"));
+    Files.createDirectory(folder.resolve(DataIdentity.FILE));
+
+    String message = String.valueOf(assertThrows(IOException.class, () -> opened(folder)));
+
+    assertTrue(message.contains("found a folder: if the folder is the right one"), message);
+  }
+
   @Test
   void shouldRefuseDamagedIdentityAndOneOfNewerFormat() throws IOException {
     DataIdentity identity = opened(folder);
@@ -95,7 +125,7 @@ class DataFolderTest {
     Files.writeString(file, identity.text().replace("data 1", "data 2"));
     String newer = String.valueOf(assertThrows(IOException.class, () -> opened(folder)));
 
-    assertTrue(damaged.contains("delete this file"), damaged);
+    assertTrue(damaged.contains("move this away"), damaged);
     assertTrue(newer.contains("found format 2"), newer);
   }
 
