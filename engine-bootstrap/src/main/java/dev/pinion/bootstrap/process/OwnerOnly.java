@@ -89,13 +89,13 @@ public final class OwnerOnly {
 
     @Override
     public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
-      folders += mend(path) ? 1 : 0;
+      folders += mend(path, FOLDER) ? 1 : 0;
       return FileVisitResult.CONTINUE;
     }
 
     @Override
     public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
-      files += attributes.isRegularFile() && mend(path) ? 1 : 0;
+      files += attributes.isRegularFile() && mend(path, FILE) ? 1 : 0;
       return FileVisitResult.CONTINUE;
     }
 
@@ -105,11 +105,11 @@ public final class OwnerOnly {
       return FileVisitResult.CONTINUE;
     }
 
-    private boolean mend(Path path) {
+    private boolean mend(Path path, Set<PosixFilePermission> allowed) {
       try {
         Set<PosixFilePermission> found =
             Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS);
-        Set<PosixFilePermission> own = EnumSet.copyOf(FOLDER);
+        Set<PosixFilePermission> own = EnumSet.copyOf(allowed);
         own.retainAll(found);
         if (own.equals(found)) {
           return false;

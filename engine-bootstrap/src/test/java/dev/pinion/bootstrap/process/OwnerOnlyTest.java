@@ -34,24 +34,27 @@ class OwnerOnlyTest {
     Path data = Files.createDirectory(folder.resolve("data"));
     Path journal = Files.createDirectories(data.resolve("journal/0"));
     Path segment = Files.createFile(journal.resolve("segment"));
+    Path executable = Files.createFile(journal.resolve("anchor"));
     Path own = Files.createFile(data.resolve("lock"));
     Path link = Files.createSymbolicLink(data.resolve("link"), target);
     mode(data, "rwxr-xr-x");
     mode(data.resolve("journal"), "rwx------");
     mode(journal, "rwxrwxrwx");
     mode(segment, "rw-r--rw-");
+    mode(executable, "rwxrwxrwx");
     mode(own, "rw-------");
 
     assertEquals(
         "permissions below "
             + data
-            + " are for its owner alone now (0600, 0700): changed those of 1 files and 2 folders,"
+            + " are for its owner alone now (0600, 0700): changed those of 2 files and 2 folders,"
             + " first "
             + data,
         OwnerOnly.mend(data));
     assertEquals("rwx------", mode(data));
     assertEquals("rwx------", mode(journal));
     assertEquals("rw-------", mode(segment));
+    assertEquals("rw-------", mode(executable));
     assertEquals("rw-r--r--", mode(link));
     assertNull(OwnerOnly.mend(data));
   }
