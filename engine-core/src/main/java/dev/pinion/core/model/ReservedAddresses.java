@@ -29,7 +29,10 @@ public final class ReservedAddresses {
           "::/128",
           "fe80::/10",
           "ff00::/8",
-          "fd00:ec2::254/128",
+          "fd00:ec2::/32", // Amazon
+          "fd20:ce::254/128", // Google
+          "fd00:42::42/128", // Scaleway
+          "fd00:c1::a9fe:a9fe/128", // Oracle
           "2001::/32",
           "64:ff9b:1::/48");
 
