@@ -157,10 +157,13 @@ final class BrokerProgram {
 
   private void serve(ReplicaSettings settings, FrontDesk desk, DeployedDefinitions deployed)
       throws IOException, InterruptedException {
+    EngineLimits limits = EngineLimits.defaults().with(settings.limits());
+    EndpointProbes probes =
+        new EndpointProbes(EndpointProbes.PATIENCE, EndpointProbes.callable(limits.invoker()));
     try (BrokerListener _ =
         BrokerListener.open(BrokerWire.socket(settings.runDirectory()), desk::ask)) {
       deciding = desk;
-      Thread.ofPlatform().daemon().name("broker-probes").start(() -> probe(desk));
+      Thread.ofPlatform().daemon().name("broker-probes").start(() -> probe(desk, probes));
       while (!drain.await(BrokerKeeper.WORD_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
         look(desk, deployed);
         lookedNanos = CLOCK.nanoTime();
@@ -220,11 +223,10 @@ final class BrokerProgram {
   }
 
   /** Probes services once a second, or as often as rounds take. */
-  private void probe(FrontDesk desk) {
-    EndpointProbes probes = new EndpointProbes(EndpointProbes.PATIENCE);
+  private void probe(FrontDesk desk, EndpointProbes probes) {
     try {
       while (!drain.await(FrontDesk.PROBE_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
-        probe(desk, probes);
+        probeOnce(desk, probes);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -232,7 +234,7 @@ final class BrokerProgram {
   }
 
   /** One round. Whatever is wrong with it, there is a next one. */
-  private static void probe(FrontDesk desk, EndpointProbes probes) {
+  private static void probeOnce(FrontDesk desk, EndpointProbes probes) {
     try {
       desk.probe(probes::round);
     } catch (RuntimeException e) {

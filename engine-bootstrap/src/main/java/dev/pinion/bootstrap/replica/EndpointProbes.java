@@ -1,6 +1,8 @@
 package dev.pinion.bootstrap.replica;
 
 import dev.pinion.broker.registry.RegisteredService;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.ReservedAddresses;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.function.Predicate;
 
 /**
  * Probes services: one is alive when its address takes a connection. Each address is probed once a
@@ -31,9 +34,22 @@ final class EndpointProbes {
   private static final int HTTP_PORT = 80;
 
   private final Duration patience;
+  private final Predicate<InetAddress> allowed;
 
-  EndpointProbes(Duration patience) {
+  /**
+   * Probes that wait no longer than this.
+   *
+   * @param allowed which addresses may be connected to; a service at others only is not alive
+   */
+  EndpointProbes(Duration patience, Predicate<InetAddress> allowed) {
     this.patience = patience;
+    this.allowed = allowed;
+  }
+
+  /** The addresses that calls may go to. */
+  static Predicate<InetAddress> callable(EngineLimits.Invoker limits) {
+    boolean all = limits.reservedAddresses() == 1;
+    return each -> all || !ReservedAddresses.isReserved(each);
   }
 
   /** Whether each service is alive, by its id. Waits for all. */
@@ -66,7 +82,7 @@ final class EndpointProbes {
     }
     try {
       for (InetAddress each : InetAddress.getAllByName(address.host())) {
-        if (connects(new InetSocketAddress(each, address.port()))) {
+        if (allowed.test(each) && connects(new InetSocketAddress(each, address.port()))) {
           return true;
         }
       }

@@ -1,10 +1,13 @@
 package dev.pinion.bootstrap.replica;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.broker.model.ConcreteService;
 import dev.pinion.broker.registry.Mapping;
 import dev.pinion.broker.registry.RegisteredService;
+import dev.pinion.core.model.EngineLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -23,7 +26,7 @@ class EndpointProbesTest {
   @Test
   void shouldTellWhoTakesConnections() throws IOException {
     int port;
-    EndpointProbes probes = new EndpointProbes(Duration.ofSeconds(10));
+    EndpointProbes probes = new EndpointProbes(Duration.ofSeconds(10), _ -> true);
     try (ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
       port = server.getLocalPort();
       String base = "http://127.0.0.1:" + port;
@@ -37,5 +40,24 @@ class EndpointProbesTest {
     }
     assertEquals(
         Map.of("a", false), probes.round(List.of(service("a", "http://127.0.0.1:" + port))));
+  }
+
+  /** Field fault 27: a probe of a reserved address would tell what listens there. */
+  @Test
+  void shouldNotConnectWhereCallsMayNotGo() throws IOException {
+    try (ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
+      List<RegisteredService> services =
+          List.of(service("a", "http://127.0.0.1:" + server.getLocalPort()));
+
+      assertEquals(
+          Map.of("a", false),
+          new EndpointProbes(Duration.ofSeconds(10), _ -> false).round(services));
+    }
+    EngineLimits limits = EngineLimits.defaults();
+    InetAddress metadata = InetAddress.getByName("169.254.169.254");
+    assertFalse(EndpointProbes.callable(limits.invoker()).test(metadata));
+    assertTrue(
+        EndpointProbes.callable(limits.with(Map.of("invoker.reservedAddresses", 1)).invoker())
+            .test(metadata));
   }
 }
