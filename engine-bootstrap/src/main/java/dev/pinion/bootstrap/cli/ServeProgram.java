@@ -9,6 +9,7 @@ import dev.pinion.bootstrap.placement.Plan;
 import dev.pinion.bootstrap.placement.ReplicaSpec;
 import dev.pinion.bootstrap.process.BrokerKeeper;
 import dev.pinion.bootstrap.process.DataIdentity;
+import dev.pinion.bootstrap.process.DataSubfolder;
 import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.ForkThread;
 import dev.pinion.bootstrap.process.HistoryKeeper;
@@ -117,7 +118,7 @@ final class ServeProgram {
     OpenFiles.now().check();
     List<ReplicaSpec> places = plan.replicas();
     tellMended();
-    Path crashes = OwnerOnly.createDirectories(settings.data().resolve("crash"));
+    Path crashes = DataSubfolder.make(settings.data().resolve("crash"));
     PlannedSettings planned =
         new PlannedSettings(
             settings, identity, places, dispatch(places), port.port(), runDirectory);
@@ -169,7 +170,7 @@ final class ServeProgram {
     // after the replicas, whose last records it writes
     try (keeper;
         broker;
-        DataWatch _ = DataWatch.begin(settings.data(), identity, supervisor::fail, log::warn);
+        DataWatch _ = DataWatch.begin(settings.data(), identity, supervisor::dataLost, log::warn);
         AdminListener admin =
             AdminListener.open(settings.adminPort(), pages, settings.publicHosts(), log::info)) {
       told.admin = admin.uri();

@@ -71,7 +71,10 @@ public final class Supervisor {
 
   private Supplier<List<HealthCheck>> beside = List::of;
   private List<HealthCheck> checks = List.of();
+
+  /** The replicas that have heard of these checks. */
   private Set<Integer> checked = Set.of();
+
   private long checkedNs;
   private long lookedNs;
   private long scaledNs;
@@ -300,6 +303,24 @@ public final class Supervisor {
     leave(() -> giveUp(reason));
   }
 
+  /**
+   * Ends everything at once because the data folder is another one or gone: whoever goes on may
+   * write into what is there now. {@link #run} then returns 1. Any thread.
+   *
+   * @param reason what was expected and found
+   */
+  public void dataLost(String reason) {
+    leave(() -> onDataLost(reason));
+  }
+
+  private void onDataLost(String reason) {
+    failure = reason;
+    if (!stopping) {
+      stopAll();
+    }
+    replicas.forEach(SupervisedReplica::kill);
+  }
+
   private void giveUp(String reason) {
     if (!stopping) {
       failure = reason;
@@ -519,6 +540,7 @@ public final class Supervisor {
       replica.onJoins();
       int port = Integer.parseInt(line.substring(ReplicaProtocol.READY.length() + 1));
       replica.onReady(port, nowNs);
+      checked = Set.of(); // a new process has heard of none
       events.record(Kind.SERVING, replica.index(), replica.name() + " serves port " + port);
       listener.onServes(new Running(replica.index(), port, replica.pid()));
     } else if (line.startsWith(ReplicaProtocol.REFUSED + " ")) {
@@ -596,7 +618,7 @@ public final class Supervisor {
     switch (replica.state()) {
       case BROKEN -> {
         if (status == ReplicaProtocol.EXIT_DATA_LOST) {
-          giveUp(ending.text());
+          onDataLost(ending.text());
         } else {
           onBroken(replica, ending.text());
         }

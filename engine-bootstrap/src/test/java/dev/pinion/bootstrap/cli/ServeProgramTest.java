@@ -192,8 +192,8 @@ class ServeProgramTest {
   @Tag("long")
   @Test
   void shouldEndWhenItsDataFolderIsAnotherOne() throws Exception {
-    // given an engine whose folder is replaced by an empty one, as when a volume is unmounted
-    Served served = serve("25", "", "1", Redirect.to(chatter().toFile()));
+    // given a busy engine whose folder is replaced by an empty one, as when a volume is unmounted
+    Served served = serve("600", "endless", "1", Redirect.to(chatter().toFile()));
     await()
         .atMost(PATIENCE)
         .until(

@@ -290,11 +290,47 @@ class SupervisorTurnsTest {
 
     replicas.last(1).says(ReplicaProtocol.REFUSED + " expected data folder A, found B");
     replicas.last(1).exit(ReplicaProtocol.EXIT_DATA_LOST);
-    replicas.last(0).exit(0);
+    replicas.supervisor.turn();
+
+    assertTrue(replicas.supervisor.ended(), "the other one is killed");
+    assertEquals(1, replicas.supervisor.run());
+    assertTrue(replicas.log().contains("expected data folder A, found B"), replicas.log());
+  }
+
+  // Field fault 19: what goes on may write into the folder that is there now
+  @Test
+  void shouldKillAllAtOnceWhenTheDataIsLost() throws InterruptedException {
+    FakeReplicas replicas = FakeReplicas.serving(2, crashes);
+    replicas.supervisor.stop();
+    replicas.supervisor.turn();
+    assertFalse(replicas.supervisor.ended(), "work is under way");
+
+    replicas.supervisor.dataLost("expected data folder A, found none");
+    replicas.supervisor.turn();
 
     assertTrue(replicas.supervisor.ended());
     assertEquals(1, replicas.supervisor.run());
-    assertTrue(replicas.log().contains("expected data folder A, found B"), replicas.log());
+    assertTrue(replicas.log().contains("expected data folder A, found none"), replicas.log());
+    assertTrue(
+        replicas.events.latest(100).stream()
+            .noneMatch(each -> each.kind() == SupervisionEvents.Kind.DIED));
+  }
+
+  // Field fault 21
+  @Test
+  void shouldTellAReplicaThatIsBackWithinASecond() {
+    FakeReplicas replicas = FakeReplicas.serving(1, crashes);
+    HealthCheck broker = new HealthCheck("broker", false, false, "it starts, and answers soon");
+    replicas.supervisor.checksAlso(() -> List.of(broker));
+    replicas.pass(Duration.ofSeconds(2));
+    assertTrue(replicas.last(0).checks.contains(broker.line()));
+
+    replicas.last(0).exit(3);
+    replicas.last(0).ready();
+    assertEquals(2, replicas.starts(0));
+    replicas.pass(Duration.ofSeconds(2));
+
+    assertTrue(replicas.last(0).checks.contains(broker.line()), "the new process knows too");
   }
 
   // Field fault 23
