@@ -19,6 +19,9 @@ final class DefinitionsCommand extends EngineCommand implements Callable<Integer
   @Option(names = "--name", paramLabel = "NAME", description = "Only of this name.")
   private String name = "";
 
+  @Option(names = "--version", paramLabel = "VERSION", description = "Only of this version.")
+  private String version = "";
+
   @Option(names = "--prefix", paramLabel = "TEXT", description = "Only names that begin so.")
   private String prefix = "";
 
@@ -51,6 +54,7 @@ final class DefinitionsCommand extends EngineCommand implements Callable<Integer
         + limit
         + parameter("namespace", namespace)
         + parameter("name", name)
+        + parameter("version", version)
         + parameter("prefix", prefix);
   }
 

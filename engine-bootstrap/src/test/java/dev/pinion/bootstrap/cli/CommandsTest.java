@@ -437,6 +437,7 @@ class CommandsTest {
   }
 
   // Field fault 29
+  // Field fault 29
   @Test
   void shouldListAndDeleteDefinitions() throws IOException {
     try (StubEngine engine = new StubEngine()) {
@@ -447,14 +448,20 @@ class CommandsTest {
 
       assertEquals(
           ExitStatus.OK,
-          run("definitions", "--namespace", "default", "--prefix", "h", "--url", engine.url()));
+          run(
+              "definitions",
+              "--namespace=default",
+              "--version=1.0.0",
+              "--prefix=h",
+              "--url",
+              engine.url()));
       assertTrue(out.toString().contains("default/hello/1.0.0"), out.toString());
       assertEquals(
           ExitStatus.FAILURE,
           run("undeploy", "default/hello/1.0.0", "a/b/1.0.0+x", "--url", engine.url()));
       assertEquals(
           List.of(
-              "GET /v1/definitions?limit=50&namespace=default&prefix=h",
+              "GET /v1/definitions?limit=50&namespace=default&version=1.0.0&prefix=h",
               "DELETE /v1/namespaces/default/definitions/hello/versions/1.0.0",
               "DELETE /v1/namespaces/a/definitions/b/versions/1.0.0%2Bx"),
           engine.seen().stream().map(StubEngine.Seen::line).toList());
