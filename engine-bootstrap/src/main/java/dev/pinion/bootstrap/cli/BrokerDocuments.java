@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.cli;
 
+import dev.pinion.bootstrap.process.OwnerOnly;
 import dev.pinion.bootstrap.replica.TableFile;
 import dev.pinion.broker.document.RegistryReader;
 import dev.pinion.broker.document.TableReading;
@@ -16,10 +17,12 @@ import java.util.List;
 
 /** The broker's documents in a data folder, as commands use them. */
 final class BrokerDocuments {
+  private final Path data;
   private final BrokerFolder folder;
   private final RegistryReader reader;
 
   BrokerDocuments(Path dataDirectory) {
+    data = dataDirectory;
     folder = new BrokerFolder(dataDirectory);
     ExpressionCompiler compiler = new ExpressionCompiler(EngineLimits.defaults());
     reader = new RegistryReader(source -> TableFile.problem(compiler, source));
@@ -31,9 +34,13 @@ final class BrokerDocuments {
     T make() throws IOException, CommandFailure;
   }
 
+  /** Makes the data folder too when there is none: documents may be there before an engine is. */
   <T> T exclusively(Change<T> change) throws CommandFailure {
-    try (BrokerFolder.Turn _ = folder.turn()) {
-      return change.make();
+    try {
+      OwnerOnly.createDirectories(data);
+      try (BrokerFolder.Turn _ = folder.turn()) {
+        return change.make();
+      }
     } catch (IOException e) {
       throw new CommandFailure(ExitStatus.FAILURE, String.valueOf(e.getMessage()));
     }

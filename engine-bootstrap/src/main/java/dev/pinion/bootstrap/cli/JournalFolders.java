@@ -62,7 +62,7 @@ final class JournalFolders {
   /** A folder that is there. */
   static Storage storage(Path folder) throws CommandFailure {
     try {
-      return FileStorage.create(folder);
+      return new FileStorage(folder);
     } catch (IOException e) {
       throw new CommandFailure(ExitStatus.NO_INPUT, folder + " cannot be read: " + e.getMessage());
     }

@@ -233,7 +233,7 @@ public final class HistoryProjection implements AutoCloseable {
           Path history = data.resolve("history");
           JournalFollower.Source source =
               new JournalFollower.Source(
-                  FileStorage.create(folder),
+                  new FileStorage(folder),
                   limits,
                   graphs,
                   codec,

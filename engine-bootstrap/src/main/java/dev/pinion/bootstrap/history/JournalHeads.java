@@ -57,7 +57,7 @@ public final class JournalHeads {
 
   private static boolean read(Path folder, Map<String, Long> last) {
     try {
-      FileStorage storage = FileStorage.create(folder);
+      FileStorage storage = new FileStorage(folder);
       last.put(JournalFollower.identity(storage).toString(), JournalFollower.durable(storage));
       return true;
     } catch (JournalFormatException e) {

@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.history;
 
+import dev.pinion.bootstrap.process.DataSubfolder;
 import dev.pinion.core.model.InstanceId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,7 +38,7 @@ final class PassedOver {
   /** Adds an instance. */
   void add(InstanceId id, String reason, Instant now) throws IOException {
     if (ids.add(id.value())) {
-      Files.createDirectories(Objects.requireNonNull(file.getParent(), "a folder"));
+      DataSubfolder.make(Objects.requireNonNull(file.getParent(), "a folder"));
       Files.writeString(
           file,
           id + " " + now + " " + reason.replaceAll("\\R", " ") + "\n",

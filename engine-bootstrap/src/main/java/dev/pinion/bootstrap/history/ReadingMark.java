@@ -1,9 +1,9 @@
 package dev.pinion.bootstrap.history;
 
+import dev.pinion.bootstrap.process.DataSubfolder;
 import java.io.IOException;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
@@ -39,7 +39,7 @@ final class ReadingMark implements AutoCloseable {
    * @param file made when it is not there
    */
   static ReadingMark open(Path file) throws IOException {
-    Files.createDirectories(Objects.requireNonNull(file.getParent(), "a folder"));
+    DataSubfolder.make(Objects.requireNonNull(file.getParent(), "a folder"));
     try (FileChannel channel =
         FileChannel.open(
             file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {

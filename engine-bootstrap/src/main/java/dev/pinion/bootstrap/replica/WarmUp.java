@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.replica;
 
+import dev.pinion.bootstrap.process.DataSubfolder;
 import dev.pinion.bootstrap.process.Dispatch;
 import dev.pinion.bootstrap.process.ReplicaSettings;
 import dev.pinion.bootstrap.replica.EngineLauncher.RunningEngine;
@@ -82,7 +83,7 @@ final class WarmUp {
     WarmUpTalk talk = new WarmUpTalk(clock, start.warmUpRequests(), toEnd);
     try {
       delete(folder); // of a replica that was killed meanwhile
-      Files.createDirectories(folder);
+      DataSubfolder.make(folder);
       try (RunningEngine engine =
           assembly.start(alone(settings, folder.toString()), Neighbourhood.ALONE)) {
         if (engine.letClientsIn()) {

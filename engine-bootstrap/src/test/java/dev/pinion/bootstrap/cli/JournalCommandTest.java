@@ -47,7 +47,7 @@ class JournalCommandTest {
 
   @BeforeEach
   void write() throws IOException {
-    journal = data.resolve("journal").resolve("0");
+    journal = Files.createDirectory(data.resolve("journal")).resolve("0");
     LogSettings settings =
         new LogSettings(
             Neighbourhood.PARTITIONS,

@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
@@ -108,7 +109,8 @@ class HistoryLogTest {
    */
   @Test
   void shouldNotForgetACorrectionWhenTheJournalCannotBeReadMeanwhile() throws Exception {
-    Storage storage = FileStorage.create(data.resolve("journal").resolve("0"));
+    Storage storage =
+        FileStorage.create(Files.createDirectory(data.resolve("journal")).resolve("0"));
     byte[] yaml = WorkedEngine.NAPS.getBytes(StandardCharsets.UTF_8);
     var _ = registry.deploy(yaml, "application/yaml", null, false);
     write(storage);

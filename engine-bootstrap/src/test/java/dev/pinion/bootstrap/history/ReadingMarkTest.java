@@ -2,10 +2,15 @@ package dev.pinion.bootstrap.history;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.model.InstanceId;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,6 +20,19 @@ class ReadingMarkTest {
 
   private ReadingMark open() throws IOException {
     return ReadingMark.open(folder.resolve("history").resolve("reading-0"));
+  }
+
+  /** Field fault 19. */
+  @Test
+  void shouldNotMakeADataFolderThatIsGone() throws IOException {
+    Path history = folder.resolve("data").resolve("history");
+    PassedOver left = PassedOver.read(history.resolve("passed-over-0"));
+
+    assertThrows(NoSuchFileException.class, () -> ReadingMark.open(history.resolve("reading-0")));
+    assertThrows(
+        NoSuchFileException.class, () -> left.add(new InstanceId(7), "broken", Instant.EPOCH));
+
+    assertFalse(Files.exists(folder.resolve("data")));
   }
 
   @Test

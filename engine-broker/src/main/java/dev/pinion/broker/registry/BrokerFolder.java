@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -204,9 +205,20 @@ public final class BrokerFolder {
   }
 
   private FileChannel opened(String name) throws IOException {
-    Files.createDirectories(folder);
+    makeFolder();
     return FileChannel.open(
         folder.resolve(name), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+  }
+
+  /** Within the data folder, which is never made here: its volume may be gone. */
+  private void makeFolder() throws IOException {
+    try {
+      Files.createDirectory(folder);
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(folder)) {
+        throw e;
+      }
+    }
   }
 
   /**

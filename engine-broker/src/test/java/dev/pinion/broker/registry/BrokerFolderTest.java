@@ -74,7 +74,8 @@ class BrokerFolderTest {
     assertArrayEquals(made, folder.callbackSecret(false));
     Path file = folder.table().resolveSibling("callback.secret");
     assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
-    byte[] other = new BrokerFolder(data.resolve("other")).callbackSecret(true);
+    byte[] other =
+        new BrokerFolder(Files.createDirectory(data.resolve("other"))).callbackSecret(true);
     assertFalse(Arrays.equals(made, other));
     Files.writeString(file, "x");
     assertThrows(IOException.class, () -> folder.callbackSecret(true), "not made anew");

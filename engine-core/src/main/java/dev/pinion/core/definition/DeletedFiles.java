@@ -19,17 +19,20 @@ import java.util.stream.Stream;
  */
 final class DeletedFiles {
   /** The folder among the definitions. */
-  static final String FOLDER = ".deleted";
+  private static final String FOLDER = ".deleted";
 
   private static final String UNFINISHED = ".unfinished-";
   private static final int DEPTH = 3;
   private static final Pattern NAME =
       Pattern.compile("(?<version>.+)\\.(?<fingerprint>[0-9a-f]{16})\\.(?:yaml|json)");
 
+  private final Path definitions;
   private final Path directory;
 
-  DeletedFiles(Path directory) {
-    this.directory = directory;
+  /** What was deleted from a folder of definitions. */
+  DeletedFiles(Path definitions) {
+    this.definitions = definitions;
+    this.directory = definitions.resolve(FOLDER);
   }
 
   /** Whether a file belongs here. */
@@ -49,7 +52,7 @@ final class DeletedFiles {
     if (Files.exists(folder.resolve(name))) {
       return;
     }
-    DurableFiles.create(folder.toAbsolutePath());
+    DurableFiles.create(definitions, folder);
     Path unfinished = folder.resolve(UNFINISHED + name);
     DurableFiles.write(unfinished, stored.source());
     Files.move(unfinished, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,16 +40,20 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
   private final Path directory;
   private final DeletedFiles deleted;
 
-  /** A store in a directory, which is created when it is missing. */
+  /**
+   * A store in a directory, which is created when it is missing, unless the one above it is missing
+   * too.
+   */
   public DirectoryDefinitionStore(Path directory) {
     this.directory = directory;
-    this.deleted = new DeletedFiles(directory.resolve(DeletedFiles.FOLDER));
+    this.deleted = new DeletedFiles(directory);
   }
 
   @Override
   public List<StoredDefinition> load() {
     try {
-      DurableFiles.create(directory.toAbsolutePath());
+      Path place = directory.toAbsolutePath();
+      DurableFiles.create(Objects.requireNonNullElse(place.getParent(), place), place);
       try (DirectoryLock _ = DirectoryLock.take(directory)) {
         return loadFiles();
       }
@@ -199,7 +204,7 @@ public final class DirectoryDefinitionStore implements DefinitionStore {
         return read(standing);
       }
     }
-    DurableFiles.create(folder.toAbsolutePath());
+    DurableFiles.create(directory, folder);
     Path unfinished = unfinished(file);
     DurableFiles.write(unfinished, definition.source());
     DurableFiles.force(folder);

@@ -8,6 +8,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 
 /** Files and folders that outlive a loss of power. */
 final class DurableFiles {
@@ -29,14 +30,19 @@ final class DurableFiles {
     }
   }
 
-  /** Creates a directory and those above it as far as they are missing, durably. */
-  static void create(Path folder) throws IOException {
-    Path parent = folder.getParent();
-    if (!Files.isDirectory(folder) && parent != null) {
-      create(parent);
-      createOne(folder);
-      force(parent);
+  /**
+   * Creates a directory, and those above it that are missing below another one, durably.
+   *
+   * @param root a folder above; it is never created, since its volume may be gone
+   */
+  static void create(Path root, Path folder) throws IOException {
+    if (folder.equals(root) || Files.isDirectory(folder)) {
+      return;
     }
+    Path parent = Objects.requireNonNull(folder.getParent(), "a folder below another one");
+    create(root, parent);
+    createOne(folder);
+    force(parent);
   }
 
   private static void createOne(Path folder) throws IOException {

@@ -84,7 +84,7 @@ final class LentKernels {
         new JournalReplay(
             recoveries, partitions, payloads, settings.limits(), settings.clock(), quarantine);
     epochs.forEach(replay::expect);
-    try (JournalReader reader = JournalReader.open(FileStorage.create(log))) {
+    try (JournalReader reader = JournalReader.open(new FileStorage(log))) {
       // openings and the like stand under the first partition
       reader.replay(partition -> partition == 0 || epochs.containsKey(partition), replay);
     }

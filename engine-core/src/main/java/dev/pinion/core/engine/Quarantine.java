@@ -142,7 +142,9 @@ final class Quarantine {
    * @param reason any text
    */
   void failed(InstanceId id, String reason) throws IOException {
-    Files.createDirectories(folder);
+    if (!Files.isDirectory(folder)) {
+      Files.createDirectory(folder); // not those above it: their volume may be gone
+    }
     String line = reason.lines().findFirst().orElse("unknown");
     line = line.substring(0, Math.min(line.length(), MAX_REASON_CHARS));
     try (FileChannel file =

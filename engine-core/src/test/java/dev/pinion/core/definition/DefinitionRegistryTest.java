@@ -343,6 +343,17 @@ class DefinitionRegistryTest {
     assertEquals(List.of(), unlucky.list(null, null));
   }
 
+  /** Field fault 19. */
+  @Test
+  void shouldNotMakeADataFolderThatIsGone(@TempDir Path directory) {
+    Path data = directory.resolve("data");
+    DirectoryDefinitionStore files = new DirectoryDefinitionStore(data.resolve("definitions"));
+
+    assertThrows(UncheckedIOException.class, files::load);
+
+    assertFalse(Files.exists(data));
+  }
+
   /** Field fault 29: what is deleted is kept for instances that were started before. */
   @Test
   void shouldDeleteAndKeepWhatInstancesRun(@TempDir Path directory) throws IOException {
@@ -505,7 +516,7 @@ class DefinitionRegistryTest {
 
   @Test
   void shouldSurviveARestart(@TempDir Path directory) throws IOException {
-    Path definitions = directory.resolve("new/definitions");
+    Path definitions = directory.resolve("definitions");
     DefinitionRegistry before = open(definitions);
     deploy(before, yaml("a", "1.0.0", "x"), null, false);
     deploy(before, yaml("a", "1.0.0-rc.1+b", "x"), null, false);

@@ -17,6 +17,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,6 +69,7 @@ final class Replicas implements AutoCloseable {
 
   static Replicas start(Path directory, int count, StartPolicy policy, EngineLimits limits)
       throws IOException {
+    Files.createDirectories(directory);
     Replicas replicas = new Replicas(directory, limits);
     try {
       for (int slot = 0; slot < count; slot++) {

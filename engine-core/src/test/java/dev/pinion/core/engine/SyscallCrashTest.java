@@ -65,8 +65,8 @@ class SyscallCrashTest {
 
   @Test
   void shouldLoseNothingWhereverItIsKilled() throws Exception {
-    sweep(folder.resolve("none"), 1, HALF);
-    Path used = folder.resolve("used");
+    sweep(Files.createDirectory(folder.resolve("none")), 1, HALF);
+    Path used = Files.createDirectory(folder.resolve("used"));
     Run complete = TracedProcess.run(used, 1, HALF, null);
     assertEquals(0, complete.status(), complete::toString);
     sweep(used, HALF + 1, INSTANCES);

@@ -9,16 +9,25 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Files of the operating system. Forces with {@code fdatasync}; renames atomically; assumes that
  * the disk writes a sector of 512 bytes whole or not at all.
+ *
+ * <p>Files are opened, renamed and deleted by path. When another folder stands under that path
+ * later, as after a volume is mounted over it, everything that would change a file fails. Files
+ * that are open stay those of the first folder.
  */
 public final class FileStorage implements Storage {
   private final Path directory;
+
+  /** Device and number of the directory; null on a file system without numbers. */
+  private final @Nullable Object key;
 
   /** Open once it was forced, so that forcing it again needs no file descriptor. */
   private @Nullable FileChannel folder;
@@ -26,20 +35,28 @@ public final class FileStorage implements Storage {
   /** The files of a directory that exists. */
   public FileStorage(Path directory) throws IOException {
     this.directory = directory.toRealPath();
+    this.key = key(this.directory);
   }
 
-  /** The files of a directory, which is made durably, with those above it, when it is missing. */
+  private static @Nullable Object key(Path directory) throws IOException {
+    return Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
+  }
+
+  /**
+   * The files of a directory, which is made durably when it is missing.
+   *
+   * @throws IOException also when the directory above it is missing: its volume may be gone
+   */
   public static FileStorage create(Path directory) throws IOException {
-    createMissing(directory.toAbsolutePath());
+    make(directory.toAbsolutePath());
     return new FileStorage(directory);
   }
 
-  private static void createMissing(Path folder) throws IOException {
+  private static void make(Path folder) throws IOException {
     Path parent = folder.getParent();
     if (Files.isDirectory(folder) || parent == null) {
       return;
     }
-    createMissing(parent);
     try {
       Files.createDirectory(folder);
     } catch (FileAlreadyExistsException e) {
@@ -48,6 +65,16 @@ public final class FileStorage implements Storage {
       }
     }
     forceDirectory(parent);
+  }
+
+  private void checkSame() throws IOException {
+    if (!Objects.equals(key, key(directory))) {
+      throw new IOException(
+          "expected the folder that was opened as "
+              + directory
+              + ", found another one under this path: mount or restore the first one, then start"
+              + " again");
+    }
   }
 
   @Override
@@ -61,12 +88,14 @@ public final class FileStorage implements Storage {
 
   @Override
   public StorageFile create(String name) throws IOException {
+    checkSame();
     return open(
         name, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
   }
 
   @Override
   public StorageFile open(String name) throws IOException {
+    checkSame();
     return open(name, StandardOpenOption.READ, StandardOpenOption.WRITE);
   }
 
@@ -86,6 +115,7 @@ public final class FileStorage implements Storage {
 
   @Override
   public StorageMapping map(String name) throws IOException {
+    checkSame();
     Path file = directory.resolve(name);
     Arena arena = Arena.ofShared();
     try (FileChannel channel =
@@ -100,6 +130,7 @@ public final class FileStorage implements Storage {
 
   @Override
   public void rename(String from, String to) throws IOException {
+    checkSame();
     try {
       Files.move(directory.resolve(from), directory.resolve(to), StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
@@ -109,6 +140,7 @@ public final class FileStorage implements Storage {
 
   @Override
   public void delete(String name) throws IOException {
+    checkSame();
     Files.delete(directory.resolve(name));
   }
 
@@ -116,6 +148,7 @@ public final class FileStorage implements Storage {
   public synchronized void forceDirectory() throws IOException {
     FileChannel open = folder;
     if (open == null || !open.isOpen()) {
+      checkSame();
       open = openDirectory(directory);
       folder = open;
     }
@@ -158,6 +191,7 @@ public final class FileStorage implements Storage {
 
   @Override
   public StorageLock lock(String name, String holder) throws IOException {
+    checkSame();
     return FileLocks.exclusive(directory.resolve(name), holder);
   }
 

@@ -1,6 +1,7 @@
 package dev.pinion.core.journal.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,13 +13,17 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Logs on the disk of this machine. */
@@ -28,7 +33,7 @@ class FileStorageTest {
   private final Ledger ledger = new Ledger();
 
   private RecordLog open() throws IOException {
-    return ledger.reopen(FileStorage.create(folder.resolve("a/log")), Scenario.BOUNDS);
+    return ledger.reopen(FileStorage.create(folder.resolve("log")), Scenario.BOUNDS);
   }
 
   private void grow(RecordLog log, int records) throws IOException {
@@ -57,15 +62,71 @@ class FileStorageTest {
     assertEquals(80, again.durable());
     grow(again, 30);
     ledger.close(again);
-    assertTrue(JournalVerification.run(new FileStorage(folder.resolve("a/log"))).isSound());
+    assertTrue(JournalVerification.run(new FileStorage(folder.resolve("log"))).isSound());
+  }
+
+  /** Field fault 19: a copy that is put in place of the folder, or a volume mounted over it. */
+  @Test
+  void shouldChangeNothingInAFolderThatStandsInPlaceOfItsOwn() throws IOException {
+    // given a log with segments to delete
+    RecordLog log = open();
+    grow(log, 60);
+    Path own = folder.resolve("log");
+    Path copy = Files.createDirectory(folder.resolve("copy"));
+    for (Map.Entry<String, String> file : files(own).entrySet()) {
+      Files.writeString(copy.resolve(file.getKey()), file.getValue(), StandardCharsets.ISO_8859_1);
+    }
+    log.adopt(ledger.snapshot(log));
+
+    // when an older copy takes its place
+    Files.move(own, folder.resolve("old"));
+    Files.move(copy, own);
+    Map<String, String> before = files(own);
+
+    // then whatever would change files by name fails
+    for (Executable change :
+        List.<Executable>of(
+            log::deleteObsolete,
+            log::prepareSpare,
+            log::takeReserve,
+            () -> ledger.snapshot(log),
+            () -> grow(log, 60))) {
+      IOException refused = assertThrows(IOException.class, change);
+      assertTrue(
+          String.valueOf(refused.getMessage()).contains("found another one"), refused::toString);
+    }
+    log.close();
+    assertEquals(before, files(own));
+  }
+
+  /** The bytes of every file as characters, by name. */
+  private static Map<String, String> files(Path directory) throws IOException {
+    Map<String, String> files = new TreeMap<>();
+    try (var all = Files.newDirectoryStream(directory)) {
+      for (Path each : all) {
+        files.put(
+            each.getFileName().toString(), Files.readString(each, StandardCharsets.ISO_8859_1));
+      }
+    }
+    return files;
+  }
+
+  /** Field fault 19: what is below a data folder that is gone does not make it anew. */
+  @Test
+  void shouldNotMakeTheFolderAboveIt() {
+    Path data = folder.resolve("data");
+
+    assertThrows(NoSuchFileException.class, () -> FileStorage.create(data.resolve("journal")));
+
+    assertFalse(Files.exists(data));
   }
 
   @Test
   void shouldPreallocateSegments() throws IOException {
     open().close();
 
-    assertEquals(4096, Files.size(folder.resolve("a/log/0000000001.segment")));
-    assertEquals(8192, Files.size(folder.resolve("a/log/anchor")));
+    assertEquals(4096, Files.size(folder.resolve("log/0000000001.segment")));
+    assertEquals(8192, Files.size(folder.resolve("log/anchor")));
   }
 
   @Test
@@ -87,12 +148,12 @@ class FileStorageTest {
       LogLockedException e = assertThrows(LogLockedException.class, this::open);
 
       assertEquals(Long.toString(holder.pid()), e.holder());
-      assertTrue(String.valueOf(e.getMessage()).contains("a/log/lock"), e.getMessage());
+      assertTrue(String.valueOf(e.getMessage()).contains("log/lock"), e.getMessage());
     } finally {
       holder.destroyForcibly().waitFor();
     }
     RecordLog log =
-        RecordLog.open(new FileStorage(folder.resolve("a/log")), Ledger.settings(Scenario.BOUNDS));
+        RecordLog.open(new FileStorage(folder.resolve("log")), Ledger.settings(Scenario.BOUNDS));
     assertEquals(1, log.durable());
     assertEquals(1, log.report().anchored());
     log.close();
@@ -106,7 +167,7 @@ class FileStorageTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 LockHolder.class.getName(),
-                folder.resolve("a/log").toString())
+                folder.resolve("log").toString())
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     BufferedReader out = process.inputReader(StandardCharsets.US_ASCII);
@@ -121,7 +182,7 @@ class FileStorageTest {
   @Test
   void shouldLetReadersReadWhileTheWriterWrites() throws Exception {
     RecordLog log = open();
-    FileStorage storage = new FileStorage(folder.resolve("a/log"));
+    FileStorage storage = new FileStorage(folder.resolve("log"));
     AtomicBoolean done = new AtomicBoolean();
     AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     List<Integer> sizes = new ArrayList<>();
