@@ -51,8 +51,13 @@ class HeapSoakTest {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Duration AGAIN = Duration.ofSeconds(1);
   private static final Duration LEAST_LIFE = Duration.ofSeconds(5);
+  private static final int READS_FOR_A_LIST = 20;
   private static final int READ_TWICE = 1_000;
   private static final double FLAT = 1.1;
+
+  /** Those that echo have large results. */
+  private static final List<String> DEFINITIONS = List.of("waits", "ends", "waits", "echoes");
+
   private static final String SMALL_OBJECT = "{\"a\":1}";
 
   @TempDir private Path data;
@@ -108,8 +113,9 @@ class HeapSoakTest {
                 "sqlite");
         ResidentMemory memory = new ResidentMemory(engine.parent().toHandle());
         ExecutorService threads = Executors.newFixedThreadPool(CLIENTS + 1)) {
-      deploy(engine, "waits", "{wait: {seconds: 5}}");
-      deploy(engine, "ends", "{set: '${ . }'}");
+      deploy(engine, "waits", "{wait: {seconds: 5}}", "{n: .n, items: (.x | length)}");
+      deploy(engine, "ends", "{set: '${ . }'}", "{n: .n, items: (.x | length)}");
+      deploy(engine, "echoes", "{set: '${ . }'}", "{n: .n, items: (.x | length), x: .x}");
       List<Future<?>> clients = new ArrayList<>();
       for (int i = 0; i < CLIENTS; i++) {
         Random random = new Random(seed + i);
@@ -140,16 +146,17 @@ class HeapSoakTest {
     }
   }
 
-  private static void deploy(ServedEngine engine, String name, String task) throws IOException {
+  private static void deploy(ServedEngine engine, String name, String task, String output)
+      throws IOException {
     String document =
         """
         document: {dsl: 1.0.3, namespace: soak, name: %s, version: 1.0.0}
         do:
           - t: %s
         output:
-          as: '${ {n: .n, items: (.x | length)} }'
+          as: '${ %s }'
         """
-            .formatted(name, task);
+            .formatted(name, task, output);
     Answer deployed = engine.post("/v1/definitions", "application/yaml", document);
     assertEquals(201, deployed.status(), deployed.body());
   }
@@ -158,7 +165,7 @@ class HeapSoakTest {
   private void start(URI engine, Random random) {
     while (!enough.get() && wrong.get() == null) {
       int number = numbers.incrementAndGet();
-      String name = random.nextBoolean() ? "waits" : "ends";
+      String name = DEFINITIONS.get(random.nextInt(DEFINITIONS.size()));
       double size = LEAST_BYTES * Math.pow(MOST_BYTES / (double) LEAST_BYTES, random.nextDouble());
       boolean objects = random.nextBoolean();
       String item = objects ? SMALL_OBJECT : '"' + "x".repeat(200) + '"';
@@ -194,6 +201,9 @@ class HeapSoakTest {
     Random random = new Random(seed);
     while (wrong.get() == null && !(enough.get() && unread.isEmpty())) {
       Unread next = unread.poll(1, TimeUnit.SECONDS);
+      if (random.nextInt(READS_FOR_A_LIST) == 0) {
+        list(engine);
+      }
       if (next != null && !isRead(engine, next.started())) {
         unread.add(Unread.after(AGAIN, next.started()));
       } else if (next != null) {
@@ -201,6 +211,17 @@ class HeapSoakTest {
       }
     }
     return null;
+  }
+
+  private void list(URI engine) {
+    try {
+      Answer answer = ServedEngine.ask("GET", engine.resolve("/v1/instances"), null);
+      if (answer.status() != 200 && answer.status() != 503) {
+        wrong.set("a list was answered " + answer.status() + ": " + answer.body());
+      }
+    } catch (IOException e) {
+      // killed meanwhile
+    }
   }
 
   private void remember(Started started, Random random) {

@@ -103,6 +103,10 @@ final class EngineMetrics {
     gauge(
         "pinion_held_bytes", "Bytes of the heap that instances hold.", pipeline.heap().heldBytes());
     gauge(
+        "pinion_carried_bytes",
+        "Bytes of the heap of values on their way between stages.",
+        pipeline.heap().carriedBytes());
+    gauge(
         "pinion_held_bytes_limit",
         "Bytes of the heap beyond which starts are refused (kernel.maxHeldBytes).",
         pipeline.heap().bound());

@@ -170,7 +170,8 @@ final class Pipeline {
             loop,
             codec,
             settings.bindings(),
-            settings.clock()));
+            settings.clock(),
+            heap));
   }
 
   /** Takes the outcome of a call to its kernel, counted until the kernel has it. */

@@ -4,11 +4,13 @@ import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.Effect.Invoke;
 import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelReply.Reception;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.Candidates;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.model.ServiceEndpoint;
@@ -79,6 +81,7 @@ public final class Invoker implements Stage {
    * @param bindings who hears of calls of services that stand for abstract ones, and where those
    *     answer that do so later
    * @param clock measures them
+   * @param heap counts late answers until they are taken up
    */
   public Invoker(
       String role,
@@ -91,7 +94,8 @@ public final class Invoker implements Stage {
       Executor loop,
       PayloadCodec codec,
       BindingSource bindings,
-      Clock clock) {
+      Clock clock,
+      HeapAccount heap) {
     this(
         role,
         limits,
@@ -101,7 +105,7 @@ public final class Invoker implements Stage {
         counters,
         around.equals(Around.NOTHING) ? null : new CallHandlers(around, loop, codec),
         new CallWatch(bindings.observer(), clock::nanoTime),
-        new LateCalls.Terms(bindings::callbacks, new Outcomes(codec)));
+        new LateCalls.Terms(bindings::callbacks, new Outcomes(codec), heap));
   }
 
   /**
@@ -237,19 +241,22 @@ public final class Invoker implements Stage {
   }
 
   private void onAnswer(Effect.Answer answer) {
+    boolean hasRoom = late == null || late.takeUp(answer.answer());
     Call call = calls.get(new CallId(answer.id(), answer.activity(), answer.attempt()));
     if (call == null) {
-      heard(answer, false);
+      heard(answer, Reception.NOT_AWAITED);
+    } else if (!hasRoom) {
+      heard(answer, Reception.NO_ROOM);
     } else {
       call.answered(answer);
     }
   }
 
-  private void heard(Effect.Answer answer, boolean awaited) {
+  private void heard(Effect.Answer answer, Reception reception) {
     tell(
         answer.kernel(),
         answer.id(),
-        new KernelEvent.LateAnswerHeard(answer.id(), awaited, answer.replyTo()));
+        new KernelEvent.LateAnswerHeard(answer.id(), reception, answer.replyTo()));
   }
 
   private int expireCalls(long nowNanos) {
@@ -360,7 +367,7 @@ public final class Invoker implements Stage {
 
     void answered(Effect.Answer answer) {
       if (lateCalls == null) {
-        heard(answer, false);
+        heard(answer, Reception.NOT_AWAITED);
       } else {
         lateCalls.answered(answer);
       }

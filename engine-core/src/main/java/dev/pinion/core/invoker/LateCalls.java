@@ -1,9 +1,12 @@
 package dev.pinion.core.invoker;
 
 import dev.pinion.core.message.Effect;
+import dev.pinion.core.message.KernelReply.Reception;
 import dev.pinion.core.model.CallOutcome;
 import dev.pinion.core.model.Callbacks;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.LateAnswer;
 import dev.pinion.core.model.ServiceEndpoint;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,14 +39,21 @@ final class LateCalls {
    *
    * @param callbacks the addresses of the engine, or null when it has none
    * @param outcomes judges late answers
+   * @param heap counts answers until they are taken up
    */
-  record Terms(Supplier<@Nullable Callbacks> callbacks, Outcomes outcomes) {}
+  record Terms(Supplier<@Nullable Callbacks> callbacks, Outcomes outcomes, HeapAccount heap) {
+    /** Takes an answer up; returns whether the heap has room for the value in it. */
+    boolean takeUp(LateAnswer answer) {
+      heap.arrived(answer.bytes().length);
+      return heap.hasRoomForAnswers();
+    }
+  }
 
   /** Passes on what became of late answers. */
   @FunctionalInterface
   interface Hearing {
-    /** An answer was heard, and counts or does not. */
-    void heard(Effect.Answer answer, boolean awaited);
+    /** An answer was heard. */
+    void heard(Effect.Answer answer, Reception reception);
   }
 
   /** No calls yet. */
@@ -83,7 +93,7 @@ final class LateCalls {
   void answered(Effect.Answer answer) {
     LateCall call = calls.get(answer.service());
     if (call == null || call.isOver()) {
-      hearing.heard(answer, false);
+      hearing.heard(answer, Reception.NOT_AWAITED);
     } else {
       unheard.put(answer.service(), answer);
       call.answered(answer.answer());
@@ -94,7 +104,7 @@ final class LateCalls {
   void end() {
     List<Effect.Answer> left = new ArrayList<>(unheard.values());
     unheard.clear();
-    left.forEach(answer -> hearing.heard(answer, false));
+    left.forEach(answer -> hearing.heard(answer, Reception.NOT_AWAITED));
   }
 
   /** Tells who sent a late answer that it counts, behind its outcome. */
@@ -112,7 +122,7 @@ final class LateCalls {
       Effect.Answer answer = unheard.remove(service);
       listener.onOutcome(outcome);
       if (answer != null) {
-        hearing.heard(answer, true);
+        hearing.heard(answer, Reception.TAKEN);
       }
     }
 

@@ -7,6 +7,7 @@ import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceState;
+import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import org.jspecify.annotations.Nullable;
@@ -224,11 +225,18 @@ final class Activities {
     instance.ready.clear();
     holdings.closed(instance);
     instance.end(state, instance.nowEpochMillis, output, error);
-    KernelReply reply = new KernelReply.Ended(instance.view());
+    tellWaiters(instance, output);
+    effects.ended(instance);
+  }
+
+  /** The output, which all share, is counted on its way to the first. */
+  private void tellWaiters(Instance instance, @Nullable Payload output) {
+    InstanceView view = instance.view();
+    long carried = output == null || instance.waiters().isEmpty() ? 0 : holdings.carry(output);
     for (ReplyAddress waiter : instance.waiters()) {
-      effects.reply(instance, waiter, reply);
+      effects.reply(instance, waiter, new KernelReply.Ended(view, carried));
+      carried = 0;
     }
     instance.waiters().clear();
-    effects.ended(instance);
   }
 }

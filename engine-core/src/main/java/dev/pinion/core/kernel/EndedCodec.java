@@ -38,20 +38,28 @@ final class EndedCodec {
   static EndedInstance read(byte[] bytes) {
     ByteReader in = new ByteReader(bytes);
     ValueReader values = new ValueReader(in);
-    InstanceView view =
-        new InstanceView(
-            new InstanceId(in.getLong()),
-            values.definition(),
-            values.constant(InstanceState.class),
-            in.getNumber(),
-            in.getNumber(),
-            in.getNumber(),
-            values.optionalPayload(),
-            values.optionalError(),
-            values.tags());
+    InstanceView view = view(values);
     Payload input = values.optionalPayload();
     byte[] stateToRetry = in.getFlag() ? in.getBytes() : null;
     in.expectEnd();
     return new EndedInstance(view, input, stateToRetry);
+  }
+
+  /** Reads what is told of an instance: makes nothing of its input and its state. */
+  static InstanceView readView(byte[] bytes) {
+    return view(new ValueReader(new ByteReader(bytes)));
+  }
+
+  private static InstanceView view(ValueReader values) {
+    return new InstanceView(
+        new InstanceId(values.in.getLong()),
+        values.definition(),
+        values.constant(InstanceState.class),
+        values.in.getNumber(),
+        values.in.getNumber(),
+        values.in.getNumber(),
+        values.optionalPayload(),
+        values.optionalError(),
+        values.tags());
   }
 }

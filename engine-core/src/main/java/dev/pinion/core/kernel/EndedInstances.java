@@ -1,10 +1,8 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.model.ByteWriter;
-import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import java.util.BitSet;
 import java.util.Collection;
@@ -82,11 +80,12 @@ final class EndedInstances {
   /** An instance that has ended, as {@link EndedCodec} writes it, and what all are searched by. */
   final class Kept {
     /** About what it takes on the heap beside its bytes. */
-    static final long FIXED_BYTES = 336;
+    static final long FIXED_BYTES = 392;
 
     final InstanceId id;
-    final DefinitionKey definition;
-    final InstanceState state;
+
+    /** What lists tell of it: all but its output and its error. */
+    final InstanceView brief;
 
     /** Whether it is to be there after a crash. */
     final boolean journalled;
@@ -99,8 +98,7 @@ final class EndedInstances {
 
     private Kept(InstanceView view, boolean journalled, byte[] written, Kind kind) {
       this.id = view.id();
-      this.definition = view.definition();
-      this.state = view.state();
+      this.brief = view.brief();
       this.sinceNanos = nowNanos.getAsLong();
       this.journalled = journalled;
       this.length = written.length;
@@ -113,6 +111,16 @@ final class EndedInstances {
       return EndedCodec.read(written());
     }
 
+    /** What is told of it. */
+    InstanceView view() {
+      return EndedCodec.readView(written());
+    }
+
+    /** The length of the form in a snapshot. */
+    int length() {
+      return length;
+    }
+
     /** The form in a snapshot. Not to be changed. */
     byte[] written() {
       byte[] here = onHeap;
@@ -120,7 +128,7 @@ final class EndedInstances {
     }
 
     private long heapBytes() {
-      return FIXED_BYTES + (onHeap == null ? 0 : length);
+      return FIXED_BYTES + brief.tags().heapBytes() + (onHeap == null ? 0 : length);
     }
   }
 
@@ -249,16 +257,9 @@ final class EndedInstances {
     gone.forEach(this::remove);
   }
 
-  @Nullable EndedInstance find(InstanceId id) {
+  @Nullable Kept find(InstanceId id) {
     forgetOldest();
-    Kept kept = instances.get(id);
-    return kept == null ? null : kept.instance();
-  }
-
-  /** What is told of an instance, or null. */
-  @Nullable InstanceView view(InstanceId id) {
-    EndedInstance instance = find(id);
-    return instance == null ? null : instance.view;
+    return instances.get(id);
   }
 
   /** Whether an instance was kept once and is not any more. */

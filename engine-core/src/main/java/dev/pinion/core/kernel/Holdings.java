@@ -192,6 +192,11 @@ final class Holdings {
     return full;
   }
 
+  /** Counts a value on its way to a client; returns what was counted. */
+  long carry(Payload value) {
+    return heap.carry(value);
+  }
+
   /** The error of an instance that would need more than there is room for. */
   WorkflowError full() {
     return Bounds.exceeded("twice kernel.maxHeldBytes", bound);

@@ -54,7 +54,7 @@ public final class Kernel implements Stage {
   private static final int MESSAGES_PER_CYCLE = 1_024;
   private static final int TIMERS_PER_CYCLE = 1_024;
 
-  /** How often the heap is looked at while calls wait for room: other threads make it. */
+  /** How often the heap is looked at while calls or questions wait for room: others make it. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private static final KernelReply MOVES = new KernelReply.Refused("partitions that move");
@@ -78,6 +78,7 @@ public final class Kernel implements Stage {
   private final Stepper stepper;
   private final Long2ObjectHashMap<Instance> instances = new Long2ObjectHashMap<>();
   private final EndedInstances ended;
+  private final Results results;
   private final Queries queries;
   private final StartKeys keys;
   private final RepeatedStarts repeatedStarts;
@@ -158,9 +159,12 @@ public final class Kernel implements Stage {
     this.packing = holdings.packing();
     this.stepper = new Stepper(limits, effects, holdings);
     this.ended = new EndedInstances(limits.kernel(), space.cold(), () -> this.nowNanos);
+    this.results = new Results(space.heap(), limits.kernel().inboxCapacity());
     this.queries =
-        new Queries(instances, ended, limits.instance().maxWaiters(), journal, gate, replies);
-    this.lateAnswers = new LateAnswers(index, limits.kernel().maxLateAnswers(), outlets, queries);
+        new Queries(
+            instances, ended, results, limits.instance().maxWaiters(), journal, gate, replies);
+    this.lateAnswers =
+        new LateAnswers(index, limits.kernel().maxLateAnswers(), space.heap(), outlets, queries);
     this.keys =
         new StartKeys(
             limits.kernel().maxStartKeys(),
@@ -207,7 +211,7 @@ public final class Kernel implements Stage {
       work += fireTimers(nowNanos);
     }
     if (replies.areAllSent()) {
-      work += drain(requests, onRequest);
+      work += drain(requests, onRequest) + answerHeldUp(); // what waited in the lane is not counted
     }
     work += reportRefusals() + runTurns() + startOrdered();
     int moved = moves.work(nowNanos);
@@ -232,6 +236,7 @@ public final class Kernel implements Stage {
         || !requests.isEmpty()
         || router.hasRefusals()
         || gate.canRelease()
+        || results.canPoll()
         || snapshotWanted != null
         || moves.hasWork()
         || ordered.hasWork()
@@ -245,7 +250,8 @@ public final class Kernel implements Stage {
       return NO_DEADLINE;
     }
     long timers = Math.max(router.timers().nextDeadlineNanos(), timersHeldUntilNanos);
-    return router.waitsForRoom() ? Math.min(timers, nowNanos + LOOK_NANOS) : timers;
+    boolean waits = router.waitsForRoom() || results.areAwaited();
+    return waits ? Math.min(timers, nowNanos + LOOK_NANOS) : timers;
   }
 
   @Override
@@ -309,6 +315,21 @@ public final class Kernel implements Stage {
     return taken;
   }
 
+  /** Answers questions that have waited for room, where there is some; returns how many. */
+  private int answerHeldUp() {
+    long share = share();
+    int answered = 0;
+    while (spent() < share) {
+      KernelQuery.GetInstance query = results.poll();
+      if (query == null) {
+        break;
+      }
+      onRequest(query); // as if it came now: its partition may be elsewhere
+      answered++;
+    }
+    return answered;
+  }
+
   /** Writes a part of a snapshot, if one is wanted; returns whether it did. */
   private int copySlice() {
     SnapshotSink wanted = snapshotWanted;
@@ -344,10 +365,10 @@ public final class Kernel implements Stage {
       case KernelEvent.Rerun rerun when !moves.isAway(rerun.id().partition()) ->
           revival.rerun(rerun, nowNanos);
       case KernelEvent.Rerun rerun -> replies.send(rerun.replyTo(), MOVES);
-      case KernelEvent.AnsweredLate late when moves.isAway(late.id().partition()) ->
-          replies.send(late.replyTo(), new KernelReply.Elsewhere());
-      case KernelEvent.AnsweredLate late ->
-          lateAnswers.onAnswer(late, instances.get(late.id().value()));
+      case KernelEvent.AnsweredLate late -> {
+        space.heap().arrived(late.answer().bytes().length);
+        onAnsweredLate(late);
+      }
       case KernelQuery.GetInstance query when moves.isAway(query.id().partition()) ->
           replies.send(query.replyTo(), new KernelReply.Elsewhere());
       case KernelQuery.WatchInstance query when moves.isAway(query.id().partition()) ->
@@ -356,6 +377,14 @@ public final class Kernel implements Stage {
       default ->
           throw new IllegalStateException(
               "expected a request, but " + role() + " was sent " + message);
+    }
+  }
+
+  private void onAnsweredLate(KernelEvent.AnsweredLate late) {
+    if (moves.isAway(late.id().partition())) {
+      replies.send(late.replyTo(), new KernelReply.Elsewhere());
+    } else {
+      lateAnswers.onAnswer(late, instances.get(late.id().value()));
     }
   }
 
@@ -580,8 +609,8 @@ public final class Kernel implements Stage {
     if (instance != null) {
       return new KernelReply.Controlled(instance.view());
     }
-    InstanceView view = ended.view(id);
-    return view == null ? queries.missing(id) : new KernelReply.AlreadyEnded(view);
+    EndedInstances.Kept kept = ended.find(id);
+    return kept == null ? queries.missing(id) : new KernelReply.AlreadyEnded(kept.brief);
   }
 
   private void onCompletion(KernelEvent event) {

@@ -4,6 +4,7 @@ import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.KernelReply.Reception;
+import dev.pinion.core.model.HeapAccount;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +13,11 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   answered late ──▶ kernel ──answer──▶ Invoker ──outcome, if it leads to one──▶ kernel ──▶ journal
  *                       │                   └──────────heard──────────────────────▶ │
- *                       └─ not awaited, not yet, full ─▶ reply ◀─ durable ──────────┘
+ *                       └─ not awaited, not yet, no room ─▶ reply ◀─ durable ───────┘
  * </pre>
+ *
+ * <p>The bytes of one are counted while they wait for the Invoker, which reads none for which the
+ * heap has no room. Who sent it repeats it then.
  *
  * <p>Nothing is kept of one while the Invoker has it: the reply goes out when it is heard of,
  * behind the record of its outcome, so that a client who was told that it counts need not send it
@@ -22,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class LateAnswers {
   private final int kernel;
   private final int most;
+  private final HeapAccount heap;
   private final KernelOutlets outlets;
   private final Queries queries;
   private int underWay;
@@ -31,11 +36,13 @@ final class LateAnswers {
    *
    * @param kernel index of the kernel
    * @param most how many may be with the Invoker at a time
+   * @param heap counts them until the Invoker has them
    * @param queries sends replies when everything recorded before is durable
    */
-  LateAnswers(int kernel, int most, KernelOutlets outlets, Queries queries) {
+  LateAnswers(int kernel, int most, HeapAccount heap, KernelOutlets outlets, Queries queries) {
     this.kernel = kernel;
     this.most = most;
+    this.heap = heap;
     this.outlets = outlets;
     this.queries = queries;
   }
@@ -53,6 +60,8 @@ final class LateAnswers {
       reply(late, Reception.NOT_YET);
     } else if (underWay == most) {
       reply(late, Reception.FULL);
+    } else if (!heap.hasRoomForAnswers()) {
+      reply(late, Reception.NO_ROOM);
     } else {
       send(late);
     }
@@ -60,6 +69,7 @@ final class LateAnswers {
 
   private void send(KernelEvent.AnsweredLate late) {
     underWay++;
+    heap.carry(late.answer().bytes().length);
     boolean taken =
         outlets.invoke(
             new Effect.Answer(
@@ -90,9 +100,10 @@ final class LateAnswers {
    */
   void onHeard(KernelEvent.LateAnswerHeard heard, boolean isAway) {
     underWay--;
-    Reception reception = heard.awaited() ? Reception.TAKEN : Reception.NOT_AWAITED;
     queries.send(
         heard.replyTo(),
-        isAway ? new KernelReply.Elsewhere() : new KernelReply.LateAnswerReceived(reception));
+        isAway
+            ? new KernelReply.Elsewhere()
+            : new KernelReply.LateAnswerReceived(heard.reception()));
   }
 }

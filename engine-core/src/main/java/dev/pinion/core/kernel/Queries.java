@@ -24,6 +24,7 @@ final class Queries {
 
   private final Long2ObjectHashMap<Instance> running;
   private final EndedInstances ended;
+  private final Results results;
   private final int maxWaiters;
   private final Journal journal;
   private final DurableGate gate;
@@ -33,12 +34,14 @@ final class Queries {
   Queries(
       Long2ObjectHashMap<Instance> running,
       EndedInstances ended,
+      Results results,
       int maxWaiters,
       Journal journal,
       DurableGate gate,
       Replies replies) {
     this.running = running;
     this.ended = ended;
+    this.results = results;
     this.maxWaiters = maxWaiters;
     this.journal = journal;
     this.gate = gate;
@@ -47,7 +50,7 @@ final class Queries {
 
   /** Work done so far, in steps of expressions. */
   long spent() {
-    return spent;
+    return spent + results.spent();
   }
 
   /** Answers a question, now or when the instance asked for ends. */
@@ -63,14 +66,24 @@ final class Queries {
   private void onGet(KernelQuery.GetInstance query) {
     Instance instance = running.get(query.id().value());
     if (instance == null) {
-      InstanceView view = ended.view(query.id());
-      send(query.replyTo(), view == null ? missing(query.id()) : found(query, view));
+      onGone(query);
     } else if (query.awaitEnd() && hasRoom(instance)) {
       instance.waiters().add(query.replyTo());
     } else {
       instance.waiters().remove(query.replyTo());
       instance.watches().removeIf(watch -> watch.replyTo().equals(query.replyTo()));
       send(query.replyTo(), new KernelReply.Found(instance.view()));
+    }
+  }
+
+  private void onGone(KernelQuery.GetInstance query) {
+    EndedInstances.Kept kept = ended.find(query.id());
+    if (kept == null) {
+      send(query.replyTo(), missing(query.id()));
+    } else if (results.hasRoom(kept)) {
+      send(query.replyTo(), results.reply(query, kept));
+    } else if (!results.await(query)) {
+      send(query.replyTo(), new KernelReply.Refused("kernel.inboxCapacity"));
     }
   }
 
@@ -116,10 +129,6 @@ final class Queries {
     gate.pass(journal.appended(), () -> replies.send(to, reply));
   }
 
-  private static KernelReply found(KernelQuery.GetInstance query, InstanceView view) {
-    return query.awaitEnd() ? new KernelReply.Ended(view) : new KernelReply.Found(view);
-  }
-
   /**
    * The newest instances that a filter lets through, newest first. Looks at every instance the
    * kernel holds.
@@ -134,8 +143,8 @@ final class Queries {
       }
     }
     for (EndedInstances.Kept each : ended.newestFirst()) {
-      if (isWanted(query, newest, each.id, each.definition, each.state)) {
-        add(newest, query.limit(), each.instance().view);
+      if (isWanted(query, newest, each.id, each.brief.definition(), each.brief.state())) {
+        add(newest, query.limit(), each.brief);
       }
     }
     List<InstanceView> result = new ArrayList<>(newest);

@@ -1,9 +1,9 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.InstanceId;
-import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.StartKey;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +64,7 @@ final class RepeatedStarts {
   private void tell(Request start, InstanceId id) {
     Instance instance = running.get(id.value());
     if (instance == null) {
-      tellEnd(start, id, ended.view(id));
+      tellEnd(start, id, ended.find(id));
     } else if (!start.awaitEnd()) {
       send(start.replyTo(), new KernelReply.Accepted(id, instance.graph.key()));
     } else if (start.join() && start.replyTo() != null && instance.waiters().size() < maxWaiters) {
@@ -75,14 +75,14 @@ final class RepeatedStarts {
     }
   }
 
-  private void tellEnd(Request start, InstanceId id, @Nullable InstanceView view) {
-    if (view == null) {
+  private void tellEnd(Request start, InstanceId id, EndedInstances.@Nullable Kept kept) {
+    if (kept == null) {
       send(start.replyTo(), new KernelReply.Forgotten(id, true));
       return;
     }
-    send(start.replyTo(), new KernelReply.Accepted(id, view.definition()));
-    if (start.awaitEnd()) {
-      send(start.replyTo(), new KernelReply.Ended(view));
+    send(start.replyTo(), new KernelReply.Accepted(id, kept.brief.definition()));
+    if (start.awaitEnd() && start.replyTo() != null) {
+      queries.answer(new KernelQuery.GetInstance(id, true, start.replyTo()));
     }
   }
 

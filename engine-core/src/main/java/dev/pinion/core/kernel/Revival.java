@@ -7,6 +7,7 @@ import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.StartKey;
@@ -63,13 +64,17 @@ final class Revival {
 
   /** Has an instance go on from the task that failed, if it can. */
   void retry(KernelEvent.Retry wish, long nowNanos) {
-    EndedInstance instance = ended.find(wish.id());
-    if (instance == null) {
+    EndedInstances.Kept kept = ended.find(wish.id());
+    if (kept == null) {
       queries.send(wish.replyTo(), notEnded(wish.id(), "an instance that has faulted"));
-    } else if (instance.stateToRetry == null) {
-      queries.send(wish.replyTo(), notPossible(instance.view, toRetry(instance.view)));
+      return;
+    }
+    byte[] state =
+        kept.brief.state() == InstanceState.FAULTED ? kept.instance().stateToRetry : null;
+    if (state == null) {
+      queries.send(wish.replyTo(), notPossible(kept.brief, toRetry(kept.brief)));
     } else {
-      retry(wish, instance.view, instance.stateToRetry, nowNanos);
+      retry(wish, kept.brief, state, nowNanos);
     }
   }
 
@@ -127,23 +132,29 @@ final class Revival {
             nowNanos)) {
       return; // also when the first instance goes on by now, or is forgotten
     }
-    EndedInstance first = ended.find(wish.id());
+    EndedInstances.Kept first = ended.find(wish.id());
     if (first == null) {
       queries.send(wish.replyTo(), notEnded(wish.id(), "an instance that has ended"));
-    } else if (first.input == null) {
-      queries.send(wish.replyTo(), notPossible(first.view, "an instance whose input is known"));
     } else {
-      kernel.start(
-          new KernelEvent.Start(
-              first.view.definition(),
-              wish.id().partition(),
-              first.input,
-              wish.replyTo(),
-              wish.awaitEnd(),
-              wish.key(),
-              wish.join(),
-              first.view.tags()));
+      rerun(wish, first.brief, first.instance().input);
     }
+  }
+
+  private void rerun(KernelEvent.Rerun wish, InstanceView first, @Nullable Payload input) {
+    if (input == null) {
+      queries.send(wish.replyTo(), notPossible(first, "an instance whose input is known"));
+      return;
+    }
+    kernel.start(
+        new KernelEvent.Start(
+            first.definition(),
+            wish.id().partition(),
+            input,
+            wish.replyTo(),
+            wish.awaitEnd(),
+            wish.key(),
+            wish.join(),
+            first.tags()));
   }
 
   private KernelReply notEnded(InstanceId id, String expected) {

@@ -180,14 +180,14 @@ public sealed interface KernelEvent extends KernelMessage {
       implements KernelEvent {}
 
   /**
-   * The Invoker has taken a late answer, or had no use for it. Not applied: an outcome that it led
-   * to was told before.
+   * The Invoker has taken a late answer, or had no use or no room for it. Not applied: an outcome
+   * that it led to was told before.
    *
    * @param id the instance that called
-   * @param awaited whether the call waited for it
+   * @param reception how it was received
    * @param replyTo who hears of it
    */
-  record LateAnswerHeard(InstanceId id, boolean awaited, ReplyAddress replyTo)
+  record LateAnswerHeard(InstanceId id, KernelReply.Reception reception, ReplyAddress replyTo)
       implements KernelEvent {}
 
   /** What a client wants of an instance. */

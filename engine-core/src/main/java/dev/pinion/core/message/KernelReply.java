@@ -9,6 +9,14 @@ import org.jspecify.annotations.Nullable;
 /** What a kernel answers to a request. */
 public sealed interface KernelReply {
   /**
+   * Bytes of the heap that its value is counted for on its way, by the account of the replica. Who
+   * has handled the reply gives them back.
+   */
+  default long carried() {
+    return 0;
+  }
+
+  /**
    * A start was accepted; always the first answer to an accepted start.
    *
    * @param id the instance
@@ -20,15 +28,27 @@ public sealed interface KernelReply {
    * The awaited instance has ended.
    *
    * @param instance its last view
+   * @param carried bytes of the heap that its output is counted for, from 0
    */
-  record Ended(InstanceView instance) implements KernelReply {}
+  record Ended(InstanceView instance, long carried) implements KernelReply {
+    /** One whose output is not counted. */
+    public Ended(InstanceView instance) {
+      this(instance, 0);
+    }
+  }
 
   /**
    * The instance asked for.
    *
    * @param instance its view
+   * @param carried bytes of the heap that its output is counted for, from 0
    */
-  record Found(InstanceView instance) implements KernelReply {}
+  record Found(InstanceView instance, long carried) implements KernelReply {
+    /** One whose output is not counted. */
+    public Found(InstanceView instance) {
+      this(instance, 0);
+    }
+  }
 
   /** The partition of the instance is not here: it moves, or has moved, to another replica. */
   record Elsewhere() implements KernelReply {}
@@ -114,6 +134,8 @@ public sealed interface KernelReply {
     /** Its call waits to be made again. Nothing was changed; to be sent again. */
     NOT_YET,
     /** Too many are on their way. Nothing was changed; to be sent again. */
-    FULL
+    FULL,
+    /** The heap has no room for its value. Nothing was changed; to be sent again. */
+    NO_ROOM
   }
 }

@@ -2,7 +2,6 @@ package dev.pinion.core.model;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -16,13 +15,16 @@ import java.util.concurrent.atomic.LongAdder;
  * </pre>
  */
 public final class HeapAccount {
-  /** A smaller value is not counted on its way: there are never many of them. */
-  private static final int LEAST_CARRIED_BYTES = 16 << 10;
+  /** A smaller value is not counted on its way: as many as there can be take little. */
+  private static final int LEAST_CARRIED_BYTES = 512;
+
+  /** Less of a call or an evaluation is not counted: permits bound how many there are. */
+  private static final int LEAST_AWAY_BYTES = 16 << 10;
 
   private final long bound;
   private final List<Share> shares = new CopyOnWriteArrayList<>();
-  private final AtomicLong carried = new AtomicLong();
-  private final AtomicLong away = new AtomicLong();
+  private final LongAdder carried = new LongAdder();
+  private final LongAdder away = new LongAdder();
 
   /** What one kernel charges. Written by one thread. */
   public static final class Share {
@@ -83,7 +85,7 @@ public final class HeapAccount {
    * @param others bytes of the heap that are charged nowhere
    */
   public boolean isFull(long others) {
-    return heldBytes() + carried.get() + away.get() + others >= bound;
+    return heldBytes() + carried.sum() + away.sum() + others >= bound;
   }
 
   /**
@@ -116,15 +118,15 @@ public final class HeapAccount {
 
   /** Whether more may go out of the kernels: what is on its way leaves room for what comes back. */
   public boolean hasRoomOutside() {
-    return carried.get() + away.get() < bound / 2;
+    return carried.sum() + away.sum() < bound / 2;
   }
 
   /**
-   * Whether values may be made of answers. What calls have sent does not count: it goes when they
-   * have their answers.
+   * Whether values may be made of bytes: of answers of services, and of results that clients ask
+   * for. What calls have sent does not count: it goes when they have their answers.
    */
   public boolean hasRoomForAnswers() {
-    return carried.get() < bound / 2;
+    return carried.sum() < bound / 2;
   }
 
   /**
@@ -133,12 +135,16 @@ public final class HeapAccount {
    * @return what was counted, 0 when it is too little
    */
   public long goesAway(long bytes) {
-    return count(bytes, away);
+    long counted = bytes < LEAST_AWAY_BYTES ? 0 : bytes;
+    if (counted > 0) {
+      away.add(counted);
+    }
+    return counted;
   }
 
   /** A call or an evaluation for which so much was {@linkplain #goesAway counted} has ended. */
   public void isBack(long counted) {
-    away.addAndGet(-counted);
+    away.add(-counted);
   }
 
   /**
@@ -147,20 +153,23 @@ public final class HeapAccount {
    * @return what was counted, 0 when it is too little
    */
   public long carry(long bytes) {
-    return count(bytes, carried);
-  }
-
-  private static long count(long bytes, AtomicLong at) {
     long counted = bytes < LEAST_CARRIED_BYTES ? 0 : bytes;
     if (counted > 0) {
-      at.addAndGet(counted);
+      carried.add(counted);
     }
     return counted;
   }
 
-  /** What was {@linkplain #carry(long) counted} is back. */
-  public void arrived(long counted) {
-    carried.addAndGet(-counted);
+  /** What was {@linkplain #carry(long) carried}, or counted then, is where it was to go. */
+  public void arrived(long bytes) {
+    if (bytes >= LEAST_CARRIED_BYTES) {
+      carried.add(-bytes);
+    }
+  }
+
+  /** Bytes on their way between stages. */
+  public long carriedBytes() {
+    return carried.sum();
   }
 
   /**
@@ -174,8 +183,6 @@ public final class HeapAccount {
 
   /** A value that was {@linkplain #carry(Payload) carried} is where it was to go, or given up. */
   public void arrived(Payload value) {
-    if (value.heapBytes() >= LEAST_CARRIED_BYTES) {
-      arrived(value.heapBytes());
-    }
+    arrived(value.heapBytes());
   }
 }

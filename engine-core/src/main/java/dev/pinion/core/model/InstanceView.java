@@ -46,4 +46,20 @@ public record InstanceView(
         error,
         Tags.NONE);
   }
+
+  /** The same without output and error. */
+  public InstanceView brief() {
+    return output == null && error == null
+        ? this
+        : new InstanceView(
+            id,
+            definition,
+            state,
+            startedAtEpochMillis,
+            endedAtEpochMillis,
+            sequence,
+            null,
+            null,
+            tags);
+  }
 }

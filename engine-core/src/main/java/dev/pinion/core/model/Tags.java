@@ -23,6 +23,12 @@ public record Tags(@Nullable String businessKey, SortedMap<String, String> label
   /** The label that keeps the ordering key of an instance. */
   public static final String ORDERING_KEY = "pinion.orderingKey";
 
+  /** The object with its empty map. */
+  private static final int FIXED_BYTES = 104;
+
+  /** An entry of the map. */
+  private static final int BYTES_OF_LABEL = 40;
+
   /** Copies the labels. */
   public Tags {
     labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
@@ -48,6 +54,21 @@ public record Tags(@Nullable String businessKey, SortedMap<String, String> label
     SortedMap<String, String> more = new TreeMap<>(labels);
     more.put(label, value);
     return new Tags(businessKey, more);
+  }
+
+  /** About how many bytes they take of the heap; 0 when there are none. */
+  public long heapBytes() {
+    if (isEmpty()) {
+      return 0;
+    }
+    long bytes = FIXED_BYTES + (businessKey == null ? 0 : HeapCost.text(businessKey.length()));
+    for (Map.Entry<String, String> label : labels.entrySet()) {
+      bytes +=
+          BYTES_OF_LABEL
+              + HeapCost.text(label.getKey().length())
+              + HeapCost.text(label.getValue().length());
+    }
+    return bytes;
   }
 
   /** Whether there is nothing. */

@@ -71,11 +71,11 @@ final class InstanceOperation extends Inquiry {
       case KernelReply.NotFound _ -> past.ask(exchange(), id, false, view);
       case KernelReply.Forgotten _ -> past.ask(exchange(), id, true, view);
       case KernelReply.Elsewhere _ -> throw InstanceEndpoints.moves();
+      case KernelReply.Refused refused -> throw new Refusal(Problem.overload(refused.limit()));
       case KernelReply.Accepted _,
           KernelReply.Page _,
           KernelReply.Controlled _,
           KernelReply.AlreadyEnded _,
-          KernelReply.Refused _,
           KernelReply.DiskFull _,
           KernelReply.KeyReused _,
           KernelReply.StillRunning _,

@@ -132,6 +132,9 @@ final class LateAnswerEndpoints {
     if (owners.sendElsewhere(exchange, call.id())) {
       return;
     }
+    if (!handler.ports().heap().hasRoomForAnswers()) {
+      throw noRoom();
+    }
     Taking taking = new Taking(exchange, then);
     long request = exchange.await(taking, 0);
     KernelEvent event =
@@ -142,9 +145,13 @@ final class LateAnswerEndpoints {
             call.service(),
             answer,
             new ReplyAddress(handler.index(), request));
-    if (!handler.ports().kernels().offer(event)) {
+    if (!handler.offer(event)) {
       throw new Refusal(Problem.overload("kernel.inboxCapacity"));
     }
+  }
+
+  private static Refusal noRoom() {
+    return new Refusal(Problem.overload("kernel.maxHeldBytes"));
   }
 
   /** One answer that a kernel has. */
@@ -175,6 +182,7 @@ final class LateAnswerEndpoints {
                                 + " again; repeat the request later")
                         .field("retry-after", "1"));
             case FULL -> throw new Refusal(Problem.overload("kernel.maxLateAnswers"));
+            case NO_ROOM -> throw noRoom();
           }
         }
         case KernelReply.Elsewhere _ -> throw InstanceEndpoints.moves();

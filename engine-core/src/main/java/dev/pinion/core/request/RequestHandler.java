@@ -4,7 +4,6 @@ import dev.pinion.core.message.AddressedReply;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.EngineLimits;
-import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
@@ -45,7 +44,7 @@ public final class RequestHandler implements Stage {
   private static final int MAX_KEPT_SCRATCH = 256 << 10;
 
   /** Smaller bodies are left to the kernels. */
-  private static final int LARGE_BODY_BYTES = 16 << 10;
+  private static final int LARGE_BODY_BYTES = 512;
 
   /** What a usual body takes of the heap as a value. */
   private static final int HEAP_FOR_A_BYTE = 4;
@@ -145,13 +144,20 @@ public final class RequestHandler implements Stage {
 
   /** Offers a kernel an event, whose value is counted until the kernel has it. */
   boolean offer(KernelEvent event) {
-    Payload input = event instanceof KernelEvent.Start start ? start.input() : Payload.NULL;
-    ports.heap().carry(input);
+    long counted = ports.heap().carry(valueBytes(event));
     boolean taken = ports.kernels().offer(event);
     if (!taken) {
-      ports.heap().arrived(input);
+      ports.heap().arrived(counted);
     }
     return taken;
+  }
+
+  private static long valueBytes(KernelEvent event) {
+    return switch (event) {
+      case KernelEvent.Start start -> start.input().heapBytes();
+      case KernelEvent.AnsweredLate late -> late.answer().bytes().length;
+      default -> 0;
+    };
   }
 
   /**
@@ -219,6 +225,11 @@ public final class RequestHandler implements Stage {
   }
 
   private void onReply(AddressedReply addressed) {
+    pass(addressed);
+    ports.heap().arrived(addressed.reply().carried());
+  }
+
+  private void pass(AddressedReply addressed) {
     starts.taken(addressed.request());
     Inquiry inquiry = pending.get(addressed.request());
     if (inquiry == null) {

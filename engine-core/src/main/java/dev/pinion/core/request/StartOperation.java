@@ -153,7 +153,7 @@ final class StartOperation extends Inquiry {
   }
 
   private void onForgotten(KernelReply.Forgotten reply) throws Refusal {
-    if (!reply.repeated()) {
+    if (!reply.repeated() && accepted == null) {
       if (unknown == null) {
         throw InstanceEndpoints.forgotten(reply.id());
       }

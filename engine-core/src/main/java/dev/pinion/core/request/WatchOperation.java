@@ -74,6 +74,7 @@ final class WatchOperation extends Inquiry {
       case KernelReply.NotFound _ -> past.ask(exchange(), id, false, view);
       case KernelReply.Forgotten _ -> past.ask(exchange(), id, true, view);
       case KernelReply.Elsewhere _ -> throw InstanceEndpoints.moves();
+      case KernelReply.Refused refused -> throw new Refusal(Problem.overload(refused.limit()));
       default -> throw new IllegalStateException("expected a view of an instance, found " + reply);
     }
   }

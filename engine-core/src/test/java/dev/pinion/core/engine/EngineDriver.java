@@ -1,5 +1,6 @@
 package dev.pinion.core.engine;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -137,6 +138,8 @@ final class EngineDriver implements PipelineDriver {
   @Override
   public void close() {
     client.close();
+    await("Field fault 1: what was counted on its way is given back")
+        .until(() -> engine.metrics().contains("pinion_carried_bytes 0\n"));
     engine.close();
     services.close();
   }

@@ -27,6 +27,7 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.HeapAccount;
+import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
@@ -560,7 +561,23 @@ class SafeStoreTest {
               });
     }
 
+    /** All that is told of each instance, outputs and errors included. */
     List<String> instances() {
+      List<InstanceId> ids = ids();
+      replies.clear();
+      for (InstanceId id : ids) {
+        Kernel owner = kernels.get(partitions.owner(id.partition()));
+        ReplyAddress to = new ReplyAddress(0, replies.size());
+        assertTrue(owner.requests().offer(new KernelQuery.GetInstance(id, false, to)));
+      }
+      until(() -> replies.size() == ids.size());
+      return replies.stream()
+          .map(reply -> ((KernelReply.Found) reply).instance().toString())
+          .sorted()
+          .toList();
+    }
+
+    private List<InstanceId> ids() {
       replies.clear();
       for (Kernel kernel : kernels) {
         KernelQuery all =
@@ -571,8 +588,7 @@ class SafeStoreTest {
       until(() -> replies.size() == KERNELS);
       return replies.stream()
           .flatMap(reply -> ((KernelReply.Page) reply).instances().stream())
-          .map(InstanceView::toString)
-          .sorted()
+          .map(InstanceView::id)
           .toList();
     }
 

@@ -12,6 +12,7 @@ import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
@@ -146,7 +147,8 @@ class InvokerTest {
               Runnable::run,
               codec,
               BindingSource.NONE,
-              Clock.system());
+              Clock.system(),
+              new HeapAccount(1));
       begun.clear();
       invoke(FIRST, 3, 2);
       handled.doWork(0, 0);

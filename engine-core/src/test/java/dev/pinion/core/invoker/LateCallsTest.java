@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelEvent;
+import dev.pinion.core.message.KernelReply.Reception;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.BindingTable;
 import dev.pinion.core.model.CallOutcome;
@@ -16,6 +17,7 @@ import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
+import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.LateAnswer;
@@ -47,6 +49,7 @@ class LateCallsTest {
   private static final EngineLimits LIMITS =
       EngineLimits.defaults().with(Map.of("invoker.callTimeoutMillis", 100));
 
+  private final HeapAccount heap = new HeapAccount(100_000);
   private final Lane<Effect.Invocation> lane = new Lane<>("invocations", 64);
   private final List<Scripted> begun = new ArrayList<>();
   private final List<KernelEvent> told = new ArrayList<>();
@@ -66,13 +69,23 @@ class LateCallsTest {
         LIMITS.invoker(),
         lane,
         this::begin,
-        (kernel, event) -> told.add(event),
+        this::tell,
         new InvokerCounters(),
         new Standing(),
         Runnable::run,
         new PayloadCodec(LIMITS.json()),
         new Bindings(),
-        new ByHand());
+        new ByHand(),
+        heap);
+  }
+
+  /** Values are counted until the kernel has them. */
+  private boolean tell(int kernel, KernelEvent event) {
+    if (event instanceof KernelEvent.InvocationDone done
+        && done.outcome() instanceof CallOutcome.Answered answered) {
+      heap.carry(answered.output());
+    }
+    return told.add(event);
   }
 
   private final class Standing implements Around {
@@ -211,10 +224,14 @@ class LateCallsTest {
   private ReplyAddress answer(String service, int status, String json) {
     ReplyAddress to = new ReplyAddress(0, ++requests);
     byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
-    LateAnswer answer = LateAnswer.of(status, "application/json", bytes);
-    lane.offer(new Effect.Answer(0, ID, 3, 2, service, answer, to));
+    offer(service, LateAnswer.of(status, "application/json", bytes), to);
     invoker.doWork(nowNanos, 0);
     return to;
+  }
+
+  private void offer(String service, LateAnswer answer, ReplyAddress to) {
+    heap.carry(answer.bytes().length);
+    lane.offer(new Effect.Answer(0, ID, 3, 2, service, answer, to));
   }
 
   private void pass(int millis) {
@@ -222,8 +239,8 @@ class LateCallsTest {
     invoker.doWork(nowNanos, 0);
   }
 
-  private static KernelEvent heard(boolean awaited, ReplyAddress to) {
-    return new KernelEvent.LateAnswerHeard(ID, awaited, to);
+  private static KernelEvent heard(Reception reception, ReplyAddress to) {
+    return new KernelEvent.LateAnswerHeard(ID, reception, to);
   }
 
   private static KernelEvent answered(long value) {
@@ -246,7 +263,7 @@ class LateCallsTest {
     assertEquals(List.of(), told);
     ReplyAddress to = answer("sky", 200, "7");
 
-    assertEquals(List.of(answered(7), heard(true, to)), told);
+    assertEquals(List.of(answered(7), heard(Reception.TAKEN, to)), told);
     assertEquals(List.of("sky 40 true"), observed);
     assertFalse(begun.getFirst().cancelled, "it has its answer, and no connection");
   }
@@ -257,7 +274,7 @@ class LateCallsTest {
     begun.getFirst().answer(200, new CallOutcome.Answered(Payload.of(5)));
     ReplyAddress to = answer("sky", 200, "7");
 
-    assertEquals(List.of(answered(5), heard(false, to)), told);
+    assertEquals(List.of(answered(5), heard(Reception.NOT_AWAITED, to)), told);
   }
 
   /** The answer may be faster than the 202. */
@@ -266,7 +283,7 @@ class LateCallsTest {
     invoke(Pattern.SINGLE, "sky");
     ReplyAddress to = answer("sky", 200, "7");
 
-    assertEquals(List.of(answered(7), heard(true, to)), told);
+    assertEquals(List.of(answered(7), heard(Reception.TAKEN, to)), told);
     assertTrue(begun.getFirst().cancelled);
     begun.getFirst().accept();
     assertEquals(2, told.size(), "nothing more");
@@ -281,7 +298,12 @@ class LateCallsTest {
     ReplyAddress again = answer("sky", 200, "8");
 
     assertEquals(
-        List.of(heard(false, other), answered(7), heard(true, first), heard(false, again)), told);
+        List.of(
+            heard(Reception.NOT_AWAITED, other),
+            answered(7),
+            heard(Reception.TAKEN, first),
+            heard(Reception.NOT_AWAITED, again)),
+        told);
     assertEquals(1, observed.size());
   }
 
@@ -297,7 +319,7 @@ class LateCallsTest {
         String.valueOf(failure().error().detail())
             .endsWith("found it waiting for the answer that \"sky\" has announced"),
         failure().error()::detail);
-    assertEquals(heard(false, to), told.getLast());
+    assertEquals(heard(Reception.NOT_AWAITED, to), told.getLast());
     assertEquals(List.of("sky 100 false"), observed);
   }
 
@@ -308,7 +330,7 @@ class LateCallsTest {
     ReplyAddress to = answer("sky", 503, "7");
 
     assertEquals(503, failure().error().status());
-    assertEquals(heard(true, to), told.getLast());
+    assertEquals(heard(Reception.TAKEN, to), told.getLast());
     assertEquals(List.of("sky 0 false"), observed);
   }
 
@@ -326,14 +348,19 @@ class LateCallsTest {
     invoke(Pattern.ALTERNATE, "sky", "sea");
     begun.getFirst().accept();
     ReplyAddress failed = answer("sky", 500, "1");
-    assertEquals(List.of(heard(true, failed)), told, "the call goes on");
+    assertEquals(List.of(heard(Reception.TAKEN, failed)), told, "the call goes on");
     begun.getLast().accept();
     pass(10);
     ReplyAddress late = answer("sky", 200, "7");
     ReplyAddress good = answer("sea", 200, "8");
 
     assertEquals(
-        List.of(heard(true, failed), heard(false, late), answered(8), heard(true, good)), told);
+        List.of(
+            heard(Reception.TAKEN, failed),
+            heard(Reception.NOT_AWAITED, late),
+            answered(8),
+            heard(Reception.TAKEN, good)),
+        told);
     assertEquals(List.of("sky 0 false", "sea 10 true"), observed);
   }
 
@@ -344,7 +371,27 @@ class LateCallsTest {
     ReplyAddress first = answer("sea", 200, "8");
     ReplyAddress second = answer("sky", 200, "7");
 
-    assertEquals(List.of(answered(8), heard(true, first), heard(false, second)), told);
+    assertEquals(
+        List.of(answered(8), heard(Reception.TAKEN, first), heard(Reception.NOT_AWAITED, second)),
+        told);
+  }
+
+  /** Field fault 1: no value is made of an answer while others take the heap. */
+  @Test
+  void shouldReadNoAnswerForWhichTheHeapHasNoRoom() {
+    invoke(Pattern.SINGLE, "sky");
+    begun.getFirst().accept();
+    Payload other = Payload.of("x".repeat(50_000));
+    heap.carry(other);
+    String large = "[" + "{},".repeat(500) + "{}]";
+    ReplyAddress refused = answer("sky", 200, large);
+    assertEquals(List.of(heard(Reception.NO_ROOM, refused)), told, "the call goes on");
+    assertEquals(other.heapBytes(), heap.carriedBytes(), "the answer is counted no more");
+
+    heap.arrived(other);
+    ReplyAddress taken = answer("sky", 200, large);
+    assertEquals(heard(Reception.TAKEN, taken), told.getLast());
+    assertTrue(heap.carriedBytes() > 40_000, "its value is on its way");
   }
 
   @Test
@@ -358,7 +405,7 @@ class LateCallsTest {
     assertEquals(
         List.of(
             new KernelEvent.InvocationDone(ID, 3, 2, CallOutcome.Aborted.INSTANCE),
-            heard(false, to)),
+            heard(Reception.NOT_AWAITED, to)),
         told);
   }
 
@@ -385,7 +432,9 @@ class LateCallsTest {
     ReplyAddress again = answer("sky", 200, "8");
     waiting.getFirst().end(new Decision.Proceed(passages.getFirst()));
 
-    assertEquals(List.of(heard(false, again), answered(7), heard(true, to)), told);
+    assertEquals(
+        List.of(heard(Reception.NOT_AWAITED, again), answered(7), heard(Reception.TAKEN, to)),
+        told);
   }
 
   @Test
@@ -397,7 +446,7 @@ class LateCallsTest {
     pass(100);
 
     assertEquals(ErrorType.TIMEOUT.uri(), failure().error().type());
-    assertEquals(List.of(heard(false, to)), told.subList(1, told.size()));
+    assertEquals(List.of(heard(Reception.NOT_AWAITED, to)), told.subList(1, told.size()));
     waiting.getFirst().end(new Decision.Proceed(passages.getFirst()));
     assertEquals(2, told.size(), "nothing more");
   }

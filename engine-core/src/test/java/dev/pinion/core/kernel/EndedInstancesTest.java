@@ -13,6 +13,7 @@ import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Tags;
 import dev.pinion.core.model.WorkflowError;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,10 @@ class EndedInstancesTest {
 
   private EndedInstances ended(Map<String, Integer> limits) {
     return new EndedInstances(EngineLimits.defaults().with(limits).kernel(), cold, () -> now);
+  }
+
+  private static InstanceView view(EndedInstances ended, InstanceId id) {
+    return Objects.requireNonNull(ended.find(id)).view();
   }
 
   private static EndedInstance completed(int number, int bytes) {
@@ -122,8 +127,8 @@ class EndedInstancesTest {
     WorkflowError error = new WorkflowError("urn:e", 500, "t", "d", null);
     ended.addUnjournalled(faulted(2, error, Payload.of(7), new byte[] {1, 2}));
 
-    assertEquals(completed(1, 70_000).view, ended.view(new InstanceId(1)));
-    EndedInstance faulted = Objects.requireNonNull(ended.find(new InstanceId(2)));
+    assertEquals(completed(1, 70_000).view, view(ended, new InstanceId(1)));
+    EndedInstance faulted = Objects.requireNonNull(ended.find(new InstanceId(2))).instance();
     assertEquals(faulted(2, error, null, null).view, faulted.view);
     assertEquals(Payload.of(7), faulted.input);
     assertArrayEquals(new byte[] {1, 2}, faulted.stateToRetry);
@@ -131,6 +136,27 @@ class EndedInstancesTest {
     assertEquals(
         List.of(new InstanceId(2), new InstanceId(1)),
         ended.newestFirst().stream().map(each -> each.id).toList());
+  }
+
+  /** Field fault 1: what lists tell is there without the bytes, and takes the room it needs. */
+  @Test
+  void shouldCountWhatListsTell() {
+    EndedInstances ended = ended(Map.of("kernel.maxEndedBytes", 20_000));
+    Tags tags = new Tags("order 7", Map.of("label", "x".repeat(4_000)));
+    Payload output = Payload.of("x".repeat(4_000));
+    for (int i = 1; i <= 3; i++) {
+      InstanceId id = new InstanceId(i);
+      InstanceView view =
+          new InstanceView(id, KEY, InstanceState.COMPLETED, 1, 2, 3, output, null, tags);
+      ended.add(new EndedInstance(view, output, null));
+    }
+
+    assertEquals(2, ended.size(), "8 kB of label each");
+    EndedInstances.Kept kept = Objects.requireNonNull(ended.find(new InstanceId(3)));
+    assertEquals(kept.view().brief(), kept.brief);
+    assertEquals(output, kept.view().output());
+    assertNull(kept.brief.output());
+    assertEquals(tags, kept.brief.tags());
   }
 
   /** Field fault 4: results of whatever size are kept for their time. */
@@ -144,7 +170,7 @@ class EndedInstancesTest {
     assertEquals(10, ended.size());
     assertTrue(cold.usedBytes() > 10 << 20, "bytes " + cold.usedBytes());
     for (int i = 1; i <= 10; i++) {
-      assertEquals(completed(i, 1 << 20).view, ended.view(new InstanceId(i)));
+      assertEquals(completed(i, 1 << 20).view, view(ended, new InstanceId(i)));
     }
     ended.remove(new InstanceId(3));
     assertFalse(ended.isForgotten(new InstanceId(3)), "it went elsewhere");
@@ -167,7 +193,7 @@ class EndedInstancesTest {
     assertTrue(cold.usedBytes() > 16_000);
     ended.add(completed(3, 8_000));
     assertEquals(3, ended.size());
-    assertEquals(completed(1, 8_000).view, ended.view(new InstanceId(1)));
+    assertEquals(completed(1, 8_000).view, view(ended, new InstanceId(1)));
   }
 
   /** Field fault 4: what was kept once is told from what never was. */
@@ -228,7 +254,7 @@ class EndedInstancesTest {
     ended.add(completed(2, 10_000));
 
     assertTrue(cold.usedBytes() > 10_000 && cold.usedBytes() < 12_000);
-    assertEquals(completed(1, 30_000).view, ended.view(new InstanceId(1)));
+    assertEquals(completed(1, 30_000).view, view(ended, new InstanceId(1)));
   }
 
   /** Field fault 4: the time for which a result is kept. */

@@ -69,11 +69,12 @@ final class KernelHarness implements AfterEachCallback {
   final List<HistoryEvent> happenings = new ArrayList<>();
   final RecordingJournal journal = new RecordingJournal(this);
 
-  private final Outside outside = new Outside(log);
-  final List<Effect.Invoke> calls = outside.calls;
-  final List<Effect.Abort> aborts = outside.aborts;
-  final List<Effect.Answer> answers = outside.answers;
-  final List<Effect.Evaluate> evaluations = outside.evaluations;
+  final HeapAccount heap;
+  final Outside outside;
+  final List<Effect.Invoke> calls;
+  final List<Effect.Abort> aborts;
+  final List<Effect.Answer> answers;
+  final List<Effect.Evaluate> evaluations;
   private final List<Kernel> kernels = new ArrayList<>();
   private final Map<DefinitionKey, ProcessGraph> graphs = new HashMap<>();
 
@@ -81,7 +82,6 @@ final class KernelHarness implements AfterEachCallback {
   final List<String> heard = new ArrayList<>();
 
   final MapColdStore cold = new MapColdStore();
-  private final HeapAccount heap;
 
   private BindingTable bindings = BindingTable.EMPTY;
   private long nowNanos = FIRST_NANOS;
@@ -99,6 +99,11 @@ final class KernelHarness implements AfterEachCallback {
   KernelHarness(Map<String, Integer> limits, int count) {
     this.limits = EngineLimits.defaults().with(limits);
     this.heap = new HeapAccount(this.limits.kernel().maxHeldBytes());
+    this.outside = new Outside(log, heap);
+    this.calls = outside.calls;
+    this.aborts = outside.aborts;
+    this.answers = outside.answers;
+    this.evaluations = outside.evaluations;
     ValueSpace space = new ValueSpace(heap, cold);
     for (int i = 0; i < count; i++) {
       kernels.add(

@@ -24,24 +24,36 @@ class LateAnswersTest {
 
   @RegisterExtension
   final KernelHarness harness =
-      new KernelHarness(Map.of("kernel.maxLateAnswers", 2, "kernel.maxCalls", 3));
+      new KernelHarness(
+          Map.of("kernel.maxLateAnswers", 2, "kernel.maxCalls", 3, "kernel.maxHeldBytes", 1 << 20));
 
   /** Offers an answer to a call and returns the number of the request. */
   private ReplyAddress offer(InstanceId id, int activity, int attempt) {
+    return offer(id, activity, attempt, ANSWER);
+  }
+
+  private ReplyAddress offer(InstanceId id, int activity, int attempt, LateAnswer answer) {
     ReplyAddress to = harness.newAddress();
-    harness.offer(0, new KernelEvent.AnsweredLate(id, activity, attempt, "sky", ANSWER, to));
+    harness.heap.carry(answer.bytes().length);
+    harness.offer(0, new KernelEvent.AnsweredLate(id, activity, attempt, "sky", answer, to));
     harness.settle();
     return to;
   }
 
   private ReplyAddress offer(Effect.Invoke call) {
-    return offer(call.id(), call.activity(), call.attempt());
+    return offer(call, ANSWER);
   }
 
-  private void heard(Effect.Answer answer, boolean awaited) {
+  private ReplyAddress offer(Effect.Invoke call, LateAnswer answer) {
+    return offer(call.id(), call.activity(), call.attempt(), answer);
+  }
+
+  /** The Invoker takes an answer up. */
+  private void heard(Effect.Answer answer, Reception reception) {
     harness.answers.remove(answer);
+    harness.heap.arrived(answer.answer().bytes().length);
     harness.offerCompletion(
-        answer.kernel(), new KernelEvent.LateAnswerHeard(answer.id(), awaited, answer.replyTo()));
+        answer.kernel(), new KernelEvent.LateAnswerHeard(answer.id(), reception, answer.replyTo()));
     harness.settle();
   }
 
@@ -63,7 +75,7 @@ class LateAnswersTest {
 
     harness.journal.waitForForce();
     harness.answer(call, json("1"));
-    heard(handed, true);
+    heard(handed, Reception.TAKEN);
     assertEquals(List.of(), harness.replies(to.request()), "the outcome is not on disk");
     harness.journal.force();
     harness.settle();
@@ -77,7 +89,7 @@ class LateAnswersTest {
   void shouldTellThatTheInvokerHadNoUseForAnAnswer() {
     harness.start(graph(call("x", "http://sky/x")));
     ReplyAddress to = offer(harness.call("x"));
-    heard(harness.answers.getFirst(), false);
+    heard(harness.answers.getFirst(), Reception.NOT_AWAITED);
 
     assertReply(Reception.NOT_AWAITED, to);
   }
@@ -132,11 +144,29 @@ class LateAnswersTest {
     assertReply(Reception.FULL, offer(calls.get(2)));
     assertEquals(2, harness.answers.size());
 
-    heard(harness.answers.getFirst(), true);
+    heard(harness.answers.getFirst(), Reception.TAKEN);
     offer(calls.get(2));
     assertEquals(2, harness.answers.size());
-    heard(harness.answers.getFirst(), true);
-    heard(harness.answers.getFirst(), true);
+    heard(harness.answers.getFirst(), Reception.TAKEN);
+    heard(harness.answers.getFirst(), Reception.TAKEN);
+  }
+
+  /** Field fault 1: the bytes of answers wait for the Invoker within what the heap has room for. */
+  @Test
+  void shouldRefuseAnswersWhileTheHeapHasNoRoom() {
+    LateAnswer large = LateAnswer.of(200, "", new byte[700_000]);
+    harness.start(graph(call("x", "http://sky/x")));
+    harness.start(graph(call("x", "http://sky/x")));
+    Effect.Invoke other = harness.calls.getLast();
+    offer(harness.calls.getFirst(), large);
+    assertReply(Reception.NO_ROOM, offer(other, large));
+    assertReply(Reception.NO_ROOM, offer(other, ANSWER));
+    assertEquals(700_000, harness.heap.carriedBytes());
+
+    heard(harness.answers.getFirst(), Reception.TAKEN);
+    offer(other, large);
+    heard(harness.answers.getFirst(), Reception.TAKEN);
+    assertEquals(0, harness.heap.carriedBytes());
   }
 
   @Test
@@ -150,7 +180,7 @@ class LateAnswersTest {
     all.set(0);
     harness.kernel().depart(new Departure(all, () -> {}));
     harness.settle();
-    heard(handed, true);
+    heard(handed, Reception.TAKEN);
     ReplyAddress after = offer(call);
 
     assertEquals(List.of(new KernelReply.Elsewhere()), harness.replies(before.request()));

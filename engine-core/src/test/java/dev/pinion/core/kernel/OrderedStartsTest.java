@@ -65,6 +65,7 @@ class OrderedStartsTest {
     at.changeBack(graph);
     ReplyAddress to = at.newAddress();
     Tags tags = new Tags(null, Map.of(Tags.ORDERING_KEY, key));
+    at.heap.carry(in);
     at.offer(0, new KernelEvent.Start(graph.key(), 0, in, to, false, repeatable, false, tags));
     at.settle();
     return to.request();

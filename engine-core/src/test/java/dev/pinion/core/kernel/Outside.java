@@ -3,7 +3,10 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.message.Effect;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.HeapAccount;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,10 +22,32 @@ final class Outside implements KernelOutlets {
   /** So many more replies find room. */
   int replyRoom = Integer.MAX_VALUE;
 
+  /** Whether clients have their answers at once; else the replies are {@link #unwritten}. */
+  boolean writesAtOnce = true;
+
+  /** Replies that no client has yet. */
+  final Deque<KernelReply> unwritten = new ArrayDeque<>();
+
   private final EffectLog log;
+  private final HeapAccount heap;
 
   Outside(EffectLog log) {
+    this(log, new HeapAccount(Integer.MAX_VALUE));
+  }
+
+  /**
+   * Nothing yet.
+   *
+   * @param heap counts replies until they are written
+   */
+  Outside(EffectLog log, HeapAccount heap) {
     this.log = log;
+    this.heap = heap;
+  }
+
+  /** A client has its answer. */
+  void write() {
+    heap.arrived(unwritten.remove().carried());
   }
 
   @Override
@@ -50,6 +75,10 @@ final class Outside implements KernelOutlets {
     }
     replyRoom--;
     replies.computeIfAbsent(to.request(), request -> new ArrayList<>()).add(reply);
+    unwritten.add(reply);
+    if (writesAtOnce) {
+      write();
+    }
     return true;
   }
 }

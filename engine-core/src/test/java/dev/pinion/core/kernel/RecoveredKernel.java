@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class RecoveredKernel {
   private static final int MOST_CYCLES = 100_000;
 
-  private final Outside outside = new Outside(new EffectLog());
+  private final Outside outside;
   private final Kernel kernel;
   private final int callsMadeAgain;
   private long nowNanos;
@@ -84,6 +84,8 @@ final class RecoveredKernel {
       boolean older) {
     this.nowNanos = harness.nowNanos();
     this.epochMillis = KernelHarness.FIRST_EPOCH_MILLIS;
+    ValueSpace space = ValueSpace.alone(harness.limits, new MapColdStore());
+    this.outside = new Outside(new EffectLog(), space.heap());
     this.kernel =
         new Kernel(
             0,
@@ -94,7 +96,7 @@ final class RecoveredKernel {
             new InMemoryJournal(1_000_000),
             (id, pointer, name) -> {},
             outside,
-            ValueSpace.alone(harness.limits, new MapColdStore()),
+            space,
             KernelHarness.FIRST_NANOS);
     Recovery recovery = kernel.recovery();
     recovery.opened(harness.limits, older);

@@ -2,12 +2,14 @@ package dev.pinion.core.kernel;
 
 import static dev.pinion.core.kernel.Tasks.call;
 import static dev.pinion.core.kernel.Tasks.graph;
+import static dev.pinion.core.kernel.Tasks.nothing;
 import static dev.pinion.core.kernel.Tasks.pause;
 import static dev.pinion.core.kernel.Tasks.set;
 import static dev.pinion.core.kernel.Values.json;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.ir.ProcessGraph;
@@ -21,6 +23,7 @@ import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,8 +32,20 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Who is answered what, and what happens when there is no room for answers. */
 class RepliesTest {
+  private static final int HELD_BYTES = 4 << 20;
+  private static final int INBOX = 128;
+
   @RegisterExtension
-  final KernelHarness harness = new KernelHarness(Map.of("instance.maxWaiters", 2), 2);
+  final KernelHarness harness =
+      new KernelHarness(
+          Map.of(
+              "instance.maxWaiters",
+              2,
+              "kernel.maxHeldBytes",
+              HELD_BYTES,
+              "kernel.inboxCapacity",
+              INBOX),
+          2);
 
   @Test
   void shouldAcceptFirstAndTellTheEndLater() {
@@ -158,6 +173,107 @@ class RepliesTest {
     assertEquals(
         List.of(c, a),
         newest(null, null, Set.of(InstanceState.WAITING, InstanceState.RUNNING), null, 10));
+  }
+
+  /** Field fault 1: a list of many large results makes no values of them. */
+  @Test
+  void shouldListWithoutOutputs() {
+    ProcessGraph echo = graph(nothing("n"));
+    for (int i = 0; i < 50; i++) {
+      harness.start(echo, smallObjects(100));
+    }
+    ReplyAddress to = harness.newAddress();
+    harness.offer(0, new KernelQuery.ListInstances(null, null, null, Set.of(), null, 100, to));
+    harness.settle();
+    KernelReply.Page page = assertInstanceOf(KernelReply.Page.class, harness.reply(to.request()));
+
+    assertEquals(50, page.instances().size());
+    for (InstanceView view : page.instances()) {
+      assertEquals(view, harness.view(view.id()).brief());
+      assertNull(view.output());
+    }
+  }
+
+  /** Field fault 1: values of results that many ask for at once. */
+  @Test
+  void shouldMakeValuesOfResultsWithinWhatTheHeapHasRoomFor() {
+    Payload large = smallObjects(2_000);
+    InstanceId id = harness.start(graph(nothing("n")), large);
+    harness.outside.writesAtOnce = false;
+    List<Long> requests = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      requests.add(harness.offerGet(id, i % 2 == 0));
+    }
+    for (int written = 0; written < 100; written++) {
+      for (int i = 0; i < 3; i++) {
+        harness.cycle();
+      }
+      long bytes = (long) large.heapBytes() * harness.outside.unwritten.size();
+      assertTrue(bytes > 0 && bytes < HELD_BYTES, "bytes " + bytes);
+      assertEquals(bytes, harness.heap.carriedBytes());
+      harness.outside.write();
+    }
+    harness.settle();
+
+    assertEquals(0, harness.heap.carriedBytes());
+    for (long request : requests) {
+      KernelReply reply = harness.reply(request);
+      InstanceView view =
+          reply instanceof KernelReply.Ended ended
+              ? ended.instance()
+              : ((KernelReply.Found) reply).instance();
+      assertEquals(large, view.output());
+    }
+  }
+
+  /** Field fault 1: an output that many wait for is counted once until they have it. */
+  @Test
+  void shouldCountAnOutputOnItsWay() {
+    long request = harness.offerStart(0, graph(call("c")), Payload.NULL, true);
+    harness.settle();
+    InstanceId id = harness.accepted(request);
+    long other = harness.offerGet(id, true);
+    harness.settle();
+    harness.outside.writesAtOnce = false;
+    Payload large = smallObjects(100);
+    harness.answer("c", large);
+
+    assertEquals(2, harness.outside.unwritten.size());
+    assertEquals(large.heapBytes(), harness.heap.carriedBytes());
+    harness.outside.write();
+    harness.outside.write();
+    assertEquals(0, harness.heap.carriedBytes());
+    assertInstanceOf(KernelReply.Ended.class, harness.reply(other));
+  }
+
+  /** Field fault 1: questions that wait are bounded. */
+  @Test
+  void shouldRefuseQuestionsBeyondTheInbox() {
+    InstanceId id = harness.start(graph(nothing("n")), smallObjects(100));
+    long counted = harness.heap.carry(HELD_BYTES / 2);
+    for (int i = 0; i < INBOX; i++) {
+      assertEquals(List.of(), harness.replies(ask(id)));
+    }
+
+    assertEquals(
+        List.of(new KernelReply.Refused("kernel.inboxCapacity")), harness.replies(ask(id)));
+    long next = harness.kernel().nextDeadlineNanos();
+    assertTrue(next - harness.nowNanos() <= 1_000_000, "others make room");
+    harness.heap.arrived(counted);
+    assertTrue(harness.kernel().hasWork());
+    harness.settle();
+    assertFalse(harness.kernel().hasWork());
+  }
+
+  private long ask(InstanceId id) {
+    long request = harness.offerGet(id, false);
+    harness.settle();
+    return request;
+  }
+
+  /** Takes far more of the heap than as text. */
+  private static Payload smallObjects(int count) {
+    return json("[" + "{'a': 1},".repeat(count - 1) + "{'a': 1}]");
   }
 
   private List<InstanceId> list(

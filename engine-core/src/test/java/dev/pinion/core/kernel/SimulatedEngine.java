@@ -63,6 +63,7 @@ final class SimulatedEngine implements KernelOutlets {
   private final Run run;
   private final SimulatedServices services;
   private final Random random;
+  private final ValueSpace space;
   private final CrashPoints journal = new CrashPoints(this::now);
   private final List<Under> calls = new ArrayList<>();
   private final List<Effect.Evaluate> evaluations = new ArrayList<>();
@@ -117,6 +118,7 @@ final class SimulatedEngine implements KernelOutlets {
     this.services = services;
     this.random = random;
     this.nowNanos = nowNanos;
+    this.space = ValueSpace.alone(run.limits, new MapColdStore());
     this.kernel =
         new Kernel(
             0,
@@ -127,7 +129,7 @@ final class SimulatedEngine implements KernelOutlets {
             journal,
             (id, pointer, name) -> {},
             this,
-            ValueSpace.alone(run.limits, new MapColdStore()),
+            space,
             nowNanos);
     if (random.nextBoolean()) {
       journal.waitForForce();
@@ -397,6 +399,7 @@ final class SimulatedEngine implements KernelOutlets {
 
   @Override
   public boolean reply(ReplyAddress to, KernelReply reply) {
+    space.heap().arrived(reply.carried());
     replies.computeIfAbsent(to.request(), request -> new ArrayList<>()).add(reply);
     return true;
   }

@@ -107,6 +107,62 @@ class LimitsTest {
     }
   }
 
+  /** Field fault 1: many bodies of 15 kB take the heap as a large one does. */
+  @Test
+  void shouldRefuseSmallBodiesThatTakeTheHeap() throws Exception {
+    String list = "{\"input\":[" + "{\"a\":1},".repeat(1_900) + "1]}"; // 500 kB as a value
+    try (Served served = Served.with(Map.of("kernel.maxHeldBytes", 8 << 20));
+        RawClient client = served.client()) {
+      served.kernels.script =
+          message ->
+              served.kernels.reply(
+                  ((KernelEvent.Start) message).replyTo(),
+                  new KernelReply.Accepted(FakeKernels.ID, FakeDefinitions.KEY));
+      int taken = 0;
+      Reply reply = start(client, list);
+      for (; reply.status() == 202 && taken < 500; taken++) {
+        reply = start(client, list);
+      }
+      assertEquals(503, reply.status(), reply.body());
+      assertTrue(taken > 10 && taken < 20, "taken " + taken);
+      assertTrue(served.heap.carriedBytes() >= 8 << 20);
+      assertEquals(202, start(client, "{}").status(), "is left to the kernel");
+
+      served.heap.arrived(served.heap.carriedBytes());
+      assertEquals(202, start(client, list).status());
+    }
+  }
+
+  private static Reply start(RawClient client, String body) throws Exception {
+    return client.ask("POST", START, TYPE + "Prefer: respond-async\r\n", body);
+  }
+
+  /** Field fault 1: the output of an answer is counted until it is written, client or none. */
+  @Test
+  void shouldCountOutputsUntilTheyAreWritten() throws Exception {
+    Payload output = Payload.of("x".repeat(1_000));
+    InstanceView view =
+        new InstanceView(
+            FakeKernels.ID, FakeDefinitions.KEY, InstanceState.COMPLETED, 1, 2, 3, output, null);
+    String path = "/v1/instances/" + FakeKernels.ID;
+    try (Served served = Served.plain()) {
+      served.kernels.byHand();
+      try (RawClient client = served.client()) {
+        client.send(RawClient.request("GET", path, "", new byte[0]));
+        KernelQuery query = served.kernels.next(KernelQuery.GetInstance.class);
+        served.kernels.reply(
+            query.replyTo(), new KernelReply.Found(view, served.heap.carry(output)));
+        assertEquals(200, client.read().status());
+        client.send(RawClient.request("GET", path, "", new byte[0]));
+      }
+      KernelQuery query = served.kernels.next(KernelQuery.GetInstance.class);
+      await().until(() -> served.handler.connections() == 0);
+      served.kernels.reply(query.replyTo(), new KernelReply.Found(view, served.heap.carry(output)));
+      await().until(() -> served.handler.lateReplies() == 1);
+      assertEquals(0, served.onLoop(served.heap::carriedBytes));
+    }
+  }
+
   @Test
   void shouldTakeALineAndFieldsOfTheLimitAndNotAByteMore() throws Exception {
     Map<String, Integer> limits =

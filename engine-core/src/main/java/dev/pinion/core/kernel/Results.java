@@ -1,0 +1,88 @@
+package dev.pinion.core.kernel;
+
+import dev.pinion.core.message.KernelQuery;
+import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.model.HeapAccount;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads results of ended instances for clients. A result is kept as bytes, and many trees that are
+ * asked for at once would fill the heap.
+ *
+ * <pre>
+ *   asked ──▶ short, or the heap has room ──▶ tree, counted ──▶ Request Handler ──▶ JSON, not counted
+ *     └── no room: the question waits ──▲
+ * </pre>
+ *
+ * <p>Kernel thread only.
+ */
+final class Results {
+  /** The tree of a shorter one is not worth a look at the heap. */
+  private static final int SHORT_BYTES = 512;
+
+  /** Bytes read in the time of one step of an expression. */
+  private static final int BYTES_PER_STEP = 16;
+
+  private final HeapAccount heap;
+  private final int most;
+  private final Deque<KernelQuery.GetInstance> waiting = new ArrayDeque<>(0);
+  private long spent;
+
+  /**
+   * Nothing read.
+   *
+   * @param most questions that may wait for room
+   */
+  Results(HeapAccount heap, int most) {
+    this.heap = heap;
+    this.most = most;
+  }
+
+  /** Work done so far, in steps of expressions. */
+  long spent() {
+    return spent;
+  }
+
+  /** Whether the heap has room for the tree of a result. */
+  boolean hasRoom(EndedInstances.Kept kept) {
+    return kept.length() < SHORT_BYTES || heap.hasRoomForAnswers();
+  }
+
+  /** Has a question wait for room; returns whether it may. */
+  boolean await(KernelQuery.GetInstance query) {
+    return waiting.size() < most && waiting.add(query);
+  }
+
+  /** Whether questions wait. */
+  boolean areAwaited() {
+    return !waiting.isEmpty();
+  }
+
+  /** Whether {@link #poll} would find a question. */
+  boolean canPoll() {
+    return !waiting.isEmpty() && heap.hasRoomForAnswers();
+  }
+
+  /** The next question, once there is room for its answer, or null. */
+  KernelQuery.@Nullable GetInstance poll() {
+    return canPoll() ? waiting.poll() : null;
+  }
+
+  /** The reply that tells of an ended instance. */
+  KernelReply reply(KernelQuery.GetInstance query, EndedInstances.Kept kept) {
+    InstanceView view = kept.view();
+    long carried = 0;
+    if (kept.length() >= SHORT_BYTES) {
+      spent += kept.length() / BYTES_PER_STEP;
+      Payload output = view.output();
+      carried = heap.carry(output == null ? kept.length() : output.heapBytes());
+    }
+    return query.awaitEnd()
+        ? new KernelReply.Ended(view, carried)
+        : new KernelReply.Found(view, carried);
+  }
+}
