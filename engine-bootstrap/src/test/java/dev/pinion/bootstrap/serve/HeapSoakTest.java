@@ -19,10 +19,12 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.DelayQueue;
 import java.util.concurrent.Delayed;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -133,7 +135,8 @@ class HeapSoakTest {
       for (Future<?> client : clients) {
         client.get();
       }
-      reader.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      System.out.printf("%d results read, %d not yet%n", read.get(), unread.size());
+      finish(reader);
       System.out.printf("%d results read, %d starts refused%n", read.get(), refused.get());
       System.out.printf("KiB resident, by process: %s, later %s%n", before, after);
       sample.forEach(started -> readAgain(engine.uri(), started));
@@ -211,6 +214,22 @@ class HeapSoakTest {
       }
     }
     return null;
+  }
+
+  /** Waits as long as further results come: the history is behind after an hour of this. */
+  private void finish(Future<?> reader) throws InterruptedException, ExecutionException {
+    int before = -1;
+    while (!reader.isDone()) {
+      int now = read.get();
+      assertTrue(now > before, "no result for " + PATIENCE + ", " + unread.size() + " unread");
+      before = now;
+      try {
+        reader.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      } catch (TimeoutException e) {
+        System.out.printf("%d results read, %d not yet%n", read.get(), unread.size());
+      }
+    }
+    reader.get();
   }
 
   private void list(URI engine) {
