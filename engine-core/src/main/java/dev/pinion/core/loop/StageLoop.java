@@ -1,6 +1,7 @@
 package dev.pinion.core.loop;
 
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.PauseGrace;
 import dev.pinion.core.stage.Stage;
 import dev.pinion.core.stage.Wakeup;
 import io.netty.channel.IoEventLoopGroup;
@@ -48,12 +49,6 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
   /** The loop that shares its CPU and whose thread this is. */
   private static final FastThreadLocal<StageLoop> SHARING = new FastThreadLocal<>();
 
-  /** A turn that comes so much later than it should have comes after a pause. */
-  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-  /** How long deadlines wait after a pause, for what is still on its way. */
-  private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
-
   /** Pauses in one turn that are looked for. */
   private static final int MOST_PAUSES = 3;
 
@@ -61,6 +56,7 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
   private final Waiting waiting;
   private final long spinNanos;
   private final IoHandlerContext context = new TurnContext();
+  private final PauseGrace grace = new PauseGrace();
   private boolean mayBlock = true;
 
   /** Loops to wake at the end of the turn; filled and emptied by this loop's thread only. */
@@ -68,12 +64,6 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
 
   private Stage[] stages = {};
   private long nettyOffsetNanos;
-
-  /**
-   * When the grace after a pause ends; {@link Stage#NO_DEADLINE} when deadlines were judged after
-   * it.
-   */
-  private long graceEndNanos = Stage.NO_DEADLINE;
 
   /** When the latest turn was, and the latest one in which a stage had anything to do. */
   private long turnNanos;
@@ -133,7 +123,7 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
   protected int runIo() {
     int handled = ioHandler().run(context);
     long nowNanos = clock.nanoTime();
-    if (nowNanos - turnNanos > PAUSE_NANOS) {
+    if (nowNanos - turnNanos > PauseGrace.LATE_NANOS) {
       nowNanos = readBeforeJudging(nowNanos);
     }
     long epochMillis = clock.epochMillis();
@@ -141,9 +131,7 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
     for (Stage stage : stages) {
       worked += work(stage, nowNanos, epochMillis);
     }
-    if (nowNanos >= graceEndNanos) {
-      graceEndNanos = Stage.NO_DEADLINE;
-    }
+    boolean _ = grace.isUnderWay(nowNanos); // deadlines were judged when it has ended
     turnNanos = nowNanos;
     if (worked > 0) {
       workNanos = nowNanos;
@@ -158,14 +146,11 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
     return handled;
   }
 
-  /**
-   * Does the I/O that came before now; returns the time after that. Deadlines get no second grace
-   * before they were judged after the first one: turns may all be slow, and timers fire still.
-   */
+  /** Does the I/O that came before now, and puts deadlines off; returns the time after that. */
   private long readBeforeJudging(long firstNanos) {
     long beforeNanos = turnNanos;
     long nowNanos = firstNanos;
-    for (int i = 0; i < MOST_PAUSES && nowNanos - beforeNanos > PAUSE_NANOS; i++) {
+    for (int i = 0; i < MOST_PAUSES && nowNanos - beforeNanos > PauseGrace.LATE_NANOS; i++) {
       beforeNanos = nowNanos;
       mayBlock = false;
       try {
@@ -175,15 +160,19 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
       }
       nowNanos = clock.nanoTime();
     }
-    long deadlineNanos = earliestDeadline();
-    if (graceEndNanos == Stage.NO_DEADLINE && deadlineNanos < nowNanos - PAUSE_NANOS) {
-      graceEndNanos = nowNanos + GRACE_NANOS;
-      LOG.info("the process stood still: deadlines that passed meanwhile are judged in a second");
-      for (Stage stage : stages) {
-        stage.onPause(graceEndNanos);
-      }
+    if (grace.begin(Math.max(earliestDeadline(), turnNanos), nowNanos)) {
+      putDeadlinesOff(nowNanos);
     }
     return nowNanos;
+  }
+
+  private void putDeadlinesOff(long nowNanos) {
+    if (grace.endNanos() - nowNanos == PauseGrace.MOST_NANOS) {
+      LOG.info("the process stood still: deadlines that passed meanwhile are judged in a second");
+    }
+    for (Stage stage : stages) {
+      stage.onPause(grace.endNanos());
+    }
   }
 
   private void wakeOthers() {

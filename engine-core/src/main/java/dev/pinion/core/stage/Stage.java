@@ -38,7 +38,7 @@ public interface Stage {
    * The process stood still, and deadlines have passed meanwhile. They are judged at a time at the
    * earliest, so that what came while it stood still is taken first. Called before {@link #doWork}.
    *
-   * @param untilNanos monotonic time, about a second ahead
+   * @param untilNanos monotonic time, a second ahead at most
    */
   default void onPause(long untilNanos) {}
 

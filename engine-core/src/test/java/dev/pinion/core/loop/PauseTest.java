@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -67,6 +68,24 @@ class PauseTest {
         aheadNanos = PAUSE.toNanos();
       }
       return System.nanoTime() + aheadNanos;
+    }
+
+    @Override
+    public long epochMillis() {
+      return 0;
+    }
+
+    @Override
+    public String scale() {
+      return "test";
+    }
+  }
+
+  /** Stands still until a test moves it. */
+  private record StandingClock(AtomicLong nanos) implements Clock {
+    @Override
+    public long nanoTime() {
+      return nanos.get();
     }
 
     @Override
@@ -163,17 +182,70 @@ class PauseTest {
     assertEquals(List.of("paused", "judged", "paused", "judged"), happened);
   }
 
+  /** What another loop has to read first is not there yet when this one has read all of its own. */
+  @ParameterizedTest
+  @MethodSource("transports")
+  void shouldWaitForOtherLoopsAlsoWhenADeadlinePassedJustBeforeTheEnd(Transport transport)
+      throws Exception {
+    StandingClock clock = new StandingClock(new AtomicLong());
+    loops = StageLoops.parked("test", 2, transport, clock, (role, kind) -> {});
+    StageLoop kernel = loops.loops().get(0);
+    StageLoop invoker = loops.loops().get(1);
+    Judge judge = new Judge();
+    kernel.host(List.of(judge));
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      connect(invoker, transport, server);
+      try (Socket service = server.accept()) {
+        turn(kernel);
+        judge.deadlineNanos = PAUSE.minusMillis(500).toNanos();
+        clock.nanos.set(PAUSE.toNanos());
+        turn(kernel);
+        assertEquals(List.of("paused"), happened);
+
+        write(service);
+        await().until(() -> happened.contains("read"));
+        clock.nanos.set(PAUSE.plusMillis(499).toNanos());
+        turn(kernel);
+        assertEquals(List.of("paused", "read"), happened);
+        clock.nanos.set(PAUSE.plusMillis(500).toNanos());
+        turn(kernel);
+        assertEquals(List.of("paused", "read", "judged"), happened);
+      }
+    }
+  }
+
+  /** A thread that had to wait for a CPU did not stand still. */
+  @ParameterizedTest
+  @CsvSource({"100, judged", "101, paused"})
+  void shouldJudgeAtOnceWhatPassedJustNow(long millisAgo, String first) {
+    StandingClock clock = new StandingClock(new AtomicLong());
+    loops = StageLoops.parked("test", 1, Transport.nio(), clock, (role, kind) -> {});
+    StageLoop loop = loops.loops().getFirst();
+    Judge judge = new Judge();
+    loop.host(List.of(judge));
+    turn(loop);
+    judge.deadlineNanos = PAUSE.minusMillis(millisAgo).toNanos();
+    clock.nanos.set(PAUSE.toNanos());
+    turn(loop);
+    assertEquals(List.of(first), happened);
+  }
+
   private void awaitJudgement(StageLoop loop, Judge judge) {
     for (int turn = 0; turn < 100 && judge.deadlineNanos != Stage.NO_DEADLINE; turn++) {
-      long before = loop.turns();
-      await()
-          .pollInterval(Duration.ofMillis(1))
-          .until(
-              () -> {
-                loop.signal();
-                return loop.turns() > before;
-              });
+      turn(loop);
     }
+  }
+
+  /** At least one whole turn. */
+  private static void turn(StageLoop loop) {
+    long before = loop.turns();
+    await()
+        .pollInterval(Duration.ofMillis(1))
+        .until(
+            () -> {
+              loop.signal();
+              return loop.turns() > before + 1;
+            });
   }
 
   private void connect(StageLoop loop, Transport transport, ServerSocket server) {
