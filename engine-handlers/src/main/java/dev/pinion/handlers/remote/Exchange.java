@@ -46,7 +46,7 @@ final class Exchange {
   private static final long FIRST_PAUSE_NANOS = 10_000_000;
   private static final int MAX_DOUBLINGS = 6;
   // After the chain has given the call up itself, which knows better how to go on.
-  private static final long GRACE_NANOS = 100_000_000;
+  static final long GRACE_NANOS = 100_000_000;
 
   private final Requester owner;
   private final long attempt;
@@ -226,6 +226,10 @@ final class Exchange {
     } else {
       fail(new RemoteException(failed.detail() + " (host " + failed.host() + ")"));
     }
+  }
+
+  synchronized boolean hasEnded() {
+    return state == State.ENDED;
   }
 
   /** Does what is due; answers whether the exchange is over. */

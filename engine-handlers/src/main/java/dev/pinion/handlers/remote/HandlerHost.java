@@ -2,6 +2,7 @@ package dev.pinion.handlers.remote;
 
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.PauseGrace;
 import dev.pinion.handlers.api.HandlerFactory;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -55,6 +56,8 @@ public final class HandlerHost implements AutoCloseable {
   private volatile int stuck;
   private volatile long grantedNanos;
   private final AtomicBoolean forgetting = new AtomicBoolean();
+  private final PauseGrace grace = new PauseGrace();
+  private long turnedNanos;
   private long nextBeatNanos;
   private long nextForgetNanos;
 
@@ -103,6 +106,7 @@ public final class HandlerHost implements AutoCloseable {
     this.kinds = List.copyOf(kinds.keySet());
     this.nextForgetNanos = clock.nanoTime() + FORGET_NANOS;
     this.nextBeatNanos = clock.nanoTime();
+    this.turnedNanos = nextBeatNanos;
     this.grantedNanos = clock.nanoTime() - settings.times().answer().toNanos();
     this.own = transport.subscribe(subjects.host(id), "", this::received);
     for (Map.Entry<String, HandlerFactory> kind : kinds.entrySet()) {
@@ -175,6 +179,20 @@ public final class HandlerHost implements AutoCloseable {
     if (storedWork != null) {
       storedWork.turn(now, transport.isConnected(), leaving);
     }
+    boolean _ = grace.begin(turnedNanos, now);
+    turnedNanos = now;
+    if (!grace.isUnderWay(now)) {
+      giveUpOverdue(now);
+    }
+    if (now - nextForgetNanos >= 0) {
+      nextForgetNanos = now + FORGET_NANOS;
+      if (forgetting.compareAndSet(false, true)) {
+        Thread.ofPlatform().daemon().name("handler-forget").start(this::forget);
+      }
+    }
+  }
+
+  private void giveUpOverdue(long now) {
     int hanging = 0;
     for (Attempt attempt : window.underWay()) {
       if (attempt.giveUp(now)) {
@@ -188,12 +206,6 @@ public final class HandlerHost implements AutoCloseable {
     }
     stuck = hanging;
     replace(Math.min(hanging, settings.limits().maxStuck()));
-    if (now - nextForgetNanos >= 0) {
-      nextForgetNanos = now + FORGET_NANOS;
-      if (forgetting.compareAndSet(false, true)) {
-        Thread.ofPlatform().daemon().name("handler-forget").start(this::forget);
-      }
-    }
   }
 
   /** Others do the work of threads that hang. */

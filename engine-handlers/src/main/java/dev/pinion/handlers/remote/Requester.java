@@ -1,6 +1,7 @@
 package dev.pinion.handlers.remote;
 
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.PauseGrace;
 import dev.pinion.handlers.api.AsyncHandler;
 import dev.pinion.handlers.api.Verdict;
 import java.util.List;
@@ -38,6 +39,10 @@ final class Requester implements AutoCloseable {
   private final Transport.Subscription answers;
   private final Transport.Subscription beats;
 
+  // Of the thread that turns.
+  private final PauseGrace grace = new PauseGrace();
+  private long turnedNanos;
+
   /**
    * A requester that listens.
    *
@@ -63,6 +68,7 @@ final class Requester implements AutoCloseable {
     this.clock = clock;
     this.lateReplies = lateReplies;
     this.hosts = new Hosts(times, limits);
+    this.turnedNanos = clock.nanoTime();
     this.answers = transport.subscribe(subjects.requester(id), "", this::received);
     this.beats = transport.subscribe(subjects.beats(), "", this::received);
   }
@@ -162,8 +168,13 @@ final class Requester implements AutoCloseable {
   /** Does what is due. Called often, by one thread. */
   void turn() {
     long now = clock.nanoTime();
-    if (!transport.isConnected()) {
+    boolean stoodStill = grace.begin(turnedNanos, now);
+    turnedNanos = now;
+    if (stoodStill || !transport.isConnected()) {
       hosts.trust(now);
+    }
+    if (grace.isUnderWay(now - Exchange.GRACE_NANOS)) {
+      return; // answers and beats that came meanwhile are read first
     }
     exchanges.forEach(
         (attempt, exchange) -> {
@@ -224,7 +235,7 @@ final class Requester implements AutoCloseable {
       case Frame.Failed failed -> exchange.failed(failed, now);
       case Frame.Beat _, Frame.Claim _, Frame.Run _ -> {}
     }
-    if (exchange.turn(now)) {
+    if (exchange.hasEnded()) {
       forget(frame.attempt());
     }
   }

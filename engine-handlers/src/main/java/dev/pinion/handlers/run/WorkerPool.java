@@ -1,6 +1,7 @@
 package dev.pinion.handlers.run;
 
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.PauseGrace;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -24,7 +25,8 @@ import org.slf4j.LoggerFactory;
  * <p>A worker whose handler does not end in time is interrupted and left to itself: another one is
  * started in its place, up to a bound, and goes on with what the lost one was doing. A lost worker
  * that comes back ends. Idle threads are parked, the watching one included, but workers may spin
- * before.
+ * before. A process that stood still gives handlers the time that it took them, up to {@link
+ * PauseGrace#MOST_NANOS}.
  */
 public final class WorkerPool implements Workers {
   private static final Logger LOG = LoggerFactory.getLogger(WorkerPool.class);
@@ -137,35 +139,45 @@ public final class WorkerPool implements Workers {
   }
 
   private void watch() {
+    PauseGrace grace = new PauseGrace();
+    long lookedNanos = clock.nanoTime();
     while (!closed) {
-      boolean idle = scan(clock.nanoTime());
-      if (idle) {
-        watching.set(false);
-        if (scan(clock.nanoTime())) {
-          LockSupport.park(this); // until a call begins
-        }
-        watching.set(true);
-      } else {
+      long nowNanos = clock.nanoTime();
+      boolean _ = grace.begin(lookedNanos, nowNanos);
+      lookedNanos = nowNanos;
+      if (!grace.isUnderWay(nowNanos)) {
+        giveUpOverdue(nowNanos);
+      }
+      if (isWatching()) {
         LockSupport.parkNanos(this, WATCH_NANOS);
+      } else {
+        awaitCall();
+        lookedNanos = clock.nanoTime();
       }
     }
   }
 
-  /** Gives up calls whose time is over; answers whether there are none under way. */
-  private boolean scan(long nowNanos) {
-    boolean idle = true;
+  private void awaitCall() {
+    watching.set(false);
+    if (!isWatching()) {
+      LockSupport.park(this); // until a call begins
+    }
+    watching.set(true);
+  }
+
+  /** Whether there are calls under way. */
+  private boolean isWatching() {
+    return !replying.isEmpty() || workers.stream().anyMatch(Worker::isCalling);
+  }
+
+  private void giveUpOverdue(long nowNanos) {
     for (Worker worker : workers) {
       Call call = worker.current;
-      if (call != null && !call.hasEnded()) {
-        idle = false;
-        if (call.isOverdue(nowNanos) && lose(worker, call, nowNanos)) {
-          call.then().goOnWithout(call);
-        }
+      if (call != null && call.isOverdue(nowNanos) && lose(worker, call, nowNanos)) {
+        call.then().goOnWithout(call);
       }
     }
-    idle &= replying.isEmpty();
     replying.removeIf(call -> call.isOverdue(nowNanos) && call.timeOut(nowNanos) && goOn(call));
-    return idle;
   }
 
   private static boolean goOn(Call call) {
@@ -245,6 +257,12 @@ public final class WorkerPool implements Workers {
     Worker(String name) {
       super(name);
       setDaemon(true);
+    }
+
+    /** Whether it is in a handler, and was not given up. */
+    boolean isCalling() {
+      Call call = current;
+      return call != null && !call.hasEnded();
     }
 
     /** Keeps a task for after the present one, unless others wait: these were there before. */

@@ -20,7 +20,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Requester and hosts on a network that loses, doubles and garbles, with a clock set by hand. */
 class RemoteProtocolTest {
@@ -367,6 +370,53 @@ class RemoteProtocolTest {
       assertEquals(Verdict.UNCHANGED, pending.told.get(1));
       wire.pass(20);
       assertEquals(0, host.statistics().stuck());
+    }
+  }
+
+  @ParameterizedTest // Field fault 9: after a pause, answers that had come came too late
+  @EnumSource(EffectClass.class)
+  @Timeout(60)
+  void shouldTakeAnswersThatCameWhileTheProcessStoodStill(EffectClass effect) throws Exception {
+    try (Wire wire = new Wire(LIMITS, 1)) {
+      HandlerHost host = wire.host(null, blocking(effect));
+      Wire.Pending pending = wire.send("block", effect);
+      Wire.Pending silent = wire.send("nobody-has-it", effect);
+      wire.until(() -> blocked.getCount() == 0);
+      release.countDown();
+      while (host.statistics().inFlight() > 0) {
+        Thread.onSpinWait(); // until its answer is in the socket
+      }
+
+      wire.clock.advance(36_000_000_000L);
+      wire.requester.turn();
+      host.turn();
+      assertEquals(List.of(), pending.told);
+      wire.network.deliver();
+      assertEquals(List.of(Verdict.UNCHANGED), pending.told);
+
+      wire.pass(1_000);
+      assertEquals(List.of(), silent.told);
+      wire.pass(200);
+      assertEquals(1, silent.told.size(), silent.text());
+    }
+  }
+
+  @Test // Field fault 9
+  void shouldNotTakeAHostForLostWhoseBeatsCameWhileTheProcessStoodStill() throws Exception {
+    try (Wire wire = new Wire(LIMITS, 1)) {
+      wire.host(null, blocking(EffectClass.ATOMIC));
+      Wire.Pending pending = wire.send("block", EffectClass.ATOMIC);
+      wire.until(() -> blocked.getCount() == 0);
+      wire.settleNanos = 1_000_000;
+
+      wire.clock.advance(3_000_000_000L); // less than the time that the handler has
+      wire.requester.turn();
+      wire.pass(1_500);
+      assertEquals(0, wire.requester.statistics().lostHosts());
+      assertEquals(List.of(), pending.told);
+      release.countDown();
+      wire.until(() -> !pending.told.isEmpty());
+      assertEquals(List.of(Verdict.UNCHANGED), pending.told);
     }
   }
 

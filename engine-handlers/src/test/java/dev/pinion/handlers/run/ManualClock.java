@@ -1,11 +1,18 @@
 package dev.pinion.handlers.run;
 
 import dev.pinion.core.model.Clock;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A clock that stands still until a test moves it. */
 final class ManualClock implements Clock {
   private final AtomicLong nanos = new AtomicLong();
+  private final AtomicInteger reads = new AtomicInteger();
+
+  /** How often it was read. */
+  int reads() {
+    return reads.get();
+  }
 
   void advance(long byNanos) {
     nanos.addAndGet(byNanos);
@@ -13,6 +20,7 @@ final class ManualClock implements Clock {
 
   @Override
   public long nanoTime() {
+    reads.incrementAndGet();
     return nanos.get();
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.PauseGrace;
 import dev.pinion.handlers.api.AsyncHandler;
 import dev.pinion.handlers.api.Declaration;
 import dev.pinion.handlers.api.EffectClass;
@@ -31,7 +32,12 @@ import org.junit.jupiter.api.Timeout;
 /** Handlers that hang, on real threads and by a clock that the test moves. */
 @Timeout(60)
 class WorkerPoolTest {
-  private static final Duration LIMIT = Duration.ofSeconds(5);
+  /**
+   * So short that the clock may jump over it and yet nobody thinks that the process stood still.
+   */
+  private static final Duration LIMIT = Duration.ofMillis(50);
+
+  private static final Duration PAUSE = Duration.ofSeconds(36);
 
   private final ManualClock clock = new ManualClock();
   private final CountDownLatch release = new CountDownLatch(1);
@@ -274,6 +280,64 @@ class WorkerPoolTest {
       reply.done(Verdict.UNCHANGED);
       until(() -> chain.statistics().getFirst().late() == 1); // looked after by a worker
       assertEquals(0, pool.stuck());
+    }
+  }
+
+  /** The watching thread sees that time has jumped; nobody else reads the clock meanwhile. */
+  private void standStill() {
+    clock.advance(PAUSE.toNanos());
+    awaitLook();
+  }
+
+  private void awaitLook() {
+    int reads = clock.reads();
+    until(() -> clock.reads() >= reads + 2);
+  }
+
+  @Test // Field fault 9: after a pause, what handlers had done meanwhile came too late
+  void shouldTakeRepliesThatCameWhileTheProcessStoodStill() throws Exception {
+    try (WorkerPool pool = new WorkerPool(WorkerSettings.parked(1, 0), clock)) {
+      CompletableFuture<AsyncHandler.Reply> asked = new CompletableFuture<>();
+      CompletableFuture<AsyncHandler.Reply> silent = new CompletableFuture<>();
+      CompletableFuture<Outcome> answered =
+          Messages.entering(
+              Messages.chain(pool, Step.of("remote", later(asked))), Messages.of("{}"));
+      CompletableFuture<Outcome> unanswered =
+          Messages.entering(
+              Messages.chain(pool, Step.of("remote", later(silent))), Messages.of("{}"));
+      AsyncHandler.Reply reply = asked.get(30, TimeUnit.SECONDS);
+      silent.get(30, TimeUnit.SECONDS);
+      awaitLook();
+
+      standStill();
+      reply.done(Verdict.UNCHANGED);
+      assertInstanceOf(Outcome.Proceed.class, answered.get(30, TimeUnit.SECONDS));
+
+      // and whoever says nothing for a second more is given up
+      clock.advance(PauseGrace.MOST_NANOS - 1);
+      awaitLook();
+      assertFalse(unanswered.isDone());
+      clock.advance(1);
+      assertInstanceOf(Outcome.Refused.class, unanswered.get(30, TimeUnit.SECONDS));
+    }
+  }
+
+  @Test // Field fault 9
+  void shouldKeepAWorkerThatHadNoCpuWhileTheProcessStoodStill() throws Exception {
+    try (WorkerPool pool = new WorkerPool(WorkerSettings.parked(1, 4), clock)) {
+      CountDownLatch begun = new CountDownLatch(1);
+      Chain chain =
+          Messages.chain(
+              pool, hanging(Declaration.NOTHING.mandatory().within(LIMIT), begun, 1).as("slow"));
+      CompletableFuture<Outcome> outcome = Messages.entering(chain, Messages.of("{}"));
+      begun.await();
+      awaitLook();
+
+      standStill();
+      release.countDown();
+      assertInstanceOf(Outcome.Proceed.class, outcome.get(30, TimeUnit.SECONDS));
+      assertEquals(0, pool.stuck());
+      assertEquals(1, pool.threads());
     }
   }
 
