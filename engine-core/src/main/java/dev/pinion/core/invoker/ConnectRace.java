@@ -22,8 +22,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>IPv6 goes first and the families take turns. IPv4 alone waits 50 ms for addresses of IPv6. An
- * attempt that is slow goes on while the next one begins; those that lose are closed. Addresses
- * that calls may not go to are passed over, so what is checked is what is connected to.
+ * attempt that is slow goes on while the next one begins; those that lose are closed. Two race at
+ * most, and only where {@code invoker.maxConnections} leaves room for the second: else the older
+ * one is given up. Addresses that calls may not go to are passed over, so what is checked is what
+ * is connected to.
  */
 final class ConnectRace extends TimeoutQueue.Node<ConnectRace> {
   /** Time between attempts (RFC 8305, section 5). */
@@ -35,6 +37,8 @@ final class ConnectRace extends TimeoutQueue.Node<ConnectRace> {
   /** Addresses of one family that are tried. */
   private static final int MOST_ADDRESSES = 16;
 
+  private static final int MOST_RACING = 2;
+
   private static final int MOST_TOLD = 4;
 
   private final Connection connection;
@@ -42,14 +46,20 @@ final class ConnectRace extends TimeoutQueue.Node<ConnectRace> {
   private final Network network;
   private final Deque<InetAddress> v6 = new ArrayDeque<>(2);
   private final Deque<InetAddress> v4 = new ArrayDeque<>(2);
-  private final List<Channel> racing = new ArrayList<>(1);
+  private final Deque<Attempt> racing = new ArrayDeque<>(2);
   private final List<String> failures = new ArrayList<>(1);
   private int lookUps;
   private boolean begun;
   private boolean over;
   private boolean v4Next;
+
+  /** Whether the budget of connections has given a place for a second attempt. */
+  private boolean hasSecondPlace;
+
   private @Nullable InetAddress reserved;
   private @Nullable Throwable unknown;
+
+  private record Attempt(Channel channel, InetAddress address) {}
 
   ConnectRace(Connection connection, Origin origin, Network network) {
     this.connection = connection;
@@ -153,34 +163,60 @@ final class ConnectRace extends TimeoutQueue.Node<ConnectRace> {
   }
 
   private void attempt(InetAddress address) {
-    ChannelFuture attempt = network.connect(address, origin.port());
+    if (!hasRoom()) {
+      giveUpOldest();
+    }
+    ChannelFuture connecting = network.connect(address, origin.port());
+    Attempt attempt = new Attempt(connecting.channel(), address);
+    racing.add(attempt);
     // A channel that could not even be made tells its listeners on another thread.
-    if (attempt.isDone()) {
-      onAttempt(attempt);
+    if (connecting.isDone()) {
+      onAttempt(attempt, connecting);
       return;
     }
-    racing.add(attempt.channel());
-    attempt.addListener(ended -> onAttempt(attempt));
+    connecting.addListener(ended -> onAttempt(attempt, connecting));
     if (!v4.isEmpty() || !v6.isEmpty()) {
       network.attempting.add(this);
     }
   }
 
-  private void onAttempt(ChannelFuture attempt) {
-    Channel channel = attempt.channel();
-    racing.remove(channel);
-    if (over) {
-      if (attempt.isSuccess()) {
-        ChannelFuture _ = channel.close();
-      }
-    } else if (attempt.isSuccess()) {
+  private boolean hasRoom() {
+    if (racing.isEmpty()) {
+      return true; // the place of the connection
+    }
+    hasSecondPlace = hasSecondPlace || network.budget.takeUnused();
+    return hasSecondPlace && racing.size() < MOST_RACING;
+  }
+
+  private void giveUpOldest() {
+    Attempt oldest = racing.remove();
+    tell("silent: " + oldest.address.getHostAddress());
+    ChannelFuture _ = oldest.channel.close();
+  }
+
+  private void onAttempt(Attempt attempt, ChannelFuture ended) {
+    if (!racing.remove(attempt)) {
+      ChannelFuture _ = attempt.channel.close(); // given up, and connected all the same
+    } else if (ended.isSuccess()) {
       end();
-      connection.onConnected(channel);
+      connection.onConnected(attempt.channel);
     } else {
-      if (failures.size() < MOST_TOLD) {
-        failures.add(String.valueOf(attempt.cause().getMessage()));
-      }
+      tell(String.valueOf(ended.cause().getMessage()));
       tryNext();
+      leaveSecondPlace();
+    }
+  }
+
+  private void leaveSecondPlace() {
+    if (hasSecondPlace && racing.size() < MOST_RACING) {
+      hasSecondPlace = false;
+      network.budget.giveBack();
+    }
+  }
+
+  private void tell(String failure) {
+    if (failures.size() < MOST_TOLD) {
+      failures.add(failure);
     }
   }
 
@@ -189,11 +225,12 @@ final class ConnectRace extends TimeoutQueue.Node<ConnectRace> {
     over = true;
     network.resolving.remove(this);
     network.attempting.remove(this);
-    List<Channel> losers = List.copyOf(racing);
+    List<Attempt> losers = List.copyOf(racing);
     racing.clear();
-    for (Channel loser : losers) {
-      ChannelFuture _ = loser.close();
+    for (Attempt loser : losers) {
+      ChannelFuture _ = loser.channel.close();
     }
+    leaveSecondPlace();
   }
 
   /** Why nothing has come of it by the time to connect. */

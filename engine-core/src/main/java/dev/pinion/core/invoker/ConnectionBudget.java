@@ -42,6 +42,16 @@ final class ConnectionBudget {
     return true;
   }
 
+  /** Takes the right to one more socket for a while, if no connection has to be closed for it. */
+  boolean takeUnused() {
+    if (open >= maxConnections) {
+      return false;
+    }
+    open++;
+    counters.increment(Counter.CONNECTIONS);
+    return true;
+  }
+
   /** Gives a right back: the connection is closed. The pool that is starved for longest gets it. */
   void giveBack() {
     open--;

@@ -12,6 +12,10 @@ import dev.pinion.core.invoker.AddressSource.Family;
 import dev.pinion.core.invoker.InvokerCounters.Counter;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.WorkflowError;
+import io.netty.channel.Channel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioDatagramChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.Promise;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -23,10 +27,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Field fault 12: only the first address of a name was tried, and a name that moved was never
@@ -105,6 +112,48 @@ class ConnectRaceTest {
 
       assertEquals("1", InvokerRig.outputOf(rig.next().outcome()).toString());
       assertEquals(1, rig.count(Counter.CONNECTIONS), "the one that lost is closed");
+    }
+  }
+
+  /**
+   * Field faults 2 and 12: each attempt is a descriptor, and a race had up to 32 of them that no
+   * budget knew of.
+   */
+  @ParameterizedTest
+  @CsvSource({"4096, 2", "1, 1"})
+  void shouldRaceWithinTheBudgetOfConnections(int maxConnections, int most) throws IOException {
+    List<Channel> made = new CopyOnWriteArrayList<>();
+    ChannelTypes counted =
+        new ChannelTypes(
+            () -> {
+              NioSocketChannel channel = new NioSocketChannel();
+              made.add(channel);
+              return channel;
+            },
+            NioDatagramChannel::new);
+    Map<String, Integer> limits =
+        Map.of("invoker.maxConnections", maxConnections, "invoker.maxConnectionsPerService", 1);
+    FakeAddresses addresses =
+        FakeAddresses.of("127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5", "127.0.0.1");
+    try (InvokerRig rig =
+            new InvokerRig(limits, null, addresses, NioIoHandler.newFactory(), counted);
+        ScriptedServer server = new ScriptedServer(answering(json("1")));
+        Silent _ = new Silent("127.0.0.2", server.port());
+        Silent _ = new Silent("127.0.0.3", server.port());
+        Silent _ = new Silent("127.0.0.4", server.port());
+        Silent _ = new Silent("127.0.0.5", server.port())) {
+      rig.invoke(get(uri(server.port())));
+      rig.cycle();
+      for (int attempts = 1; attempts < 5; attempts++) {
+        assertEquals(attempts, made.size());
+        int open = Math.min(attempts, most);
+        assertEquals(open, made.stream().filter(Channel::isOpen).count());
+        assertEquals(open, rig.count(Counter.CONNECTIONS), "counted by the budget");
+        rig.advance(Duration.ofMillis(ConnectRace.ATTEMPT_DELAY_MILLIS));
+      }
+      assertEquals("1", InvokerRig.outputOf(rig.next().outcome()).toString());
+      assertEquals(1, rig.count(Counter.CONNECTIONS));
+      assertEquals(1, made.stream().filter(Channel::isOpen).count());
     }
   }
 

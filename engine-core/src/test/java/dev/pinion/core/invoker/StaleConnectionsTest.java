@@ -100,6 +100,7 @@ class StaleConnectionsTest {
     }
   }
 
+  /** The second definition of field case 19, which expects one request, whatever its key. */
   @Test
   void shouldNotSendAgainWhatTheServiceHasRead() {
     try (InvokerRig rig = InvokerRig.onEpoll(Map.of());
