@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * itself. {@code application/x-www-form-urlencoded} makes a form of an object; {@code text/*} takes
  * numbers and booleans, too; {@code multipart/*}, XML, binary and media types take nothing but
  * strings. Other application types take JSON.
+ *
+ * <p>Texts are sent in the charset that the media type names, else in UTF-8. A form made of an
+ * object is ASCII, and what it escapes are bytes of that charset.
  */
 final class RequestBody {
   private static final String FORM = "application/x-www-form-urlencoded";
@@ -39,13 +42,17 @@ final class RequestBody {
     JsonNode value = body.json();
     String type = Texts.essence(contentType).toLowerCase(Locale.ROOT);
     if (value.isTextual()) {
-      return charsetProblem(value.textValue(), contentType);
+      return charsetProblem(value, contentType);
     }
     if (type.equals(FORM)) {
-      return isForm(value) ? null : expected("an object of scalars or a string", type, value);
+      return isForm(value)
+          ? charsetProblem(value, contentType)
+          : expected("an object of scalars or a string", type, value);
     }
     if (type.startsWith("text/")) {
-      return isPlain(value) ? null : expected("a string, number or boolean", type, value);
+      return isPlain(value)
+          ? charsetProblem(value, contentType)
+          : expected("a string, number or boolean", type, value);
     }
     return isTextOnly(type) ? expected("a string", type, value) : null;
   }
@@ -60,14 +67,26 @@ final class RequestBody {
       return value.textValue();
     }
     if (Texts.essence(contentType).equalsIgnoreCase(FORM)) {
-      return form(value);
+      return form(value, formCharset(contentType));
     }
     return Texts.isText(contentType) ? body.toString() : null;
   }
 
-  /** The encoding of a text; UTF-8 unless the media type names another one. */
-  static Charset charset(String contentType) {
+  /** The encoding of the text that a body is sent as. */
+  static Charset charset(Payload body, String contentType) {
+    boolean isMadeForm =
+        body.json().isObject() && Texts.essence(contentType).equalsIgnoreCase(FORM);
+    return isMadeForm ? StandardCharsets.US_ASCII : charset(contentType);
+  }
+
+  private static Charset charset(String contentType) {
     return HttpUtil.getCharset(contentType, StandardCharsets.UTF_8);
+  }
+
+  /** As the output encoding of WHATWG Encoding, section 4.3: UTF-8 instead of UTF-16. */
+  private static Charset formCharset(String contentType) {
+    Charset named = charset(contentType);
+    return named.name().startsWith("UTF-") ? StandardCharsets.UTF_8 : named;
   }
 
   private static boolean isJson(String contentType) {
@@ -83,7 +102,7 @@ final class RequestBody {
     return null;
   }
 
-  private static @Nullable String charsetProblem(String text, String contentType) {
+  private static @Nullable String charsetProblem(JsonNode value, String contentType) {
     CharSequence name = HttpUtil.getCharsetAsSequence(contentType);
     if (name == null) {
       return null;
@@ -92,9 +111,13 @@ final class RequestBody {
     if (charset == null || !charset.canEncode()) {
       return "expected a known charset, such as utf-8, in Content-Type, found \"" + name + "\"";
     }
-    return charset.equals(StandardCharsets.UTF_8) || charset.newEncoder().canEncode(text)
+    return charset.equals(StandardCharsets.UTF_8) || charset.newEncoder().canEncode(plain(value))
         ? null
         : "expected a body of characters that " + charset + " has, found others; send it as utf-8";
+  }
+
+  private static String plain(JsonNode value) {
+    return value.isTextual() ? value.textValue() : value.toString();
   }
 
   private static boolean isForm(JsonNode value) {
@@ -153,21 +176,18 @@ final class RequestBody {
   }
 
   /** URL-encoded form (WHATWG URL, section 5.2): an array repeats its name, null is left out. */
-  private static String form(JsonNode object) {
+  private static String form(JsonNode object, Charset charset) {
     StringBuilder form = new StringBuilder();
     for (Map.Entry<String, JsonNode> member : object.properties()) {
       JsonNode value = member.getValue();
       for (JsonNode item : value.isArray() ? value : List.of(value)) {
         if (!item.isNull()) {
-          form.append(form.isEmpty() ? "" : "&").append(encode(member.getKey()));
-          form.append('=').append(encode(item.isTextual() ? item.textValue() : item.toString()));
+          form.append(form.isEmpty() ? "" : "&")
+              .append(URLEncoder.encode(member.getKey(), charset));
+          form.append('=').append(URLEncoder.encode(plain(item), charset));
         }
       }
     }
     return form.toString();
-  }
-
-  private static String encode(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 }

@@ -210,7 +210,7 @@ final class RequestEncoder {
       throws IOException {
     String text = RequestBody.text(body, contentType);
     if (text != null && contentType != null) {
-      into.writeCharSequence(text, RequestBody.charset(contentType));
+      into.writeCharSequence(text, RequestBody.charset(body, contentType));
       return;
     }
     try (OutputStream out = new ByteBufOutputStream(into)) {
@@ -222,7 +222,7 @@ final class RequestEncoder {
   static byte[] bytes(Payload body, @Nullable String contentType, PayloadCodec codec) {
     String text = RequestBody.text(body, contentType);
     return text != null && contentType != null
-        ? text.getBytes(RequestBody.charset(contentType))
+        ? text.getBytes(RequestBody.charset(body, contentType))
         : codec.toBytes(body);
   }
 }

@@ -40,6 +40,9 @@ class RequestBodyTest {
             + "%C3%BC%26=%3D%2B%25%7E*-._",
         "application/x-www-form-urlencoded|{\"a\":[1,true,\"x\"],\"b\":null,\"c\":\"\"}|"
             + "a=1&a=true&a=x&c=",
+        "application/x-www-form-urlencoded; charset=utf-16|{\"a\":\"1 \u00fc\"}|a=1+%C3%BC",
+        "application/x-www-form-urlencoded; charset=iso-8859-1|{\"\u00fc\":\"\u00df\"}|%FC=%DF",
+        "application/x-www-form-urlencoded; charset=us-ascii|{\"a\":1}|a=1",
         "application/x-www-form-urlencoded|\"user=a%2Bb&x=1\"|user=a%2Bb&x=1",
         "text/plain|\"a b\"|a b",
         "text/plain|1.5|1.5",
@@ -78,6 +81,11 @@ class RequestBodyTest {
         "application/octet-stream|{}|expected a string",
         "image/png|[]|expected a string",
         "text/plain; charset=klingon|\"a\"|found \"klingon\"",
+        "text/plain; charset=klingon|1|found \"klingon\"",
+        "application/x-www-form-urlencoded; charset=klingon|{\"a\":1}|found \"klingon\"",
+        "application/x-www-form-urlencoded; charset=klingon|\"a=1\"|found \"klingon\"",
+        "application/x-www-form-urlencoded; charset=us-ascii|{\"a\":\"\u00fc\"}|as utf-8",
+        "application/x-www-form-urlencoded; charset=iso-8859-1|{\"\u20ac\":1}|as utf-8",
         "text/plain; charset=us-ascii|\"\u00fc\"|send it as utf-8"
       })
   void shouldBeRefusedWhereItsTypeCannotHoldIt(String type, String body, String problem)
