@@ -1,22 +1,34 @@
 package dev.pinion.bootstrap.history;
 
+import dev.pinion.core.model.PauseGrace;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The time up to which the history holds everything that happened in one journal. It never says
  * more than what was taken up: a look at the journal counts once all records that were on disk at
- * that look are in the history. One thread.
+ * that look are in the history. A look after a pause of the machine does not count, as events may
+ * be on their way to the disk that were applied before it. One thread.
  */
 final class AsOf {
   /** Time that an event may take from the kernel to the disk. */
   static final long TO_DISK_MILLIS = 1_000;
 
+  /** A look that comes so much later than the last one comes late. */
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   /** Looks whose records are not all taken up; further ones are not remembered. */
   private static final int MAX_LOOKS = 64;
 
   private final Deque<Look> looks = new ArrayDeque<>();
+  private final PauseGrace grace = new PauseGrace();
+  private long lookedNanos;
   private long millis;
+
+  AsOf(long nowNanos) {
+    lookedNanos = nowNanos;
+  }
 
   /** A look at the journal. */
   private record Look(long millis, long durable) {}
@@ -24,11 +36,14 @@ final class AsOf {
   /**
    * Remembers a look at the journal.
    *
-   * @param nowMillis wall-clock time before the look
+   * @param nowNanos monotonic time before the look
+   * @param nowMillis wall-clock time then
    * @param durable the last record that was on disk then
    */
-  void looked(long nowMillis, long durable) {
-    if (looks.size() < MAX_LOOKS) {
+  void looked(long nowNanos, long nowMillis, long durable) {
+    boolean _ = grace.begin(lookedNanos + LOOK_NANOS, nowNanos);
+    lookedNanos = nowNanos;
+    if (!grace.isUnderWay(nowNanos) && looks.size() < MAX_LOOKS) {
       looks.add(new Look(nowMillis - TO_DISK_MILLIS, durable));
     }
   }

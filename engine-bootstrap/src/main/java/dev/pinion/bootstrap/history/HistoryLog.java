@@ -58,7 +58,7 @@ final class HistoryLog implements AutoCloseable {
   private @Nullable ReadingMark mark;
   private @Nullable PassedOver tooLarge;
   private @Nullable JournalFollower follower;
-  private final AsOf asOf = new AsOf();
+  private final AsOf asOf;
   private String journal = "";
 
   /** The last record whose effects are in the history; -1 while that is not known. */
@@ -89,6 +89,7 @@ final class HistoryLog implements AutoCloseable {
     this.limits = limits;
     this.batch = new Batch(limits.batchBytes());
     this.clock = source.clock();
+    this.asOf = new AsOf(clock.nanoTime());
   }
 
   /**
@@ -191,10 +192,11 @@ final class HistoryLog implements AutoCloseable {
 
   private int read(JournalFollower open) throws SQLException, IOException {
     try {
+      long nowNanos = clock.nanoTime();
       long now = clock.epochMillis();
       int read =
           isCareful() ? open.poll(1, 1) : open.poll(limits.batchRecords(), limits.batchBytes());
-      asOf.looked(now, open.durable());
+      asOf.looked(nowNanos, now, open.durable());
       return read;
     } catch (JournalFollower.Contradiction e) {
       contradicted(e);
