@@ -154,27 +154,29 @@ public final class HistoryReader implements History, AutoCloseable {
 
   @Override
   public @Nullable Page events(InstanceId id, long after, int limit) throws Unavailable {
-    return this.<@Nullable Page>answer(
-        connection -> {
-          List<Payload> items = new ArrayList<>();
-          boolean cut;
-          try (PreparedStatement query =
-              connection.prepareStatement(
-                  "SELECT sequence, kind, at, since, pointer, name, activity, input, output, error,"
-                      + " detail, omitted_chars FROM event WHERE id = ? AND sequence > ?"
-                      + " ORDER BY sequence LIMIT ?")) {
-            query.setQueryTimeout(patienceSeconds);
-            query.setLong(1, id.value());
-            query.setLong(2, after);
-            query.setInt(3, limit + 1);
-            query.setFetchSize(FETCHED_ROWS);
-            cut = addAll(items, query.executeQuery(), this::event, 8, 9, 10, 11);
-          }
-          if (items.isEmpty() && !exists(connection, id)) {
-            return null;
-          }
-          return page(connection, items, limit, cut);
-        });
+    Found<Page> found = answer(connection -> events(connection, id, after, limit));
+    return found.upToDate("the start");
+  }
+
+  private Found<Page> events(Connection connection, InstanceId id, long after, int limit)
+      throws SQLException {
+    List<Payload> items = new ArrayList<>();
+    boolean cut;
+    try (PreparedStatement query =
+        connection.prepareStatement(
+            "SELECT sequence, kind, at, since, pointer, name, activity, input, output, error,"
+                + " detail, omitted_chars FROM event WHERE id = ? AND sequence > ?"
+                + " ORDER BY sequence LIMIT ?")) {
+      query.setQueryTimeout(patienceSeconds);
+      query.setLong(1, id.value());
+      query.setLong(2, after);
+      query.setInt(3, limit + 1);
+      query.setFetchSize(FETCHED_ROWS);
+      cut = addAll(items, query.executeQuery(), this::event, 8, 9, 10, 11);
+    }
+    return items.isEmpty() && !exists(connection, id)
+        ? missing(connection, id)
+        : new Found<>(page(connection, items, limit, cut), 0, true);
   }
 
   /** Makes an item of a row. */
@@ -206,18 +208,13 @@ public final class HistoryReader implements History, AutoCloseable {
 
   @Override
   public @Nullable InstanceView ended(InstanceId id) throws Unavailable {
-    Ended found = answer(connection -> ended(connection, id));
-    if (found.view() == null && !found.complete()) {
-      throw new Unavailable(
-          "a journal cannot be read now, and the end of the instance may be in it");
-    }
-    if (found.view() == null && found.behindRecords() > 0) {
-      throw new Unavailable(
-          "the history is "
-              + found.behindRecords()
-              + " records behind the journals, and the end of the instance may be among them");
-    }
-    return found.view();
+    Found<InstanceView> found = answer(connection -> ended(connection, id));
+    return found.upToDate("the end");
+  }
+
+  @Override
+  public boolean knows(InstanceId id) throws Unavailable {
+    return answer(connection -> exists(connection, id));
   }
 
   @Override
@@ -236,27 +233,52 @@ public final class HistoryReader implements History, AutoCloseable {
   }
 
   /**
-   * An instance that has ended.
+   * What was found of an instance.
    *
-   * @param behindRecords of what is not known as ended: records behind the history, when its end
-   *     may be among them
+   * @param behindRecords of what was not found: records that are not read yet, when it may be among
+   *     them
    * @param complete whether it is known of all journals how far behind the history is
    */
-  private record Ended(@Nullable InstanceView view, long behindRecords, boolean complete) {}
+  private record Found<T>(@Nullable T value, long behindRecords, boolean complete) {
+    /**
+     * The value, or null when there is none for certain.
+     *
+     * @param what is looked for of the instance
+     */
+    @Nullable T upToDate(String what) throws Unavailable {
+      if (value == null && !complete) {
+        throw new Unavailable(
+            "a journal cannot be read now, and " + what + " of the instance may be in it");
+      }
+      if (value == null && behindRecords > 0) {
+        throw new Unavailable(
+            "the history is "
+                + behindRecords
+                + " records behind the journals, and "
+                + what
+                + " of the instance may be among them");
+      }
+      return value;
+    }
+  }
 
-  private Ended ended(Connection connection, InstanceId id) throws SQLException {
+  private Found<InstanceView> ended(Connection connection, InstanceId id) throws SQLException {
     try (PreparedStatement query = connection.prepareStatement(EndedRow.QUERY)) {
       query.setQueryTimeout(patienceSeconds);
       query.setLong(1, id.value());
       ResultSet row = query.executeQuery();
       if (row.next()) {
-        return new Ended(EndedRow.view(id, row, labels(connection, id), codec), 0, true);
+        return new Found<>(EndedRow.view(id, row, labels(connection, id), codec), 0, true);
       }
     }
+    return missing(connection, id);
+  }
+
+  private <T> Found<T> missing(Connection connection, InstanceId id) throws SQLException {
     State state = state(connection);
     boolean isBegun =
         exists(connection, id) || state.asOfEpochMillis() <= id.startedAtEpochMillis();
-    return new Ended(null, isBegun ? state.lagRecords() : 0, state.complete());
+    return new Found<>(null, isBegun ? state.lagRecords() : 0, state.complete());
   }
 
   private static boolean exists(Connection connection, InstanceId id) throws SQLException {

@@ -431,6 +431,12 @@ class HistoryProjectionTest {
       assertEquals(200, again.statusCode(), again.body());
       assertEquals(first.body(), again.body());
       assertEquals(410, engine.send("POST", "/v1/instances/" + id + "/rerun", "").statusCode());
+      for (String wish : List.of("cancellation", "suspension", "resumption", "retry")) {
+        HttpResponse<String> refused = engine.send("POST", "/v1/instances/" + id + "/" + wish, "");
+        assertEquals(409, refused.statusCode(), refused.body());
+        assertTrue(refused.body().contains("COMPLETED"), refused.body());
+      }
+      assertTrue(reader.knows(id));
       InstanceId never = new InstanceId(id.value() + (1 << 12));
       assertEquals(404, engine.send("GET", "/v1/instances/" + never, "").statusCode());
     }
@@ -456,6 +462,13 @@ class HistoryProjectionTest {
       assertTrue(early.body().contains("records behind the journals"), early.body());
       InstanceId unknown = new InstanceId(behind.value() + (1 << 12)); // as after a restart
       assertEquals(503, engine.send("GET", "/v1/instances/" + unknown, "").statusCode());
+      for (String wish : List.of("cancellation", "suspension", "resumption", "retry", "rerun")) {
+        String path = "/v1/instances/" + behind + "/" + wish;
+        assertEquals(503, engine.send("POST", path, "").statusCode(), wish);
+      }
+      HttpResponse<String> events = engine.send("GET", "/v1/instances/" + behind + "/events", "");
+      assertEquals(503, events.statusCode(), events.body());
+      assertTrue(events.body().contains("the start of the instance"), events.body());
       InstanceId future = new InstanceId(behind.value() + (1L << 50));
       assertEquals(404, engine.send("GET", "/v1/instances/" + future, "").statusCode());
       project();
@@ -539,7 +552,8 @@ class HistoryProjectionTest {
       assertEquals(410, unknown.statusCode(), unknown.body());
       assertTrue(unknown.body().contains("history.maxValueChars"), unknown.body());
       HttpResponse<String> retry = engine.send("POST", "/v1/instances/" + first + "/retry", "");
-      assertEquals(410, retry.statusCode(), retry.body());
+      assertEquals(409, retry.statusCode(), retry.body());
+      assertTrue(retry.body().contains("found one in state COMPLETED"), retry.body());
     }
   }
 

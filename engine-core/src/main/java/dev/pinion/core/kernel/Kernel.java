@@ -10,6 +10,7 @@ import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
@@ -496,7 +497,7 @@ public final class Kernel implements Stage {
     instance.tags = start.tags();
     record(instance, start.of(graph.fingerprint()));
     if (start.key() != null) {
-      keys.add(start.key(), id, nowNanos);
+      keys.add(start.key(), id, graph.key(), nowNanos);
     }
     return instance;
   }
@@ -887,8 +888,8 @@ public final class Kernel implements Stage {
   }
 
   /** A key of a start, as the journal tells of it. */
-  void recovered(StartKey key, InstanceId id, long sinceNanos) {
-    keys.add(key, id, sinceNanos);
+  void recovered(StartKey key, InstanceId id, @Nullable DefinitionKey definition, long sinceNanos) {
+    keys.add(key, id, definition, sinceNanos);
   }
 
   /** An instance that had ended, as a snapshot tells of it. */

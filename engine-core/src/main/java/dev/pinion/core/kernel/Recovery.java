@@ -285,7 +285,8 @@ public final class Recovery {
     try {
       StartKeys.Started started = StartKeyCodec.read(bytes);
       if (!isShadow()) {
-        kernel.recovered(started.key(), started.id(), started.sinceNanos() + offsetNanos);
+        kernel.recovered(
+            started.key(), started.id(), started.definition(), started.sinceNanos() + offsetNanos);
       }
     } catch (IllegalArgumentException e) {
       throw new RecoveryException("a key of a start in the snapshot: " + e.getMessage());
@@ -315,7 +316,8 @@ public final class Recovery {
    */
   public boolean apply(JournalRecord record, long nowNanos) throws RecoveryException {
     if (record.event() instanceof KernelEvent.Start start && start.key() != null && !isShadow()) {
-      kernel.recovered(start.key(), record.id(), nowNanos); // the snapshot may lack it all the same
+      // the snapshot may lack it all the same
+      kernel.recovered(start.key(), record.id(), start.definition(), nowNanos);
     }
     String reason = passedOver.apply(record.id());
     if (reason != null) {

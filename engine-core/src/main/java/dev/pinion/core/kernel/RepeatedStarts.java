@@ -3,6 +3,7 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.KernelReply;
 import dev.pinion.core.message.ReplyAddress;
+import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.StartKey;
 import org.agrona.collections.Long2ObjectHashMap;
@@ -53,8 +54,12 @@ final class RepeatedStarts {
     if (first == null) {
       return false;
     }
+    DefinitionKey definition = first.definition();
     if (!key.hasBodyOf(first.key())) {
       send(request.replyTo(), new KernelReply.KeyReused());
+    } else if (!request.awaitEnd() && definition != null) {
+      // whatever became of it since
+      send(request.replyTo(), new KernelReply.Accepted(first.id(), definition));
     } else {
       tell(request, first.id());
     }

@@ -2,6 +2,7 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.model.ByteReader;
 import dev.pinion.core.model.ByteWriter;
+import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.StartKey;
 
@@ -16,6 +17,10 @@ final class StartKeyCodec {
     out.putLong(started.key().bodyLow());
     out.putLong(started.id().value());
     out.putLong(started.sinceNanos());
+    DefinitionKey definition = started.definition();
+    if (definition != null) {
+      new ValueWriter(out).put(definition);
+    }
   }
 
   /**
@@ -25,12 +30,12 @@ final class StartKeyCodec {
    */
   static StartKeys.Started read(byte[] bytes) {
     ByteReader in = new ByteReader(bytes);
-    StartKeys.Started started =
-        new StartKeys.Started(
-            new StartKey(in.getLong(), in.getLong(), in.getLong(), in.getLong()),
-            new InstanceId(in.getLong()),
-            in.getLong());
+    StartKey key = new StartKey(in.getLong(), in.getLong(), in.getLong(), in.getLong());
+    InstanceId id = new InstanceId(in.getLong());
+    long sinceNanos = in.getLong();
+    // engines that did not remember definitions wrote no more
+    DefinitionKey definition = in.hasMore() ? new ValueReader(in).definition() : null;
     in.expectEnd();
-    return started;
+    return new StartKeys.Started(key, id, definition, sinceNanos);
   }
 }

@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.StartKey;
 import java.util.ArrayDeque;
@@ -20,6 +21,9 @@ final class StartKeys {
   private final long keptNanos;
   private final Map<Name, Started> byName = new HashMap<>();
 
+  /** One object for each definition, however many come from the disk. */
+  private final Map<DefinitionKey, DefinitionKey> definitions = new HashMap<>();
+
   /** Those of the map, the one that may be forgotten first at the head. */
   private final Deque<Started> byAge = new ArrayDeque<>();
 
@@ -35,9 +39,15 @@ final class StartKeys {
    *
    * @param key its key
    * @param id the instance that it started
+   * @param definition what that runs; null when an older engine did not write it down
    * @param sinceNanos monotonic time from which on it is kept
    */
-  record Started(StartKey key, InstanceId id, long sinceNanos) {}
+  record Started(StartKey key, InstanceId id, @Nullable DefinitionKey definition, long sinceNanos) {
+    /** The same, kept from another time on. */
+    Started from(long nanos) {
+      return new Started(key, id, definition, nanos);
+    }
+  }
 
   /**
    * No keys yet.
@@ -61,9 +71,14 @@ final class StartKeys {
   }
 
   /** Keeps a key, unless it is kept already. */
-  void add(StartKey key, InstanceId id, long nowNanos) {
-    Started started = new Started(key, id, nowNanos);
-    if (byName.putIfAbsent(Name.of(key), started) == null) {
+  void add(StartKey key, InstanceId id, @Nullable DefinitionKey definition, long nowNanos) {
+    DefinitionKey kept =
+        definition == null ? null : definitions.computeIfAbsent(definition, each -> each);
+    add(new Started(key, id, kept, nowNanos));
+  }
+
+  private void add(Started started) {
+    if (byName.putIfAbsent(Name.of(started.key()), started) == null) {
       byAge.add(started);
     }
   }
@@ -80,7 +95,7 @@ final class StartKeys {
       byAge.remove();
       byName.remove(Name.of(oldest.key()));
       if (underWay.test(oldest.id())) {
-        add(oldest.key(), oldest.id(), nowNanos);
+        add(oldest.from(nowNanos));
       }
     }
   }

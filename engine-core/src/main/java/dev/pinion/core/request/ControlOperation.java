@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class ControlOperation extends Inquiry {
   private final RequestHandler handler;
   private final InstanceRendering rendering;
+  private final PastInstances past;
   private final InstanceId id;
   private final Wish wish;
   private final @Nullable InstanceState end;
@@ -25,6 +26,7 @@ final class ControlOperation extends Inquiry {
   /**
    * A request.
    *
+   * @param past tells of an instance that its kernel does not keep
    * @param wish what is wanted
    * @param end the state that fulfils it when the instance has ended; null for none
    */
@@ -32,12 +34,14 @@ final class ControlOperation extends Inquiry {
       Exchange exchange,
       RequestHandler handler,
       InstanceRendering rendering,
+      PastInstances past,
       InstanceId id,
       Wish wish,
       @Nullable InstanceState end) {
     super(exchange);
     this.handler = handler;
     this.rendering = rendering;
+    this.past = past;
     this.id = id;
     this.wish = wish;
     this.end = end;
@@ -56,8 +60,8 @@ final class ControlOperation extends Inquiry {
     switch (reply) {
       case KernelReply.Controlled controlled -> accepted(controlled.instance());
       case KernelReply.AlreadyEnded ended -> onAlreadyEnded(ended.instance());
-      case KernelReply.NotFound _ -> throw InstanceEndpoints.notFound(id.toString());
-      case KernelReply.Forgotten _ -> throw InstanceEndpoints.forgotten(id);
+      case KernelReply.NotFound _ -> askThePast(false);
+      case KernelReply.Forgotten _ -> askThePast(true);
       case KernelReply.Elsewhere _ -> throw InstanceEndpoints.moves();
       case KernelReply.Accepted _,
           KernelReply.Ended _,
@@ -74,6 +78,10 @@ final class ControlOperation extends Inquiry {
           throw new IllegalStateException(
               "expected a reply about instance " + id + ", found " + reply);
     }
+  }
+
+  private void askThePast(boolean forgotten) throws Refusal {
+    past.ask(exchange(), id, forgotten, (_, view) -> onAlreadyEnded(view));
   }
 
   private void onAlreadyEnded(InstanceView view) throws Refusal {

@@ -69,6 +69,15 @@ final class InstanceEndpoints {
             .with("id", Payload.of(id.toString())));
   }
 
+  /** What is wanted is not possible in the state of the instance. */
+  static Refusal inOtherState(String expected, InstanceView view) {
+    return new Refusal(
+        Problem.of(
+                ProblemType.INSTANCE_STATE,
+                "expected " + expected + ", found one in state " + view.state())
+            .with("state", Payload.of(view.state().name())));
+  }
+
   /** The instance goes from one replica to another. */
   static Refusal moves() {
     return new Refusal(
@@ -332,8 +341,24 @@ final class InstanceEndpoints {
     InstanceId id = id(exchange);
     if (!goesElsewhere(exchange, id)) {
       revival(exchange)
+          .whereUnknown(
+              forgotten -> past.ask(exchange, id, forgotten, InstanceEndpoints::notRetried))
           .offer((replyTo, awaitEnd, join) -> new KernelEvent.Retry(id, replyTo, awaitEnd));
     }
+  }
+
+  /** The history knows how an instance ended, but not the state from which it would go on. */
+  private static void notRetried(Exchange exchange, InstanceView ended) throws Refusal {
+    if (ended.state() != InstanceState.FAULTED) {
+      throw inOtherState("an instance that has faulted", ended);
+    }
+    throw new Refusal(
+        Problem.of(
+                ProblemType.FORGOTTEN,
+                "the instance has faulted, and its state from before the failure is no longer kept"
+                    + " (kernel.maxEnded, kernel.maxEndedBytes, kernel.maxEndedColdBytes); rerun it"
+                    + " instead")
+            .with("id", Payload.of(ended.id().toString())));
   }
 
   /** Starts another instance like one that has ended. */
@@ -396,7 +421,7 @@ final class InstanceEndpoints {
       throws Refusal {
     InstanceId id = id(exchange);
     if (!owners.sendElsewhere(exchange, id)) {
-      new ControlOperation(exchange, handler, rendering, id, wish, end).ask();
+      new ControlOperation(exchange, handler, rendering, past, id, wish, end).ask();
     }
   }
 

@@ -6,7 +6,6 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.History;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the history for instances that their kernel does not keep any more, so that a client need
@@ -55,7 +54,10 @@ final class PastInstances {
         forgotten,
         history -> {
           InstanceView found = history.ended(id);
-          return () -> show(exchange, id, forgotten, found, view);
+          if (found == null) {
+            return nothing(history, id, forgotten);
+          }
+          return () -> show(exchange, found, view);
         });
   }
 
@@ -71,11 +73,11 @@ final class PastInstances {
         forgotten,
         history -> {
           InstanceView found = history.ended(id);
-          Payload input = found == null ? null : history.input(id);
+          if (found == null) {
+            return nothing(history, id, forgotten);
+          }
+          Payload input = history.input(id);
           return () -> {
-            if (found == null) {
-              throw unknown(id, forgotten);
-            }
             if (input == null) {
               throw new Refusal(
                   ProblemType.FORGOTTEN,
@@ -117,18 +119,19 @@ final class PastInstances {
     }
   }
 
-  private void show(
-      Exchange exchange,
-      InstanceId id,
-      boolean forgotten,
-      @Nullable InstanceView found,
-      InstanceOperation.View view)
+  /** What becomes of a request when the history has no end of the instance. */
+  private static Exchange.Step nothing(History history, InstanceId id, boolean forgotten)
+      throws History.Unavailable {
+    Refusal refusal = !forgotten && history.knows(id) ? lost(id) : unknown(id, forgotten);
+    return () -> {
+      throw refusal;
+    };
+  }
+
+  private void show(Exchange exchange, InstanceView found, InstanceOperation.View view)
       throws Refusal {
-    if (found == null) {
-      throw unknown(id, forgotten);
-    }
     if (handler.epochMillis() - found.endedAtEpochMillis() >= keptMillis) {
-      throw InstanceEndpoints.forgotten(id);
+      throw InstanceEndpoints.forgotten(found.id());
     }
     view.show(exchange, found);
   }
@@ -141,6 +144,15 @@ final class PastInstances {
 
   private static Refusal unknown(InstanceId id, boolean forgotten) {
     return forgotten ? InstanceEndpoints.forgotten(id) : InstanceEndpoints.notFound(id.toString());
+  }
+
+  private static Refusal lost(InstanceId id) {
+    return new Refusal(
+        Problem.of(
+                ProblemType.FORGOTTEN,
+                "there was such an instance, and what became of it is not known: the history has"
+                    + " not all of its events (GET /v1/instances/{id}/events)")
+            .with("id", Payload.of(id.toString())));
   }
 
   private static Refusal unavailable(String reason) {

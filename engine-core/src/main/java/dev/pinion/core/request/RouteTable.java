@@ -166,7 +166,7 @@ final class RouteTable {
             LIMIT),
         List.of(
             json(200, "a page of events, in order", "EventPage"),
-            problem(404, "the history knows no such instance, or not yet"),
+            problem(404, "the history knows no such instance, and has read all that is on disk"),
             problem(503, "the history cannot be asked now; Retry-After says when to ask again")),
         history::events);
     get(

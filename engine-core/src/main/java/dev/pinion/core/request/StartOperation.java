@@ -191,14 +191,9 @@ final class StartOperation extends Inquiry {
 
   private static Refusal notPossible(KernelReply.NotPossible reply) {
     InstanceView view = reply.instance();
-    if (view == null) {
-      return InstanceEndpoints.notFound(reply.id().toString());
-    }
-    return new Refusal(
-        Problem.of(
-                ProblemType.INSTANCE_STATE,
-                "expected " + reply.expected() + ", found one in state " + view.state())
-            .with("state", Payload.of(view.state().name())));
+    return view == null
+        ? InstanceEndpoints.notFound(reply.id().toString())
+        : InstanceEndpoints.inOtherState(reply.expected(), view);
   }
 
   private static Refusal stillRunning(InstanceId running) {

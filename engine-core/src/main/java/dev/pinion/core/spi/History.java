@@ -31,6 +31,7 @@ public interface History {
    * @param after only events after this number; -1 for all
    * @param limit the most to tell
    * @return null when nothing is known of the instance
+   * @throws Unavailable also when the history has not come so far that it would know
    */
   @Nullable Page events(InstanceId id, long after, int limit) throws Unavailable;
 
@@ -44,6 +45,15 @@ public interface History {
    */
   default @Nullable InstanceView ended(InstanceId id) throws Unavailable {
     return null;
+  }
+
+  /**
+   * Whether there was an instance, whatever became of it.
+   *
+   * @throws Unavailable when it cannot be asked now
+   */
+  default boolean knows(InstanceId id) throws Unavailable {
+    return false;
   }
 
   /**

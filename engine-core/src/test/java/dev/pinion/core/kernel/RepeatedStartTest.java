@@ -172,6 +172,27 @@ class RepeatedStartTest {
     assertTrue(forgetful.calls.isEmpty());
   }
 
+  /** Field fault 18: it needs nothing of the instance, so nobody asks for that. */
+  @Test
+  void shouldTellWhoDoesNotWaitTheSameAgainOfAnInstanceThatIsForgotten() {
+    KernelHarness forgetful =
+        new KernelHarness(Map.of("kernel.maxEnded", 1, "kernel.startKeyMinutes", 10));
+    ProcessGraph sets = graph(set("s", 1));
+    long first = start(forgetful, sets, key("k", "b"), false, false);
+    start(forgetful, sets, key("later", "b"), false, false);
+    long again = start(forgetful, sets, key("k", "b"), false, false);
+    long waiting = start(forgetful, sets, key("k", "b"), true, false);
+
+    assertEquals(forgetful.reply(first), forgetful.reply(again));
+    InstanceId id = forgetful.accepted(first);
+    assertEquals(new KernelReply.Forgotten(id, true), forgetful.reply(waiting));
+    RecoveredKernel replayed = new RecoveredKernel(forgetful, forgetful.journal.entries(), 1);
+    RecoveredKernel restored = replayed.again(forgetful);
+    for (RecoveredKernel recovered : List.of(replayed, restored)) {
+      assertEquals(forgetful.reply(first), recovered.start(sets, key("k", "b"), false));
+    }
+  }
+
   private long start(ProcessGraph graph, StartKey key, boolean awaitEnd, boolean join) {
     return start(harness, graph, key, awaitEnd, join);
   }

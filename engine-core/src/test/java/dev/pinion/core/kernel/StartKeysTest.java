@@ -4,12 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.model.ByteWriter;
+import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.StartKey;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,11 +22,13 @@ class StartKeysTest {
   private static final InstanceId FIRST = new InstanceId(1);
   private static final InstanceId SECOND = new InstanceId(2);
 
+  private static final DefinitionKey DEFINITION = new DefinitionKey("test", "echo", "1.0.0");
+
   private final StartKeys keys = new StartKeys(2, 100);
 
   @Test
   void shouldFindAKeyWhateverItsBody() {
-    keys.add(key("a", "1"), FIRST, 0);
+    keys.add(key("a", "1"), FIRST, DEFINITION, 0);
 
     StartKeys.Started found = keys.find(key("a", "2"));
     assertNotNull(found);
@@ -33,8 +40,8 @@ class StartKeysTest {
 
   @Test
   void shouldKeepTheFirstOfOneKey() {
-    keys.add(key("a", "1"), FIRST, 0);
-    keys.add(key("a", "1"), SECOND, 1);
+    keys.add(key("a", "1"), FIRST, DEFINITION, 0);
+    keys.add(key("a", "1"), SECOND, DEFINITION, 1);
 
     assertEquals(1, keys.all().size());
     assertEquals(FIRST, keys.all().getFirst().id());
@@ -42,8 +49,8 @@ class StartKeysTest {
 
   @Test
   void shouldForgetAfterItsTimeAndNotBefore() {
-    keys.add(key("a", "1"), FIRST, 0);
-    keys.add(key("b", "1"), SECOND, 1);
+    keys.add(key("a", "1"), FIRST, DEFINITION, 0);
+    keys.add(key("b", "1"), SECOND, DEFINITION, 1);
     assertTrue(keys.isFull());
 
     keys.forget(99, _ -> false);
@@ -55,7 +62,7 @@ class StartKeysTest {
 
   @Test
   void shouldKeepTheKeyOfAnInstanceThatIsUnderWay() {
-    keys.add(key("a", "1"), FIRST, 0);
+    keys.add(key("a", "1"), FIRST, DEFINITION, 0);
 
     keys.forget(100, id -> id.equals(FIRST));
     assertNotNull(keys.find(key("a", "1")));
@@ -63,6 +70,32 @@ class StartKeysTest {
     assertNotNull(keys.find(key("a", "1")), "another time from when it was looked at");
     keys.forget(200, _ -> false);
     assertNull(keys.find(key("a", "1")));
+  }
+
+  /** Field fault 18: keys of snapshots from before definitions were remembered are read as well. */
+  @Test
+  void shouldReadItsFormInASnapshotAndTheOneOfBefore() {
+    keys.add(key("a", "1"), FIRST, DEFINITION, 7);
+    StartKeys.Started started = keys.all().getFirst();
+    ByteWriter out = new ByteWriter();
+    StartKeyCodec.write(started, out);
+    byte[] written = out.toBytes();
+
+    assertEquals(started, StartKeyCodec.read(written));
+    StartKeys.Started older = StartKeyCodec.read(Arrays.copyOf(written, 6 * Long.BYTES));
+    assertEquals(new StartKeys.Started(started.key(), FIRST, null, 7), older);
+    byte[] cut = Arrays.copyOf(written, written.length - 1);
+    assertThrows(IllegalArgumentException.class, () -> StartKeyCodec.read(cut));
+  }
+
+  /** A definition that comes from the disk with each of its keys takes its room once. */
+  @Test
+  void shouldKeepEachDefinitionOnce() {
+    keys.add(key("a", "1"), FIRST, DEFINITION, 0);
+    keys.add(key("b", "1"), SECOND, new DefinitionKey("test", "echo", "1.0.0"), 0);
+
+    assertEquals(2, keys.all().size());
+    keys.all().forEach(each -> assertSame(DEFINITION, each.definition()));
   }
 
   @Test
