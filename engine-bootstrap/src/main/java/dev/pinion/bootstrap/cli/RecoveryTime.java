@@ -9,19 +9,47 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How long a replica may take to replay its journal: a second for each MiB, which is a tenth of the
- * pace on a machine of today. A replica that is killed before it is done would never serve.
+ * pace on a machine of today. A replica that is killed before it is done would never serve. A
+ * thread of its own looks at the files, since a disk may hang. Used by one thread.
  */
-final class RecoveryTime {
+final class RecoveryTime implements Supplier<CompletableFuture<Duration>> {
   private static final long BYTES_PER_SECOND = 1 << 20;
+
+  private static final Duration NOTHING = Duration.ZERO;
 
   /** The folder of all journals, that of one, and its files. */
   private static final int DEPTH = 3;
 
-  private RecoveryTime() {}
+  private final Supplier<Duration> look;
+  private CompletableFuture<Duration> last = CompletableFuture.completedFuture(NOTHING);
+
+  /** Measures the journals of a folder whenever it is asked. */
+  RecoveryTime(Path journals) {
+    this(() -> of(journals));
+  }
+
+  RecoveryTime(Supplier<Duration> look) {
+    this.look = look;
+  }
+
+  /** Measures now, at most once at a time: who asks meanwhile hears of the same measurement. */
+  @Override
+  public CompletableFuture<Duration> get() {
+    if (last.isDone()) {
+      last = CompletableFuture.supplyAsync(look, RecoveryTime::run).exceptionally(_ -> NOTHING);
+    }
+    return last;
+  }
+
+  private static void run(Runnable look) {
+    Thread.ofPlatform().daemon().name("recovery-time").start(look);
+  }
 
   /** The time that goes with the files of all journals, behind links as well. */
   static Duration of(Path journals) {

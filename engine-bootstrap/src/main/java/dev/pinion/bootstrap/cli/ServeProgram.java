@@ -132,7 +132,7 @@ final class ServeProgram {
         new Supervisor(
             places.stream().map(planned::of).toList(),
             SupervisorSettings.of(
-                () -> RecoveryTime.of(settings.data().resolve("journal")),
+                new RecoveryTime(settings.data().resolve("journal")),
                 settings.shutdownTimeout(),
                 settings.restartWindow(),
                 ScalingSettings.between(plan.minReplicas(), places.size())),

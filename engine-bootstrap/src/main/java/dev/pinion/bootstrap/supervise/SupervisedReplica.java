@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class SupervisedReplica {
   /** What the number of the signal that ended a process is added to. */
   private static final int SIGNALLED = 128;
+
+  private static final CompletableFuture<Duration> NO_RECOVERY =
+      CompletableFuture.completedFuture(Duration.ZERO);
 
   private final SupervisorSettings patience;
   private final RestartPolicy restarts;
@@ -39,8 +43,8 @@ final class SupervisedReplica {
   private long startedNs;
   private long deadlineNs;
 
-  /** What the present start may take. */
-  private Duration startTimeout = Duration.ZERO;
+  /** What the recovery of the present start may take, beside {@link #deadlineNs}. */
+  private CompletableFuture<Duration> recoveryTime = NO_RECOVERY;
 
   private @Nullable String refusal;
   private @Nullable String killedFor;
@@ -153,8 +157,8 @@ final class SupervisedReplica {
     lastBeat = null;
     metrics = "";
     startedNs = nowNs;
-    startTimeout = patience.startTimeout().plus(patience.recoveryTime().get());
-    deadlineNs = nowNs + startTimeout.toNanos();
+    recoveryTime = patience.recoveryTime().get();
+    deadlineNs = nowNs + patience.startTimeout().toNanos();
   }
 
   /** Whether a restart by hand would fail too: it has never served, and says why it cannot. */
@@ -240,18 +244,28 @@ final class SupervisedReplica {
    * @return what it should have done, or null when there was nothing to kill
    */
   @Nullable String killIfLate(long nowNs) {
-    if (process == null || nowNs - deadlineNs < 0) {
+    if (process == null || !isLate(nowNs)) {
       return null;
     }
-    deadlineNs = nowNs + patience.silenceTimeout().toNanos();
     process.kill();
     killedFor =
         switch (state) {
-          case STARTING -> "did not serve within " + startTimeout;
+          case STARTING ->
+              "did not serve within " + patience.startTimeout().plus(recoveryTime.join());
           case READY -> "was silent for " + patience.silenceTimeout();
           default -> "did not finish within " + patience.shutdownTimeout();
         };
+    deadlineNs = nowNs + patience.silenceTimeout().toNanos();
+    recoveryTime = NO_RECOVERY;
     return killedFor;
+  }
+
+  private boolean isLate(long nowNs) {
+    long lateNs = nowNs - deadlineNs;
+    if (state != ReplicaState.STARTING) {
+      return lateNs >= 0;
+    }
+    return recoveryTime.isDone() && lateNs >= recoveryTime.join().toNanos();
   }
 
   /** Ends its process at once because somebody asked for it, which is no death to report. */

@@ -1,9 +1,12 @@
 package dev.pinion.bootstrap.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -11,6 +14,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Exchanger;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -47,6 +55,47 @@ class RecoveryTimeTest {
     Files.createSymbolicLink(disk.resolve("2"), data.resolve("gone"));
     Path journals = Files.createSymbolicLink(data.resolve("journal"), disk);
     assertEquals(Duration.ofSeconds(301), RecoveryTime.of(journals));
+  }
+
+  /** Field fault 20: the disk may hang, which must stop nobody who asks. */
+  @Test
+  void shouldLookAtFilesOnAThreadOfItsOwnAndOnceAtATime() throws Exception {
+    Exchanger<Duration> disk = new Exchanger<>();
+    AtomicInteger looks = new AtomicInteger();
+    RecoveryTime time =
+        new RecoveryTime(
+            () -> {
+              looks.incrementAndGet();
+              return exchanged(disk);
+            });
+    CompletableFuture<Duration> first = time.get();
+    assertFalse(first.isDone());
+    assertSame(first, time.get());
+
+    disk.exchange(Duration.ofSeconds(7), 10, TimeUnit.SECONDS);
+    assertEquals(Duration.ofSeconds(7), first.get(10, TimeUnit.SECONDS));
+    CompletableFuture<Duration> second = time.get();
+    disk.exchange(Duration.ofSeconds(8), 10, TimeUnit.SECONDS);
+    assertEquals(Duration.ofSeconds(8), second.get(10, TimeUnit.SECONDS));
+    assertEquals(2, looks.get());
+  }
+
+  private static Duration exchanged(Exchanger<Duration> disk) {
+    try {
+      return disk.exchange(Duration.ZERO, 10, TimeUnit.SECONDS);
+    } catch (InterruptedException | TimeoutException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void shouldTakeNothingForWhatCannotBeMeasured() throws Exception {
+    RecoveryTime time =
+        new RecoveryTime(
+            () -> {
+              throw new UncheckedIOException(new IOException("the disk is gone"));
+            });
+    assertEquals(Duration.ZERO, time.get().get(10, TimeUnit.SECONDS));
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 /** A supervisor over processes that are none, and a clock that is moved by hand. */
@@ -38,7 +39,7 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
   private long nowNs = 1_000;
 
   /** What a start may take beside a minute. */
-  Duration recoveryTime = Duration.ZERO;
+  CompletableFuture<Duration> recoveryTime = CompletableFuture.completedFuture(Duration.ZERO);
 
   /** Places of which none serves yet. */
   public FakeReplicas(int slots, ScalingSettings scaling, Path crashes) {

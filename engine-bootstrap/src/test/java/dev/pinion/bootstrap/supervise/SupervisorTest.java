@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -36,7 +37,7 @@ class SupervisorTest {
   private static final SupervisorSettings PATIENCE =
       new SupervisorSettings(
           Duration.ofSeconds(300),
-          () -> Duration.ZERO,
+          () -> CompletableFuture.completedFuture(Duration.ZERO),
           Duration.ofSeconds(20),
           Duration.ofSeconds(60),
           Duration.ofSeconds(60),

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,7 +75,7 @@ class SupervisorTurnsTest {
   @Test
   void shouldGiveAStartTheTimeThatItsRecoveryTakes() {
     FakeReplicas replicas = FakeReplicas.serving(1, crashes);
-    replicas.recoveryTime = Duration.ofMinutes(5);
+    replicas.recoveryTime = CompletableFuture.completedFuture(Duration.ofMinutes(5));
     replicas.last(0).exit(3);
 
     replicas.pass(Duration.ofMinutes(5));
@@ -83,6 +84,25 @@ class SupervisorTurnsTest {
 
     replicas.pass(Duration.ofMinutes(2));
     assertTrue(replicas.log().contains("did not serve within PT6M"), replicas.log());
+  }
+
+  // Field fault 20: a disk that hangs stops no supervision, nor does it end a replica.
+  @Test
+  void shouldGoOnWhileNobodyKnowsHowLongARecoveryTakes() {
+    FakeReplicas replicas = FakeReplicas.serving(2, crashes);
+    replicas.recoveryTime = new CompletableFuture<>();
+    replicas.last(0).exit(3);
+    replicas.last(1).silence();
+    replicas.pass(Duration.ofMinutes(10));
+    assertEquals(ReplicaState.STARTING, replicas.state(0));
+    assertEquals(2, replicas.starts(0));
+    assertTrue(replicas.starts(1) > 1, "the one that is silent is started again");
+
+    replicas.recoveryTime.complete(Duration.ofMinutes(11));
+    replicas.pass(Duration.ofSeconds(90));
+    assertEquals(2, replicas.starts(0));
+    replicas.pass(Duration.ofMinutes(1));
+    assertTrue(replicas.log().contains("did not serve within PT12M"), replicas.log());
   }
 
   @Test
