@@ -274,8 +274,9 @@ final class JournalReplay implements RecordVisitor {
   private void opened(Opening opening) {
     sameScale = opening.scale().equals(clock.scale());
     Map<String, Integer> inForce = new HashMap<>(opening.limits());
-    // journals from before there was this limit have values of any size
+    // journals from before there were these limits have values and errors of any size
     inForce.putIfAbsent("json.maxHeapBytes", Integer.MAX_VALUE);
+    inForce.putIfAbsent("instance.maxErrorBytes", Integer.MAX_VALUE);
     EngineLimits then = limits.with(inForce);
     recoveries.forEach(recovery -> recovery.opened(then, opening.callsAreNumbered()));
   }

@@ -119,6 +119,9 @@ final class Activity implements Scope {
   /** Bytes of the heap that it is charged for the body of {@link #call}. */
   long callHeap;
 
+  /** Bytes of the heap that it is charged for the error in {@link #attempts}. */
+  long errorHeap;
+
   /** What a {@code try} knows of its attempts; null for other tasks. */
   @Nullable Attempts attempts;
 

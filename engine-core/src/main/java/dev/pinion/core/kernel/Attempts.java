@@ -2,6 +2,7 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** What a {@code try} knows of its attempts. */
@@ -25,8 +26,8 @@ final class Attempts {
   /** Calls that were made inside so far. */
   final CallCounts calls = new CallCounts();
 
-  private @Nullable WorkflowError error;
-  private @Nullable Payload errorPayload;
+  /** The error of the present attempt as JSON; JSON null while the instance is packed. */
+  private @Nullable Payload error;
 
   Attempts(long firstStartedAtEpochMillis) {
     this.firstStartedAtEpochMillis = firstStartedAtEpochMillis;
@@ -36,22 +37,25 @@ final class Attempts {
   void begin() {
     mode = Mode.TRYING;
     error = null;
-    errorPayload = null;
     calls.beginAttempt();
   }
 
   void failedWith(WorkflowError failure) {
-    error = failure;
-    errorPayload = failure.toPayload();
+    error = failure.toPayload();
   }
 
   /** The error that the present attempt ended with, or null. */
   @Nullable WorkflowError error() {
-    return error;
+    return error == null ? null : WorkflowError.of(error);
   }
 
   /** The error as expressions see it, or null. */
   @Nullable Payload errorPayload() {
-    return errorPayload;
+    return error;
+  }
+
+  /** Puts another in the place of the error, if there is one. */
+  void replace(UnaryOperator<Payload> each) {
+    error = error == null ? null : each.apply(error);
   }
 }

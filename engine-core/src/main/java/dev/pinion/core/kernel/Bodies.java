@@ -35,7 +35,7 @@ final class Bodies {
     this.bounds = bounds;
     this.loops = new Loops(activities, limits, evaluation, holdings, bounds);
     this.forks = new Forks(activities, limits, evaluation, holdings, bounds);
-    this.tries = new Tries(activities, evaluation, bounds);
+    this.tries = new Tries(activities, evaluation, holdings, bounds);
   }
 
   /** Runs the body as far as it goes; returns whether the raw output is there. */

@@ -7,6 +7,7 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.WorkflowError;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the values that tasks make against the limits of an instance. A task that exceeds one
@@ -16,6 +17,7 @@ final class Bounds {
   private final int maxBytes;
   private final int maxDepth;
   private final int maxHeap;
+  private final int maxErrorBytes;
   private final String depthLimit;
   private final long maxDelayNanos;
 
@@ -25,6 +27,7 @@ final class Bounds {
     this.maxDepth = read ? limits.json().maxDepth() : limits.expression().maxDepth();
     this.depthLimit = read ? "json.maxDepth" : "expression.maxDepth";
     this.maxHeap = limits.json().maxHeapBytes();
+    this.maxErrorBytes = limits.instance().maxErrorBytes();
     this.maxDelayNanos = TimeUnit.DAYS.toNanos(limits.instance().maxTimerDays());
   }
 
@@ -57,6 +60,21 @@ final class Bounds {
     return value.isWithin(maxBytes, maxDepth, Integer.MAX_VALUE)
         ? exceeded("json.maxHeapBytes", maxHeap)
         : exceeded(depthLimit, maxDepth);
+  }
+
+  /** The error, or one that names the limit when it takes too much of the heap. */
+  WorkflowError checked(WorkflowError error) {
+    return error.toPayload().heapBytes() <= maxErrorBytes
+        ? error
+        : exceeded("instance.maxErrorBytes", maxErrorBytes);
+  }
+
+  /**
+   * The error of an instance whose tries handle errors that together take more of the heap than one
+   * value may, or null when they do not.
+   */
+  @Nullable WorkflowError excessOfErrors(long heapBytes) {
+    return heapBytes <= maxHeap ? null : exceeded("json.maxHeapBytes", maxHeap);
   }
 
   /** The weight of a list's items, which together are no larger than one value may be. */

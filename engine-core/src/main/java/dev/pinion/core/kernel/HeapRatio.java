@@ -1,6 +1,6 @@
 package dev.pinion.core.kernel;
 
-/** How much more of the heap the values of an instance take than their weight. */
+/** How much more of the heap the values of an instance take than the weight they are charged by. */
 final class HeapRatio {
   private long weight;
   private long heap;
@@ -9,7 +9,7 @@ final class HeapRatio {
 
   static double of(Instance instance) {
     HeapRatio ratio = new HeapRatio();
-    InstanceValues.forEach(
+    InstanceValues.forEachWeighed(
         instance,
         value -> {
           ratio.weight += value.weight();

@@ -11,7 +11,8 @@ import java.util.List;
 /**
  * The account of payloads that instances hold on to: each branch's current value and context, the
  * items and results of loops, and each instance's input; of the heap alone, also the body of a call
- * until it goes out. What is shared is charged to everyone who holds it.
+ * until it goes out, the error that a {@code try} handles, and an instance's tags. What is shared
+ * is charged to everyone who holds it.
  *
  * <p>It is kept twice. By {@link Payload#weight} it is part of an instance's state, since it says
  * when the instance is checked for room. By {@link Payload#heapBytes} it is what the heap has to
@@ -77,9 +78,9 @@ final class Holdings {
     return share.bytes();
   }
 
-  /** An instance is under way. */
-  void opened() {
-    share.add(BYTES_OF_INSTANCE);
+  /** An instance is under way. Its tags are never packed: lists are searched by them. */
+  void opened(Instance instance) {
+    share.add(BYTES_OF_INSTANCE + instance.tags.heapBytes());
   }
 
   /** An instance has an activity more. */
@@ -96,7 +97,10 @@ final class Holdings {
   void closed(Instance instance) {
     packing.forget(instance);
     hold(instance, -instance.heldBytes(), -instance.heapBytes);
-    share.add(-BYTES_OF_INSTANCE - (long) BYTES_OF_ACTIVITY * instance.activities());
+    share.add(
+        -BYTES_OF_INSTANCE
+            - instance.tags.heapBytes()
+            - (long) BYTES_OF_ACTIVITY * instance.activities());
   }
 
   /** An instance has its input. */
@@ -125,6 +129,7 @@ final class Holdings {
           for (Branch branch : activity.branches) {
             branch.heap(ratio);
           }
+          settleError(activity);
         });
   }
 
@@ -166,6 +171,26 @@ final class Holdings {
       hold(activity.instance, 0, -heapBytes);
     }
     return heapBytes;
+  }
+
+  /**
+   * Charges a {@code try} for what the error of its present attempt takes of the heap, instead of
+   * an earlier one. That is no part of the instance's state. Room is not checked: the number of
+   * checks is part of that state, and older journals have none here.
+   */
+  void settleError(Activity activity) {
+    Attempts attempts = activity.attempts;
+    Payload error = attempts == null ? null : attempts.errorPayload();
+    chargeError(activity, error == null ? 0 : error.heapBytes());
+  }
+
+  private void chargeError(Activity activity, long heapBytes) {
+    long growth = heapBytes - activity.errorHeap;
+    if (growth != 0) {
+      activity.errorHeap = heapBytes;
+      activity.instance.errorBytes += growth;
+      hold(activity.instance, 0, growth);
+    }
   }
 
   private void keep(Activity activity, long bytes, long heapBytes) {
@@ -234,6 +259,7 @@ final class Holdings {
   /** Gives back what an activity and the branches it made are charged for. */
   void release(Activity activity) {
     releaseCall(activity);
+    chargeError(activity, 0);
     long bytes = activity.held;
     long heapBytes = activity.heap;
     activity.held = 0;

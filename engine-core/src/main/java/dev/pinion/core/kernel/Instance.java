@@ -33,7 +33,7 @@ final class Instance {
   final Durability durability;
 
   /** What the client calls it. */
-  Tags tags = Tags.NONE;
+  final Tags tags;
 
   /** How many records the journal had when it took the last one of this instance. */
   long journalled;
@@ -47,8 +47,11 @@ final class Instance {
   /** Its values while they are packed; null while they are in their places. */
   @Nullable Packed packed;
 
-  /** Bytes of the heap that it is charged for, were nothing packed. */
+  /** Bytes of the heap that it is charged for its values, were nothing packed. */
   long heapBytes;
+
+  /** Those of them that errors take which its tries keep. */
+  long errorBytes;
 
   /** Evaluations of it that another thread has: that one looks at its values. */
   int evaluations;
@@ -148,12 +151,14 @@ final class Instance {
       ProcessGraph graph,
       Payload rawInput,
       long startedAtEpochMillis,
-      Durability durability) {
+      Durability durability,
+      Tags tags) {
     this.id = id;
     this.graph = graph;
     this.rawInput = rawInput;
     this.startedAtEpochMillis = startedAtEpochMillis;
     this.durability = durability;
+    this.tags = tags;
     this.nowEpochMillis = startedAtEpochMillis;
   }
 

@@ -150,8 +150,8 @@ final class InstanceReader {
       boolean suspended = in.getFlag();
       long heldBytes = in.getNumber();
       Instance instance =
-          new Instance(id, graph, values.payload(), startedAtEpochMillis, durability);
-      instance.tags = values.tags();
+          new Instance(
+              id, graph, values.payload(), startedAtEpochMillis, durability, values.tags());
       instance.eventNanos = eventNanos;
       instance.nowEpochMillis = nowEpochMillis;
       instance.suspended = suspended;

@@ -48,21 +48,30 @@ final class InstanceValues {
     replace(instance, value -> Payload.NULL);
   }
 
-  /** Looks at every value. */
-  static void forEach(Instance instance, Consumer<Payload> look) {
-    replace(
-        instance,
+  /** Looks at every value that the instance is charged for by its weight: not at errors. */
+  static void forEachWeighed(Instance instance, Consumer<Payload> look) {
+    UnaryOperator<Payload> each =
         value -> {
           look.accept(value);
           return value;
-        });
+        };
+    new InstanceValues(instance, each).weighed();
   }
 
   private static void replace(Instance instance, UnaryOperator<Payload> each) {
-    new InstanceValues(instance, each).all();
+    InstanceValues values = new InstanceValues(instance, each);
+    values.weighed();
+    instance.forEachActivity(values::error);
   }
 
-  private void all() {
+  private void error(Activity activity) {
+    Attempts attempts = activity.attempts;
+    if (attempts != null) {
+      attempts.replace(each);
+    }
+  }
+
+  private void weighed() {
     instance.rawInput = each.apply(instance.rawInput);
     instance.forEachActivity(this::values);
   }

@@ -16,7 +16,6 @@ import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.OrderingKey;
-import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.StartKey;
 import dev.pinion.core.spi.BindingSource;
 import dev.pinion.core.spi.TaskObserver;
@@ -492,9 +491,8 @@ public final class Kernel implements Stage {
 
   private Instance accept(KernelEvent.Start start, ProcessGraph graph) {
     InstanceId id = InstanceId.next(nowEpochMillis, start.partition(), lastId);
-    Instance instance = instance(id, graph, start.input(), nowEpochMillis);
+    Instance instance = instance(id, graph, start, nowEpochMillis);
     instance.eventNanos = nowNanos;
-    instance.tags = start.tags();
     record(instance, start.of(graph.fingerprint()));
     if (start.key() != null) {
       keys.add(start.key(), id, graph.key(), nowNanos);
@@ -503,15 +501,17 @@ public final class Kernel implements Stage {
   }
 
   /** Takes a new instance among those under way. */
-  private Instance instance(InstanceId id, ProcessGraph graph, Payload input, long epochMillis) {
-    Instance instance = new Instance(id, graph, input, epochMillis, durability(graph));
+  private Instance instance(
+      InstanceId id, ProcessGraph graph, KernelEvent.Start start, long epochMillis) {
+    Instance instance =
+        new Instance(id, graph, start.input(), epochMillis, durability(graph), start.tags());
     add(instance);
     return instance;
   }
 
   private void add(Instance instance) {
     instances.put(instance.id.value(), instance);
-    holdings.opened();
+    holdings.opened(instance);
     given(instance.id);
     counters.onStarted();
     inMemory += instance.durability.isJournalled() ? 0 : 1;
@@ -878,8 +878,8 @@ public final class Kernel implements Stage {
   }
 
   /** An instance under way, as the journal tells of it. */
-  Instance recovered(InstanceId id, ProcessGraph graph, Payload input, long epochMillis) {
-    return instance(id, graph, input, epochMillis);
+  Instance recovered(InstanceId id, ProcessGraph graph, KernelEvent.Start start, long epochMillis) {
+    return instance(id, graph, start, epochMillis);
   }
 
   /** An instance under way, as a snapshot tells of it. */

@@ -65,7 +65,11 @@ final class OrderedStarts {
     return waiting >= most;
   }
 
-  /** Bytes of the inputs of those that wait. */
+  private static long heapBytes(KernelEvent.Start start) {
+    return start.input().heapBytes() + start.tags().heapBytes();
+  }
+
+  /** Bytes of the heap that inputs and tags of those that wait take. */
   long heapBytes() {
     return heapBytes;
   }
@@ -74,7 +78,7 @@ final class OrderedStarts {
   void add(OrderingKey key, KernelEvent.Start start) {
     lines.computeIfAbsent(key, Line::new).starts.add(start);
     waiting++;
-    heapBytes += start.input().heapBytes();
+    heapBytes += heapBytes(start);
   }
 
   /** An instance was accepted that has not begun: later ones with its key wait. */
@@ -114,7 +118,7 @@ final class OrderedStarts {
       KernelEvent.Start next = line.isHeld() ? null : line.starts.poll();
       if (next != null) {
         waiting--;
-        heapBytes -= next.input().heapBytes();
+        heapBytes -= heapBytes(next);
         return next;
       }
       free.remove();

@@ -451,9 +451,8 @@ public final class Recovery {
       throws RecoveryException {
     ProcessGraph graph =
         InstanceReader.pinned(graphs, start.definition(), start.fingerprint(), record.id());
-    Instance instance = kernel.recovered(record.id(), graph, start.input(), record.epochMillis());
+    Instance instance = kernel.recovered(record.id(), graph, start, record.epochMillis());
     instance.eventNanos = nowNanos;
-    instance.tags = start.tags();
     stepper.start(instance);
     if (turns != null) {
       turns.add(instance);

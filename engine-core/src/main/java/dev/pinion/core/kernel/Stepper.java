@@ -49,6 +49,7 @@ final class Stepper {
   private final EffectSink effects;
   private final Evaluation evaluation;
   private final Holdings holdings;
+  private final Bounds bounds;
   private final Activities activities;
   private final DataFlow dataFlow;
   private final Bodies bodies;
@@ -60,7 +61,7 @@ final class Stepper {
     this.evaluation = new Evaluation(effects, limits.expression().loopSteps());
     this.holdings = holdings;
     this.activities = new Activities(limits.instance(), effects, holdings);
-    Bounds bounds = new Bounds(limits);
+    this.bounds = new Bounds(limits);
     this.dataFlow = new DataFlow(evaluation, activities, holdings, bounds);
     this.bodies = new Bodies(activities, limits, effects, evaluation, holdings, bounds);
   }
@@ -331,7 +332,8 @@ final class Stepper {
    * the instance.
    */
   private void fault(Activity failed, WorkflowError failure) {
-    WorkflowError error = failure.at(failed.node.common().pointer());
+    String pointer = failed.node.common().pointer();
+    WorkflowError error = bounds.checked(failure.at(pointer)).at(pointer);
     Activity activity = failed;
     Activity parent = failed.parent;
     if (parent != null && !isAbsorbed(parent)) {

@@ -24,11 +24,13 @@ final class Tries {
 
   private final Activities activities;
   private final Evaluation evaluation;
+  private final Holdings holdings;
   private final Bounds bounds;
 
-  Tries(Activities activities, Evaluation evaluation, Bounds bounds) {
+  Tries(Activities activities, Evaluation evaluation, Holdings holdings, Bounds bounds) {
     this.activities = activities;
     this.evaluation = evaluation;
+    this.holdings = holdings;
     this.bounds = bounds;
   }
 
@@ -40,6 +42,7 @@ final class Tries {
       activities.startTimer(activity, Activity.ATTEMPT_TIMEOUT, bounds.checkedDelay(timeoutNanos));
     }
     attempts(activity).begin();
+    holdings.settleError(activity);
     activities.enter(activity, activity.branch, task.body(), 0, activity.input);
     return false;
   }
@@ -84,7 +87,13 @@ final class Tries {
     activities.cancelChildren(activity);
     activities.cancelTimer(activity, Activity.ATTEMPT_TIMEOUT);
     attempts(activity).failedWith(error);
-    activities.makeReady(activity, Phase.CATCH);
+    holdings.settleError(activity);
+    WorkflowError excess = bounds.excessOfErrors(activity.instance.errorBytes);
+    if (excess == null) {
+      activities.makeReady(activity, Phase.CATCH);
+    } else {
+      activities.fail(activity.instance, excess.at(activity.node.common().pointer()));
+    }
   }
 
   /** Decides what to do about the error; returns whether the activity can go on at once. */

@@ -268,6 +268,9 @@ public record EngineLimits(
    * @param maxActivities tasks under way at one moment, containers included
    * @param maxItems items of one loop
    * @param maxPayloadBytes size of one value that an expression makes, as compact JSON
+   * @param maxErrorBytes bytes of the heap that one error may take, about: what a task raises, or
+   *     how it failed. Errors that tries of the instance handle at one moment may together take
+   *     json.maxHeapBytes
    * @param maxTimerDays longest delay of one timer
    * @param maxWaiters requests that wait for the end of one instance; a further one is answered at
    *     once
@@ -279,10 +282,11 @@ public record EngineLimits(
       int maxActivities,
       int maxItems,
       int maxPayloadBytes,
+      int maxErrorBytes,
       int maxTimerDays,
       int maxWaiters) {
     static final Instance DEFAULTS =
-        new Instance(100_000, 25_000, 10_000, 20_000, 100_000, 4 << 20, 3_660, 1_000);
+        new Instance(100_000, 25_000, 10_000, 20_000, 100_000, 4 << 20, 4 << 20, 3_660, 1_000);
 
     /** Checks each value and that the widest parallel task fits the activities. */
     public Instance {
@@ -292,6 +296,7 @@ public record EngineLimits(
       within("instance.maxActivities", maxActivities, 1, 10_000_000);
       within("instance.maxItems", maxItems, 1, Integer.MAX_VALUE);
       within("instance.maxPayloadBytes", maxPayloadBytes, 1 << 10, 1 << 30);
+      within("instance.maxErrorBytes", maxErrorBytes, 16 << 10, Integer.MAX_VALUE);
       within("instance.maxTimerDays", maxTimerDays, 1, 36_600);
       within("instance.maxWaiters", maxWaiters, 1, 1_000_000);
       atMost("instance.maxFanOut", maxFanOut, "instance.maxActivities", maxActivities);

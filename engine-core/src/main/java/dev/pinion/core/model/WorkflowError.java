@@ -1,5 +1,6 @@
 package dev.pinion.core.model;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,17 @@ public record WorkflowError(
   /** An error of a standard type with that type's default status. */
   public static WorkflowError of(ErrorType type, String detail) {
     return new WorkflowError(type.uri(), type.status(), type.title(), detail, null);
+  }
+
+  /** The error that {@link #toPayload} made an object of. */
+  public static WorkflowError of(Payload made) {
+    JsonNode json = made.json();
+    return new WorkflowError(
+        json.path("type").asText(),
+        json.path("status").intValue(),
+        json.path("title").textValue(),
+        json.path("detail").textValue(),
+        json.path("instance").textValue());
   }
 
   /** The same error, raised by the task at a JSON pointer; an instance already set stays. */

@@ -160,6 +160,22 @@ class OrderedStartsTest {
     small.finish();
   }
 
+  /** Field fault 1: tags are no value, and take as much of the heap. */
+  @Test
+  void shouldCountTagsOfThoseThatWait() {
+    KernelHarness small = new KernelHarness(Map.of("kernel.maxHeldBytes", 10_000));
+    start(small, slow, "k", null, json("1"));
+    Tags tags = new Tags("b".repeat(5_000), Map.of(Tags.ORDERING_KEY, "k"));
+    ReplyAddress to = small.newAddress();
+    small.offer(0, new KernelEvent.Start(slow.key(), 0, json("1"), to, false, null, false, tags));
+    small.settle();
+    long beyond = start(small, quick, "k", null, json("1"));
+    assertEquals(List.of(), small.replies(to.request()));
+    assertEquals(new KernelReply.Refused("kernel.maxHeldBytes"), small.reply(beyond));
+    small.evaluate();
+    small.finish();
+  }
+
   @Test
   void shouldGoOnWhenTheEarlierOneIsCancelled() {
     long first = start(slow, "k");

@@ -321,6 +321,11 @@ final class RecoveredKernel {
     return activity != null && activity.awaiting == attempt;
   }
 
+  /** Bytes of the heap that instances are charged for. */
+  long heldBytes() {
+    return kernel.heldBytes();
+  }
+
   /** What instances are charged for as part of their state. */
   private static long heldBytes(Kernel kernel) {
     return kernel.underWay().stream()

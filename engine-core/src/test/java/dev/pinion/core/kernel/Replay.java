@@ -12,6 +12,7 @@ import dev.pinion.core.model.Expression;
 import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Tags;
 import java.util.List;
 
 /** One instance run again from its journal, with effects that are only written down. */
@@ -26,10 +27,9 @@ final class Replay {
         new Holdings(Holdings.boundOf(limits), ValueSpace.alone(limits, ColdStore.NONE), recorder);
     holdings.replaying(true);
     this.stepper = new Stepper(limits, recorder, holdings);
-    this.instance = new Instance(start.id(), graph, input, start.epochMillis(), Durability.SYNC);
-    if (start.event() instanceof KernelEvent.Start event) {
-      instance.tags = event.tags();
-    }
+    Tags tags = start.event() instanceof KernelEvent.Start event ? event.tags() : Tags.NONE;
+    this.instance =
+        new Instance(start.id(), graph, input, start.epochMillis(), Durability.SYNC, tags);
     stepper.start(instance);
   }
 

@@ -8,6 +8,7 @@ import dev.pinion.core.ir.ProcessGraph;
 import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.Tags;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +30,8 @@ class TimerWheelTest {
 
   private static Activity anyActivity() {
     ProcessGraph graph = Tasks.graph(Tasks.nothing("any"));
-    Instance instance = new Instance(new InstanceId(1), graph, Payload.NULL, 0, Durability.NONE);
+    Instance instance =
+        new Instance(new InstanceId(1), graph, Payload.NULL, 0, Durability.NONE, Tags.NONE);
     Branch main = new Branch(null, 0, Payload.NULL, Payload.NULL);
     return new Activity(
         instance, graph.body().tasks().get(0), null, main, null, 0, Payload.NULL, 0);

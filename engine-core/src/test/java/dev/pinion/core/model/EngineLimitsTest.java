@@ -124,6 +124,7 @@ class EngineLimitsTest {
     "instance.maxActivities, 1, 10000000",
     "instance.maxItems, 1, 2147483647",
     "instance.maxPayloadBytes, 1024, 1073741824",
+    "instance.maxErrorBytes, 16384, 2147483647",
     "instance.maxTimerDays, 1, 36600",
     "instance.maxWaiters, 1, 1000000",
     "kernel.maxInstances, 1, 10000000",
