@@ -203,7 +203,7 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
   private static int work(Stage stage, long nowNanos, long epochMillis) {
     try {
       return stage.doWork(nowNanos, epochMillis);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | OutOfMemoryError e) { // one of the heap ends the process
       LOG.error("{} failed in a duty cycle and goes on", stage.role(), e);
       return 0;
     }

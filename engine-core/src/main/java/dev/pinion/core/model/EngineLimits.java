@@ -146,7 +146,8 @@ public record EngineLimits(
    * @param contractBurstSeconds how many seconds' worth of starts at the contracted rate may come
    *     at once, beyond which they are beyond the contract; at least one start may
    * @param maxUnsentBytes bytes of answers that wait for clients to read them, of all connections
-   *     together; beyond it the client that has read nothing for longest is hung up on
+   *     of the replica together, outside of the heap; beyond it the client that has read nothing
+   *     for longest is hung up on
    * @param maxPeerConnections connections to one other replica. Lowered at start to what the limit
    *     of open files leaves
    */

@@ -31,6 +31,7 @@ final class HeapShares {
                 Math.max(
                     usual.request().maxBodyBytes(),
                     bytes(ofLoop, usual.request().maxBufferedBytes())),
+            "request.maxUnsentBytes", bytes(heap / 8, usual.request().maxUnsentBytes()),
             "handlers.maxQueuedBytes", bytes(heap / 32, usual.handlers().maxQueuedBytes()),
             "handlers.maxOnewayBytes", bytes(heap / 32, usual.handlers().maxOnewayBytes()),
             "events.maxWaitingBytes", bytes(heap / 32, usual.events().maxWaitingBytes())));
@@ -45,6 +46,7 @@ final class HeapShares {
   }
 
   static void require(EngineLimits limits, long heap) {
+    requireOutside(limits.request().maxUnsentBytes(), heap);
     Map<String, Long> parts = new TreeMap<>();
     parts.put("twice kernel.maxHeldBytes", 2L * limits.kernel().maxHeldBytes());
     parts.put("kernel.maxEndedBytes", (long) limits.kernel().maxEndedBytes());
@@ -67,6 +69,18 @@ final class HeapShares {
               + " ("
               + parts
               + "): lower them, or give each replica more heap by --heap");
+    }
+  }
+
+  /** Answers on their way are outside of the heap, where there is as much memory as in it. */
+  private static void requireOutside(int maxUnsentBytes, long heap) {
+    if (maxUnsentBytes > heap / 2) {
+      throw new IllegalArgumentException(
+          "expected request.maxUnsentBytes of at most "
+              + heap / 2
+              + ", half of the memory outside of the heap, which is as large as the heap, found "
+              + maxUnsentBytes
+              + ": lower it, or give each replica more heap by --heap");
     }
   }
 }

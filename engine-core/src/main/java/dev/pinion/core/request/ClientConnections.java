@@ -4,11 +4,12 @@ import io.netty.channel.Channel;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Counts the open client connections of a replica, whichever loop they belong to, against {@code
- * request.maxConnections}. Any thread.
+ * request.maxConnections}, and what waits for their clients. Any thread.
  */
 public final class ClientConnections {
   /** Of so many connections one is kept for new clients: idle ones are closed to have it. */
@@ -20,6 +21,8 @@ public final class ClientConnections {
   private final int most;
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicInteger heard = new AtomicInteger();
+  private final AtomicInteger handlers = new AtomicInteger();
+  private final AtomicLong unsentBytes = new AtomicLong();
   private final LongAdder acceptFailures = new LongAdder();
   private final List<Runnable> waiting = new CopyOnWriteArrayList<>();
 
@@ -67,6 +70,26 @@ public final class ClientConnections {
   /** A connection that has sent requests is no connection of this replica any more. */
   void heardHasLeft() {
     heard.decrementAndGet();
+  }
+
+  /** One more Request Handler serves some of them. */
+  void servedByOneMore() {
+    handlers.incrementAndGet();
+  }
+
+  /** Request Handlers that serve them. */
+  int handlers() {
+    return handlers.get();
+  }
+
+  /** So many bytes more wait for clients to read them, or fewer when negative. */
+  void unsent(long change) {
+    unsentBytes.addAndGet(change);
+  }
+
+  /** Bytes that wait for clients to read them. */
+  long unsentBytes() {
+    return unsentBytes.get();
   }
 
   void acceptFailed() {

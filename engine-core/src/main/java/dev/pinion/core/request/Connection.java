@@ -51,6 +51,9 @@ final class Connection extends ChannelInboundHandlerAdapter
   private static final long BODY_GRACE_MILLIS = 5_000;
   private static final long CLOSING_MILLIS = 2_000;
 
+  /** An answer of so many bytes goes out at once, so that many in one cycle keep to the bound. */
+  private static final int LARGE_ANSWER_BYTES = 64 << 10;
+
   /** Pipelined requests that are answered before other connections have their turn. */
   static final int ANSWERS_PER_TURN = 16;
 
@@ -297,8 +300,13 @@ final class Connection extends ChannelInboundHandlerAdapter
       writeLast(bytes);
       return;
     }
+    int length = bytes.readableBytes();
     write(bytes);
     enter(Phase.IDLE);
+    sendIfLarge(length);
+    if (gone) {
+      return;
+    }
     if (++answeredInTurn < ANSWERS_PER_TURN && context.channel().isWritable()) {
       decoder.release(context);
     } else {
@@ -358,7 +366,18 @@ final class Connection extends ChannelInboundHandlerAdapter
     decoder.discardAll();
     unflushed = true;
     touch();
+    int length = bytes.readableBytes();
     context.write(bytes).addListener(finish);
+    sendIfLarge(length);
+  }
+
+  private void sendIfLarge(int length) {
+    if (length >= LARGE_ANSWER_BYTES) {
+      unflushed = false;
+      context.flush();
+      takeStock();
+      handler.unsent().keepBound();
+    }
   }
 
   private void finish(ChannelFuture written) {
@@ -517,11 +536,7 @@ final class Connection extends ChannelInboundHandlerAdapter
   /** Bytes not yet taken by the operating system: they shrink while a client reads. */
   private long unsentBytes() {
     ChannelOutboundBuffer buffer = context.channel().unsafe().outboundBuffer();
-    if (buffer == null) {
-      return 0;
-    }
-    int current = buffer.current() instanceof ByteBuf bytes ? bytes.readableBytes() : 0;
-    return buffer.totalPendingWriteBytes() + current;
+    return buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();
   }
 
   /** Runs something on the event loop, at once when called by it. Any thread. */

@@ -281,6 +281,9 @@ final class Exchange {
       }
       connection.handler().failed(e);
       refuse(Problem.of(ProblemType.INTERNAL, "the engine failed to answer this request"));
+    } catch (OutOfMemoryError e) { // of memory outside of the heap: that of the heap ends all
+      connection.handler().failed(e);
+      connection.closeNow(); // there may be no room for an answer either
     }
   }
 

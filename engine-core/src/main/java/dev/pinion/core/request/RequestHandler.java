@@ -123,7 +123,7 @@ public final class RequestHandler implements Stage {
     this.replies = replies;
     this.json = new RequestJson(codec);
     this.budget = new BufferBudget(this.limits.maxBufferedBytes());
-    this.unsent = new UnsentBytes(this.limits.maxUnsentBytes());
+    this.unsent = new UnsentBytes(this.limits.maxUnsentBytes(), ports.clients());
     this.spareConnections = new SpareConnections(ports.clients());
     this.starts = new StartRoom(this.limits.startsAhead(), ports.neighbourhood().shared());
     this.attachments = new Attachments(this, ports.around());

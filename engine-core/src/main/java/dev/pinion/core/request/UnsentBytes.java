@@ -4,18 +4,28 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What waits for clients that read slowly, of all connections of one handler together. Beyond
- * {@code request.maxUnsentBytes} the client that has taken nothing for longest is hung up on; a
- * single one may exceed it, or a large answer could never be had. Event loop only.
+ * What waits for clients that read slowly, of the connections of one handler. Beyond {@code
+ * request.maxUnsentBytes} of all handlers of the replica together, a handler that has more than its
+ * even share of them hangs up on the client that has taken nothing for longest. A single client of
+ * a handler may exceed the bound, or a large answer could never be had. Event loop only.
  */
 final class UnsentBytes {
   private final int most;
+  private final ClientConnections clients;
   private final ConnectionQueue slow = new ConnectionQueue();
   private long held;
   private final LongAdder closed = new LongAdder();
 
-  UnsentBytes(int most) {
+  /**
+   * Nothing yet.
+   *
+   * @param most bytes of all handlers together
+   * @param clients the connections of all handlers
+   */
+  UnsentBytes(int most, ClientConnections clients) {
     this.most = most;
+    this.clients = clients;
+    clients.servedByOneMore();
   }
 
   /**
@@ -25,6 +35,7 @@ final class UnsentBytes {
    */
   void changed(Connection connection, long before, long now) {
     held += now - before;
+    clients.unsent(now - before);
     if (now == 0) {
       if (connection.place().isIn(slow)) {
         connection.place().leave();
@@ -38,10 +49,14 @@ final class UnsentBytes {
 
   /** Closes connections until the others keep to the bound. */
   void keepBound() {
-    while (held > most && slow.size() > 1) {
+    while (isBeyond() && slow.size() > 1) {
       closed.increment();
       Objects.requireNonNull(slow.first()).closeNow();
     }
+  }
+
+  private boolean isBeyond() {
+    return clients.unsentBytes() > most && held > most / clients.handlers();
   }
 
   /** Bytes that wait. */

@@ -247,7 +247,9 @@ class StageLoopTest {
           public int doWork(long nowNanos, long epochMillis) {
             int work = super.doWork(nowNanos, epochMillis);
             if (work > 0) {
-              failures.incrementAndGet();
+              if (failures.incrementAndGet() == 2) {
+                throw new OutOfMemoryError("of direct memory, on purpose"); // field fault 6
+              }
               throw new IllegalStateException("on purpose");
             }
             return work;

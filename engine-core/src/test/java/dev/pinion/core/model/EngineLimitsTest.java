@@ -272,4 +272,21 @@ class EngineLimitsTest {
     assertEquals(one.kernel().maxHeldBytes(), four.kernel().maxHeldBytes(), "of all loops");
     four.requireFit(heap);
   }
+
+  /** Field fault 6: answers on their way are outside of the heap, in as much memory. */
+  @Test
+  void shouldHaveAnswersOnTheirWayFollowTheHeap() {
+    long heap = 1L << 28;
+    EngineLimits limits = EngineLimits.forHeap(heap, 4);
+
+    assertEquals(heap / 8, limits.request().maxUnsentBytes(), "of all loops");
+    assertEquals(64 << 20, EngineLimits.forHeap(1L << 32).request().maxUnsentBytes());
+    limits.with(Map.of("request.maxUnsentBytes", (int) (heap / 2))).requireFit(heap);
+    EngineLimits beyond = limits.with(Map.of("request.maxUnsentBytes", (int) (heap / 2) + 1));
+    String message =
+        String.valueOf(
+            assertThrows(IllegalArgumentException.class, () -> beyond.requireFit(heap))
+                .getMessage());
+    assertTrue(message.startsWith("expected request.maxUnsentBytes of at most 134217728"), message);
+  }
 }

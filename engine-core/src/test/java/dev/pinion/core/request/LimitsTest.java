@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.KernelReply;
@@ -35,6 +37,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Every limit of what arrives over HTTP, at its edge. */
 class LimitsTest {
@@ -356,6 +359,73 @@ class LimitsTest {
       for (int i = 0; i < 40; i++) {
         assertEquals(200, slow.read().status());
       }
+    }
+  }
+
+  /** Field fault 6: the bound is that of the replica; who has least of it hangs up on nobody. */
+  @Test
+  void shouldBoundWhatWaitsOfAllHandlersTogether() throws Exception {
+    Served.Options options = new Served.Options();
+    options.limits = Map.of("request.maxUnsentBytes", 4 * LARGE_BYTES);
+    ClientConnections clients = new ClientConnections(100);
+    options.clients = clients;
+    try (Served greedy = new Served(options);
+        Served modest = new Served(options);
+        RawClient _ = unread(greedy);
+        RawClient two = unread(greedy);
+        RawClient three = unread(greedy);
+        RawClient other = unread(modest);
+        RawClient another = unread(modest)) {
+      await()
+          .until(
+              () -> {
+                greedy.pass(Duration.ofMillis(250));
+                return greedy.handler.slowConnections() > 0;
+              });
+      await().until(() -> clients.unsentBytes() <= 4 * LARGE_BYTES);
+      assertEquals(1, greedy.handler.slowConnections());
+      assertEquals(0, modest.handler.slowConnections());
+      for (RawClient kept : List.of(two, three, other, another)) {
+        assertEquals(LARGE_BYTES + 2, kept.read().body().length());
+      }
+      await().until(() -> clients.unsentBytes() == 0);
+      assertEquals(0, greedy.onLoop(greedy.handler.unsent()::held));
+    }
+  }
+
+  /** A client that asks for a large answer, which it does not read yet. */
+  private static RawClient unread(Served served) throws Exception {
+    served.kernels.script =
+        message ->
+            served.kernels.reply(
+                ((KernelQuery.GetInstance) message).replyTo(), new KernelReply.Found(large()));
+    RawClient client = served.client();
+    long before = served.onLoop(served.handler.unsent()::held);
+    client.send(
+        RawClient.request("GET", "/v1/instances/" + FakeKernels.ID + "/output", "", new byte[0]));
+    await().until(() -> served.onLoop(served.handler.unsent()::held) > before);
+    return client;
+  }
+
+  /** Field fault 6: without room for an answer a connection ends, and not the event loop. */
+  @Test
+  void shouldServeOthersWhenThereIsNoMemoryForAnAnswer() throws Exception {
+    Logger told = (Logger) LoggerFactory.getLogger(RequestHandler.class);
+    told.setLevel(Level.OFF);
+    try (Served served = Served.plain();
+        RawClient unlucky = served.client();
+        RawClient other = served.client()) {
+      served.kernels.script =
+          message -> {
+            throw new OutOfMemoryError("of direct memory, on purpose");
+          };
+      unlucky.send(
+          RawClient.request("GET", "/v1/instances/" + FakeKernels.ID + "/output", "", new byte[0]));
+      assertTrue(unlucky.isEnded());
+      assertEquals(1, served.handler.failures());
+      assertEquals(200, other.get("/livez").status());
+    } finally {
+      told.setLevel(null);
     }
   }
 

@@ -34,6 +34,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Request Handler on a real event loop behind a real socket, between fake kernels and fake
@@ -65,6 +66,9 @@ final class Served implements AutoCloseable {
     ExternalEvents events = ExternalEvents.NONE;
     Neighbourhood neighbourhood = Neighbourhood.ALONE;
     OwnHosts hosts = OwnHosts.LOOPBACK;
+
+    /** Those of another handler of the same replica; null for none. */
+    @Nullable ClientConnections clients;
   }
 
   static Served plain() {
@@ -83,7 +87,10 @@ final class Served implements AutoCloseable {
     Lane<AddressedReply> replies =
         new Lane<>("replies", RequestHandler.replyCapacity(limits.request(), options.kernels));
     kernels.answersThrough(replies);
-    ClientConnections clients = new ClientConnections(limits.request().maxConnections());
+    ClientConnections clients =
+        options.clients == null
+            ? new ClientConnections(limits.request().maxConnections())
+            : options.clients;
     heap = new HeapAccount(limits.kernel().maxHeldBytes());
     RequestPorts ports =
         new RequestPorts(
