@@ -13,7 +13,6 @@ import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.core.peer.Neighbourhood;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -273,11 +272,7 @@ final class JournalReplay implements RecordVisitor {
 
   private void opened(Opening opening) {
     sameScale = opening.scale().equals(clock.scale());
-    Map<String, Integer> inForce = new HashMap<>(opening.limits());
-    // journals from before there were these limits have values and errors of any size
-    inForce.putIfAbsent("json.maxHeapBytes", Integer.MAX_VALUE);
-    inForce.putIfAbsent("instance.maxErrorBytes", Integer.MAX_VALUE);
-    EngineLimits then = limits.with(inForce);
+    EngineLimits then = opening.inForce(limits);
     recoveries.forEach(recovery -> recovery.opened(then, opening.callsAreNumbered()));
   }
 

@@ -5,6 +5,7 @@ import dev.pinion.core.model.EngineLimits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,17 @@ record Opening(
   /** The opening that takes place now. */
   static Opening now(Clock clock, EngineLimits limits) {
     return new Opening(clock.scale(), EngineVersion.CURRENT, limits.values(), false);
+  }
+
+  /**
+   * The limits that were in force. Values and errors had any size before there were limits of them;
+   * other limits that were not recorded are as they are now.
+   */
+  EngineLimits inForce(EngineLimits now) {
+    Map<String, Integer> then = new HashMap<>(limits);
+    then.putIfAbsent("json.maxHeapBytes", Integer.MAX_VALUE);
+    then.putIfAbsent("instance.maxErrorBytes", Integer.MAX_VALUE);
+    return now.with(then);
   }
 
   ByteBuffer encode() {

@@ -29,4 +29,16 @@ class OpeningTest {
     assertEquals(Map.of("kernel.maxCalls", 7), opening.limits());
     assertEquals(ByteBuffer.wrap(older), opening.encode());
   }
+
+  @Test // Field fault 1: a replay of an old journal refuses nothing that was taken then
+  void shouldBoundNeitherValuesNorErrorsOfAnEngineThatDidNot() throws IOException {
+    byte[] older = "scale\n0.9.0\nkernel.maxCalls 7\n".getBytes(StandardCharsets.UTF_8);
+    EngineLimits now = EngineLimits.defaults();
+    EngineLimits then = Opening.decode(ByteBuffer.wrap(older)).inForce(now);
+    assertEquals(Integer.MAX_VALUE, then.json().maxHeapBytes());
+    assertEquals(Integer.MAX_VALUE, then.instance().maxErrorBytes());
+    assertEquals(7, then.kernel().maxCalls());
+    assertEquals(now.kernel().maxHeldBytes(), then.kernel().maxHeldBytes());
+    assertEquals(now, Opening.now(Clock.system(), now).inForce(now));
+  }
 }
