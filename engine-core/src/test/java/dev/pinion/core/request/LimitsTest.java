@@ -8,9 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonSerializable;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
+import com.fasterxml.jackson.databind.node.POJONode;
 import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.message.ReplyAddress;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.HeapAccount;
 import dev.pinion.core.model.InstanceId;
@@ -29,6 +35,7 @@ import dev.pinion.core.spi.BrokerFront;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.stage.Lane;
 import dev.pinion.core.stage.Stage;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -393,6 +400,58 @@ class LimitsTest {
     }
   }
 
+  /** Field fault 6: thousands of answers may be made in one cycle. */
+  @Test
+  void shouldKeepTheBoundWithinACycle() throws Exception {
+    int count = 4;
+    List<Long> closed = new ArrayList<>();
+    List<RawClient> clients = new ArrayList<>();
+    try (Served served = Served.with(Map.of("request.maxUnsentBytes", 2 * LARGE_BYTES))) {
+      served.kernels.byHand();
+      byte[] ask =
+          RawClient.request("GET", "/v1/instances/" + FakeKernels.ID + "/output", "", new byte[0]);
+      List<ReplyAddress> asked = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        clients.add(served.client().send(ask));
+        asked.add(served.kernels.next(KernelQuery.GetInstance.class).replyTo());
+      }
+      Payload last = whenWritten(() -> closed.add(served.handler.slowConnections()));
+      CountDownLatch allReplied = new CountDownLatch(1);
+      Future<?> held = served.hold(allReplied);
+      for (int i = 0; i < count; i++) {
+        InstanceView view = i == count - 1 ? withOutput(last) : large();
+        served.kernels.reply(asked.get(i), new KernelReply.Found(view));
+      }
+      allReplied.countDown();
+      held.get();
+      assertEquals(200, clients.getLast().read().status());
+      assertEquals(List.of(1L), closed, "hung up on before the last answer was made");
+    } finally {
+      for (RawClient client : clients) {
+        client.close();
+      }
+    }
+  }
+
+  /** A value that does something when it becomes JSON. */
+  private static Payload whenWritten(Runnable does) {
+    return Payload.of(
+        new POJONode(
+            new JsonSerializable.Base() {
+              @Override
+              public void serialize(JsonGenerator to, SerializerProvider by) throws IOException {
+                does.run();
+                to.writeString("written");
+              }
+
+              @Override
+              public void serializeWithType(
+                  JsonGenerator to, SerializerProvider by, TypeSerializer type) throws IOException {
+                serialize(to, by);
+              }
+            }));
+  }
+
   /** A client that asks for a large answer, which it does not read yet. */
   private static RawClient unread(Served served) throws Exception {
     served.kernels.script =
@@ -461,6 +520,10 @@ class LimitsTest {
   }
 
   private static InstanceView large() {
+    return withOutput(Payload.of("x".repeat(LARGE_BYTES)));
+  }
+
+  private static InstanceView withOutput(Payload output) {
     InstanceView small = FakeKernels.view(FakeKernels.ID, InstanceState.COMPLETED, null);
     return new InstanceView(
         small.id(),
@@ -469,7 +532,7 @@ class LimitsTest {
         small.startedAtEpochMillis(),
         small.endedAtEpochMillis(),
         small.sequence(),
-        Payload.of("x".repeat(LARGE_BYTES)),
+        output,
         null);
   }
 
