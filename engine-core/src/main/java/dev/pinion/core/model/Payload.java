@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An immutable JSON value as it travels through the pipeline.
@@ -105,6 +106,16 @@ public final class Payload {
   /** The tree behind this payload. Read it; never write to it. */
   public JsonNode json() {
     return json;
+  }
+
+  /** The text of a member of an object; null where there is none, or another kind of value. */
+  public @Nullable String text(String member) {
+    return json.path(member).textValue();
+  }
+
+  /** The integer of a member of an object; 0 where there is none, or another kind of value. */
+  public int integer(String member) {
+    return json.path(member).intValue();
   }
 
   /** Whether this is JSON {@code null}. */

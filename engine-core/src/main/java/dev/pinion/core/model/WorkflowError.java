@@ -1,6 +1,5 @@
 package dev.pinion.core.model;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -29,13 +28,12 @@ public record WorkflowError(
 
   /** The error that {@link #toPayload} made an object of. */
   public static WorkflowError of(Payload made) {
-    JsonNode json = made.json();
     return new WorkflowError(
-        json.path("type").asText(),
-        json.path("status").intValue(),
-        json.path("title").textValue(),
-        json.path("detail").textValue(),
-        json.path("instance").textValue());
+        String.valueOf(made.text("type")),
+        made.integer("status"),
+        made.text("title"),
+        made.text("detail"),
+        made.text("instance"));
   }
 
   /** The same error, raised by the task at a JSON pointer; an instance already set stays. */
