@@ -11,12 +11,15 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The file of an embedded database, as far as it may be damaged, taken away or locked. Result codes
  * are those of SQLite (sqlite.org/rescode.html). Any thread.
  */
 final class DatabaseFile {
+  private static final Logger LOG = LoggerFactory.getLogger(DatabaseFile.class);
   private static final int PRIMARY_CODE = 0xff;
   private static final int BUSY = 5;
   private static final int LOCKED = 6;
@@ -41,6 +44,47 @@ final class DatabaseFile {
   static boolean isDamage(Throwable failure) {
     int code = code(failure);
     return code == CORRUPT || code == NOT_A_DATABASE;
+  }
+
+  /**
+   * Leaves word beside a file, for the process that keeps it, that it is damaged. Any process.
+   *
+   * @param identity of the file that was read
+   */
+  static void leaveNotice(Path file, Object identity) {
+    try {
+      Files.writeString(notice(file), identity.toString());
+    } catch (IOException e) {
+      LOG.warn("it cannot be told that {} is damaged: {}", file, e.toString());
+    }
+  }
+
+  /** Whether somebody found the file that is there now damaged. */
+  static boolean hasNotice(Path file) {
+    Path notice = notice(file);
+    if (!Files.exists(notice)) {
+      return false;
+    }
+    try {
+      return Files.readString(notice).equals(String.valueOf(identity(file)));
+    } catch (IOException e) {
+      LOG.debug("a notice of damage that cannot be read", e);
+      return false;
+    }
+  }
+
+  /** Takes word of damage away: who still finds it leaves it again. */
+  static void removeNotice(Path file) throws IOException {
+    Files.deleteIfExists(notice(file));
+  }
+
+  private static Path notice(Path file) {
+    return file.resolveSibling(file.getFileName() + "-found-damaged");
+  }
+
+  /** A failure for want of a whole database. */
+  static SQLException damage(String what) {
+    return new SQLException(what, "", CORRUPT);
   }
 
   /** What to do about a failure that goes on until somebody does something. */

@@ -32,16 +32,26 @@ public final class Dispatcher implements AutoCloseable {
   private final Publishers publishers;
   private final EngineLimits.Publish limits;
   private final Clock clock;
+  private final Damage damage;
   private @Nullable Connection connection;
   private @Nullable String lastFailure;
   private long nextSweepNanos;
+
+  /** Who sets a damaged database aside. */
+  @FunctionalInterface
+  interface Damage {
+    /** Says what was done about a failure, or null when it tells of no damage. */
+    @Nullable String handle(Exception failure);
+  }
 
   Dispatcher(
       HistoryDatabase database,
       Outbox outbox,
       Publishers publishers,
       EngineLimits.Publish limits,
-      Clock clock) {
+      Clock clock,
+      Damage damage) {
+    this.damage = damage;
     this.database = database;
     this.outbox = outbox;
     this.publishers = publishers;
@@ -62,9 +72,12 @@ public final class Dispatcher implements AutoCloseable {
       return more;
     } catch (SQLException | IOException e) {
       disconnect();
-      String failed = String.valueOf(e.getMessage());
-      if (lastFailure == null) {
-        LOG.warn("publishing waits and tries again: {}", failed);
+      String failed = damage.handle(e);
+      if (failed == null) {
+        failed = String.valueOf(e.getMessage());
+        if (lastFailure == null) {
+          LOG.warn("publishing waits and tries again: {}", failed);
+        }
       }
       lastFailure = failed;
       return false;

@@ -117,6 +117,39 @@ public final class HistoryDatabase {
     }
   }
 
+  /**
+   * Tells the process that keeps the history of damage that somebody else met, by a file beside it.
+   *
+   * @param failure what says so; any other is not told
+   * @param identity of the file when it was opened
+   */
+  void tellDamage(Throwable failure, @Nullable Object identity) {
+    Path file = target.file();
+    if (file != null && identity != null && DatabaseFile.isDamage(failure)) {
+      DatabaseFile.leaveNotice(file, identity);
+    }
+  }
+
+  /**
+   * Checks that nobody has met damage since {@link #forgetDamage}.
+   *
+   * @throws SQLException when somebody has
+   */
+  void requireUndamaged() throws SQLException {
+    Path file = target.file();
+    if (file != null && DatabaseFile.hasNotice(file)) {
+      throw DatabaseFile.damage("a question or an event met damage in it");
+    }
+  }
+
+  /** Forgets damage that was told of: who still meets it tells it again. */
+  void forgetDamage() throws IOException {
+    Path file = target.file();
+    if (file != null) {
+      DatabaseFile.removeNotice(file);
+    }
+  }
+
   /** Whether it is a file, which has one writer at a time. */
   boolean isEmbedded() {
     return target.isEmbedded();

@@ -1,7 +1,7 @@
 package dev.pinion.bootstrap.history;
 
 import dev.pinion.core.engine.JournalFollower;
-import dev.pinion.core.journal.store.JournalFormatException;
+import dev.pinion.core.journal.store.LogFollower;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.HistoryEvent;
@@ -101,7 +101,7 @@ final class HistoryLog implements AutoCloseable {
     try {
       long durable = JournalFollower.durable(source.storage());
       return known < 0 ? -1 : Math.max(0, durable - known);
-    } catch (JournalFormatException e) {
+    } catch (LogFollower.NotMadeYetException e) {
       return 0; // it is being made
     } catch (IOException e) {
       return -1;

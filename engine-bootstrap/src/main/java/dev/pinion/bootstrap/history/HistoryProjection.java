@@ -9,7 +9,7 @@ import dev.pinion.core.engine.JournalFollower;
 import dev.pinion.core.ir.GraphSource;
 import dev.pinion.core.ir.ProcessGraph;
 import dev.pinion.core.journal.store.FileStorage;
-import dev.pinion.core.journal.store.JournalFormatException;
+import dev.pinion.core.journal.store.LogFollower;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.EngineLimits;
@@ -53,6 +53,10 @@ public final class HistoryProjection implements AutoCloseable {
   private final Outbox outbox;
   private final HistoryWriter writer;
   private final Map<String, HistoryLog> logs = new TreeMap<>();
+
+  /** Journals whose last pass failed. */
+  private final Map<String, Unreadable> unreadable = new TreeMap<>();
+
   private long nextSweepNanos;
   private @Nullable String lastFailure;
 
@@ -60,6 +64,14 @@ public final class HistoryProjection implements AutoCloseable {
   private final Set<String> told = new HashSet<>();
 
   private boolean toBeginAnew;
+
+  /**
+   * A journal that cannot be read.
+   *
+   * @param what failed
+   * @param againNanos when it is tried again
+   */
+  private record Unreadable(String what, long againNanos) {}
 
   /**
    * A projection.
@@ -79,6 +91,7 @@ public final class HistoryProjection implements AutoCloseable {
     this.graphs = new Definitions(data, limits);
     this.heap = JournalFollower.heap(limits);
     this.database = database;
+    database.forgetDamage();
     SubscriptionFolder folder = new SubscriptionFolder(data, limits, SinkPolicy.DEFAULT, clock);
     this.outbox = new Outbox(folder, clock);
     this.writer = new HistoryWriter(database, codec, limits.history(), outbox);
@@ -97,7 +110,8 @@ public final class HistoryProjection implements AutoCloseable {
         outbox,
         new Publishers(limits, codec, policy, threads, wake),
         limits.publish(),
-        clock);
+        clock,
+        this::setAsideIfDamaged);
   }
 
   /** Records on disk that are not in the history, looked up now; -1 while that is not known. */
@@ -152,23 +166,69 @@ public final class HistoryProjection implements AutoCloseable {
       return limits.history().retryMillis();
     }
     try {
+      database.requireUndamaged();
       look();
-      for (HistoryLog log : logs.values()) {
-        read += pass(log);
-      }
+      read = readEach();
       sweep();
     } catch (SQLException | IOException | RuntimeException e) {
       failed = failed(e);
     }
+    boolean waits = failed != null;
+    failed = waits ? failed : firstUnreadable();
     if (failed == null && lastFailure != null) {
       told.clear();
       LOG.info("the history goes on");
     }
     lastFailure = failed;
-    if (failed != null) {
+    if (waits) {
       return limits.history().retryMillis();
     }
     return read > 0 ? 0 : limits.history().pollMillis();
+  }
+
+  /** One that cannot be read keeps no other from its turn; the database is that of all. */
+  private int readEach() throws SQLException, IOException {
+    int read = 0;
+    for (Map.Entry<String, HistoryLog> each : logs.entrySet()) {
+      Unreadable before = unreadable.get(each.getKey());
+      if (before == null || clock.nanoTime() - before.againNanos() >= 0) {
+        read += read(each.getKey(), each.getValue());
+      }
+    }
+    return read;
+  }
+
+  private int read(String name, HistoryLog log) throws SQLException, IOException {
+    try {
+      int read = pass(log);
+      unreadable.remove(name);
+      return read;
+    } catch (IOException | RuntimeException e) {
+      if (DatabaseFile.code(e) != 0) {
+        throw e;
+      }
+      cannotRead(name, e);
+      return 0;
+    }
+  }
+
+  private void cannotRead(String name, Exception e) {
+    long retryNanos = TimeUnit.MILLISECONDS.toNanos(limits.history().retryMillis());
+    String what = "journal " + name + " cannot be read: " + e.getMessage();
+    unreadable.put(name, new Unreadable(what, clock.nanoTime() + retryNanos));
+    tell(what, what, e);
+  }
+
+  /** Tells a failure of a kind once. */
+  private void tell(String kind, String what, Exception e) {
+    if (told.add(kind)) {
+      LOG.warn("the history waits and tries again: {}", what);
+    }
+    LOG.debug("the history waits", e);
+  }
+
+  private @Nullable String firstUnreadable() {
+    return unreadable.values().stream().map(Unreadable::what).findFirst().orElse(null);
   }
 
   /** Notices that the file was deleted, or another one put there. */
@@ -185,27 +245,38 @@ public final class HistoryProjection implements AutoCloseable {
 
   /** Tells a failure of a kind once, with what to do. A damaged file is set aside. */
   private String failed(Exception e) {
-    try {
-      Path aside = database.setAsideIfDamaged(e, Instant.ofEpochMilli(clock.epochMillis()));
-      if (aside != null) {
-        toBeginAnew = true;
-        LOG.error(
-            "the database of the history was damaged ({}) and is kept as {}; {}",
-            e.getMessage(),
-            aside,
-            MADE_AGAIN);
-        return "the database was damaged and is kept as " + aside;
-      }
-    } catch (SQLException stays) {
-      e.addSuppressed(stays);
+    String aside = setAsideIfDamaged(e);
+    if (aside != null) {
+      return aside;
     }
     String what = String.valueOf(e.getMessage());
     String failed = e instanceof SQLException ? what + "; " + database.advice(e) : what;
-    if (told.add(DatabaseFile.code(e) == 0 ? what : "code " + DatabaseFile.code(e))) {
-      LOG.warn("the history waits and tries again: {}", failed);
-    }
-    LOG.debug("the history waits", e);
+    tell(DatabaseFile.code(e) == 0 ? what : "code " + DatabaseFile.code(e), failed, e);
     return failed;
+  }
+
+  /** Says what became of the file, or null when it is not damaged, or stays where it is. */
+  private @Nullable String setAsideIfDamaged(Exception e) {
+    if (!DatabaseFile.isDamage(e)) {
+      return null;
+    }
+    writer.close();
+    try {
+      Path aside = database.setAsideIfDamaged(e, Instant.ofEpochMilli(clock.epochMillis()));
+      if (aside == null) {
+        return null;
+      }
+      toBeginAnew = true;
+      LOG.error(
+          "the database of the history was damaged ({}) and is kept as {}; {}",
+          e.getMessage(),
+          aside,
+          MADE_AGAIN);
+      return "the database was damaged and is kept as " + aside;
+    } catch (SQLException stays) {
+      e.addSuppressed(stays);
+      return null;
+    }
   }
 
   private static int pass(HistoryLog log) throws SQLException, IOException {
@@ -214,7 +285,7 @@ public final class HistoryProjection implements AutoCloseable {
     } catch (JournalFollower.Contradiction e) {
       LOG.debug("the history begins a journal again", e);
       return 1;
-    } catch (JournalFormatException e) {
+    } catch (LogFollower.NotMadeYetException e) {
       LOG.debug("a journal that is being made", e);
       return 0;
     }
@@ -222,6 +293,7 @@ public final class HistoryProjection implements AutoCloseable {
 
   /** Replicas may come at any time, each with a journal. */
   private void look() throws IOException {
+    unreadable.keySet().retainAll(logs.keySet());
     Path root = data.resolve("journal");
     if (!Files.isDirectory(root)) {
       return;
@@ -230,19 +302,30 @@ public final class HistoryProjection implements AutoCloseable {
       for (Path folder : folders) {
         String name = String.valueOf(folder.getFileName());
         if (!logs.containsKey(name)) {
-          Path history = data.resolve("history");
-          JournalFollower.Source source =
-              new JournalFollower.Source(
-                  new FileStorage(folder),
-                  limits,
-                  graphs,
-                  codec,
-                  clock,
-                  heap,
-                  history.resolve("cold-" + name));
-          logs.put(name, new HistoryLog(name, history, source, writer, limits.history(), progress));
+          add(name, folder);
         }
       }
+    }
+  }
+
+  private void add(String name, Path folder) {
+    try {
+      if (!Files.isDirectory(folder)) {
+        throw new IOException("expected the folder of a journal, found a file: " + folder);
+      }
+      Path history = data.resolve("history");
+      JournalFollower.Source source =
+          new JournalFollower.Source(
+              new FileStorage(folder),
+              limits,
+              graphs,
+              codec,
+              clock,
+              heap,
+              history.resolve("cold-" + name));
+      logs.put(name, new HistoryLog(name, history, source, writer, limits.history(), progress));
+    } catch (IOException e) {
+      cannotRead(name, e);
     }
   }
 

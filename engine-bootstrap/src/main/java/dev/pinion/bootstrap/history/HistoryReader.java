@@ -81,20 +81,41 @@ public final class HistoryReader implements History, AutoCloseable {
   }
 
   private <T extends @Nullable Object> T answer(Question<T> question) throws Unavailable {
-    Connection connection = null;
     try {
-      Open open = open();
-      connection = open.connection();
+      return ask(question, open());
+    } catch (SQLException e) {
+      if (DatabaseFile.isDamage(e)) {
+        return askAnew(question);
+      }
+      throw new Unavailable("the database of the history cannot be read now", e);
+    }
+  }
+
+  /** Damage that a connection of its own meets as well is that of the file. */
+  private <T extends @Nullable Object> T askAnew(Question<T> question) throws Unavailable {
+    Object file = database.identity();
+    try {
+      return ask(question, new Open(database.reader(), file));
+    } catch (SQLException e) {
+      database.tellDamage(e, file);
+      throw new Unavailable(
+          DatabaseFile.isDamage(e)
+              ? "the database of the history is damaged; it is made again from the journals"
+              : "the database of the history cannot be read now",
+          e);
+    }
+  }
+
+  private <T extends @Nullable Object> T ask(Question<T> question, Open open) throws SQLException {
+    Connection connection = open.connection();
+    try {
       T answer = question.ask(connection);
       if (!connection.getAutoCommit()) {
         connection.rollback(); // the next question is to see what was written since
       }
       idle.push(open);
       return answer;
-    } catch (SQLException e) {
-      close(connection);
-      throw new Unavailable("the database of the history cannot be read now", e);
-    } catch (RuntimeException | Error e) {
+    } catch (SQLException | RuntimeException | Error e) {
       close(connection); // it may be in the middle of a result
       throw e;
     }
@@ -112,13 +133,11 @@ public final class HistoryReader implements History, AutoCloseable {
     return new Open(database.reader(), file);
   }
 
-  private static void close(@Nullable Connection connection) {
-    if (connection != null) {
-      try {
-        connection.close();
-      } catch (SQLException e) {
-        // it failed before, which is told
-      }
+  private static void close(Connection connection) {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      // it failed before, which is told
     }
   }
 

@@ -2,7 +2,7 @@ package dev.pinion.bootstrap.history;
 
 import dev.pinion.core.engine.JournalFollower;
 import dev.pinion.core.journal.store.FileStorage;
-import dev.pinion.core.journal.store.JournalFormatException;
+import dev.pinion.core.journal.store.LogFollower;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -60,7 +60,7 @@ public final class JournalHeads {
       FileStorage storage = new FileStorage(folder);
       last.put(JournalFollower.identity(storage).toString(), JournalFollower.durable(storage));
       return true;
-    } catch (JournalFormatException e) {
+    } catch (LogFollower.NotMadeYetException e) {
       LOG.debug("a journal that is being made", e);
       return true;
     } catch (IOException e) {

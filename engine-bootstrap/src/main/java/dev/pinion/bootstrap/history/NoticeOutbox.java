@@ -99,6 +99,7 @@ public final class NoticeOutbox implements AutoCloseable {
       open.commit();
       outbox.looked();
     } catch (SQLException e) {
+      database.tellDamage(e, file);
       disconnect();
       throw new IOException(
           "expected room in the outbox of the history, found: " + e.getMessage(), e);

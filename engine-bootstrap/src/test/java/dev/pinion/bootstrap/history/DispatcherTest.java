@@ -18,6 +18,9 @@ import dev.pinion.core.spi.History;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,6 +116,49 @@ class DispatcherTest {
 
   private static List<String> texts(List<InstanceId> ids) {
     return ids.stream().map(InstanceId::toString).toList();
+  }
+
+  /** Field fault 22: damage that only the dispatcher meets has the database made again as well. */
+  @Test
+  void shouldHaveADamagedOutboxSetAside() throws Exception {
+    try (Sink sink = Sink.willing()) {
+      subscribe(sink, "");
+      try (Publishing first = new Publishing()) {
+        first.pass(); // the subscription has its place
+      }
+      fillOutbox();
+      Path file = data.resolve("history").resolve("history.db");
+      Tables.compact(file);
+      List<Integer> pages = Tables.pagesWith(file, "the first of them");
+      String root = "SELECT rootpage FROM sqlite_master WHERE name = 'outbox'";
+      pages.remove(Integer.valueOf(Tables.rows(database(), root).getFirst())); // an older copy
+      assertEquals(1, pages.size(), "a leaf that only those meet who read from the beginning");
+      Tables.overwrite(file, pages);
+
+      try (Publishing publishing = new Publishing()) {
+        publishing.pass();
+
+        assertTrue(publishing.projection.isToBeginAnew(), publishing.dispatcher.failure());
+        String failure = String.valueOf(publishing.dispatcher.failure());
+        assertTrue(failure.contains("history.db.damaged-"), failure);
+      }
+      assertEquals(List.of(), sink.taken());
+    }
+  }
+
+  private void fillOutbox() throws SQLException {
+    try (Connection connection = database().writer();
+        PreparedStatement insert =
+            connection.prepareStatement(
+                "INSERT INTO outbox (id, sequence, kind, namespace, name, event)"
+                    + " VALUES (?, 1, 'NOTICE', '', '', ?)")) {
+      for (int i = 0; i < 40; i++) {
+        insert.setInt(1, i);
+        insert.setString(2, (i == 0 ? "the first of them" : "another") + " ".repeat(1_000));
+        insert.executeUpdate();
+      }
+      connection.commit();
+    }
   }
 
   @Test

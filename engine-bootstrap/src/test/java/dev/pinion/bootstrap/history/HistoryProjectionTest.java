@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -374,6 +375,56 @@ class HistoryProjectionTest {
     }
   }
 
+  /** Field fault 22: nor is damage left alone that only who asks for old events meets. */
+  @Test
+  void shouldMakeADatabaseAgainThatAQuestionFindsDamaged() throws Exception {
+    InstanceId id = work(3).getFirst();
+    try (HistoryReader reader = new HistoryReader(database(), limits);
+        HistoryProjection projection = projection()) {
+      catchUp(projection);
+      Path file = Objects.requireNonNull(target().file());
+      Tables.compact(file);
+      List<String> pages =
+          Tables.rows(database(), "SELECT rootpage FROM sqlite_master WHERE tbl_name = 'event'");
+      Tables.overwrite(file, pages.stream().map(Integer::parseInt).toList());
+      catchUp(projection);
+      assertFalse(projection.isToBeginAnew(), "it meets none of it");
+      assertNotNull(reader.ended(id));
+      History.Unavailable told =
+          assertThrows(History.Unavailable.class, () -> reader.events(id, -1, 10));
+      assertTrue(String.valueOf(told.getMessage()).contains("is damaged"), told.getMessage());
+
+      projection.pass();
+
+      assertTrue(projection.isToBeginAnew());
+      assertTrue(
+          String.valueOf(projection.failure()).contains("history.db.damaged-"),
+          projection.failure());
+      assertThrows(History.Unavailable.class, () -> reader.events(id, -1, 10));
+      project();
+      assertNotNull(reader.events(id, -1, 10));
+    }
+  }
+
+  /** Field fault 22: word of damage holds for the file that was read, and while it is told. */
+  @Test
+  void shouldKeepAFileOfWhichOldDamageIsTold() throws Exception {
+    work(1);
+    project();
+    Path file = Objects.requireNonNull(target().file());
+    DatabaseFile.leaveNotice(file, Objects.requireNonNull(DatabaseFile.identity(file)));
+    try (HistoryProjection projection = projection()) {
+      projection.pass();
+      assertFalse(projection.isToBeginAnew(), "told to a process before");
+      DatabaseFile.leaveNotice(file, "another file");
+      projection.pass();
+      assertFalse(projection.isToBeginAnew());
+      DatabaseFile.leaveNotice(file, Objects.requireNonNull(DatabaseFile.identity(file)));
+      projection.pass();
+      assertTrue(projection.isToBeginAnew());
+    }
+  }
+
   private static void damage(Path file, String damage) throws IOException {
     byte[] bytes = Files.readAllBytes(file);
     switch (damage) {
@@ -385,6 +436,57 @@ class HistoryProjectionTest {
         Files.write(file, bytes);
       }
     }
+  }
+
+  /** Field fault 22: a journal that cannot be read keeps no other from the history. */
+  @Test
+  void shouldTakeUpTheOtherJournalsWhenOneCannotBeRead() throws Exception {
+    work(1);
+    Path journals = data.resolve("journal");
+    Files.move(journals.resolve("0"), journals.resolve("1"));
+    Files.writeString(journals.resolve("00"), "no folder");
+    Path damaged = Files.createDirectory(journals.resolve("0"));
+    try (Stream<Path> files = Files.list(journals.resolve("1"))) {
+      for (Path each : files.toList()) {
+        Files.copy(each, damaged.resolve(each.getFileName()));
+      }
+    }
+    Files.writeString(damaged.resolve("FORMAT"), "no format");
+    JournalHeads heads = new JournalHeads(data);
+    limits = limits.with(Map.of("history.retryMillis", 1));
+
+    try (HistoryProjection projection = projection();
+        HistoryReader reader = new HistoryReader(database(), limits, null, heads)) {
+      boolean more = true;
+      for (int i = 0; i < MOST_PASSES && more; i++) {
+        more = projection.pass() == 0;
+      }
+
+      assertEquals(2, Tables.rows(database(), "SELECT id FROM instance").size());
+      String failure = String.valueOf(projection.failure());
+      assertTrue(failure.startsWith("journal 0 cannot be read: expected the first line"), failure);
+      assertEquals(-1, projection.lag(), "nobody knows what is in it");
+      assertFalse(heads.read().complete());
+      assertNotNull(reader.events(anyInstance(), -1, 1));
+
+      Files.delete(journals.resolve("00"));
+      Files.copy(
+          journals.resolve("1").resolve("FORMAT"),
+          damaged.resolve("FORMAT"),
+          StandardCopyOption.REPLACE_EXISTING);
+      await()
+          .until(
+              () -> {
+                projection.pass();
+                return projection.failure() == null;
+              });
+      assertEquals(0, projection.lag());
+    }
+  }
+
+  private InstanceId anyInstance() throws SQLException {
+    return new InstanceId(
+        Long.parseLong(Tables.rows(database(), "SELECT MIN(id) FROM instance").getFirst()));
   }
 
   /** Field fault 22: a database that is deleted is made again, and readers see the new one. */

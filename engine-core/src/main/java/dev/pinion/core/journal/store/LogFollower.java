@@ -46,7 +46,8 @@ public final class LogFollower implements Closeable {
    *
    * @param known the last record whose effects are known; 0 for none
    * @param visitor gets the entries of the snapshot
-   * @throws JournalFormatException when there is no log yet
+   * @throws NotMadeYetException when there is no log yet
+   * @throws JournalFormatException when it is no log, one of an unknown version, or parts are gone
    * @throws JournalDamagedException when it is not what was written
    */
   public static LogFollower open(Storage storage, long known, RecordVisitor visitor)
@@ -64,8 +65,7 @@ public final class LogFollower implements Closeable {
 
   private static LogFormat format(Storage storage) throws IOException {
     if (LogCreation.isDue(storage) || !storage.list().contains(FileNames.READERS)) {
-      throw new JournalFormatException(
-          "expected a journal, found no complete one at " + storage.place(FileNames.FORMAT));
+      throw new NotMadeYetException(storage.place(FileNames.FORMAT));
     }
     return LogFormat.read(storage);
   }
@@ -73,7 +73,8 @@ public final class LogFollower implements Closeable {
   /**
    * The identity of a log.
    *
-   * @throws JournalFormatException when there is no log yet
+   * @throws NotMadeYetException when there is no log yet
+   * @throws JournalFormatException when it is no log, or one of an unknown version
    */
   public static LogId identity(Storage storage) throws IOException {
     return format(storage).id();
@@ -82,7 +83,8 @@ public final class LogFollower implements Closeable {
   /**
    * The last record of a log that is on disk now.
    *
-   * @throws JournalFormatException when there is no log yet
+   * @throws NotMadeYetException when there is no log yet
+   * @throws JournalFormatException when it is no log, or one of an unknown version
    * @throws JournalDamagedException when nothing tells
    */
   public static long durable(Storage storage) throws IOException {
@@ -219,6 +221,15 @@ public final class LogFollower implements Closeable {
   @Override
   public void close() throws IOException {
     file.close();
+  }
+
+  /** There is no log yet: its writer makes it, or has not begun to. */
+  public static final class NotMadeYetException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    private NotMadeYetException(String place) {
+      super("expected a journal, found no complete one at " + place);
+    }
   }
 
   /** What a follower wanted to read next is not there any more. */
