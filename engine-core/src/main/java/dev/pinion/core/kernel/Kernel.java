@@ -57,6 +57,9 @@ public final class Kernel implements Stage {
   /** How often the heap is looked at while calls or questions wait for room: others make it. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+  /** How often room off the heap is looked for while packed values stay on it. */
+  private static final long COOL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private static final KernelReply MOVES = new KernelReply.Refused("partitions that move");
 
   private final int index;
@@ -218,6 +221,7 @@ public final class Kernel implements Stage {
     knowsOrder &= moved == 0;
     work += moved;
     ended.cool();
+    packing.cool();
     packing.makeRoom(0); // others may have filled the heap while nothing happened here
     counters.unfinished(inMemory + router.calls().used() + router.evaluations().used());
     counters.startKeysFull(keys.isFull());
@@ -250,6 +254,9 @@ public final class Kernel implements Stage {
       return NO_DEADLINE;
     }
     long timers = Math.max(router.timers().nextDeadlineNanos(), timersHeldUntilNanos);
+    if (packing.waitsForRoom()) { // starts may be refused meanwhile, so that nothing else comes
+      timers = Math.min(timers, nowNanos + COOL_NANOS);
+    }
     boolean waits = router.waitsForRoom() || results.areAwaited();
     return waits ? Math.min(timers, nowNanos + LOOK_NANOS) : timers;
   }

@@ -117,6 +117,18 @@ final class Packing {
     }
   }
 
+  /** Moves off the heap what found no room there when it was packed. */
+  void cool() {
+    if (!left.isEmpty()) {
+      makeRoom(0);
+    }
+  }
+
+  /** Whether packed bytes stay on the heap until there is room elsewhere. */
+  boolean waitsForRoom() {
+    return !left.isEmpty() && heap.isTight(0);
+  }
+
   private void pack(Instance instance) {
     writer.clear();
     InstanceValues.takeOut(instance, writer);

@@ -93,6 +93,22 @@ class PackingTest {
     assertTrue(harness.reply(request) instanceof KernelReply.Accepted, "moved off the heap");
   }
 
+  /** Field fault 1: starts that are refused before a kernel sees them must not be so for ever. */
+  @Test
+  void shouldMakeRoomWhileNothingComes() {
+    harness.cold.full = true;
+    while (!harness.heap.isFull(0)) {
+      harness.offerStart(0, WAITS, large(), false);
+      harness.settle();
+    }
+    harness.advance(Duration.ofSeconds(2));
+    assertTrue(harness.heap.isFull(0));
+    harness.cold.full = false;
+    harness.advance(Duration.ofSeconds(1));
+
+    assertFalse(harness.heap.isFull(0));
+  }
+
   @Test
   void shouldCallWithABodyThatWasPackedWhileItWaitedForAPermit() {
     KernelHarness one =
