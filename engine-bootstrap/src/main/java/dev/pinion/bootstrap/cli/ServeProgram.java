@@ -42,6 +42,7 @@ import java.net.URI;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -205,7 +206,10 @@ final class ServeProgram {
   private HistoryKeeper history(
       ReplicaCommands commands, String told, List<ReplicaSpec> places, Path crashes) {
     List<String> words = commands.ofHistory(places, crashes).words();
-    return new HistoryKeeper(listener -> fork(words, told, listener), log::warn);
+    List<String> afterFailure = new ArrayList<>(words);
+    afterFailure.add(HistoryKeeper.AFTER_FAILURE);
+    return new HistoryKeeper(
+        (failed, listener) -> fork(failed ? afterFailure : words, told, listener), log::warn);
   }
 
   private BrokerKeeper broker(

@@ -4,6 +4,7 @@ import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceView;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.WorkflowError;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -16,11 +17,15 @@ sealed interface Change {
     return List.of();
   }
 
+  private static @Nullable Payload payload(@Nullable WorkflowError error) {
+    return error == null ? null : error.toPayload();
+  }
+
   /** Something happened in an instance. */
   record Happened(HistoryEvent event) implements Change {
     @Override
     public List<@Nullable Payload> values() {
-      return Arrays.asList(event.input(), event.output());
+      return Arrays.asList(event.input(), event.output(), payload(event.error()));
     }
   }
 
@@ -34,7 +39,7 @@ sealed interface Change {
   record Restored(InstanceView instance, long sequence, boolean first) implements Change {
     @Override
     public List<@Nullable Payload> values() {
-      return Arrays.asList(instance.output());
+      return Arrays.asList(instance.output(), payload(instance.error()));
     }
   }
 

@@ -19,18 +19,22 @@ final class EndedRow {
   /** For one id; instances that have not ended, or nobody knows how, are not found. */
   static final String QUERY =
       "SELECT i.namespace, i.name, i.version, i.state, i.sequence, i.started_at, i.ended_at,"
-          + " i.business_key, i.output, i.error, r.output FROM instance i"
-          + " LEFT JOIN result r ON r.id = i.id WHERE i.id = ? AND i.ended_at IS NOT NULL";
+          + " i.business_key, i.output, i.error, r.output, f.error FROM instance i LEFT JOIN result"
+          + " r ON r.id = i.id LEFT JOIN failure f ON f.id = i.id WHERE i.id = ? AND i.ended_at IS"
+          + " NOT NULL";
 
   private EndedRow() {}
 
-  /** The instance of a row, or null when its output or error was too long to be kept. */
+  /**
+   * The instance of a row, or null when its output was too long to be kept, or nothing at all of
+   * its error. An error that was too long is cut.
+   */
   static @Nullable InstanceView view(
       InstanceId id, ResultSet row, Map<String, String> labels, PayloadCodec codec)
       throws SQLException {
     InstanceState state = InstanceState.valueOf(row.getString(4));
     Payload output = output(row, codec);
-    WorkflowError error = error(row.getString(10), codec);
+    WorkflowError error = error(state, row, codec);
     boolean whole =
         switch (state) {
           case COMPLETED -> output != null;
@@ -60,11 +64,17 @@ final class EndedRow {
     return compressed == null ? null : ValueText.inflate(codec, compressed);
   }
 
-  private static @Nullable WorkflowError error(@Nullable String text, PayloadCodec codec) {
-    if (text == null) {
-      return null;
+  private static @Nullable WorkflowError error(
+      InstanceState state, ResultSet row, PayloadCodec codec) throws SQLException {
+    byte[] compressed = state == InstanceState.FAULTED ? row.getBytes(12) : null;
+    if (compressed != null) {
+      return error(ValueText.inflate(codec, compressed).json());
     }
-    JsonNode json = ValueText.read(codec, text).json();
+    String text = row.getString(10);
+    return text == null ? null : error(ValueText.read(codec, text).json());
+  }
+
+  private static WorkflowError error(JsonNode json) {
     return new WorkflowError(
         json.path("type").asText(),
         json.path("status").asInt(),

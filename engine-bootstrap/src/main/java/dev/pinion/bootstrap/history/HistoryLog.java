@@ -36,8 +36,8 @@ final class HistoryLog implements AutoCloseable {
   static final long MAX_SILENCE_MILLIS = 5_000;
 
   private static final String TOO_LARGE =
-      "the process of the history ended "
-          + ReadingMark.MAX_DEATHS
+      "the process of the history failed "
+          + ReadingMark.MAX_FAILURES
           + " times while it read it: it does not fit into its memory (--history-heap)";
 
   private static final String CANNOT_FOLLOW = "its records cannot be followed: ";
@@ -50,6 +50,7 @@ final class HistoryLog implements AutoCloseable {
   private final Set<Long> passedOver = new HashSet<>();
   private final Path folder;
   private final Runnable progress;
+  private final boolean afterFailure;
   private final Batch batch;
 
   /** What is to be taken back of what was told before, until that is written. */
@@ -73,6 +74,7 @@ final class HistoryLog implements AutoCloseable {
    * @param name of its folder
    * @param folder where the history keeps what it knows of reading it
    * @param progress run whenever reading has come further
+   * @param afterFailure whether the process before this one failed by itself
    */
   HistoryLog(
       String name,
@@ -80,8 +82,10 @@ final class HistoryLog implements AutoCloseable {
       JournalFollower.Source source,
       HistoryWriter writer,
       EngineLimits.History limits,
-      Runnable progress) {
+      Runnable progress,
+      boolean afterFailure) {
     this.name = name;
+    this.afterFailure = afterFailure;
     this.progress = progress;
     this.folder = folder;
     this.source = source;
@@ -154,22 +158,22 @@ final class HistoryLog implements AutoCloseable {
   /** Whether the process has ended while it read this: then it goes in small steps. */
   boolean isCareful() {
     ReadingMark here = mark;
-    return here != null && here.deaths() > 0;
+    return here != null && here.ends() > 0;
   }
 
   /** What keeps this from going on as fast as it could; null for nothing. */
   @Nullable String trouble() {
     ReadingMark here = mark;
-    return here == null || here.deaths() == 0
+    return here == null || here.failures() == 0
         ? null
-        : "the process of the history ended "
-            + here.deaths()
+        : "the process of the history failed "
+            + here.failures()
             + " times while it read instance "
-            + new InstanceId(here.lastDeath())
+            + new InstanceId(here.failedAt())
             + " of journal "
             + name
-            + "; it reads record by record, and passes that instance over when it ends there "
-            + ReadingMark.MAX_DEATHS
+            + "; it reads record by record, and passes that instance over when it fails there "
+            + ReadingMark.MAX_FAILURES
             + " times; a larger --history-heap may help";
   }
 
@@ -277,9 +281,9 @@ final class HistoryLog implements AutoCloseable {
       return;
     }
     PassedOver left = PassedOver.read(folder.resolve("passed-over-" + name));
-    ReadingMark here = ReadingMark.open(folder.resolve("reading-" + name));
+    ReadingMark here = ReadingMark.open(folder.resolve("reading-" + name), afterFailure);
     if (here.isDeadly()) {
-      InstanceId id = new InstanceId(here.lastDeath());
+      InstanceId id = new InstanceId(here.failedAt());
       LOG.error(
           "history of journal {}: passes over instance {}, {}; see {}",
           name,
@@ -288,7 +292,7 @@ final class HistoryLog implements AutoCloseable {
           folder.resolve("passed-over-" + name));
       left.add(id, TOO_LARGE, Instant.ofEpochMilli(clock.epochMillis()));
       here.isSound();
-    } else if (here.deaths() > 0) {
+    } else if (here.ends() > 0) {
       LOG.warn(
           "history of journal {}: the process ended while it read; it goes in small steps", name);
     }

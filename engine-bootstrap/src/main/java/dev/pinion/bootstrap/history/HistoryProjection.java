@@ -46,6 +46,7 @@ public final class HistoryProjection implements AutoCloseable {
   private final EngineLimits limits;
   private final Clock clock;
   private final Runnable progress;
+  private final boolean afterFailure;
   private final PayloadCodec codec;
   private final GraphSource graphs;
   private final HeapAccount heap;
@@ -78,12 +79,20 @@ public final class HistoryProjection implements AutoCloseable {
    *
    * @param data the data directory of the engine
    * @param progress run whenever a pass has come further, which may take long as a whole
+   * @param afterFailure whether the process before this one failed by itself, such as for want of
+   *     memory; not when it was killed
    * @throws IOException when its definitions cannot be read
    */
   public HistoryProjection(
-      Path data, HistoryDatabase database, EngineLimits limits, Clock clock, Runnable progress)
+      Path data,
+      HistoryDatabase database,
+      EngineLimits limits,
+      Clock clock,
+      Runnable progress,
+      boolean afterFailure)
       throws IOException {
     this.data = data;
+    this.afterFailure = afterFailure;
     this.progress = progress;
     this.limits = limits;
     this.clock = clock;
@@ -323,7 +332,7 @@ public final class HistoryProjection implements AutoCloseable {
               clock,
               heap,
               history.resolve("cold-" + name));
-      logs.put(name, new HistoryLog(name, history, source, writer, limits.history(), progress));
+      logs.put(name, new HistoryLog(name, history, source, writer, limits.history(), progress, afterFailure));
     } catch (IOException e) {
       cannotRead(name, e);
     }

@@ -41,7 +41,7 @@ final class HistorySweep {
           limits.retainInstances(),
           ids);
     }
-    for (String table : List.of("event", "label", "result", "instance")) {
+    for (String table : List.of("event", "label", "result", "failure", "instance")) {
       delete(connection, table, ids);
     }
     return ids.size();

@@ -5,7 +5,6 @@ import dev.pinion.core.model.HistoryEvent.Kind;
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.model.InstanceState;
 import dev.pinion.core.model.InstanceView;
-import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Tags;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -35,8 +34,7 @@ final class InstanceRows implements AutoCloseable {
   private final PreparedStatement insertLabel;
   private final PreparedStatement revive;
   private final PreparedStatement update;
-  private final PreparedStatement insertResult;
-  private final int maxOutputBytes;
+  private final LongValues longValues;
   private final Map<Long, Outcome> outcomes = new LinkedHashMap<>();
 
   /** What the happenings of an instance amount to. */
@@ -52,15 +50,11 @@ final class InstanceRows implements AutoCloseable {
   /**
    * Rows of a transaction.
    *
-   * @param maxOutputBytes the most that a long output may have as JSON to be kept apart
+   * @param maxOutputBytes the most that a long output or error may have as JSON to be kept apart
    */
   InstanceRows(Connection connection, ValueText values, int maxOutputBytes) throws SQLException {
-    this.maxOutputBytes = maxOutputBytes;
     this.connection = connection;
-    this.insertResult =
-        connection.prepareStatement(
-            "INSERT INTO result (id, output) VALUES (?, ?)"
-                + " ON CONFLICT (id) DO UPDATE SET output = excluded.output");
+    this.longValues = new LongValues(connection, values, maxOutputBytes);
     this.values = values;
     this.insert =
         connection.prepareStatement(
@@ -171,25 +165,17 @@ final class InstanceRows implements AutoCloseable {
       update.setLong(3, end.epochMillis());
     }
     text(update, 4, end == null ? null : values.of(end.output()));
-    result(id, end == null ? null : end.output());
+    longValues.output(id, end == null ? null : end.output());
     text(update, 5, end == null ? null : values.of(end.error()));
+    longValues.error(id, outcome.sequence, end == null ? null : end.error());
     update.setLong(6, values.takeOmitted());
     update.setLong(7, id);
     update.setLong(8, outcome.sequence);
     update.addBatch();
   }
 
-  /** Keeps an output that is too long for its column. */
-  private void result(long id, @Nullable Payload output) throws SQLException {
-    byte[] compressed = values.compressed(output, maxOutputBytes);
-    if (compressed != null) {
-      insertResult.setLong(1, id);
-      insertResult.setBytes(2, compressed);
-      insertResult.executeUpdate();
-    }
-  }
-
   private void revive(long id, long sequence) throws SQLException {
+    longValues.goesOn(id, sequence);
     revive.setLong(1, id);
     revive.setLong(2, sequence);
     revive.addBatch();
@@ -252,8 +238,9 @@ final class InstanceRows implements AutoCloseable {
       update.setNull(3, Types.BIGINT);
     }
     text(update, 4, values.of(view.output()));
-    result(view.id().value(), view.output());
+    longValues.output(view.id().value(), view.output());
     text(update, 5, values.of(view.error()));
+    longValues.error(view.id().value(), sequence, view.error());
     update.setLong(6, values.takeOmitted());
     update.setLong(7, view.id().value());
     update.setLong(8, sequence);
@@ -298,6 +285,7 @@ final class InstanceRows implements AutoCloseable {
   /** Takes back what an instance came to from a number on. */
   void retract(long id, long sequence) throws SQLException {
     flush();
+    longValues.retract(id, sequence);
     try (PreparedStatement back =
         connection.prepareStatement(
             "UPDATE instance SET state = 'RUNNING', sequence = ?, ended_at = NULL, output = NULL,"
@@ -311,7 +299,7 @@ final class InstanceRows implements AutoCloseable {
 
   @Override
   public void close() throws SQLException {
-    insertResult.close();
+    longValues.close();
     insert.close();
     insertLabel.close();
     revive.close();

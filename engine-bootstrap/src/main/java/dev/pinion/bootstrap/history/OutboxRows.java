@@ -17,8 +17,8 @@ final class OutboxRows implements AutoCloseable {
   /**
    * Rows of a transaction.
    *
-   * @param maxValueChars characters of one input, output or error; of longer ones only the length
-   *     is told
+   * @param maxValueChars characters of one input, output or error; longer errors are cut, of other
+   *     longer ones only the length is told
    */
   OutboxRows(Connection connection, Outbox outbox, PayloadCodec codec, int maxValueChars)
       throws SQLException {

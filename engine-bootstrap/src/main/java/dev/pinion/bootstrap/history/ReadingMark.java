@@ -10,11 +10,12 @@ import java.util.Objects;
 
 /**
  * Which instance is being read, in a file that outlives the process: when that ends in the middle,
- * its successor knows where. A store into mapped memory, no system call. One thread.
+ * its successor knows where. An end from outside, such as a kill of the whole engine, says nothing
+ * about the instance. A store into mapped memory, no system call. One thread.
  */
 final class ReadingMark implements AutoCloseable {
-  /** Ends of the process at one instance after which that is passed over. */
-  static final int MAX_DEATHS = 3;
+  /** Failures of the process at one instance after which that is passed over. */
+  static final int MAX_FAILURES = 3;
 
   /** Instances that must be read without an end of the process for it to count as well again. */
   private static final int SOUND_INSTANCES = 200;
@@ -22,9 +23,9 @@ final class ReadingMark implements AutoCloseable {
   private static final int BYTES = 64;
   private static final int BUSY_AT = 0;
   private static final int INSTANCE_AT = 8;
-  private static final int DEATHS_AT = 16;
-  private static final int DEAD_AT = 24;
-  private static final int DEAD_TIMES_AT = 32;
+  private static final int ENDS_AT = 16;
+  private static final int FAILED_AT = 24;
+  private static final int FAILURES_AT = 32;
 
   private final MappedByteBuffer mark;
   private int sound;
@@ -37,33 +38,36 @@ final class ReadingMark implements AutoCloseable {
    * Opens a mark, and counts an end of the process that it tells of.
    *
    * @param file made when it is not there
+   * @param failed whether that process is known to have failed by itself
    */
-  static ReadingMark open(Path file) throws IOException {
+  static ReadingMark open(Path file, boolean failed) throws IOException {
     DataSubfolder.make(Objects.requireNonNull(file.getParent(), "a folder"));
     try (FileChannel channel =
         FileChannel.open(
             file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       ReadingMark opened = new ReadingMark(channel.map(FileChannel.MapMode.READ_WRITE, 0, BYTES));
-      opened.countDeath();
+      opened.countEnd(failed);
       return opened;
     }
   }
 
-  private void countDeath() {
+  private void countEnd(boolean failed) {
     if (mark.getLong(BUSY_AT) == 0) {
       return;
     }
-    long instance = mark.getLong(INSTANCE_AT);
-    boolean again = instance == mark.getLong(DEAD_AT);
-    mark.putLong(DEAD_TIMES_AT, again ? mark.getLong(DEAD_TIMES_AT) + 1 : 1);
-    mark.putLong(DEAD_AT, instance);
-    mark.putLong(DEATHS_AT, mark.getLong(DEATHS_AT) + 1);
+    if (failed) {
+      long instance = mark.getLong(INSTANCE_AT);
+      boolean again = instance == mark.getLong(FAILED_AT);
+      mark.putLong(FAILURES_AT, again ? failures() + 1 : 1);
+      mark.putLong(FAILED_AT, instance);
+    }
+    mark.putLong(ENDS_AT, ends() + 1);
     mark.putLong(BUSY_AT, 0);
   }
 
   /** An instance is read now. */
   void reads(long instance) {
-    if (deaths() > 0 && mark.getLong(INSTANCE_AT) != instance) {
+    if (ends() > 0 && mark.getLong(INSTANCE_AT) != instance) {
       sound++;
     }
     mark.putLong(INSTANCE_AT, instance);
@@ -83,27 +87,32 @@ final class ReadingMark implements AutoCloseable {
     }
   }
 
-  /** Everything is read that there is: ends before do not count any more. */
+  /** Everything is read that there is: earlier ends do not count any more. */
   void isSound() {
     sound = 0;
-    mark.putLong(DEATHS_AT, 0);
-    mark.putLong(DEAD_TIMES_AT, 0);
-    mark.putLong(DEAD_AT, -1);
+    mark.putLong(ENDS_AT, 0);
+    mark.putLong(FAILURES_AT, 0);
+    mark.putLong(FAILED_AT, -1);
   }
 
-  /** How often the process ended while it read, since it last was well. */
-  long deaths() {
-    return mark.getLong(DEATHS_AT);
+  /** How often the process ended while it read, for whatever reason, since it last was well. */
+  long ends() {
+    return mark.getLong(ENDS_AT);
   }
 
-  /** The instance at which the process last ended. */
-  long lastDeath() {
-    return mark.getLong(DEAD_AT);
+  /** How often in a row the process failed at the {@linkplain #failedAt instance}. */
+  long failures() {
+    return mark.getLong(FAILURES_AT);
   }
 
-  /** Whether the process has ended at its last instance so often that it is to be passed over. */
+  /** The instance at which the process failed last. */
+  long failedAt() {
+    return mark.getLong(FAILED_AT);
+  }
+
+  /** Whether the process has failed at an instance so often that it is to be passed over. */
   boolean isDeadly() {
-    return mark.getLong(DEAD_TIMES_AT) >= MAX_DEATHS;
+    return failures() >= MAX_FAILURES;
   }
 
   @Override

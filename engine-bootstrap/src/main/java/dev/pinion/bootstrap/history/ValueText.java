@@ -15,8 +15,8 @@ import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values as text for a column, up to a length; of longer ones only the length is kept. One row at a
- * time, one thread.
+ * Values as text for a column, up to a length; longer errors are cut, of other longer values only
+ * the length is kept. One row at a time, one thread.
  */
 final class ValueText {
   private final PayloadCodec codec;
@@ -87,9 +87,20 @@ final class ValueText {
     return lastText;
   }
 
-  /** An error as JSON, or null when there is none or it is too long. */
+  /** An error as JSON, cut when it is too long; null when there is none, or no room at all. */
   @Nullable String of(@Nullable WorkflowError error) {
-    return error == null ? null : of(error.toPayload());
+    if (error == null) {
+      return null;
+    }
+    Payload whole = error.toPayload();
+    int chars = text(whole).length();
+    WorkflowError cut = chars <= maxChars ? null : error.cutTo(maxChars);
+    if (cut == null) {
+      return of(whole);
+    }
+    String text = text(cut.toPayload());
+    omitted += chars - text.length();
+    return text;
   }
 
   /** How many characters were left out since the last call. */

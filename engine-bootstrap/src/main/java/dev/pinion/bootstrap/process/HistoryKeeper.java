@@ -15,6 +15,9 @@ public final class HistoryKeeper implements AutoCloseable {
   /** From the process, once a second: how far behind it is, and what keeps it from going on. */
   public static final String LAG = "@lag";
 
+  /** Argument of a process whose predecessor failed by itself and was not killed from outside. */
+  public static final String AFTER_FAILURE = "after-failure";
+
   /** In place of a number of records that is not known. */
   public static final String UNKNOWN_LAG = "-";
 
@@ -30,13 +33,21 @@ public final class HistoryKeeper implements AutoCloseable {
   /** Time it may take to write what is left when the engine ends. */
   static final Duration LAST_WORK = Duration.ofSeconds(5);
 
+  /** Exit statuses above it are this and the number of a signal. */
+  private static final int SIGNALLED = 128;
+
+  /** Exit status of a JVM that has crashed (SIGABRT). */
+  private static final int CRASHED = SIGNALLED + 6;
+
   private static final Word NOTHING = new Word(-1, 0, "");
 
   private static final Pattern LAG_LINE =
       Pattern.compile(Pattern.quote(LAG) + " (\\d{1,18}|-) (\\d{1,9})(?: (.+))?");
 
   private final KeptProcess process;
+  private final Starter starter;
   private volatile Word last = NOTHING;
+  private volatile boolean failed;
 
   /** What the process said last. */
   private record Word(long lag, int passedOver, String failure) {}
@@ -47,9 +58,11 @@ public final class HistoryKeeper implements AutoCloseable {
     /**
      * Starts it.
      *
+     * @param afterFailure whether the process before it failed by itself
      * @throws IOException when that is not possible
      */
-    ReplicaStarter.Child start(ReplicaStarter.Listener listener) throws IOException;
+    ReplicaStarter.Child start(boolean afterFailure, ReplicaStarter.Listener listener)
+        throws IOException;
   }
 
   /**
@@ -70,13 +83,14 @@ public final class HistoryKeeper implements AutoCloseable {
    * @param warn told when the process ends unasked
    */
   public HistoryKeeper(Starter starter, Consumer<String> warn) {
+    this.starter = starter;
     process =
         new KeptProcess(
             "the history",
             LAST_WORK,
             new Heartbeat(FIRST_WORD, SILENCE),
             System::nanoTime,
-            starter::start,
+            this::start,
             this::onLine,
             warn);
   }
@@ -91,6 +105,22 @@ public final class HistoryKeeper implements AutoCloseable {
   /** Starts the process. */
   public void start() {
     process.begin();
+  }
+
+  private ReplicaStarter.Child start(ReplicaStarter.Listener listener) throws IOException {
+    return starter.start(
+        failed,
+        ReplicaStarter.Listener.of(
+            listener::onLine,
+            status -> {
+              failed = isFailure(status);
+              listener.onExit(status);
+            }));
+  }
+
+  /** Whether a process ended by what it did. What a signal ends need not be at fault. */
+  static boolean isFailure(int status) {
+    return status < SIGNALLED || status == CRASHED;
   }
 
   /** What can be told now. */

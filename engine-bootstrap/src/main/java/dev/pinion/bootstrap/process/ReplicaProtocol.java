@@ -49,6 +49,9 @@ public final class ReplicaProtocol {
   /** Exit status: the data folder is gone or another one (EX_NOINPUT of sysexits(3)). */
   public static final int EXIT_DATA_LOST = 66;
 
+  /** Exit status of a history whose work does not come further (EX_SOFTWARE of sysexits(3)). */
+  public static final int EXIT_HANGS = 70;
+
   /** Exit status: the journal cannot be written any more (EX_IOERR of sysexits(3)). */
   public static final int EXIT_JOURNAL_FAILED = 74;
 

@@ -4,6 +4,7 @@ import dev.pinion.core.model.DefinitionKey;
 import dev.pinion.core.model.HistoryEvent;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.WorkflowError;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -23,7 +24,8 @@ public final class CloudEvents {
   /**
    * Events whose values have so many characters at most, as JSON.
    *
-   * @param maxValueChars of one input, output or error; of longer ones only the length is told
+   * @param maxValueChars of one input, output or error; longer errors are cut, of other longer ones
+   *     only the length is told
    */
   public CloudEvents(PayloadCodec codec, int maxValueChars) {
     this.codec = codec;
@@ -66,7 +68,7 @@ public final class CloudEvents {
     data.put("durationMillis", Payload.of(event.durationMillis()));
     put(data, "input", event.input());
     put(data, "output", event.output());
-    put(data, "error", event.error() == null ? null : event.error().toPayload());
+    error(data, event.error());
     if (event.detail() != null) {
       data.put("detail", Payload.of(event.detail()));
     }
@@ -74,6 +76,20 @@ public final class CloudEvents {
       data.put("omittedChars", Payload.of(omitted));
     }
     return Payload.object(data);
+  }
+
+  private void error(Map<String, Payload> data, @Nullable WorkflowError error) {
+    if (error != null) {
+      Payload whole = error.toPayload();
+      int chars = codec.toExactBytes(whole).length;
+      WorkflowError cut = chars <= maxValueChars ? null : error.cutTo(maxValueChars);
+      if (cut == null) {
+        put(data, "error", whole);
+      } else {
+        data.put("error", cut.toPayload());
+        omitted += chars - codec.toExactBytes(cut.toPayload()).length;
+      }
+    }
   }
 
   private void put(Map<String, Payload> data, String name, @Nullable Payload value) {

@@ -60,7 +60,10 @@ final class HistoryProgram {
   /** Has a permit when something may be done before it is time to look again. */
   private final Semaphore work = new Semaphore(0);
 
-  private HistoryProgram(BufferedReader parent, PrintStream toParent) {
+  private final boolean afterFailure;
+
+  private HistoryProgram(BufferedReader parent, PrintStream toParent, boolean afterFailure) {
+    this.afterFailure = afterFailure;
     this.parent = parent;
     this.toParent = toParent;
   }
@@ -68,9 +71,10 @@ final class HistoryProgram {
   /**
    * Runs this JVM until it is told to end.
    *
+   * @param afterFailure whether the history before this one failed by itself
    * @return exit status
    */
-  static int execute() throws InterruptedException {
+  static int execute(boolean afterFailure) throws InterruptedException {
     PrintStream toParent = System.out;
     LogPipe log = LogPipe.to("log", new FileOutputStream(FileDescriptor.err), LostLines::line);
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
@@ -80,7 +84,7 @@ final class HistoryProgram {
     Signals.handle("TERM", () -> {}); // the parent says when, after the last replica
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    int status = new HistoryProgram(in, toParent).run();
+    int status = new HistoryProgram(in, toParent, afterFailure).run();
     log.end(LOG_PATIENCE);
     return status;
   }
@@ -102,7 +106,7 @@ final class HistoryProgram {
       }
       Path data = Path.of(settings.dataDirectory());
       try (HistoryProjection projection =
-              new HistoryProjection(data, database, limits, CLOCK, this::progress);
+              new HistoryProjection(data, database, limits, CLOCK, this::progress, afterFailure);
           Dispatcher dispatcher =
               projection.dispatcher(
                   SinkPolicy.parse(settings.history().sinks()),
@@ -174,7 +178,8 @@ final class HistoryProgram {
               "expected work of at most {}, found some that goes on; the history ends and begins"
                   + " again",
               LONGEST_WORK);
-          return;
+          boolean _ = drain.await(LOG_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+          Runtime.getRuntime().halt(ReplicaProtocol.EXIT_HANGS);
         }
         toParent.println(word);
         toParent.flush();

@@ -68,7 +68,7 @@ class DispatcherTest {
     final Dispatcher dispatcher;
 
     Publishing() throws IOException {
-      projection = new HistoryProjection(data, database(), limits, Clock.system(), () -> {});
+      projection = new HistoryProjection(data, database(), limits, Clock.system(), () -> {}, false);
       dispatcher =
           projection.dispatcher(
               SinkPolicy.DEFAULT, Thread.ofPlatform().daemon().factory(), () -> {});

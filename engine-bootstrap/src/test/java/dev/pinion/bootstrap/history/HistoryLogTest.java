@@ -129,7 +129,8 @@ class HistoryLogTest {
                 source(storage),
                 writer,
                 LIMITS.history(),
-                () -> {})) {
+                () -> {},
+                false)) {
       for (int time = 1; time <= 2; time++) {
         assertThrows(JournalFollower.Contradiction.class, () -> passes(log));
         broken = true;

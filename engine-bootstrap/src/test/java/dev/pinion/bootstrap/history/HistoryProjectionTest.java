@@ -63,8 +63,12 @@ class HistoryProjectionTest {
   }
 
   private HistoryProjection projection() throws IOException {
+    return projection(false);
+  }
+
+  private HistoryProjection projection(boolean afterFailure) throws IOException {
     return new HistoryProjection(
-        data, database(), limits, Clock.system(), progress::incrementAndGet);
+        data, database(), limits, Clock.system(), progress::incrementAndGet, afterFailure);
   }
 
   /** Passes until there is nothing more to do. */
@@ -171,10 +175,10 @@ class HistoryProjectionTest {
     String others = " WHERE id <> " + ids.get(1).value() + " ORDER BY id, sequence";
     List<String> before = Tables.rows(database(), "SELECT id, sequence, kind FROM event" + others);
     delete();
-    for (int deaths = 1; deaths <= ReadingMark.MAX_DEATHS; deaths++) {
-      ReadingMark.open(data.resolve("history").resolve("reading-0")).reads(ids.get(1).value());
-      if (deaths < ReadingMark.MAX_DEATHS) {
-        try (HistoryProjection projection = projection()) {
+    for (int failures = 1; failures <= ReadingMark.MAX_FAILURES; failures++) {
+      mark().reads(ids.get(1).value());
+      if (failures < ReadingMark.MAX_FAILURES) {
+        try (HistoryProjection projection = projection(true)) {
           assertEquals(0, projection.pass());
           assertTrue(projection.isCareful(), "reads in small steps");
           assertTrue(
@@ -184,8 +188,8 @@ class HistoryProjectionTest {
       }
     }
 
-    for (int life = 0; life < 2; life++) {
-      try (HistoryProjection projection = projection()) {
+    for (boolean afterFailure : new boolean[] {true, false}) {
+      try (HistoryProjection projection = projection(afterFailure)) {
         catchUp(projection);
         assertEquals(1, projection.passedOver());
       }
@@ -195,6 +199,32 @@ class HistoryProjectionTest {
     String told = Files.readString(data.resolve("history").resolve("passed-over-0"));
     assertTrue(told.startsWith(ids.get(1) + " "), told);
     assertTrue(told.contains("--history-heap"), told);
+  }
+
+  /** Field fault 3: however often the whole engine is killed, a sound instance is not left out. */
+  @Test
+  void shouldPassOverNoInstanceAtWhichItIsKilled() throws Exception {
+    InstanceId id = work(1).getFirst();
+    for (int kills = 0; kills < 2 * ReadingMark.MAX_FAILURES; kills++) {
+      mark().reads(id.value());
+      try (HistoryProjection projection = projection()) {
+        assertEquals(0, projection.pass());
+        assertTrue(projection.isCareful(), "reads in small steps");
+      }
+    }
+
+    try (HistoryProjection projection = projection()) {
+      catchUp(projection);
+      assertEquals(0, projection.passedOver());
+      assertFalse(projection.isCareful());
+    }
+    try (HistoryReader reader = new HistoryReader(database(), limits)) {
+      assertNotNull(reader.ended(id));
+    }
+  }
+
+  private ReadingMark mark() throws IOException {
+    return ReadingMark.open(data.resolve("history").resolve("reading-0"), false);
   }
 
   /** Field fault 3: a page is bounded by its size as well. */
@@ -287,8 +317,7 @@ class HistoryProjectionTest {
         statement.execute("UPDATE journal SET name = name");
         projection.pass();
         assertNotNull(projection.failure());
-        Path mark = data.resolve("history").resolve("reading-0");
-        assertEquals(0, ReadingMark.open(mark).deaths(), "as if it were killed now");
+        assertEquals(0, mark().ends(), "as if it ended now");
         locks.rollback();
       }
       catchUp(projection);
@@ -541,6 +570,60 @@ class HistoryProjectionTest {
       assertTrue(reader.knows(id));
       InstanceId never = new InstanceId(id.value() + (1 << 12));
       assertEquals(404, engine.send("GET", "/v1/instances/" + never, "").statusCode());
+    }
+  }
+
+  /** Field fault 4: so are faults, whatever the size of their errors. */
+  @Test
+  void shouldAnswerForFaultsThatTheirKernelForgot() throws Exception {
+    limits = limits.with(Map.of("kernel.maxEnded", 1));
+    String detail = "x".repeat(300_000);
+    String path;
+    HttpResponse<String> first;
+    try (HistoryReader reader = new HistoryReader(database(), limits)) {
+      try (WorkedEngine engine = new WorkedEngine(data, limits, reader)) {
+        String body = "{\"input\":{\"detail\":\"" + detail + "\"}}";
+        path = "/v1/instances/" + engine.start("faults", body);
+        first = engine.send("GET", path, "");
+        assertTrue(first.body().contains(detail));
+        engine.start("steps", "{\"input\":{\"n\":1}}");
+        project();
+        assertEquals(first.body(), engine.send("GET", path, "").body());
+      }
+      try (WorkedEngine engine = new WorkedEngine(data, limits, reader)) {
+        HttpResponse<String> later = engine.send("GET", path, "");
+        assertEquals(200, later.statusCode(), later.body());
+        assertEquals(first.body(), later.body());
+      }
+      String listed = reader.instances(faulted()).items().toString();
+      assertTrue(listed.contains("xxx…\""), "cut");
+      assertTrue(listed.length() < limits.history().maxValueChars(), "length " + listed.length());
+      assertTrue(listed.contains("\"omittedChars\":"), "told");
+    }
+  }
+
+  private static History.Search faulted() {
+    return new History.Search("FAULTED", null, null, null, null, null, null, null, 9);
+  }
+
+  /** Field fault 4: of an error that is longer than anything that is kept there is a part. */
+  @Test
+  void shouldAnswerWithAPartOfAnErrorThatIsTooLong() throws Exception {
+    limits =
+        limits.with(
+            Map.of(
+                "kernel.maxEnded", 0,
+                "history.maxValueChars", 400,
+                "history.maxOutputBytes", 1_000));
+    try (HistoryReader reader = new HistoryReader(database(), limits);
+        WorkedEngine engine = new WorkedEngine(data, limits, reader)) {
+      InstanceId id =
+          engine.start("faults", "{\"input\":{\"detail\":\"" + "ü".repeat(1_000) + "\"}}");
+      project();
+      HttpResponse<String> answer = engine.send("GET", "/v1/instances/" + id, "");
+      assertEquals(200, answer.statusCode(), answer.body());
+      assertTrue(answer.body().contains("\"status\":400"), answer.body());
+      assertTrue(answer.body().contains("üüü…\""), answer.body());
     }
   }
 
@@ -801,7 +884,7 @@ class HistoryProjectionTest {
     project();
     EngineLimits few = limits.with(Map.of("history.retainInstances", 4));
     try (HistoryProjection projection =
-        new HistoryProjection(data, database(), few, Clock.system(), () -> {})) {
+        new HistoryProjection(data, database(), few, Clock.system(), () -> {}, false)) {
       projection.pass();
     }
 

@@ -40,6 +40,7 @@ class PostgresHistoryTest {
               "{\"input\":{\"n\":1},\"businessKey\":\"order-7\",\"labels\":{\"city\":\"Zürich\"}}");
       engine.start("steps", "{\"input\":{\"n\":2,\"text\":\"\\u0000\\ud800\"}}");
       engine.start("naps", "{}");
+      engine.start("faults", "{\"input\":{\"detail\":\"" + "ü".repeat(300_000) + "\"}}");
     }
     HistoryTarget file = Objects.requireNonNull(HistoryTarget.of("sqlite", data, "", ""));
     HistoryDatabase embedded = new HistoryDatabase(file, limits.history());
@@ -90,7 +91,7 @@ class PostgresHistoryTest {
 
   private void project(HistoryDatabase database) throws Exception {
     try (HistoryProjection projection =
-        new HistoryProjection(data, database, limits, Clock.system(), () -> {})) {
+        new HistoryProjection(data, database, limits, Clock.system(), () -> {}, false)) {
       int idle = 0;
       for (int i = 0; i < 1_000 && idle < 4; i++) {
         idle = projection.pass() == 0 ? 0 : idle + 1;

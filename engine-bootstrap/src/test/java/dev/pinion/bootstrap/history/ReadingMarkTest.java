@@ -19,7 +19,11 @@ class ReadingMarkTest {
   @TempDir Path folder;
 
   private ReadingMark open() throws IOException {
-    return ReadingMark.open(folder.resolve("history").resolve("reading-0"));
+    return open(true);
+  }
+
+  private ReadingMark open(boolean failed) throws IOException {
+    return ReadingMark.open(folder.resolve("history").resolve("reading-0"), failed);
   }
 
   /** Field fault 19. */
@@ -38,21 +42,21 @@ class ReadingMarkTest {
   @Test
   void shouldCountEndsInTheMiddleOnly() throws IOException {
     ReadingMark first = open();
-    assertEquals(0, first.deaths());
+    assertEquals(0, first.ends());
     first.reads(7);
     first.rests();
     ReadingMark second = open();
-    assertEquals(0, second.deaths(), "ended while it waited");
+    assertEquals(0, second.ends(), "ended while it waited");
     second.reads(7);
     second.close();
     ReadingMark third = open();
-    assertEquals(0, third.deaths(), "ended when it was told to");
+    assertEquals(0, third.ends(), "ended when it was told to");
     third.reads(7);
     third.waits();
     ReadingMark fourth = open();
-    assertEquals(0, fourth.deaths(), "ended while it waited for the database");
+    assertEquals(0, fourth.ends(), "ended while it waited for the database");
     fourth.reads(7);
-    assertEquals(1, open().deaths());
+    assertEquals(1, open().ends());
   }
 
   @Test
@@ -63,8 +67,8 @@ class ReadingMarkTest {
     open().reads(7);
     ReadingMark twice = open();
     assertFalse(twice.isDeadly());
-    assertEquals(7, twice.lastDeath());
-    assertEquals(4, twice.deaths());
+    assertEquals(7, twice.failedAt());
+    assertEquals(4, twice.ends());
     twice.reads(7);
 
     ReadingMark thrice = open();
@@ -72,7 +76,29 @@ class ReadingMarkTest {
     assertTrue(thrice.isDeadly());
     thrice.isSound();
     assertFalse(thrice.isDeadly());
-    assertEquals(0, open().deaths());
+    assertEquals(0, open().ends());
+  }
+
+  /** Field fault 3: kills from outside lead to small steps, and never to an instance left out. */
+  @Test
+  void shouldNotHoldKillsAgainstAnInstance() throws IOException {
+    open(false).reads(7);
+    for (int kills = 1; kills <= 2 * ReadingMark.MAX_FAILURES; kills++) {
+      ReadingMark mark = open(false);
+      assertFalse(mark.isDeadly());
+      assertEquals(kills, mark.ends());
+      assertEquals(0, mark.failures());
+      mark.reads(7);
+    }
+    for (int failures = 1; failures < ReadingMark.MAX_FAILURES; failures++) {
+      ReadingMark mark = open(true);
+      assertFalse(mark.isDeadly());
+      assertEquals(failures, mark.failures());
+      mark.reads(7);
+      open(false).reads(8); // a kill at another one meanwhile
+      open(false).reads(7);
+    }
+    assertTrue(open(true).isDeadly());
   }
 
   @Test
@@ -83,9 +109,9 @@ class ReadingMarkTest {
       mark.reads(i);
       mark.rests();
     }
-    assertEquals(1, mark.deaths());
+    assertEquals(1, mark.ends());
     mark.reads(300);
     mark.rests();
-    assertEquals(0, mark.deaths());
+    assertEquals(0, mark.ends());
   }
 }

@@ -28,6 +28,8 @@ final class Tables {
     all.addAll(rows(database, "SELECT * FROM instance ORDER BY id"));
     all.addAll(rows(database, "SELECT * FROM label ORDER BY id, name"));
     all.addAll(rows(database, "SELECT * FROM event ORDER BY id, sequence"));
+    all.addAll(rows(database, "SELECT id, length(output) FROM result ORDER BY id"));
+    all.addAll(rows(database, "SELECT id, length(error) FROM failure ORDER BY id"));
     all.addAll(rows(database, "SELECT id, name, position, durable FROM journal ORDER BY id"));
     return all;
   }

@@ -58,6 +58,13 @@ final class WorkedEngine implements AutoCloseable {
         - call: { call: http, with: { method: get, endpoint: '${ .url }' } }
       """;
 
+  static final String FAULTS =
+      """
+      document: { dsl: '1.0.0', namespace: test, name: faults, version: '1.0.0' }
+      do:
+        - bad: { raise: { error: { type: 'https://example.com/e', status: 400, detail: '${ .detail }' } } }
+      """;
+
   static final String ECHO =
       """
       document: { dsl: '1.0.0', namespace: test, name: echo, version: '1.0.0' }
@@ -82,7 +89,7 @@ final class WorkedEngine implements AutoCloseable {
   WorkedEngine(Path data, EngineLimits limits, History history) throws IOException {
     DefinitionRegistry registry =
         new DefinitionRegistry(limits, new DirectoryDefinitionStore(data.resolve("definitions")));
-    for (String yaml : List.of(STEPS, NAPS, CALLS, COUNTS, ECHO)) {
+    for (String yaml : List.of(STEPS, NAPS, CALLS, COUNTS, ECHO, FAULTS)) {
       byte[] source = yaml.getBytes(StandardCharsets.UTF_8);
       Definitions.Deployment deployed = registry.deploy(source, "application/yaml", null, false);
       if (deployed instanceof Definitions.Deployment.Invalid invalid) {

@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Field fault 22: a process that is stopped or hangs is noticed by its silence. */
 class KeptProcessTest {
@@ -136,7 +138,8 @@ class KeptProcessTest {
   @Test
   void shouldTellWhatKeepsTheHistoryFromGoingOn() {
     Child process = new Child();
-    try (HistoryKeeper keeper = new HistoryKeeper(process::start, warnings::add)) {
+    try (HistoryKeeper keeper =
+        new HistoryKeeper((_, told) -> process.start(told), warnings::add)) {
       keeper.start();
       assertEquals(new HistoryKeeper.Picture(4711, 1, -1, 0, ""), keeper.picture());
       process.listener.onLine(HistoryKeeper.line(17, 2, "the disk\nis full"));
@@ -149,6 +152,25 @@ class KeptProcessTest {
       assertEquals(-1, keeper.picture().lagRecords(), "that of one that has ended");
     }
     assertFalse(warnings.stream().anyMatch(line -> line.contains("says")), warnings::toString);
+  }
+
+  /** Field fault 3: the next process is told whether the last one failed or was killed. */
+  @ParameterizedTest
+  @CsvSource({"3, true", "70, true", "134, true", "137, false", "143, false"})
+  void shouldTellTheHistoryWhetherItsPredecessorFailed(int status, boolean failed) {
+    List<Boolean> told = new ArrayList<>();
+    try (HistoryKeeper keeper =
+        new HistoryKeeper(
+            (afterFailure, listener) -> {
+              told.add(afterFailure);
+              return child.start(listener);
+            },
+            warnings::add)) {
+      keeper.start();
+      child.listener.onExit(status);
+      keeper.start(); // and does not wait for its time
+    }
+    assertEquals(List.of(false, failed), told);
   }
 
   private KeptProcess kept() {

@@ -52,6 +52,41 @@ public record WorkflowError(
     return Payload.object(members);
   }
 
+  /** Characters of the JSON text beside those of the four texts in it. */
+  private static final int JSON_FRAME_CHARS = 100;
+
+  private static final int TEXTS = 4;
+
+  /** Characters of the JSON text for one that is escaped. */
+  private static final int ESCAPED_CHARS = 6;
+
+  /**
+   * The same error with shorter texts, so that it has at most so many characters as JSON, however
+   * its texts are escaped. What is cut ends with "…".
+   *
+   * @return null when there is not even room for one character of each text
+   */
+  public @Nullable WorkflowError cutTo(int maxJsonChars) {
+    int most = (maxJsonChars - JSON_FRAME_CHARS) / (TEXTS * ESCAPED_CHARS);
+    return most < 1
+        ? null
+        : new WorkflowError(
+            cut(type, most),
+            status,
+            title == null ? null : cut(title, most),
+            detail == null ? null : cut(detail, most),
+            instance == null ? null : cut(instance, most));
+  }
+
+  private static String cut(String text, int most) {
+    if (text.length() <= most) {
+      return text;
+    }
+    int end = most - 1;
+    boolean splits = end > 0 && Character.isHighSurrogate(text.charAt(end - 1));
+    return text.substring(0, splits ? end - 1 : end) + "…";
+  }
+
   private static void put(Map<String, Payload> members, String name, @Nullable String value) {
     if (value != null) {
       members.put(name, Payload.of(value));

@@ -1,0 +1,145 @@
+package dev.pinion.bootstrap.history;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.pinion.bootstrap.publish.SinkPolicy;
+import dev.pinion.bootstrap.publish.SubscriptionFolder;
+import dev.pinion.core.model.Clock;
+import dev.pinion.core.model.DefinitionKey;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.HistoryEvent;
+import dev.pinion.core.model.HistoryEvent.Kind;
+import dev.pinion.core.model.InstanceId;
+import dev.pinion.core.model.InstanceView;
+import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.PayloadCodec;
+import dev.pinion.core.model.Tags;
+import dev.pinion.core.model.WorkflowError;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Field fault 4: a long error is that of the last failure, however the instance went on. */
+class LongValuesTest {
+  private static final EngineLimits LIMITS =
+      EngineLimits.defaults().with(Map.of("history.maxValueChars", 300));
+  private static final InstanceId ID = new InstanceId(77L << 20);
+  private static final DefinitionKey DEFINITION = new DefinitionKey("test", "faults", "1.0.0");
+  private static final String LONG = "l".repeat(1_000);
+
+  @TempDir private Path data;
+  private HistoryDatabase database;
+  private HistoryWriter writer;
+  private HistoryReader reader;
+
+  @BeforeEach
+  void open() {
+    HistoryTarget target =
+        Objects.requireNonNull(HistoryTarget.of(HistoryTarget.SQLITE, data, "", ""));
+    database = new HistoryDatabase(target, LIMITS.history());
+    SubscriptionFolder folder =
+        new SubscriptionFolder(data, LIMITS, SinkPolicy.DEFAULT, Clock.system());
+    writer =
+        new HistoryWriter(
+            database,
+            new PayloadCodec(LIMITS.json()),
+            LIMITS.history(),
+            new Outbox(folder, Clock.system()));
+    reader = new HistoryReader(database, LIMITS);
+  }
+
+  @AfterEach
+  void close() {
+    reader.close();
+    writer.close();
+  }
+
+  private static Change happened(
+      long sequence, Kind kind, @Nullable Payload output, @Nullable String detail) {
+    WorkflowError error =
+        detail == null ? null : new WorkflowError("https://example.com/e", 400, null, detail, null);
+    return new Change.Happened(
+        new HistoryEvent(
+            ID,
+            sequence,
+            kind,
+            sequence,
+            DEFINITION,
+            null,
+            1,
+            null,
+            output,
+            error,
+            null,
+            Tags.NONE));
+  }
+
+  private static Change started() {
+    return happened(1, Kind.INSTANCE_STARTED, null, null);
+  }
+
+  private static Change faulted(long sequence, String detail) {
+    return happened(sequence, Kind.INSTANCE_FAULTED, null, detail);
+  }
+
+  private static Change retried(long sequence) {
+    return happened(sequence, Kind.INSTANCE_RETRIED, null, null);
+  }
+
+  private void write(Change... changes) throws SQLException {
+    writer.write(List.of(changes), null);
+  }
+
+  private @Nullable String detail() throws Exception {
+    InstanceView view = reader.ended(ID);
+    WorkflowError error = view == null ? null : view.error();
+    return error == null ? null : error.detail();
+  }
+
+  @Test
+  void shouldHoldTheErrorOfTheLastFailure() throws Exception {
+    write(started(), faulted(2, LONG));
+    assertEquals(LONG, detail());
+    write(retried(3), faulted(4, "short"));
+    assertEquals("short", detail());
+    write(faulted(2, LONG), retried(3)); // again, as after a crash
+    assertEquals("short", detail());
+    write(retried(5), faulted(6, LONG + "!"));
+    assertEquals(LONG + "!", detail());
+    write(retried(7), happened(8, Kind.INSTANCE_COMPLETED, Payload.of(1), null));
+    assertEquals(null, detail());
+  }
+
+  @Test
+  void shouldTakeBackTheErrorOfAFailureThatWasNone() throws Exception {
+    write(started(), faulted(2, LONG));
+    write(new Change.Retracted(ID, 2));
+    assertEquals(null, detail());
+    write(faulted(2, "short"));
+    assertEquals("short", detail());
+    write(new Change.Retracted(ID, 3), faulted(2, "short"));
+    assertEquals("short", detail(), "nothing of it was taken back");
+  }
+
+  @Test
+  void shouldDeleteThemWithTheirInstance() throws Exception {
+    write(started(), faulted(2, LONG));
+    assertEquals(1, rows().size());
+    writer.sweep(Long.MAX_VALUE);
+    assertEquals(List.of(), rows());
+  }
+
+  private List<String> rows() throws SQLException {
+    List<String> all = new ArrayList<>(Tables.rows(database, "SELECT id FROM failure"));
+    all.addAll(Tables.rows(database, "SELECT id FROM result"));
+    return all;
+  }
+}
