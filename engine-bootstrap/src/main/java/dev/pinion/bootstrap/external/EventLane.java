@@ -48,6 +48,7 @@ public final class EventLane implements ExternalEvents, EventTables {
   private final Clock clock;
   private final ThreadSetup threads;
   private final EventReader reader;
+  private final StoredRows disk;
   private final Lane<Post> lane;
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicLong waitingBytes = new AtomicLong();
@@ -64,7 +65,7 @@ public final class EventLane implements ExternalEvents, EventTables {
   /**
    * A request.
    *
-   * @param bytes of its events, about
+   * @param bytes of the heap that its events take, about
    * @param then hears what became of it
    */
   private record Post(
@@ -81,6 +82,7 @@ public final class EventLane implements ExternalEvents, EventTables {
     this.clock = clock;
     this.threads = threads;
     this.reader = new EventReader(limits);
+    this.disk = new StoredRows(file, limits);
     this.lane = new Lane<>("external-events", Math.max(2, limits.events().maxWaiting()));
     lane.wakes(() -> LockSupport.unpark(thread));
   }
@@ -89,7 +91,7 @@ public final class EventLane implements ExternalEvents, EventTables {
   public CompletableFuture<Outcome> post(String namespace, List<Payload> events) {
     long bytes = 0;
     for (Payload event : events) {
-      bytes += event.weight();
+      bytes += event.heapBytes();
     }
     Post post = new Post(namespace, events, bytes, new CompletableFuture<>());
     String limit = admit(bytes);
@@ -106,12 +108,14 @@ public final class EventLane implements ExternalEvents, EventTables {
     return post.then;
   }
 
+  /** What is larger than all that may wait is taken when nothing else waits. */
   private @Nullable String admit(long bytes) {
     if (waiting.incrementAndGet() > limits.events().maxWaiting()) {
       waiting.decrementAndGet();
       return "events.maxWaiting";
     }
-    if (waitingBytes.addAndGet(bytes) > limits.events().maxWaitingBytes()) {
+    long others = waitingBytes.getAndAdd(bytes);
+    if (others > 0 && others + bytes > limits.events().maxWaitingBytes()) {
       waiting.decrementAndGet();
       waitingBytes.addAndGet(-bytes);
       return "events.maxWaitingBytes";
@@ -130,10 +134,10 @@ public final class EventLane implements ExternalEvents, EventTables {
 
   @Override
   public EventTable open(Source source) throws IOException {
-    EventView view = new EventView(source, new PayloadCodec(limits.json()), views::remove);
+    EventView view = new EventView(source, new PayloadCodec(limits.json()), disk, views::remove);
     synchronized (this) {
       try {
-        view.update(store());
+        update(view, store());
       } catch (SQLException e) {
         fail(e);
         throw new IOException("external events cannot be read: " + e.getMessage(), e);
@@ -228,13 +232,21 @@ public final class EventLane implements ExternalEvents, EventTables {
       EventStore known = store();
       if (known.hasChanged()) {
         for (EventView view : views) {
-          view.update(known);
+          update(view, known);
         }
       }
       failing = false;
     } catch (SQLException | RuntimeException e) {
       fail(e);
     }
+  }
+
+  private void update(EventView view, EventStore from) throws SQLException {
+    long others = 0;
+    for (EventView each : views) {
+      others += each.equals(view) ? 0 : each.heldBytes();
+    }
+    view.update(from, limits.events().maxTableBytes() - others);
   }
 
   private EventStore store() throws SQLException {
@@ -284,5 +296,6 @@ public final class EventLane implements ExternalEvents, EventTables {
     synchronized (this) {
       closeStore();
     }
+    disk.close();
   }
 }

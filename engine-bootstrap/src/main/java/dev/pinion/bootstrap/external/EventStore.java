@@ -125,7 +125,7 @@ final class EventStore implements AutoCloseable {
     }
   }
 
-  private static Connection connect(Path file, EngineLimits limits) throws SQLException {
+  static Connection connect(Path file, EngineLimits limits) throws SQLException {
     Properties properties = new Properties();
     properties.setProperty("busy_timeout", Integer.toString(limits.events().busyMillis()));
     properties.setProperty("synchronous", "FULL"); // a commit is forced

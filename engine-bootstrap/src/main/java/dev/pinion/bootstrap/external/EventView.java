@@ -17,79 +17,151 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The rows that events leave: any thread looks into them, one at a time brings them up to date.
- * They are told anew into another map when it is not known what is gone.
+ * Rows are bytes in memory, as far as there is room; the others are looked up on disk. They are
+ * told anew when it is not known what is gone.
  */
 final class EventView implements EventTable {
   private static final Logger LOG = LoggerFactory.getLogger(EventView.class);
 
+  /** What a row takes of the heap beside the characters of its subject and its data. */
+  private static final int BYTES_OF_ROW = 128;
+
   private final EventTables.Source source;
   private final List<String> types;
   private final PayloadCodec codec;
+  private final StoredRows disk;
   private final Consumer<EventView> onClose;
-  private volatile Map<String, Payload> rows = new ConcurrentHashMap<>();
+  private volatile Rows rows = new Rows(new ConcurrentHashMap<>(), false);
+
+  // of the thread that brings it up to date
   private long position;
+  private long room;
+  private long held;
+  private boolean spilled;
+
+  private volatile boolean unreadable;
+
+  /** Rows in memory. Another one takes its place before a row leaves it for the disk. */
+  private static final class Rows {
+    private final Map<String, byte[]> bySubject;
+
+    /** Whether there are no others. */
+    private final boolean complete;
+
+    Rows(Map<String, byte[]> bySubject, boolean complete) {
+      this.bySubject = bySubject;
+      this.complete = complete;
+    }
+  }
 
   /**
    * A table without rows.
    *
+   * @param disk where rows are looked up that are not in memory
    * @param onClose hears that it is used no longer
    */
-  EventView(EventTables.Source source, PayloadCodec codec, Consumer<EventView> onClose) {
+  EventView(
+      EventTables.Source source, PayloadCodec codec, StoredRows disk, Consumer<EventView> onClose) {
     String removedBy = source.removedBy();
     this.source = source;
     this.types = removedBy == null ? List.of(source.type()) : List.of(source.type(), removedBy);
     this.codec = codec;
+    this.disk = disk;
     this.onClose = onClose;
   }
 
-  /** Applies what the store has kept since the last call. */
-  void update(EventStore store) throws SQLException {
-    long told = tell(store, rows, position);
+  /**
+   * Applies what the store has kept since the last call.
+   *
+   * @param most bytes of the heap that rows may take from now on; what is there stays
+   */
+  void update(EventStore store, long most) throws SQLException {
+    room = most;
+    long told = position == 0 ? -1 : tell(store, position);
     if (told < 0) {
-      Map<String, Payload> anew = new ConcurrentHashMap<>();
-      told = tell(store, anew, 0);
-      rows = anew;
+      rows = new Rows(new ConcurrentHashMap<>(), false); // looks go to the disk meanwhile
+      held = 0;
+      spilled = false;
+      told = tell(store, 0);
+      rows = new Rows(rows.bySubject, !spilled);
     }
     position = told;
   }
 
-  private long tell(EventStore store, Map<String, Payload> into, long after) throws SQLException {
+  private long tell(EventStore store, long after) throws SQLException {
     return store.tell(
         source.namespace(),
         types,
         after,
         (type, subject, data) -> {
           if (data == null || !type.equals(source.type())) {
-            into.remove(subject);
+            remove(subject);
           } else {
-            put(into, subject, data);
+            put(subject, data);
           }
         });
   }
 
-  private void put(Map<String, Payload> into, String subject, byte[] data) {
-    try {
-      into.put(subject, codec.read(data, 0, data.length));
-    } catch (PayloadSyntaxException e) {
-      // Limits of JSON may have become smaller since it was taken.
-      into.remove(subject);
-      LOG.error(
-          "the row of {} of type {} in namespace {} is left out: {}",
-          subject,
-          source.type(),
-          source.namespace(),
-          e.getMessage());
+  private void put(String subject, byte[] data) {
+    byte[] before = rows.bySubject.get(subject);
+    long more = cost(subject, data) - (before == null ? 0 : cost(subject, before));
+    if (held + more <= room) {
+      rows.bySubject.put(subject, data);
+      held += more;
+    } else {
+      spilled = true;
+      if (rows.complete) {
+        rows = new Rows(rows.bySubject, false);
+      }
+      remove(subject);
     }
+  }
+
+  private void remove(String subject) {
+    byte[] before = rows.bySubject.remove(subject);
+    held -= before == null ? 0 : cost(subject, before);
+  }
+
+  private static long cost(String subject, byte[] data) {
+    return BYTES_OF_ROW + 2L * subject.length() + data.length;
+  }
+
+  /** Bytes of the heap that its rows take, about. For the thread that brings it up to date. */
+  long heldBytes() {
+    return held;
   }
 
   @Override
   public @Nullable Payload row(String subject) {
-    return rows.get(Objects.requireNonNull(subject));
+    Rows now = rows;
+    byte[] data = now.bySubject.get(Objects.requireNonNull(subject));
+    if (data == null && (!now.complete || rows != now)) {
+      data = disk.row(source, subject);
+    }
+    return data == null ? null : read(subject, data);
+  }
+
+  private @Nullable Payload read(String subject, byte[] data) {
+    try {
+      return codec.readNew(data, 0, data.length);
+    } catch (PayloadSyntaxException e) {
+      // Limits of JSON may have become smaller since it was taken.
+      if (!unreadable) {
+        unreadable = true;
+        LOG.error(
+            "the row of {} of type {} in namespace {} is left out, and maybe others: {}",
+            subject,
+            source.type(),
+            source.namespace(),
+            e.getMessage());
+      }
+      return null;
+    }
   }
 
   @Override
   public int size() {
-    return rows.size();
+    return rows.bySubject.size();
   }
 
   @Override

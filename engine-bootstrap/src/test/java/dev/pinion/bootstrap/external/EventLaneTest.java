@@ -1,6 +1,7 @@
 package dev.pinion.bootstrap.external;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -88,7 +89,8 @@ class EventLaneTest {
   private static Payload event(String id, String type, String subject, @Nullable String data) {
     return json(
         """
-        {"specversion":"1.0","source":"/crm","id":"%s","type":"%s","subject":"%s"%s}"""
+        {"specversion":"1.0","source":"/crm","id":"%s","type":"%s","subject":"%s"%s}\
+        """
             .formatted(id, type, subject, data == null ? "" : ",\"data\":" + data));
   }
 
@@ -233,21 +235,123 @@ class EventLaneTest {
 
   @Test
   void shouldRefuseWhatDoesNotFitIntoTheLane() throws Exception {
-    limits = Map.of("events.maxWaiting", 2, "events.maxWaitingBytes", 1024);
+    limits = Map.of("events.maxWaiting", 2, "events.maxWaitingBytes", 1 << 14);
     EventLane lane = lane();
-    CompletableFuture<Outcome> large =
-        lane.post(SHOP, List.of(changed("1", "a", "\"" + "x".repeat(1_024) + "\"")));
-    assertEquals(new Outcome.Busy("events.maxWaitingBytes"), large.get());
+    Payload large = changed("1", "b", "\"" + "x".repeat(1 << 14) + "\"");
     List<CompletableFuture<Outcome>> posts = new ArrayList<>();
     synchronized (lane) { // so that nothing is taken out
-      for (int i = 0; i < 3; i++) {
-        posts.add(lane.post(SHOP, List.of(changed("2", "a", "1"))));
-      }
+      posts.add(lane.post(SHOP, List.of(changed("2", "a", "1"))));
+      assertEquals(
+          new Outcome.Busy("events.maxWaitingBytes"), lane.post(SHOP, List.of(large)).get());
+      posts.add(lane.post(SHOP, List.of(changed("2", "a", "1"))));
+      assertEquals(
+          new Outcome.Busy("events.maxWaiting"),
+          lane.post(SHOP, List.of(changed("2", "a", "1"))).get());
     }
-    assertEquals(new Outcome.Busy("events.maxWaiting"), posts.get(2).get());
     assertEquals(accepted(1, 0), posts.get(0).get());
     assertEquals(accepted(0, 1), posts.get(1).get());
+    assertEquals(accepted(1, 0), post(lane, large), "by itself it fits");
     assertEquals(accepted(0, 1), post(lane, changed("2", "a", "1")), "there is room again");
+  }
+
+  /** Field fault 1: events that wait count as what they take of the heap, not as JSON. */
+  @Test
+  void shouldCountWhatWaitsAsWhatItTakesOfTheHeap() throws Exception {
+    Payload event = changed("1", "a", "[" + "{\"a\":1},".repeat(999) + "{\"a\":1}]");
+    limits = Map.of("events.maxWaitingBytes", 2 * event.heapBytes());
+    assertTrue(event.heapBytes() > 20 * event.weight(), "small objects");
+    EventLane lane = lane();
+    synchronized (lane) {
+      for (int i = 0; i < 2; i++) {
+        assertFalse(lane.post(SHOP, List.of(event)).isDone(), "waits");
+      }
+      assertEquals(
+          new Outcome.Busy("events.maxWaitingBytes"), lane.post(SHOP, List.of(event)).get());
+    }
+  }
+
+  /**
+   * Field fault 1: rows that memory has no room for are read from disk, also when there are more
+   * than that as the table is opened.
+   */
+  @Test
+  void shouldLookRowsUpOnDiskThatMemoryHasNoRoomFor() throws Exception {
+    String text = "x".repeat(900);
+    limits = Map.of("events.maxTableBytes", 4_200);
+    EventLane first = lane();
+    try (EventTable table = first.open(CUSTOMERS)) {
+      for (int i = 0; i < 10; i++) {
+        assertEquals(
+            accepted(1, 0), post(first, changed("n" + i, "s" + i, "\"" + i + text + "\"")));
+      }
+      assertRows(table, text, 4);
+    }
+    EventLane again = lane();
+    EventTable table = again.open(CUSTOMERS);
+    assertRows(table, text, 4);
+    post(again, changed("later", "s9", "\"new\""), changed("gone", "s8", "null"));
+    assertEquals("\"new\"", row(table, "s9"));
+    assertNull(table.row("s8"));
+    post(again, event("removed", "customer.deleted", "s7", "{}"));
+    assertNull(table.row("s7"), "of those on disk as well");
+    try (EventTable other = again.open(CUSTOMERS)) {
+      assertEquals(0, other.size(), "of all tables together");
+      assertEquals("\"0" + text + "\"", row(other, "s0"));
+      table.close();
+      post(again, changed("more", "s1", "1"));
+      assertEquals(1, other.size(), "there is room again");
+      assertEquals("1", row(other, "s1"));
+    }
+  }
+
+  private static void assertRows(EventTable table, String text, int inMemory) {
+    assertEquals(inMemory, table.size());
+    for (int i = 0; i < 10; i++) {
+      assertEquals("\"" + i + text + "\"", row(table, "s" + i));
+    }
+    assertNull(table.row("s10"));
+  }
+
+  /** Field fault 1: a row that grows out of memory, and comes back, is the last one at any time. */
+  @Test
+  void shouldKeepNoOldRowInMemory() throws Exception {
+    limits = Map.of("events.maxTableBytes", 1_000);
+    EventLane lane = lane();
+    try (EventTable table = lane.open(CUSTOMERS)) {
+      for (int i = 0; i < 4; i++) {
+        String data = i % 2 == 0 ? "1" + i : "\"" + "x".repeat(1_000) + i + "\"";
+        post(lane, changed("n" + i, "a", data));
+        assertEquals(data, row(table, "a"));
+        assertEquals((i + 1) % 2, table.size());
+      }
+    }
+    limits = Map.of("events.maxTableBytes", 0);
+    try (EventTable table = lane().open(CUSTOMERS)) {
+      assertEquals(0, table.size());
+      assertEquals(1_003, row(table, "a").length());
+    }
+  }
+
+  /** Field fault 1: what is told anew takes no second room. */
+  @Test
+  void shouldTellAnewWithinItsRoom() throws Exception {
+    limits = Map.of("events.maxTableBytes", 1_000, "events.rememberMinutes", 1);
+    EventLane first = lane();
+    EventLane late = lane();
+    for (int i = 0; i < 10; i++) {
+      post(first, changed("n" + i, "s" + i, "1" + i));
+    }
+    try (EventTable table = late.open(CUSTOMERS)) {
+      assertEquals(7, table.size());
+      post(first, changed("gone", "s0", "null"));
+      epochMillis.addAndGet(60_001);
+      post(first, changed("more", "s10", "110")); // forgets that s0 is gone
+      late.work();
+      assertEquals(7, table.size());
+      assertNull(table.row("s0"));
+      assertEquals("11", row(table, "s1"));
+      assertEquals("110", row(table, "s10"));
+    }
   }
 
   @Test

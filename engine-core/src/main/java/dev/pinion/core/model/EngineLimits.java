@@ -538,9 +538,9 @@ public record EngineLimits(
    * @param batchRecords records of a journal whose effects are written in one transaction
    * @param batchBytes bytes of records that are read at once, and of values, as JSON, that are
    *     written at once; one record or value may exceed it
-   * @param maxValueChars characters of one input, output or error as JSON; of a longer one only its
-   *     length is kept
-   * @param maxOutputBytes bytes of the output of an instance as JSON that is kept whatever
+   * @param maxValueChars characters of one input, output or error as JSON; a longer error is cut,
+   *     of another longer one only its length is kept
+   * @param maxOutputBytes bytes of the output or error of an instance as JSON that is kept whatever
    *     maxValueChars says, compressed, so that it can be asked for after its replica forgot it
    * @param busyMillis time that a statement waits for a database that another process has locked
    * @param retryMillis time after which a database that failed is tried again
@@ -719,8 +719,8 @@ public record EngineLimits(
    * What is taken of external events, in each replica unless it says otherwise.
    *
    * @param maxWaiting requests with events that wait to be kept; a further one is answered 429
-   * @param maxWaitingBytes bytes of the events that wait, about; with more a further request is
-   *     answered 429
+   * @param maxWaitingBytes bytes of the heap that events take that wait, about; with more a further
+   *     request is answered 429, but one is always taken when no other waits
    * @param maxBatch events of one request; with more it is answered 400
    * @param maxAttributeChars characters of an attribute of an event; with more it is answered 400
    * @param rememberMinutes time in which an event is told by source and id from one that was taken
@@ -729,6 +729,8 @@ public record EngineLimits(
    *     are forgotten sooner
    * @param maxKept subjects of which the last event of a type is kept, of all replicas; an event of
    *     a further one is answered 503
+   * @param maxTableBytes bytes of the heap that rows of all tables take, about; further rows are
+   *     read from disk whenever they are looked up
    * @param pollMillis time between two looks for events that other replicas took
    * @param busyMillis time that a write waits for other replicas
    */
@@ -740,10 +742,12 @@ public record EngineLimits(
       int rememberMinutes,
       int maxRemembered,
       int maxKept,
+      int maxTableBytes,
       int pollMillis,
       int busyMillis) {
     static final Events DEFAULTS =
-        new Events(1_024, 64 << 20, 1_000, 2_048, 1_440, 1_000_000, 1_000_000, 200, 5_000);
+        new Events(
+            1_024, 64 << 20, 1_000, 2_048, 1_440, 1_000_000, 1_000_000, 64 << 20, 200, 5_000);
 
     /** Checks each value. */
     public Events {
@@ -754,6 +758,7 @@ public record EngineLimits(
       within("events.rememberMinutes", rememberMinutes, 1, 525_600);
       within("events.maxRemembered", maxRemembered, 1, 100_000_000);
       within("events.maxKept", maxKept, 1, 100_000_000);
+      within("events.maxTableBytes", maxTableBytes, 0, Integer.MAX_VALUE);
       within("events.pollMillis", pollMillis, 1, 60_000);
       within("events.busyMillis", busyMillis, 1, 600_000);
     }

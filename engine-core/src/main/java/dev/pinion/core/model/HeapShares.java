@@ -34,7 +34,8 @@ final class HeapShares {
             "request.maxUnsentBytes", bytes(heap / 8, usual.request().maxUnsentBytes()),
             "handlers.maxQueuedBytes", bytes(heap / 32, usual.handlers().maxQueuedBytes()),
             "handlers.maxOnewayBytes", bytes(heap / 32, usual.handlers().maxOnewayBytes()),
-            "events.maxWaitingBytes", bytes(heap / 32, usual.events().maxWaitingBytes())));
+            "events.maxWaitingBytes", bytes(heap / 32, usual.events().maxWaitingBytes()),
+            "events.maxTableBytes", bytes(heap / 32, Integer.MAX_VALUE)));
   }
 
   private static int bytes(long share, int most) {
@@ -54,6 +55,7 @@ final class HeapShares {
     parts.put("handlers.maxQueuedBytes", (long) limits.handlers().maxQueuedBytes());
     parts.put("handlers.maxOnewayBytes", (long) limits.handlers().maxOnewayBytes());
     parts.put("events.maxWaitingBytes", (long) limits.events().maxWaitingBytes());
+    parts.put("events.maxTableBytes", (long) limits.events().maxTableBytes());
     long sum = parts.values().stream().mapToLong(Long::longValue).sum();
     long most = heap - heap / 4;
     if (sum > most || limits.json().maxHeapBytes() > heap / 2) {

@@ -55,6 +55,7 @@ final class EventEndpoints {
           ProblemType.NOT_FOUND,
           "expected the name of a namespace, found " + Problem.quoted(namespace));
     }
+    requireRoom();
     List<Payload> posted = read(exchange);
     if (posted.stream().anyMatch(LateAnswerEndpoints::isLateAnswer)) {
       answerCall(exchange, posted);
@@ -71,6 +72,16 @@ final class EventEndpoints {
                       }
                       answer(exchange, outcome);
                     }));
+  }
+
+  /**
+   * Checks, before a body becomes values, that there is room for these. What instances hold does
+   * not count: among the events are answers that they wait for.
+   */
+  private void requireRoom() throws Refusal {
+    if (!handler.ports().heap().hasRoomForAnswers()) {
+      throw new Refusal(Problem.overload("kernel.maxHeldBytes"));
+    }
   }
 
   /** An event that is the answer of a service is for its call alone: it is not kept. */

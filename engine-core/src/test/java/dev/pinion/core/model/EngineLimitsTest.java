@@ -101,6 +101,7 @@ class EngineLimitsTest {
     "events.rememberMinutes, 1, 525600",
     "events.maxRemembered, 1, 100000000",
     "events.maxKept, 1, 100000000",
+    "events.maxTableBytes, 0, 2147483647",
     "events.pollMillis, 1, 60000",
     "events.busyMillis, 1, 600000",
     "start.warmUpMillis, 0, 60000",

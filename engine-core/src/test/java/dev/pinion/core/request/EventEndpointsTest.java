@@ -109,6 +109,23 @@ class EventEndpointsTest {
     }
   }
 
+  /** Field fault 1: no values are made of events while values on their way fill the heap. */
+  @Test
+  void shouldRefuseEventsWhileThereIsNoRoomForThem() throws Exception {
+    try (Served served = served();
+        RawClient client = served.client()) {
+      served.heap.open().add(served.heap.bound());
+      assertEquals(202, client.ask("POST", EVENTS, STRUCTURED, "{}").status(), "instances wait");
+      long counted = served.heap.carry(served.heap.bound());
+      Reply full = client.ask("POST", EVENTS, STRUCTURED, "{}");
+      assertEquals(503, full.status(), full.body());
+      assertTrue(full.headers().containsKey("retry-after"), full.toString());
+      served.heap.arrived(counted);
+      assertEquals(202, client.ask("POST", EVENTS, STRUCTURED, "{}").status());
+    }
+    assertEquals(2, posted.size());
+  }
+
   private Reply tell(RawClient client, Outcome told, int status, String code) throws Exception {
     outcome = ended(told);
     Reply reply = client.ask("POST", EVENTS, STRUCTURED, "{}");
