@@ -32,7 +32,8 @@ class ReadingMarkTest {
     Path history = folder.resolve("data").resolve("history");
     PassedOver left = PassedOver.read(history.resolve("passed-over-0"));
 
-    assertThrows(NoSuchFileException.class, () -> ReadingMark.open(history.resolve("reading-0")));
+    assertThrows(
+        NoSuchFileException.class, () -> ReadingMark.open(history.resolve("reading-0"), false));
     assertThrows(
         NoSuchFileException.class, () -> left.add(new InstanceId(7), "broken", Instant.EPOCH));
 
