@@ -20,22 +20,22 @@ final class HeapShares {
   static EngineLimits of(long heap, int loops) {
     long ofLoop = heap / 16 / loops;
     EngineLimits usual = EngineLimits.defaults();
-    return usual.with(
-        Map.of(
-            "invoker.maxBufferedBytes", bytes(ofLoop, usual.invoker().maxBufferedBytes()),
-            "kernel.maxHeldBytes", bytes(heap / 5, Integer.MAX_VALUE),
-            "json.maxHeapBytes", bytes(heap / 8, Integer.MAX_VALUE),
-            "kernel.maxEndedBytes", bytes(ofLoop, usual.kernel().maxEndedBytes()),
-            "kernel.maxStartKeys", keys(ofLoop, usual.kernel().maxStartKeys()),
-            "request.maxBufferedBytes",
-                Math.max(
-                    usual.request().maxBodyBytes(),
-                    bytes(ofLoop, usual.request().maxBufferedBytes())),
-            "request.maxUnsentBytes", bytes(heap / 8, usual.request().maxUnsentBytes()),
-            "handlers.maxQueuedBytes", bytes(heap / 32, usual.handlers().maxQueuedBytes()),
-            "handlers.maxOnewayBytes", bytes(heap / 32, usual.handlers().maxOnewayBytes()),
-            "events.maxWaitingBytes", bytes(heap / 32, usual.events().maxWaitingBytes()),
-            "events.maxTableBytes", bytes(heap / 32, Integer.MAX_VALUE)));
+    Map<String, Integer> shares = new TreeMap<>();
+    shares.put("invoker.maxBufferedBytes", bytes(ofLoop, usual.invoker().maxBufferedBytes()));
+    shares.put("kernel.maxHeldBytes", bytes(heap / 5, Integer.MAX_VALUE));
+    shares.put("json.maxHeapBytes", bytes(heap / 8, Integer.MAX_VALUE));
+    shares.put("kernel.maxEndedBytes", bytes(ofLoop, usual.kernel().maxEndedBytes()));
+    shares.put("kernel.maxStartKeys", keys(ofLoop, usual.kernel().maxStartKeys()));
+    shares.put(
+        "request.maxBufferedBytes",
+        Math.max(
+            usual.request().maxBodyBytes(), bytes(ofLoop, usual.request().maxBufferedBytes())));
+    shares.put("request.maxUnsentBytes", bytes(heap / 8, usual.request().maxUnsentBytes()));
+    shares.put("handlers.maxQueuedBytes", bytes(heap / 32, usual.handlers().maxQueuedBytes()));
+    shares.put("handlers.maxOnewayBytes", bytes(heap / 32, usual.handlers().maxOnewayBytes()));
+    shares.put("events.maxWaitingBytes", bytes(heap / 32, usual.events().maxWaitingBytes()));
+    shares.put("events.maxTableBytes", bytes(heap / 32, Integer.MAX_VALUE));
+    return usual.with(shares);
   }
 
   private static int bytes(long share, int most) {
