@@ -332,7 +332,9 @@ public final class HistoryProjection implements AutoCloseable {
               clock,
               heap,
               history.resolve("cold-" + name));
-      logs.put(name, new HistoryLog(name, history, source, writer, limits.history(), progress, afterFailure));
+      logs.put(
+          name,
+          new HistoryLog(name, history, source, writer, limits.history(), progress, afterFailure));
     } catch (IOException e) {
       cannotRead(name, e);
     }
