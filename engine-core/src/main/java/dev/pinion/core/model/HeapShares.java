@@ -34,7 +34,7 @@ final class HeapShares {
     shares.put("handlers.maxQueuedBytes", bytes(heap / 32, usual.handlers().maxQueuedBytes()));
     shares.put("handlers.maxOnewayBytes", bytes(heap / 32, usual.handlers().maxOnewayBytes()));
     shares.put("events.maxWaitingBytes", bytes(heap / 32, usual.events().maxWaitingBytes()));
-    shares.put("events.maxTableBytes", bytes(heap / 32, Integer.MAX_VALUE));
+    shares.put("events.maxTableBytes", bytes(heap / 64, Integer.MAX_VALUE));
     return usual.with(shares);
   }
 
