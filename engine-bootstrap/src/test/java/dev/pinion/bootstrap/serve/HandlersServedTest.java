@@ -30,6 +30,7 @@ import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -116,6 +117,7 @@ class HandlersServedTest {
   }
 
   @Test
+  @Tag("long")
   void shouldRecordWhatHandlersMadeOfAStartAndHandleCallsAgain() throws Exception {
     try (ServedEngine engine =
         ServedEngine.start(

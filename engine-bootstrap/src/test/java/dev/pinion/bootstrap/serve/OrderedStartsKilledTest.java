@@ -65,6 +65,7 @@ class OrderedStartsKilledTest {
   }
 
   @Test
+  @Tag("long")
   void shouldCallInOrderAlthoughReplicasAreKilled() throws Exception {
     run(List.of(Victim.FIRST), 40);
   }

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +47,7 @@ class ProfileServedTest {
   @TempDir private Path folder;
 
   @Test
+  @Tag("long")
   void shouldShowWhatABusyEngineSpendsItsTimeOn() throws Exception {
     Path page = folder.resolve("page.html");
     Path json = folder.resolve("profile.json");
