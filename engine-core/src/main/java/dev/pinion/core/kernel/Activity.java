@@ -9,7 +9,10 @@ import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.Scope;
 import dev.pinion.core.model.TaskName;
 import dev.pinion.core.model.WorkflowError;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -267,6 +270,18 @@ final class Activity implements Scope {
   /** The answers that are remembered, newest first, or null. */
   @Nullable Memo memos() {
     return memos;
+  }
+
+  /** Puts other values in the place of those that are remembered, the newest first. */
+  void replaceRemembered(UnaryOperator<@Nullable Object> each) {
+    Deque<Memo> replaced = new ArrayDeque<>();
+    for (Memo memo = memos; memo != null; memo = memo.older) {
+      replaced.push(new Memo(memo.question, each.apply(memo.value), memo.error, null));
+    }
+    memos = null;
+    for (Memo memo : replaced) {
+      memos = new Memo(memo.question, memo.value, memo.error, memos);
+    }
   }
 
   /** Remembers an answer that was given before the state was written down. */

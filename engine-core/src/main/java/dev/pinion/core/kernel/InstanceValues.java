@@ -2,9 +2,11 @@ package dev.pinion.core.kernel;
 
 import dev.pinion.core.model.ByteReader;
 import dev.pinion.core.model.ByteWriter;
+import dev.pinion.core.model.HttpCall;
 import dev.pinion.core.model.Payload;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -48,7 +50,10 @@ final class InstanceValues {
     replace(instance, value -> Payload.NULL);
   }
 
-  /** Looks at every value that the instance is charged for by its weight: not at errors. */
+  /**
+   * Looks at every value that the instance is charged for by its weight: not at errors, nor at what
+   * evaluations yielded in a phase that is not over.
+   */
   static void forEachWeighed(Instance instance, Consumer<Payload> look) {
     UnaryOperator<Payload> each =
         value -> {
@@ -61,14 +66,25 @@ final class InstanceValues {
   private static void replace(Instance instance, UnaryOperator<Payload> each) {
     InstanceValues values = new InstanceValues(instance, each);
     values.weighed();
-    instance.forEachActivity(values::error);
+    instance.forEachActivity(values::unweighed);
   }
 
-  private void error(Activity activity) {
+  private void unweighed(Activity activity) {
     Attempts attempts = activity.attempts;
     if (attempts != null) {
       attempts.replace(each);
     }
+    activity.replaceRemembered(this::remembered);
+  }
+
+  /** What an expression yields: a value, the items of a loop, a call, or something small. */
+  private @Nullable Object remembered(@Nullable Object yielded) {
+    return switch (yielded) {
+      case Payload value -> each.apply(value);
+      case HttpCall call when call.body() != null -> call.withBody(each.apply(call.body()));
+      case List<?> items -> items.stream().map(this::remembered).toList();
+      case null, default -> yielded;
+    };
   }
 
   private void weighed() {
