@@ -303,8 +303,8 @@ final class EffectRouter implements EffectSink {
   private void send(PendingEvaluation pending) {
     Activity activity = pending.activity;
     activity.sent = true;
-    activity.instance.evaluations++; // whose values stay where they are until the result is here
     owner.wake(activity.instance);
+    activity.instance.evaluations++; // whose values stay where they are until the result is here
     goesOut(activity.instance.id, pending.attempt, activity.instance.heapBytes);
     Effect.Evaluate evaluate =
         new Effect.Evaluate(

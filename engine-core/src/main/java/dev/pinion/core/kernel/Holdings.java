@@ -1,5 +1,6 @@
 package dev.pinion.core.kernel;
 
+import dev.pinion.core.model.DistinctHeap;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HeapAccount;
@@ -12,11 +13,12 @@ import java.util.List;
  * The account of payloads that instances hold on to: each branch's current value and context, the
  * items and results of loops, and each instance's input; of the heap alone, also the body of a call
  * until it goes out, the error that a {@code try} handles, and an instance's tags. What is shared
- * is charged to everyone who holds it.
+ * is charged to everyone who holds it, with one exception, below.
  *
  * <p>It is kept twice. By {@link Payload#weight} it is part of an instance's state, since it says
  * when the instance is checked for room. By {@link Payload#heapBytes} it is what the heap has to
- * hold now, packed or not, which says what a check finds.
+ * hold now, packed or not, which says what a check finds. In that one a large instance is charged
+ * once for what its parts share, as soon as its charge has changed much.
  */
 final class Holdings {
   /** What an instance takes of the heap beside its values, with what finds it. */
@@ -24,6 +26,9 @@ final class Holdings {
 
   /** What an activity takes of the heap beside its values. */
   private static final int BYTES_OF_ACTIVITY = 250;
+
+  /** An instance is charged anew when its charge has changed by this part of the bound. */
+  private static final int PARTS_OF_CHANGE = 16;
 
   private long bound;
   private final HeapAccount heap;
@@ -122,15 +127,8 @@ final class Holdings {
     share.add((long) BYTES_OF_ACTIVITY * instance.activities());
     double ratio = HeapRatio.of(instance);
     hold(instance, heldBytes, (long) (heldBytes * ratio));
-    instance.forEachActivity(
-        activity -> {
-          activity.heap = (long) (activity.held * ratio);
-          activity.branch.heap(ratio);
-          for (Branch branch : activity.branches) {
-            branch.heap(ratio);
-          }
-          settleError(activity);
-        });
+    charge(instance, ratio);
+    instance.forEachActivity(this::settleError);
   }
 
   /**
@@ -202,15 +200,76 @@ final class Holdings {
     }
   }
 
+  /**
+   * Has the values of an instance in their places, before anything touches it, and charges it for
+   * what they take together.
+   */
+  void wake(Instance instance) {
+    packing.wake(instance);
+    if (hasChanged(instance) || instance.chargedWithinStep) {
+      chargeAnew(instance);
+    }
+  }
+
+  /** Whether the charge of an instance has changed much since it was last made anew. */
+  private boolean hasChanged(Instance instance) {
+    long change = Math.abs(instance.heapBytes - instance.chargedAnew);
+    return change >= heap.bound() / PARTS_OF_CHANGE;
+  }
+
+  /**
+   * Charges an instance once for what its parts share. Its values must be in their places; while
+   * another thread looks at them, the charge stays as it is.
+   */
+  private void chargeAnew(Instance instance) {
+    if (instance.evaluations > 0 || instance.hasEnded()) {
+      return;
+    }
+    DistinctHeap values = new DistinctHeap();
+    InstanceValues.forEachWeighed(instance, values::add);
+    long heapBytes = values.bytes();
+    long held = instance.heldBytes();
+    charge(instance, held == 0 ? 0 : (double) heapBytes / held);
+    hold(instance, 0, heapBytes + callsOf(instance) + instance.errorBytes - instance.heapBytes);
+    instance.chargedAnew = instance.heapBytes;
+    instance.chargedWithinStep = false;
+  }
+
+  private static long callsOf(Instance instance) {
+    long[] sum = new long[1];
+    instance.forEachActivity(activity -> sum[0] += activity.callHeap);
+    return sum[0];
+  }
+
+  /** Shares out what the values of an instance take of the heap by what is charged by weight. */
+  private static void charge(Instance instance, double ratio) {
+    instance.forEachActivity(
+        activity -> {
+          activity.heap = (long) (activity.held * ratio);
+          activity.branch.heap(ratio);
+          for (Branch branch : activity.branches) {
+            branch.heap(ratio);
+          }
+        });
+  }
+
+  /**
+   * Whether an instance finds no room: it alone is too large, or all are together although what
+   * waits was packed. What others hold for the length of a turn or an evaluation is no reason.
+   */
   private boolean isFull(Instance instance) {
     instance.roomChecks++;
+    if (hasChanged(instance)) {
+      chargeAnew(instance);
+      instance.chargedWithinStep = true; // the step may yet let go of what was counted
+    }
     if (replaying) {
       return instance.roomChecks == instance.failingRoomCheck;
     }
-    if (heap.isExhausted()) {
+    if (heap.isCrowded()) {
       packing.makeRoom(0);
     }
-    boolean full = heap.isExhausted();
+    boolean full = heap.isExhausted() || !heap.canHold(instance.heapBytes);
     if (full) {
       effects.foundNoRoom(instance, instance.roomChecks);
     }

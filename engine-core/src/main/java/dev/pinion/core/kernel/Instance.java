@@ -50,6 +50,12 @@ final class Instance {
   /** Bytes of the heap that it is charged for its values, were nothing packed. */
   long heapBytes;
 
+  /** What it was charged when its charge was last made anew; 0 while it has never been large. */
+  long chargedAnew;
+
+  /** Whether that was within a step. */
+  boolean chargedWithinStep;
+
   /** Those of them that errors take which its tries keep. */
   long errorBytes;
 

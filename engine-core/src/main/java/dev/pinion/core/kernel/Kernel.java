@@ -688,7 +688,7 @@ public final class Kernel implements Stage {
   private void submit(Instance instance, KernelEvent event) {
     boolean wasIdle = instance.ready.isEmpty();
     instance.eventNanos = nowNanos;
-    packing.wake(instance);
+    holdings.wake(instance);
     record(instance, event);
     if (!stepper.apply(instance, event, nowEpochMillis)) {
       counters.onStale();
@@ -709,7 +709,7 @@ public final class Kernel implements Stage {
    */
   private void runTurn(Instance instance, boolean follows) {
     long before = instance.advances;
-    packing.wake(instance);
+    holdings.wake(instance);
     if (stepper.turn(instance, limits.kernel().stepsPerTurn())) {
       instance.queued = true;
       runnable.add(instance);
@@ -752,7 +752,7 @@ public final class Kernel implements Stage {
 
     @Override
     public void wake(Instance instance) {
-      packing.wake(instance);
+      holdings.wake(instance);
     }
 
     @Override

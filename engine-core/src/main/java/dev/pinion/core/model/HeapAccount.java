@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Payload#heapBytes}. Any thread.
  *
  * <pre>
- *   0 ──── half: what waits is packed ──── bound: starts are refused ──── twice: instances fault
+ *   0 ── half: what waits is packed ── bound: starts are refused ── three times: instances fault
  * </pre>
  */
 public final class HeapAccount {
@@ -106,9 +106,19 @@ public final class HeapAccount {
     return refusals.sum();
   }
 
+  /** Whether so much is held that room has to be made within a turn. */
+  public boolean isCrowded() {
+    return heldBytes() > 2 * bound;
+  }
+
   /** Whether no instance may grow any more. */
   public boolean isExhausted() {
-    return heldBytes() > 2 * bound;
+    return heldBytes() > 3 * bound;
+  }
+
+  /** Whether one instance may hold so much, whatever others do. */
+  public boolean canHold(long heapBytes) {
+    return heapBytes <= 2 * bound;
   }
 
   /** Whether values that wait should make room for so many bytes more. */

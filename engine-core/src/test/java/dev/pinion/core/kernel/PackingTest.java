@@ -1,11 +1,13 @@
 package dev.pinion.core.kernel;
 
+import static dev.pinion.core.kernel.Tasks.block;
 import static dev.pinion.core.kernel.Tasks.call;
 import static dev.pinion.core.kernel.Tasks.fork;
 import static dev.pinion.core.kernel.Tasks.graph;
 import static dev.pinion.core.kernel.Tasks.pause;
 import static dev.pinion.core.kernel.Tasks.set;
 import static dev.pinion.core.kernel.Values.constant;
+import static dev.pinion.core.kernel.Values.costing;
 import static dev.pinion.core.kernel.Values.json;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -27,6 +29,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -296,5 +300,80 @@ class PackingTest {
     String detail = Objects.requireNonNull(small.error(id).detail());
     assertTrue(detail.contains("json.maxHeapBytes"), detail);
     small.finish();
+  }
+
+  @Test
+  void shouldChargeOnceWhatALargeInstanceHoldsTwice() {
+    Payload value = large();
+    InstanceId id =
+        harness.start(
+            graph(
+                set("a", constant(value)),
+                fork("f", set("b", constant(value)), block("c", pause("w", Duration.ofHours(1))))),
+            value);
+
+    assertEquals(value.heapBytes(), instance(id).heapBytes);
+    assertTrue(instance(id).heldBytes() > 2L * value.weight(), "by weight for each");
+  }
+
+  @Test
+  void shouldGiveBackWhatWasChargedAnew() {
+    Payload value = large();
+    InstanceId id =
+        harness.start(
+            graph(
+                set("a", constant(value)),
+                block("b", set("c", constant(json("1"))), pause("w", Duration.ofHours(1))),
+                pause("v", Duration.ofHours(1))),
+            json("2"));
+    assertTrue(instance(id).heapBytes >= value.heapBytes(), "kept by the block");
+
+    harness.advance(Duration.ofMinutes(61));
+    assertTrue(instance(id).heapBytes < 100, "" + instance(id).heapBytes);
+  }
+
+  /** Field fault 1: that large instances are active at a time is no fault of any of them. */
+  @Test
+  void shouldFaultNoInstanceForWhatOthersHold() {
+    int bound = 2 * large().heapBytes();
+    KernelHarness two = new KernelHarness(Map.of("kernel.maxHeldBytes", bound), 2);
+    ProcessGraph called = graph(call("c"), set("s", constant(json("2"))));
+    long request = two.offerStart(1, called, Payload.NULL, false);
+    two.settle();
+    InstanceId id = two.accepted(request);
+    // given an instance that cannot be packed, since another thread looks at its values
+    two.offerStart(0, graph(set("s", costing(1_000_000, constant(json("1"))))), many(3), false);
+    two.settle();
+    assertEquals(1, two.evaluations.size());
+
+    // when that of another kernel gets so much that they have too much together
+    two.answer(two.calls.getFirst(), many(2));
+
+    assertEquals(json("2"), two.output(id));
+    two.finish();
+  }
+
+  @Test
+  void shouldFaultAnInstanceWhenAllTakeThriceTheBound() {
+    int bound = 2 * large().heapBytes();
+    KernelHarness two = new KernelHarness(Map.of("kernel.maxHeldBytes", bound), 2);
+    ProcessGraph called = graph(call("c"), pause("w", Duration.ofHours(1)));
+    long request = two.offerStart(1, called, Payload.NULL, false);
+    two.settle();
+    InstanceId id = two.accepted(request);
+    two.offerStart(0, graph(set("s", costing(1_000_000, constant(json("1"))))), many(3), false);
+    two.settle();
+
+    two.answer(two.calls.getFirst(), many(4));
+
+    String detail = Objects.requireNonNull(two.error(id).detail());
+    assertTrue(detail.contains("twice kernel.maxHeldBytes"), detail);
+    two.finish();
+  }
+
+  private static Payload many(int times) {
+    String large = large().toString();
+    return json(
+        Stream.generate(() -> large).limit(times).collect(Collectors.joining(",", "[", "]")));
   }
 }

@@ -1,0 +1,24 @@
+package dev.pinion.core.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+
+/** What several values take of the heap together: one that is among them twice counts once. */
+public final class DistinctHeap {
+  private final Set<JsonNode> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+  private long bytes;
+
+  /** Takes a value among them. */
+  public void add(Payload value) {
+    if (seen.add(value.json())) {
+      bytes += value.heapBytes();
+    }
+  }
+
+  /** Bytes of the heap. */
+  public long bytes() {
+    return bytes;
+  }
+}
