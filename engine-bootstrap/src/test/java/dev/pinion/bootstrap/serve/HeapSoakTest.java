@@ -292,7 +292,10 @@ class HeapSoakTest {
       long pid = pid(engine);
       killed.add(pid);
       ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+      long killedAt = System.nanoTime();
       await().atMost(PATIENCE).until(() -> isReady(engine) && pid(engine) != pid);
+      long millis = Duration.ofNanos(System.nanoTime() - killedAt).toMillis();
+      System.out.printf("kill %d: ready again after %.1f s%n", i, millis / 1_000.0);
     }
     return killed;
   }
