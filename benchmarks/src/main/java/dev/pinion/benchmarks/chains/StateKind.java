@@ -45,17 +45,15 @@ public final class StateKind extends WorkKind {
 
     @Override
     public synchronized Changes of(byte[] body) throws IOException {
-      long version = 0;
       for (int property = 0; property < properties; property++) {
         long at = (long) property * PROPERTY_BYTES;
         ByteBuffer state = ByteBuffer.wrap(file.read(at, PROPERTY_BYTES));
-        version = state.getLong(0) + 1;
-        state.putLong(0, version);
+        state.putLong(0, state.getLong(0) + 1); // its version
         int length = Math.min(body.length, PROPERTY_BYTES - Long.BYTES);
         state.put(Long.BYTES, body, 0, length);
         file.writeForced(state, at);
       }
-      return found(properties + " properties, version " + version);
+      return found(properties + " properties");
     }
 
     @Override
