@@ -1,13 +1,12 @@
 package dev.pinion.core.model;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
 
 /** What several values take of the heap together: one that is among them twice counts once. */
 public final class DistinctHeap {
-  private final Set<JsonNode> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
   private long bytes;
 
   /** Takes a value among them. */
