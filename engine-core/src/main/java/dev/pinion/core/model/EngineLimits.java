@@ -310,7 +310,8 @@ public record EngineLimits(
    * @param maxInstances instances under way; a further start is refused
    * @param maxHeldBytes bytes of the heap that values of instances under way take in all kernels of
    *     the replica, about; beyond half of it values of instances that wait are packed, beyond it a
-   *     start is refused, and an instance that would make it twice as much faults
+   *     start is refused; an instance faults that alone takes twice as much, or when all take
+   *     thrice
    * @param maxEnded ended instances kept for questions; the oldest are forgotten first
    * @param maxEndedBytes bytes of the heap that ended instances take; of short ones, long ones that
    *     are still on the heap and those off it, the kind that takes most gives way, its oldest
