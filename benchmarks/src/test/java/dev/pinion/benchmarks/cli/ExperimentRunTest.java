@@ -126,6 +126,7 @@ class ExperimentRunTest {
   }
 
   @Test
+  @Tag("long")
   void shouldReportThreadsAtSaturationAndAtARate() throws Exception {
     JsonNode results = run("threads", "--warmup", "0", "--threads", "1,2", "--clients", "8");
 

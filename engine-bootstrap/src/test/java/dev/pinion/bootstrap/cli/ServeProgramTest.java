@@ -79,6 +79,7 @@ class ServeProgramTest {
   }
 
   @Test
+  @Tag("long")
   void shouldServeTheSamePortAgainAfterItsReplicaIsKilled() throws IOException {
     // given
     Served served = serve("25", "busy");
@@ -108,6 +109,7 @@ class ServeProgramTest {
   }
 
   @Test
+  @Tag("long")
   void shouldLeaveNoReplicaBehindWhenStoppedThenKilled() throws Exception {
     // given
     Served served = serve("25", "busy");
@@ -335,6 +337,7 @@ class ServeProgramTest {
   }
 
   @Test
+  @Tag("long")
   void shouldRestartReplicasOneAtATimeBehindOnePort() throws Exception {
     // given
     Served served = serve("25", "", "2");
@@ -429,6 +432,7 @@ class ServeProgramTest {
   }
 
   @Test
+  @Tag("long")
   void shouldNotWaitWhenTerminatedTwice() throws Exception {
     // given
     Served served = serve("600", "endless");

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -25,7 +26,10 @@ import org.jspecify.annotations.Nullable;
 final class HostileClients {
   private static final int SELECT_MILLIS = 50;
 
-  private final InetSocketAddress from;
+  private static final int FIRST_PORT = 10_000;
+  private static final int LAST_PORT = 65_535;
+
+  private final InetAddress from;
   private final InetSocketAddress to;
   private final int connections;
   private final byte[] requests;
@@ -36,9 +40,10 @@ final class HostileClients {
   private volatile boolean ended;
   private boolean on;
   private long opened;
+  private int port = FIRST_PORT;
 
   private HostileClients(String from, int port, int connections, int requests) throws IOException {
-    this.from = new InetSocketAddress(from, 0);
+    this.from = InetAddress.getByName(from);
     this.to = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     this.connections = connections;
     String request = "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -100,20 +105,34 @@ final class HostileClients {
   }
 
   private void openMissing() {
+    for (int missing = connections - open.size(); missing > 0; missing--) {
+      openOne();
+    }
+  }
+
+  private void openOne() {
+    @Nullable SocketChannel channel = null;
     try {
-      while (open.size() < connections) {
-        SocketChannel channel = SocketChannel.open();
-        open.add(channel);
-        channel.configureBlocking(false);
-        channel.bind(from);
-        channel.register(selector, SelectionKey.OP_CONNECT);
-        if (channel.connect(to)) {
-          connected(channel);
-        }
+      channel = SocketChannel.open();
+      open.add(channel);
+      channel.configureBlocking(false);
+      channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+      channel.bind(new InetSocketAddress(from, nextPort()));
+      channel.register(selector, SelectionKey.OP_CONNECT);
+      if (channel.connect(to)) {
+        connected(channel);
       }
     } catch (IOException _) {
-      // no port is free now: again in a moment
+      if (channel != null) {
+        close(channel); // its port is not free yet: another one in a moment
+      }
     }
+  }
+
+  /** Each in turn: a system that looks for a free one among thousands computes long for it. */
+  private int nextPort() {
+    port = port == LAST_PORT ? FIRST_PORT : port + 1;
+    return port;
   }
 
   private void serve(SelectionKey key) {

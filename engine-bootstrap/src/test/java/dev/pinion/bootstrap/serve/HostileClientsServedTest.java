@@ -42,7 +42,7 @@ class HostileClientsServedTest {
   private static final Duration SETTLING = Duration.ofSeconds(2);
 
   /** Latency that a busy machine adds at times, whatever the engine does. */
-  private static final double NOISE_MILLIS = 10;
+  private static final double NOISE_MILLIS = 2;
 
   /** Time that a client which connects anew may wait in a backlog that is full of others. */
   private static final double BACKLOG_MILLIS = 5_000;

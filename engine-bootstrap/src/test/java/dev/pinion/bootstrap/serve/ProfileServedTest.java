@@ -182,6 +182,7 @@ class ProfileServedTest {
   }
 
   @Test
+  @Tag("long")
   void shouldLeaveNoRecordingAndNoFilesWhenKilled() throws Exception {
     Path json = folder.resolve("profile.json");
     try (ServedEngine engine = ServedEngine.start(folder.resolve("data"), "--broker", "on")) {

@@ -14,6 +14,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
+import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.unix.UnixChannelOption;
@@ -41,6 +42,9 @@ final class EntranceHall implements AutoCloseable {
 
   /** Reads, of up to 64 KiB each, that one connection may take before others have their turn. */
   private static final int READS_PER_TURN = 4;
+
+  /** Connections that are accepted before others have their turn. */
+  private static final int ACCEPTS_PER_TURN = 4;
 
   /**
    * Bytes that the operating system takes of one connection ahead of what it has sent; without a
@@ -186,6 +190,7 @@ final class EntranceHall implements AutoCloseable {
 
   private ServerBootstrap prepared(ServerBootstrap bootstrap, boolean fromPeers) {
     return bootstrap
+        .option(ChannelOption.RECVBUF_ALLOCATOR, fairAccepts())
         .childOption(ChannelOption.RECVBUF_ALLOCATOR, fairReads())
         .childHandler(
             new ChannelInitializer<>() {
@@ -194,6 +199,11 @@ final class EntranceHall implements AutoCloseable {
                 welcome(channel, fromPeers);
               }
             });
+  }
+
+  /** A flood of connections takes its turn with the connections that are here. */
+  static RecvByteBufAllocator fairAccepts() {
+    return new FixedRecvByteBufAllocator(1).maxMessagesPerRead(ACCEPTS_PER_TURN);
   }
 
   /** A client with a large body takes its turn with the others after a few reads. */

@@ -13,6 +13,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
@@ -101,6 +102,7 @@ final class Handover implements AutoCloseable {
         .group(loops.getFirst())
         .channel(EpollDomainSocketChannel.class)
         .option(EpollChannelOption.DOMAIN_SOCKET_READ_MODE, DomainSocketReadMode.FILE_DESCRIPTORS)
+        .option(ChannelOption.RECVBUF_ALLOCATOR, EntranceHall.fairAccepts())
         .handler(
             new ChannelInitializer<>() {
               @Override

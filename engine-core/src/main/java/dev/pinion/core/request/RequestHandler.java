@@ -204,11 +204,7 @@ public final class RequestHandler implements Stage {
 
   @Override
   public boolean hasWork() {
-    return !touched.isEmpty()
-        || !resuming.isEmpty()
-        || !replies.isEmpty()
-        || starts.canRelease()
-        || spareConnections.hasMore();
+    return !touched.isEmpty() || !resuming.isEmpty() || !replies.isEmpty() || starts.canRelease();
   }
 
   @Override

@@ -11,8 +11,14 @@ import org.jspecify.annotations.Nullable;
  * these make room for each other. Event loop only.
  */
 final class SpareConnections {
-  /** Connections closed in one turn, so that requests do not wait for it. */
-  private static final int CLOSED_PER_TURN = 16;
+  /** Connections closed at a time, so that requests do not wait for it. */
+  private static final int CLOSED_AT_A_TIME = 2;
+
+  /**
+   * Time from one time to the next: each handler lets 2,000 new clients a second in, so that a
+   * flood of connections has a part of its loop's time only.
+   */
+  private static final long INTERVAL_NANOS = 1_000_000;
 
   /** Time after which a connection with nothing under way may be closed to make room. */
   static final long LEAST_IDLE_MILLIS = 250;
@@ -28,7 +34,7 @@ final class SpareConnections {
   private final ClientConnections clients;
   private final ConnectionQueue silent = new ConnectionQueue();
   private final ConnectionQueue idle = new ConnectionQueue();
-  private boolean hasMore;
+  private final Pace pace = new Pace(INTERVAL_NANOS);
   private long nextNanos = Stage.NO_DEADLINE;
   private final LongAdder closed = new LongAdder();
 
@@ -79,10 +85,20 @@ final class SpareConnections {
     }
   }
 
-  /** Closes some while the replica is crowded; returns how many. */
+  /** Closes some while the replica is crowded, at a pace; returns how many. */
   int makeRoom(long nowNanos) {
+    int now = pace.earliestNanos(nowNanos) == nowNanos ? close(nowNanos) : 0;
+    if (now > 0) {
+      pace.advance(nowNanos);
+    }
+    Connection first = clients.areCrowded() ? first(nowNanos) : null;
+    nextNanos = first == null ? Stage.NO_DEADLINE : whenSpare(first, nowNanos);
+    return now;
+  }
+
+  private int close(long nowNanos) {
     int now = 0;
-    while (now < CLOSED_PER_TURN && clients.areCrowded()) {
+    while (now < CLOSED_AT_A_TIME && clients.areCrowded()) {
       Connection next = next(nowNanos);
       if (next == null) {
         break;
@@ -91,13 +107,12 @@ final class SpareConnections {
       now++;
     }
     closed.add(now);
-    hasMore = now == CLOSED_PER_TURN;
-    Connection first = clients.areCrowded() ? first(nowNanos) : null;
-    nextNanos =
-        first == null
-            ? Stage.NO_DEADLINE
-            : nowNanos + NANOS_PER_MILLI * millisLeft(first, nowNanos);
     return now;
+  }
+
+  private long whenSpare(Connection connection, long nowNanos) {
+    long spareNanos = nowNanos + NANOS_PER_MILLI * millisLeft(connection, nowNanos);
+    return Math.max(spareNanos, pace.earliestNanos(nowNanos));
   }
 
   private @Nullable Connection next(long nowNanos) {
@@ -115,11 +130,6 @@ final class SpareConnections {
   private long millisLeft(Connection connection, long nowNanos) {
     return connection.spareInMillis(
         nowNanos, clients.haveRoom() ? LEAST_IDLE_MILLIS : LEAST_SILENT_MILLIS);
-  }
-
-  /** Whether the latest turn closed as many as it may. */
-  boolean hasMore() {
-    return hasMore;
   }
 
   /**
