@@ -74,8 +74,12 @@ final class Connection extends TimeoutQueue.Node<Connection> {
   private boolean used;
   private boolean closeNotified;
   private long renewAtNanos;
+  private final SentBytes sent = new SentBytes();
 
-  /** Whether the service closed before it had read what was sent. */
+  /** Bytes sent before the request under way. */
+  private long sentBefore;
+
+  /** Whether the service closed before it had anything of the request under way. */
   private boolean closedUnread;
 
   /**
@@ -101,6 +105,10 @@ final class Connection extends TimeoutQueue.Node<Connection> {
 
   ResponseDecoder decoder() {
     return decoder;
+  }
+
+  SentBytes sentBytes() {
+    return sent;
   }
 
   /** Begins to connect. */
@@ -134,6 +142,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
     IdleConnections.remove(this);
     state = State.BUSY;
     closedUnread = false;
+    sentBefore = sent.count();
     heldUp = false;
     exchange = next;
     next.on(this);
@@ -237,6 +246,8 @@ final class Connection extends TimeoutQueue.Node<Connection> {
     closeNotified = true;
     if (state == State.IDLE) {
       close();
+    } else {
+      onInputEnded(); // before the answer of TLS breaks a connection that is gone
     }
   }
 
@@ -282,8 +293,8 @@ final class Connection extends TimeoutQueue.Node<Connection> {
       return;
     }
     ChannelOutboundBuffer unsent = channel().unsafe().outboundBuffer();
-    boolean sent = unsent != null && unsent.isEmpty();
-    if (answer.keepAlive() && decoder.isDrained() && sent && !closeNotified) {
+    boolean allSent = unsent != null && unsent.isEmpty();
+    if (answer.keepAlive() && decoder.isDrained() && allSent && !closeNotified) {
       state = State.IDLE;
       used = true;
       pool.onFree(this);
@@ -319,9 +330,11 @@ final class Connection extends TimeoutQueue.Node<Connection> {
         Failures.of(forbidden ? ErrorType.AUTHORIZATION : ErrorType.COMMUNICATION, detail));
   }
 
-  /** The service will send no more. */
+  /** The service will send no more: by TCP, or by TLS. */
   void onInputEnded() {
-    closedUnread = state == State.BUSY && network.tcp.closedUnread(channel());
+    if (channel().isOpen()) {
+      closedUnread = state == State.BUSY && network.tcp.isUnread(channel(), sentBefore);
+    }
   }
 
   private void onReady() {
@@ -354,9 +367,13 @@ final class Connection extends TimeoutQueue.Node<Connection> {
   }
 
   private void onBroken(Exchange broken, @Nullable Throwable cause) {
+    if (closedUnread) {
+      onInputEnded(); // it may have had it since then
+    }
     boolean peerClosed = cause == null || cause instanceof IOException;
     boolean stale = used && !decoder.bytesSeen() && peerClosed && !(cause instanceof SSLException);
-    if (stale && broken.claimRetry(closedUnread, cause != null)) {
+    boolean reset = cause != null && !closeNotified;
+    if (stale && broken.claimRetry(closedUnread, reset)) {
       release();
       pool.replace(broken);
       return;

@@ -45,7 +45,7 @@ final class Exchange implements ServiceCaller.OngoingCall {
    * Claims the one time that a request may be sent again after the kept connection that it was sent
    * on broke before a byte of an answer came (RFC 9112, section 9.3.1).
    *
-   * @param unread whether the service is known not to have read it
+   * @param unread whether the service is known to have had nothing of it
    * @param reset whether the connection broke, rather than being closed by the service, which had
    *     the request: then nobody knows, and only a request that names itself may be repeated
    */

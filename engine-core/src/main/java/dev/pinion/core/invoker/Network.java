@@ -116,7 +116,7 @@ final class Network {
 
   /** Gives a channel to a connection, and begins to shake hands when the service speaks TLS. */
   void install(Channel channel, Origin origin, Connection connection) {
-    channel.pipeline().addLast(new EndOfInput(connection));
+    channel.pipeline().addLast(new EndOfInput(connection), connection.sentBytes());
     if (origin.tls()) {
       channel.pipeline().addLast(tls.newHandler(channel.alloc(), origin));
     }

@@ -163,6 +163,19 @@ final class ScriptedServer implements AutoCloseable {
 
     /** Reads one request, its body by Content-Length; empty at the end of the connection. */
     String readRequest() throws IOException {
+      String head = readHead();
+      int length = 0;
+      for (String line : head.split("\r\n", -1)) {
+        if (line.regionMatches(true, 0, "Content-Length:", 0, 15)) {
+          length = Integer.parseInt(line.substring(15).strip());
+        }
+      }
+      byte[] body = socket.getInputStream().readNBytes(length);
+      return head + new String(body, StandardCharsets.UTF_8);
+    }
+
+    /** Reads the head of a request; empty at the end of the connection. */
+    String readHead() throws IOException {
       StringBuilder head = new StringBuilder();
       while (head.indexOf("\r\n\r\n") < 0) {
         int next = socket.getInputStream().read();
@@ -171,14 +184,7 @@ final class ScriptedServer implements AutoCloseable {
         }
         head.append((char) next);
       }
-      int length = 0;
-      for (String line : head.toString().split("\r\n", -1)) {
-        if (line.regionMatches(true, 0, "Content-Length:", 0, 15)) {
-          length = Integer.parseInt(line.substring(15).strip());
-        }
-      }
-      byte[] body = socket.getInputStream().readNBytes(length);
-      return head + new String(body, StandardCharsets.UTF_8);
+      return head.toString();
     }
 
     void send(String text) throws IOException {
@@ -198,6 +204,16 @@ final class ScriptedServer implements AutoCloseable {
       while (socket.getInputStream().read() >= 0) {
         // whatever comes
       }
+    }
+
+    /** Ends its side with a word of the layer, such as TLS close_notify, and FIN. */
+    void endOutput() throws IOException {
+      socket.shutdownOutput();
+    }
+
+    /** Ends its side with FIN, without a word of the layer. */
+    void cutOffOutput() throws IOException {
+      bare.shutdownOutput();
     }
 
     /** Closes with RST instead of FIN. */

@@ -76,6 +76,12 @@ final class TestCertificates {
 
   /** A service that shows the certificate. */
   ScriptedServer server(ScriptedServer.Script script) throws GeneralSecurityException {
+    return server(script, "TLSv1.3", "TLSv1.2");
+  }
+
+  /** A service that shows the certificate and speaks these versions of TLS. */
+  ScriptedServer server(ScriptedServer.Script script, String... protocols)
+      throws GeneralSecurityException {
     KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     keys.init(store, PASSWORD);
     SSLContext context = SSLContext.getInstance("TLS");
@@ -89,6 +95,7 @@ final class TestCertificates {
                       .getSocketFactory()
                       .createSocket(socket, "localhost", socket.getPort(), true);
           layered.setUseClientMode(false);
+          layered.setEnabledProtocols(protocols);
           return layered;
         },
         script);

@@ -1,0 +1,208 @@
+package dev.pinion.core.invoker;
+
+import static dev.pinion.core.invoker.InvokerRig.call;
+import static dev.pinion.core.invoker.InvokerRig.get;
+import static dev.pinion.core.invoker.ScriptedServer.json;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.pinion.core.invoker.InvokerCounters.Counter;
+import dev.pinion.core.model.CallOutcome;
+import dev.pinion.core.model.HttpCall;
+import dev.pinion.core.model.Payload;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Field fault 11: a POST that its service has read is sent once, however the kept connection ends.
+ * The event loop meets the whole end in one turn, with what it says itself while it reads it.
+ */
+class ClosedAfterReadingTest {
+  private static final HttpCall.Header KEY = new HttpCall.Header("Idempotency-Key", "\"k-1\"");
+
+  @TempDir static Path folder;
+  private static TestCertificates certificates;
+
+  private final CountDownLatch read = new CountDownLatch(1);
+  private final CountDownLatch end = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
+
+  /** How a service ends a connection. */
+  enum Ending {
+    /** By TLS close_notify, if there is TLS, and FIN. */
+    ORDERLY {
+      @Override
+      void of(ScriptedServer.Conversation conversation) throws Exception {
+        conversation.endOutput();
+        conversation.cutOff();
+      }
+    },
+    ORDERLY_THEN_RESET {
+      @Override
+      void of(ScriptedServer.Conversation conversation) throws Exception {
+        conversation.endOutput();
+        conversation.reset();
+      }
+    },
+    CUT_OFF {
+      @Override
+      void of(ScriptedServer.Conversation conversation) throws Exception {
+        conversation.cutOff();
+      }
+    },
+    CUT_OFF_THEN_RESET {
+      @Override
+      void of(ScriptedServer.Conversation conversation) throws Exception {
+        conversation.cutOffOutput();
+        conversation.reset();
+      }
+    },
+    RESET {
+      @Override
+      void of(ScriptedServer.Conversation conversation) throws Exception {
+        conversation.reset();
+      }
+    };
+
+    abstract void of(ScriptedServer.Conversation conversation) throws Exception;
+  }
+
+  @BeforeAll
+  static void makeCertificates() throws Exception {
+    assumeTrue(Epoll.isAvailable());
+    certificates = TestCertificates.make(folder, "ip:127.0.0.1");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "TCP, ORDERLY, false",
+    "TCP, ORDERLY, true",
+    "TCP, ORDERLY_THEN_RESET, true",
+    "TCP, RESET, false",
+    "TLSv1.2, ORDERLY, false",
+    "TLSv1.2, ORDERLY, true",
+    "TLSv1.2, ORDERLY_THEN_RESET, true",
+    "TLSv1.2, CUT_OFF, true",
+    "TLSv1.2, CUT_OFF_THEN_RESET, true",
+    "TLSv1.2, RESET, false",
+    "TLSv1.3, ORDERLY, true",
+    "TLSv1.3, ORDERLY_THEN_RESET, true",
+    "TLSv1.3, CUT_OFF, true",
+    "TLSv1.3, CUT_OFF_THEN_RESET, true",
+    "TLSv1.3, RESET, false",
+  })
+  void shouldSendOnceWhatWasRead(String protocol, Ending ending, boolean key) throws Exception {
+    try (InvokerRig rig = rig();
+        ScriptedServer server =
+            server(protocol, conversation -> readThenEnd(conversation, ending))) {
+      rig.output(get(server.uri("/")));
+      rig.invoke(post(server, key, null));
+      assertTrue(read.await(10, TimeUnit.SECONDS));
+      rig.onLoop(this::endNow);
+
+      assertInstanceOf(CallOutcome.Failed.class, rig.next().outcome());
+      assertEquals(1, server.connections());
+      assertEquals(0, rig.count(Counter.RETRIED));
+    }
+  }
+
+  @Test
+  void shouldSendOnceWhatWasReadInPart() throws Exception {
+    Payload large = Payload.of("x".repeat(16 << 20));
+    try (InvokerRig rig = rig();
+        ScriptedServer server = server("TCP", conversation -> readHeadThenEnd(conversation))) {
+      rig.output(get(server.uri("/")));
+      rig.invoke(post(server, false, large));
+      assertTrue(read.await(10, TimeUnit.SECONDS));
+      rig.onLoop(this::endNow);
+
+      assertInstanceOf(CallOutcome.Failed.class, rig.next().outcome());
+      assertEquals(1, server.connections());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"TLSv1.2, ORDERLY", "TLSv1.2, CUT_OFF", "TLSv1.3, ORDERLY", "TLSv1.3, CUT_OFF"})
+  void shouldSendAgainWhatWasNotRead(String protocol, Ending ending) throws Exception {
+    try (InvokerRig rig = rig();
+        ScriptedServer server =
+            server(protocol, conversation -> endThenServe(conversation, ending))) {
+      rig.output(get(server.uri("/")));
+
+      // given a close that crosses the request of a connection that was used just now
+      rig.invokeAfter(post(server, false, null), this::endNow);
+
+      assertEquals("2", InvokerRig.outputOf(rig.next().outcome()).toString());
+      assertEquals(1, rig.count(Counter.RETRIED));
+    }
+  }
+
+  private static InvokerRig rig() {
+    return new InvokerRig(
+        Map.of(), certificates.pem(), null, EpollIoHandler.newFactory(), ChannelTypes.epoll());
+  }
+
+  private static ScriptedServer server(String protocol, ScriptedServer.Script script)
+      throws Exception {
+    return protocol.equals("TCP")
+        ? new ScriptedServer(script)
+        : certificates.server(script, protocol);
+  }
+
+  private static HttpCall post(ScriptedServer server, boolean key, @Nullable Payload body) {
+    List<HttpCall.Header> headers = key ? List.of(KEY) : List.of();
+    return call("POST", server.uri("/"), headers, body, HttpCall.Output.CONTENT);
+  }
+
+  /** Has the service end the first connection while the event loop does nothing else. */
+  private boolean endNow() throws InterruptedException {
+    end.countDown();
+    return ended.await(10, TimeUnit.SECONDS);
+  }
+
+  private void readThenEnd(ScriptedServer.Conversation conversation, Ending ending)
+      throws Exception {
+    conversation.readRequest();
+    conversation.send(json("1"));
+    conversation.readRequest();
+    read.countDown();
+    end.await();
+    ending.of(conversation);
+    ended.countDown();
+  }
+
+  private void readHeadThenEnd(ScriptedServer.Conversation conversation) throws Exception {
+    conversation.readRequest();
+    conversation.send(json("1"));
+    conversation.readHead();
+    read.countDown();
+    end.await();
+    conversation.cutOffOutput();
+    ended.countDown();
+    conversation.awaitClose();
+  }
+
+  private void endThenServe(ScriptedServer.Conversation conversation, Ending ending)
+      throws Exception {
+    conversation.readRequest();
+    conversation.send(json("" + conversation.number()));
+    if (conversation.number() == 1) {
+      end.await();
+      ending.of(conversation);
+      ended.countDown();
+    }
+  }
+}
