@@ -1,21 +1,32 @@
 package dev.pinion.bootstrap.process;
 
 import java.io.ByteArrayOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded queue of lines between those who write a log and an output that may block: a terminal
- * that is stopped, a pipe whose reader stands still. Writing never blocks. Lines beyond {@link
- * #MAX_BYTES} are lost and counted, and a line says how many as soon as the output takes lines
- * again. What is written at once is taken whatever its size when nothing waits. Any thread.
+ * A bounded queue of lines between those who write a log and an output that may block or fail: a
+ * terminal that is stopped, a pipe whose reader stands still or is gone, a disk that is full.
+ * Writing never blocks. Lines beyond {@link #MAX_BYTES} are lost and counted, and a line says how
+ * many as soon as the output takes lines again. What is written at once is taken whatever its size
+ * when nothing waits.
+ *
+ * <p>What an output has not taken is offered to it again, from the first byte that is missing,
+ * after a pause of {@link #LEAST_PAUSE_MILLIS} that doubles up to {@link #MOST_PAUSE_MILLIS}. Any
+ * thread.
  */
 public final class LogPipe extends OutputStream {
   /** Bytes that may wait; more only when they were written at once. */
@@ -24,7 +35,13 @@ public final class LogPipe extends OutputStream {
   /** Bytes of a line that is written in pieces; a longer one is cut. */
   static final int MAX_LINE_BYTES = 1 << 16;
 
-  private final OutputStream to;
+  private static final int MAX_PIECE_BYTES = 1 << 14;
+
+  static final int LEAST_PAUSE_MILLIS = 10;
+  static final int MOST_PAUSE_MILLIS = 1_000;
+  private static final int MOST_DOUBLINGS = 20;
+
+  private final WritableByteChannel to;
   private final LongFunction<String> gap;
   private final Thread thread;
   private final Deque<byte[]> waiting = new ArrayDeque<>();
@@ -39,9 +56,14 @@ public final class LogPipe extends OutputStream {
   /** Whether the end of what was taken last is missing. */
   private boolean inTakenLine;
 
-  private boolean ended;
+  /**
+   * What the output is offered at once; made in advance, so that no lack of memory ends the log.
+   */
+  private final ByteBuffer piece = ByteBuffer.allocateDirect(MAX_PIECE_BYTES);
 
-  private LogPipe(String name, OutputStream to, LongFunction<String> gap) {
+  private final CountDownLatch ending = new CountDownLatch(1);
+
+  private LogPipe(String name, WritableByteChannel to, LongFunction<String> gap) {
     this.to = to;
     this.gap = gap;
     this.thread = Thread.ofPlatform().name(name).daemon().unstarted(this::carry);
@@ -51,13 +73,19 @@ public final class LogPipe extends OutputStream {
    * A pipe and its thread.
    *
    * @param name name of the thread
-   * @param to where lines go; may block for as long as it likes
+   * @param to where lines go; may block for as long as it likes, take a part, and fail
    * @param gap the line, without its end, that tells how many lines were lost
    */
-  public static LogPipe to(String name, OutputStream to, LongFunction<String> gap) {
+  public static LogPipe to(String name, WritableByteChannel to, LongFunction<String> gap) {
     LogPipe pipe = new LogPipe(name, to, gap);
     pipe.thread.start();
     return pipe;
+  }
+
+  /** A pipe to a standard stream of this process, as {@link #to}. */
+  public static LogPipe to(String name, FileDescriptor stream, LongFunction<String> gap) {
+    // A channel says how much was taken before a failure, and of a full pipe that does not block.
+    return to(name, new FileOutputStream(stream).getChannel(), gap);
   }
 
   /** Lines lost so far. */
@@ -142,7 +170,7 @@ public final class LogPipe extends OutputStream {
   }
 
   /**
-   * Ends the pipe once all that waits is written.
+   * Ends the pipe once all that waits is written, or the output fails.
    *
    * @param atMost waits no longer than this
    */
@@ -151,21 +179,69 @@ public final class LogPipe extends OutputStream {
       if (begun.size() > 0) {
         offerBegun();
       }
-      ended = true;
+      ending.countDown();
       notifyAll();
     }
     thread.join(atMost);
   }
 
+  /** Whether it still carries lines, or tries to. */
+  boolean isAlive() {
+    return thread.isAlive();
+  }
+
   private void carry() {
     try {
-      for (byte[] chunk = next(); chunk != null; chunk = next()) {
-        to.write(chunk);
-        to.flush();
+      byte[] chunk = next();
+      while (chunk != null && carry(chunk)) {
+        chunk = next();
       }
-    } catch (IOException | InterruptedException e) {
-      // Nobody reads any more: what is written from now on fills the queue and is counted.
+    } catch (InterruptedException e) {
+      // Nobody interrupts this thread; what is written from now on fills the queue and is counted.
     }
+  }
+
+  /** Writes all of a chunk, however long that takes; at the end, gives up when it fails. */
+  private boolean carry(byte[] chunk) throws InterruptedException {
+    int failures = 0;
+    int done = 0;
+    while (done < chunk.length) {
+      piece.clear().put(chunk, done, Math.min(piece.capacity(), chunk.length - done)).flip();
+      boolean failed = false;
+      try {
+        to.write(piece);
+      } catch (IOException e) {
+        failed = true; // the log is where it would be told
+      }
+      done += piece.position();
+      failures = piece.position() > 0 ? 0 : failures + 1;
+      if (failed && ends()) {
+        return false;
+      }
+      if (failures > 0) {
+        pause(failures);
+      }
+    }
+    return true;
+  }
+
+  /** Waits before the next try, which comes the sooner when the pipe is to end. */
+  private void pause(int failures) throws InterruptedException {
+    if (ends()) {
+      Thread.sleep(LEAST_PAUSE_MILLIS);
+    } else {
+      boolean _ = ending.await(pauseMillis(failures), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Pause after so many failures in a row, from 1. */
+  static int pauseMillis(int failures) {
+    long doubled = (long) LEAST_PAUSE_MILLIS << Math.min(failures - 1, MOST_DOUBLINGS);
+    return (int) Math.min(doubled, MOST_PAUSE_MILLIS);
+  }
+
+  private boolean ends() {
+    return ending.getCount() == 0;
   }
 
   private synchronized byte @Nullable [] next() throws InterruptedException {
@@ -173,7 +249,7 @@ public final class LogPipe extends OutputStream {
       if (untold > 0) {
         return told();
       }
-      if (ended) {
+      if (ends()) {
         return null;
       }
       wait();

@@ -1,7 +1,6 @@
 package dev.pinion.bootstrap.process;
 
 import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
 import java.time.Duration;
@@ -22,8 +21,8 @@ public final class StandardStreams implements AutoCloseable {
   private final LogPipe err;
 
   private StandardStreams(LongFunction<String> gap) {
-    out = LogPipe.to("output", new FileOutputStream(FileDescriptor.out), gap);
-    err = LogPipe.to("log", new FileOutputStream(FileDescriptor.err), gap);
+    out = LogPipe.to("output", FileDescriptor.out, gap);
+    err = LogPipe.to("log", FileDescriptor.err, gap);
     System.setOut(printer(out, formerOut.charset()));
     System.setErr(printer(err, formerErr.charset()));
   }

@@ -15,7 +15,6 @@ import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
@@ -76,7 +75,7 @@ final class HistoryProgram {
    */
   static int execute(boolean afterFailure) throws InterruptedException {
     PrintStream toParent = System.out;
-    LogPipe log = LogPipe.to("log", new FileOutputStream(FileDescriptor.err), LostLines::line);
+    LogPipe log = LogPipe.to("log", FileDescriptor.err, LostLines::line);
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
     System.setOut(System.err);
     Signals.handle("INT", () -> {});

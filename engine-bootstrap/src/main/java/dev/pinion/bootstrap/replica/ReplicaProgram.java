@@ -14,7 +14,6 @@ import dev.pinion.bootstrap.replica.EngineLauncher.RunningEngine;
 import dev.pinion.core.peer.Neighbourhood;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -89,7 +88,7 @@ public final class ReplicaProgram {
    */
   static int execute(EngineLauncher launcher, WarmUp warmUp) throws InterruptedException {
     PrintStream toParent = System.out;
-    LogPipe log = LogPipe.to("log", new FileOutputStream(FileDescriptor.err), LostLines::line);
+    LogPipe log = LogPipe.to("log", FileDescriptor.err, LostLines::line);
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
     System.setOut(System.err);
     // A terminal sends its signals to every process; what they mean is for the parent to say.
