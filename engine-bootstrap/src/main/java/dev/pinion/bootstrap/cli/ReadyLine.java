@@ -9,6 +9,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The line that tells that the engine serves, and where. */
@@ -16,30 +17,48 @@ final class ReadyLine {
   private final ServeSettings settings;
   private final boolean json;
   private final PrintWriter out;
+  private final Consumer<String> error;
 
-  ReadyLine(ServeSettings settings, boolean json, PrintWriter out) {
+  /**
+   * A line that is yet to be told.
+   *
+   * @param error told when the ready file cannot be written
+   */
+  ReadyLine(ServeSettings settings, boolean json, PrintWriter out, Consumer<String> error) {
     this.settings = settings;
     this.json = json;
     this.out = out;
+    this.error = error;
   }
 
   /**
-   * Prints it, and writes it to the ready file if there is to be one.
+   * Writes it to the ready file if there is to be one, and prints it. A thread writes the file,
+   * since a disk may hang.
    *
    * @param port where clients connect
    * @param admin where operators connect, or null
    * @param replicas those that serve
-   * @throws IOException when the ready file cannot be written
+   * @param arranging what is waited for before the line is printed
    */
-  void tell(int port, @Nullable URI admin, List<Running> replicas) throws IOException {
+  void tell(int port, @Nullable URI admin, List<Running> replicas, Arrangements arranging) {
     String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
     String url = "http://" + host + ":" + port;
     String line = json ? json(url, port, admin, replicas) : "ready " + url;
-    out.println(line);
-    out.flush();
     Path file = settings.readyFile();
     if (file != null) {
-      Files.writeString(file, line + "\n");
+      arranging.add(
+          Thread.ofPlatform().daemon().name("ready-file").start(() -> write(file, line + "\n")));
+    }
+    arranging.await();
+    out.println(line);
+    out.flush();
+  }
+
+  private void write(Path file, String text) {
+    try {
+      Files.writeString(file, text);
+    } catch (IOException e) {
+      error.accept("cannot write the ready file " + file + ": " + e.getMessage());
     }
   }
 

@@ -22,6 +22,7 @@ import dev.pinion.bootstrap.process.ReplicaStarter;
 import dev.pinion.bootstrap.process.RunDirectory;
 import dev.pinion.bootstrap.process.Signals;
 import dev.pinion.bootstrap.process.StandardStreams;
+import dev.pinion.bootstrap.supervise.CrashReporter;
 import dev.pinion.bootstrap.supervise.CrashReports;
 import dev.pinion.bootstrap.supervise.DataFolder;
 import dev.pinion.bootstrap.supervise.DataWatch;
@@ -80,7 +81,8 @@ final class ServeProgram {
     this.keepsPort = keepsPort;
     this.replicaMain = replicaMain;
     this.readyLine =
-        new ReadyLine(settings, json, new PrintWriter(System.out, true, System.out.charset()));
+        new ReadyLine(
+            settings, json, new PrintWriter(System.out, true, System.out.charset()), log::error);
   }
 
   /** Serves until stopped; returns the exit status. */
@@ -129,6 +131,7 @@ final class ServeProgram {
         history(commands, planned.of(places.getFirst()).toJson(), places, crashes);
     CpuSharing sharing = new CpuSharing(DirectoryTree.live(), () -> keeper.picture().pid());
     Told told = new Told(port, places, sharing);
+    CrashReporter reporter = new CrashReporter(new CrashReports(crashes), events);
     Supervisor supervisor =
         new Supervisor(
             places.stream().map(planned::of).toList(),
@@ -139,7 +142,7 @@ final class ServeProgram {
                 ScalingSettings.between(plan.minReplicas(), places.size())),
             starter(commands, places, crashes, sharing),
             events,
-            new CrashReports(crashes),
+            reporter,
             told,
             new Supervisor.Time(System::nanoTime, Instant::now));
     MachinePicture machine =
@@ -168,9 +171,10 @@ final class ServeProgram {
                 broker::profile,
                 port::handover,
                 streams::lostLines));
-    // after the replicas, whose last records it writes
+    // after the replicas, whose last records the keeper writes
     try (keeper;
         broker;
+        reporter;
         DataWatch _ = DataWatch.begin(settings.data(), identity, supervisor::dataLost, log::warn);
         AdminListener admin =
             AdminListener.open(settings.adminPort(), pages, settings.publicHosts(), log::info)) {
@@ -338,13 +342,8 @@ final class ServeProgram {
 
     @Override
     public void onReady(List<Running> replicas) {
-      arranging.await();
       int clients = port.port() == 0 ? replicas.getFirst().port() : port.port();
-      try {
-        readyLine.tell(clients, admin, replicas);
-      } catch (IOException e) {
-        log.error("cannot write the ready file " + settings.readyFile() + ": " + e.getMessage());
-      }
+      readyLine.tell(clients, admin, replicas, arranging);
     }
   }
 }

@@ -54,7 +54,7 @@ public final class Supervisor {
   private final BlockingQueue<Runnable> inbox = new ArrayBlockingQueue<>(MAX_EVENTS);
   private final ReplicaStarter starter;
   private final SupervisionEvents events;
-  private final CrashReports crashes;
+  private final CrashReporter crashes;
   private final SupervisorListener listener;
   private final LongSupplier nanoClock;
   private final Supplier<Instant> clock;
@@ -90,7 +90,7 @@ public final class Supervisor {
    * @param patience how long things may take
    * @param starter starts processes
    * @param events where everything that happens is told
-   * @param crashes keeps what is left of replicas that died
+   * @param crashes told of each death
    * @param listener told which replicas serve
    * @param time clocks
    */
@@ -99,7 +99,7 @@ public final class Supervisor {
       SupervisorSettings patience,
       ReplicaStarter starter,
       SupervisionEvents events,
-      CrashReports crashes,
+      CrashReporter crashes,
       SupervisorListener listener,
       Time time) {
     this.starter = starter;
@@ -610,7 +610,7 @@ public final class Supervisor {
     }
     SupervisedReplica.Ending ending = replica.onExit(status, clock.get(), nanoClock.getAsLong());
     if (ending.death() != null) {
-      keepEvidence(ending.death());
+      crashes.report(ending.death());
     }
     if (stopping) {
       replica.drain(false, nanoClock.getAsLong());
@@ -626,14 +626,6 @@ public final class Supervisor {
       default ->
           events.record(
               ending.death() == null ? Kind.STOPPED : Kind.DIED, replica.index(), ending.text());
-    }
-  }
-
-  private void keepEvidence(CrashReports.Death death) {
-    try {
-      events.record(Kind.EVIDENCE, death.index(), "see " + crashes.keep(death));
-    } catch (IOException e) {
-      events.record(Kind.SAID, death.index(), "the report of this death cannot be written: " + e);
     }
   }
 

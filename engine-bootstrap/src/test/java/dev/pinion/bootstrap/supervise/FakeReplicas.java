@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 
 /** A supervisor over processes that are none, and a clock that is moved by hand. */
@@ -33,6 +34,7 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
   final List<List<Running>> ready = new ArrayList<>();
   final Supervisor supervisor;
   final SupervisionEvents events;
+  final CrashReporter reporter;
   private final ByteArrayOutputStream logged = new ByteArrayOutputStream();
   private final EventLog log =
       new EventLog(new PrintStream(logged, true, StandardCharsets.UTF_8), false, this::now);
@@ -43,14 +45,20 @@ public final class FakeReplicas implements ReplicaStarter, SupervisorListener {
 
   /** Places of which none serves yet. */
   public FakeReplicas(int slots, ScalingSettings scaling, Path crashes) {
+    this(slots, scaling, new CrashReports(crashes)::keep, Runnable::run);
+  }
+
+  /** The same, with reports kept by someone else. */
+  FakeReplicas(int slots, ScalingSettings scaling, CrashReporter.Store reports, Executor writer) {
     events = new SupervisionEvents(log, this::now);
+    reporter = new CrashReporter(reports, events, writer);
     supervisor =
         new Supervisor(
             IntStream.range(0, slots).mapToObj(i -> settings(i, slots)).toList(),
             SupervisorSettings.of(() -> recoveryTime, Duration.ofSeconds(25), WINDOW, scaling),
             this,
             events,
-            new CrashReports(crashes),
+            reporter,
             this,
             new Supervisor.Time(() -> nowNs, this::now));
   }

@@ -171,12 +171,13 @@ class SupervisorTest {
   }
 
   private Supervisor supervisor(List<ReplicaSettings> settings, ReplicaStarter starter) {
+    SupervisionEvents events = new SupervisionEvents(log(logged), () -> Instant.EPOCH);
     return new Supervisor(
         settings,
         PATIENCE,
         starter,
-        new SupervisionEvents(log(logged), () -> Instant.EPOCH),
-        new CrashReports(data),
+        events,
+        new CrashReporter(new CrashReports(data)::keep, events, Runnable::run),
         new Announced(),
         new Supervisor.Time(SupervisorTest::fastTime, () -> Instant.EPOCH));
   }

@@ -1,5 +1,7 @@
 package dev.pinion.bootstrap.supervise;
 
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,8 +19,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a supervisor decides, turn by turn, without processes and without waiting. */
@@ -567,6 +571,46 @@ class SupervisorTurnsTest {
       assertTrue(report.endsWith("last words of " + pid + "\n"), report);
     }
     assertEquals(139, Objects.requireNonNull(replicas.picture(1).lastExit()).status());
+  }
+
+  // Field fault 20: the data disk hangs
+  @Test
+  @Timeout(60)
+  void shouldSuperviseWhileAReportHangs() throws Exception {
+    CountDownLatch diskIsBack = new CountDownLatch(1);
+    CrashReporter.Store disk =
+        death -> {
+          assertDoesNotThrow(() -> diskIsBack.await());
+          return Path.of("replica-" + death.index());
+        };
+    FakeReplicas replicas =
+        new FakeReplicas(2, ScalingSettings.between(2, 2), disk, CrashReporter.oneThread());
+    replicas.supervisor.turn();
+    replicas.last(0).ready();
+    replicas.last(1).ready();
+
+    // when more die than reports may wait beside the one that hangs
+    int deaths = CrashReporter.MAX_WAITING + 2;
+    for (int i = 0; i < deaths; i++) {
+      assertEquals(i + 1, replicas.starts(1), "started again");
+      replicas.last(1).ready();
+      replicas.pass(FakeReplicas.WINDOW.plusSeconds(1), BUSY_MICROS);
+      replicas.last(1).exit(139);
+      replicas.pass(Duration.ofSeconds(1), BUSY_MICROS);
+    }
+
+    // then
+    assertEquals(1, count(replicas, "is dropped: 20 others wait"), replicas.log());
+    assertEquals(0, count(replicas, "see replica-1"));
+    diskIsBack.countDown();
+    await().until(() -> count(replicas, "see replica-1") == deaths - 1);
+    replicas.reporter.close();
+  }
+
+  private static long count(FakeReplicas replicas, String part) {
+    return replicas.events.latest(Integer.MAX_VALUE).stream()
+        .filter(each -> each.text().contains(part))
+        .count();
   }
 
   @Test

@@ -1,0 +1,97 @@
+package dev.pinion.bootstrap.supervise;
+
+import dev.pinion.bootstrap.supervise.SupervisionEvents.Kind;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Has deaths of replicas reported by a thread that may wait for the disk, so that supervision does
+ * not. At most {@link #MAX_WAITING} reports wait; those beyond are dropped, and an event says so.
+ */
+public final class CrashReporter implements AutoCloseable {
+  /** Reports that may wait while one is written. */
+  static final int MAX_WAITING = CrashReports.MAX_FILES;
+
+  /** Time that the last reports may take at the end. */
+  private static final Duration LAST_REPORTS = Duration.ofSeconds(1);
+
+  private final Store store;
+  private final SupervisionEvents events;
+  private final Executor writer;
+
+  /** Where reports are kept. */
+  @FunctionalInterface
+  interface Store {
+    /** Writes a report and returns its file. */
+    Path keep(CrashReports.Death death) throws IOException;
+  }
+
+  /**
+   * A reporter with a thread of its own.
+   *
+   * @param reports where reports are kept
+   * @param events where each report is told
+   */
+  public CrashReporter(CrashReports reports, SupervisionEvents events) {
+    this(reports::keep, events, oneThread());
+  }
+
+  CrashReporter(Store store, SupervisionEvents events, Executor writer) {
+    this.store = store;
+    this.events = events;
+    this.writer = writer;
+  }
+
+  /** Runs one task after the other; refuses those beyond what may wait. */
+  static ExecutorService oneThread() {
+    return new ThreadPoolExecutor(
+        1,
+        1,
+        0,
+        TimeUnit.SECONDS,
+        new ArrayBlockingQueue<>(MAX_WAITING),
+        Thread.ofPlatform().daemon().name("crash-reports").factory());
+  }
+
+  /** Has a death reported. Returns at once. */
+  void report(CrashReports.Death death) {
+    try {
+      writer.execute(() -> write(death));
+    } catch (RejectedExecutionException e) {
+      events.record(
+          Kind.SAID,
+          death.index(),
+          "the report of this death is dropped: "
+              + MAX_WAITING
+              + " others wait for the disk of the data folder");
+    }
+  }
+
+  private void write(CrashReports.Death death) {
+    try {
+      events.record(Kind.EVIDENCE, death.index(), "see " + store.keep(death));
+    } catch (IOException | RuntimeException e) {
+      events.record(Kind.SAID, death.index(), "the report of this death cannot be written: " + e);
+    }
+  }
+
+  /** Waits for the last reports, for a second at most. */
+  @Override
+  public void close() {
+    if (writer instanceof ExecutorService service) {
+      service.shutdown();
+      try {
+        boolean _ = service.awaitTermination(LAST_REPORTS.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}
