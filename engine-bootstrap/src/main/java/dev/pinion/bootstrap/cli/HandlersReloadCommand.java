@@ -16,7 +16,7 @@ final class HandlersReloadCommand extends EngineCommand implements Callable<Inte
       EngineClient.Answer answer = client.reloadHandlers();
       if (!answer.ok()) {
         for (JsonNode problem : answer.body().path("errors")) {
-          err().println(problem.path("pointer").asText() + ": " + problem.path("message").asText());
+          err().println(problem.path("pointer").asText() + ": " + problem.path("detail").asText());
         }
         throw new CommandFailure(ExitStatus.FAILURE, EngineClient.problem(answer));
       }

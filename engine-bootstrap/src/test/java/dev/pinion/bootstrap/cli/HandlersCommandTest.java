@@ -153,6 +153,21 @@ class HandlersCommandTest {
     assertEquals(ExitStatus.NO_INPUT, run(new HandlersVerifyAuditCommand(), none));
   }
 
+  /** Problems of the engine's answer are printed with their sentences. */
+  @Test
+  void shouldShowWhyChainsStayAsTheyWere() throws Exception {
+    String problem =
+        "{\"title\":\"Invalid chains of handlers\",\"detail\":\"expected valid"
+            + " ones\",\"errors\":[{\"pointer\":\"/chains/0/odd\",\"line\":0,\"detail\":\"expected"
+            + " a known setting\"}]}";
+    try (StubEngine engine = new StubEngine().answering(422, problem)) {
+      assertEquals(
+          ExitStatus.FAILURE, run(new HandlersReloadCommand(), "--url", engine.url()), "refused");
+    }
+    assertTrue(
+        err.toString().contains("/chains/0/odd: expected a known setting\n"), err.toString());
+  }
+
   @Test
   void shouldExplainAChain() throws Exception {
     String file = document(CHAINS);
@@ -220,7 +235,8 @@ class HandlersCommandTest {
     assertTrue(
         err.toString()
             .contains(
-                "/chains/0/handlers/0/use: expected a kind of handlers, found \"raed\"; did you mean \"read\"?"),
+                "/chains/0/handlers/0/use: expected a kind of handlers, found \"raed\"; did you"
+                    + " mean \"read\"?"),
         err.toString());
     assertTrue(err.toString().contains("/chains/0/odd: expected a known setting"), err.toString());
     assertEquals(

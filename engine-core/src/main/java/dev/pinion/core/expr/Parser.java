@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses jq 1.7, with the looser {@code as} and the terms ({@code if}, {@code reduce}, {@code
+ * Parses jq 1.6, with the looser {@code as} and the terms ({@code if}, {@code reduce}, {@code
  * foreach}) that later versions accept in more places. Recursive descent with a bound on nesting.
  */
 final class Parser extends StructureParser {

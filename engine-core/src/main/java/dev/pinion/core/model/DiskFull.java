@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 public final class DiskFull {
   /** Sentence for clients. */
   public static final String DETAIL =
-      "there is no room on the disk of the data folder; repeat the request when there is";
+      "there is no room on the disk of the data folder or of its database; instances under way go"
+          + " on; repeat the request when there is room";
 
   /** Of PostgreSQL, whose text is in the language of its server. */
   private static final String DISK_FULL = "53100";

@@ -83,6 +83,9 @@ final class BrokerEndpoints {
   }
 
   private Problem problem(Reply reply) throws Refusal {
+    if (reply.outcome() == Outcome.DISK_FULL) {
+      return Problem.diskFull();
+    }
     Problem problem = Problem.of(type(reply.outcome()), reply.detail());
     if (!reply.body().isEmpty()) {
       Payload members =
@@ -93,10 +96,7 @@ final class BrokerEndpoints {
         problem.with(name, RequestJson.member(members, name));
       }
     }
-    boolean later =
-        reply.outcome() == Outcome.UNAVAILABLE
-            || reply.outcome() == Outcome.FULL
-            || reply.outcome() == Outcome.DISK_FULL;
+    boolean later = reply.outcome() == Outcome.UNAVAILABLE || reply.outcome() == Outcome.FULL;
     return later ? problem.field("retry-after", "5") : problem;
   }
 
@@ -107,9 +107,8 @@ final class BrokerEndpoints {
       case INVALID -> ProblemType.INVALID_CONTRACT;
       case NOT_ADMITTED -> ProblemType.NOT_ADMITTED;
       case FULL -> ProblemType.OVERLOAD;
-      case DISK_FULL -> ProblemType.DISK_FULL;
       case UNAVAILABLE -> ProblemType.BROKER_UNAVAILABLE;
-      case OK, CREATED, GONE, UNCHANGED ->
+      case OK, CREATED, GONE, UNCHANGED, DISK_FULL ->
           throw new IllegalStateException("expected a refusal, found " + outcome);
     };
   }

@@ -4,7 +4,6 @@ import static dev.pinion.core.request.Route.Response.json;
 import static dev.pinion.core.request.Route.Response.problem;
 
 import dev.pinion.core.model.Callbacks;
-import dev.pinion.core.model.DiskFull;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.spi.ExternalEvents;
 import dev.pinion.core.spi.ExternalEvents.Outcome;
@@ -194,9 +193,7 @@ final class EventEndpoints {
                   .with("limit", Payload.of(limit))
                   .field("retry-after", "1"));
       case Outcome.Full(String limit) -> throw new Refusal(Problem.overload(limit));
-      case Outcome.DiskFull _ ->
-          throw new Refusal(
-              Problem.of(ProblemType.DISK_FULL, DiskFull.DETAIL).field("retry-after", "5"));
+      case Outcome.DiskFull _ -> throw new Refusal(Problem.diskFull());
       case Outcome.Unavailable(String reason) ->
           throw new Refusal(
               Problem.of(ProblemType.EVENTS_UNAVAILABLE, reason).field("retry-after", "5"));

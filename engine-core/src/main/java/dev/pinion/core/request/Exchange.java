@@ -276,7 +276,7 @@ final class Exchange {
       refuse(e.problem());
     } catch (RuntimeException e) {
       if (DiskFull.caused(e)) {
-        refuse(Problem.of(ProblemType.DISK_FULL, DiskFull.DETAIL).field("retry-after", "5"));
+        refuse(Problem.diskFull());
         return;
       }
       connection.handler().failed(e);

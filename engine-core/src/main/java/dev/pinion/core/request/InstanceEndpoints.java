@@ -174,13 +174,21 @@ final class InstanceEndpoints {
   private void startAtOwner(
       Exchange exchange, DefinitionKey definition, int partition, @Nullable StartKey key)
       throws Refusal {
-    if (owners.sendElsewhere(exchange, partition)) {
+    if (sentToOwner(exchange, partition, key)) {
       return;
     }
     if (handler.isDraining()) {
       throw new Refusal(shuttingDown());
     }
     startNow(exchange, definition, exchange.body(), key);
+  }
+
+  /** Only what has a key may be repeated: without one, another instance would run. */
+  private boolean sentToOwner(Exchange exchange, int partition, @Nullable StartKey key)
+      throws Refusal {
+    return key == null
+        ? owners.sendElsewhereOnce(exchange, partition)
+        : owners.sendElsewhere(exchange, partition);
   }
 
   private void startHere(Exchange exchange, DefinitionKey key, ByteBuf body) throws Refusal {
@@ -339,7 +347,7 @@ final class InstanceEndpoints {
 
   private void retryAdmitted(Exchange exchange) throws Refusal {
     InstanceId id = id(exchange);
-    if (!goesElsewhere(exchange, id)) {
+    if (!goesElsewhere(exchange, id, null)) {
       revival(exchange)
           .whereUnknown(
               forgotten -> past.ask(exchange, id, forgotten, InstanceEndpoints::notRetried))
@@ -373,7 +381,7 @@ final class InstanceEndpoints {
             exchange.headers(IdempotencyKey.FIELD), handler.limits().maxKeyChars());
     StartKey key =
         clientKey == null ? null : StartKey.of("rerun\n" + id, clientKey, ByteBuffer.allocate(0));
-    if (!goesElsewhere(exchange, id)) {
+    if (!goesElsewhere(exchange, id, key)) {
       revival(exchange)
           .whereUnknown(forgotten -> rerunFromHistory(exchange, id, key, forgotten))
           .offer(
@@ -403,8 +411,9 @@ final class InstanceEndpoints {
                             found.tags())));
   }
 
-  private boolean goesElsewhere(Exchange exchange, InstanceId id) throws Refusal {
-    if (owners.sendElsewhere(exchange, id)) {
+  private boolean goesElsewhere(Exchange exchange, InstanceId id, @Nullable StartKey key)
+      throws Refusal {
+    if (sentToOwner(exchange, id.partition(), key)) {
       return true;
     }
     if (handler.isDraining()) {

@@ -2,6 +2,7 @@ package dev.pinion.core.request;
 
 import dev.pinion.core.model.InstanceId;
 import dev.pinion.core.peer.Neighbourhood;
+import java.util.function.IntFunction;
 
 /** Sends requests about an instance to the replica that owns its partition. Event loop only. */
 final class OwnerRouting {
@@ -25,12 +26,30 @@ final class OwnerRouting {
   }
 
   /**
-   * Sends a start with a key elsewhere if the partition that its key names belongs there.
+   * Sends a request that does more when it is repeated elsewhere if its partition belongs there. If
+   * the owner is lost and may have begun it, the client is told so: it alone can tell whether it is
+   * safe to repeat it.
+   *
+   * @return whether it was sent; if not, the partition is this replica's
+   * @throws Refusal as {@link #sendElsewhere(Exchange, int)}
+   */
+  boolean sendElsewhereOnce(Exchange exchange, int partition) throws Refusal {
+    return send(exchange, partition, OwnerRouting::lost);
+  }
+
+  /**
+   * Sends a request that may be repeated, such as a start with a key, elsewhere if its partition
+   * belongs there.
    *
    * @return whether it was sent; if not, the partition is this replica's
    * @throws Refusal when another replica sent it for a partition that is not this replica's
    */
   boolean sendElsewhere(Exchange exchange, int partition) throws Refusal {
+    return send(exchange, partition, OwnerRouting::unavailable);
+  }
+
+  private boolean send(Exchange exchange, int partition, IntFunction<Refusal> whenBegun)
+      throws Refusal {
     int owner = neighbourhood.owner(partition);
     if (owner == neighbourhood.slot()) {
       return false;
@@ -42,9 +61,20 @@ final class OwnerRouting {
         exchange,
         owner,
         begun -> {
-          throw unavailable(owner);
+          throw begun ? whenBegun.apply(owner) : unavailable(owner);
         });
     return true;
+  }
+
+  private static Refusal lost(int owner) {
+    return new Refusal(
+        Problem.of(
+                ProblemType.REPLICA_LOST,
+                "expected replica "
+                    + owner
+                    + " to answer, found that it ended before it did; it may have done what was"
+                    + " asked")
+            .field("retry-after", "1"));
   }
 
   private static Refusal unavailable(int owner) {

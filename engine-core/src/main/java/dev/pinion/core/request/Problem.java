@@ -1,5 +1,6 @@
 package dev.pinion.core.request;
 
+import dev.pinion.core.model.DiskFull;
 import dev.pinion.core.model.Payload;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,6 +37,11 @@ final class Problem {
     return of(ProblemType.OVERLOAD, "the limit " + limit + " is reached; repeat the request later")
         .with("limit", Payload.of(limit))
         .field("retry-after", Integer.toString(seconds));
+  }
+
+  /** The disk has no room; in every operation the same sentence and the same time to wait. */
+  static Problem diskFull() {
+    return of(ProblemType.DISK_FULL, DiskFull.DETAIL).field("retry-after", "5");
   }
 
   /** Client data as it may stand in a message: quoted, and cut when it is long. */

@@ -132,14 +132,22 @@ final class RouteTable {
         "retryInstance",
         "Has an instance that faulted go on from the task that failed.",
         List.of(PREFER),
-        "the instance has not faulted, or not because of a task that can be done again",
+        List.of(
+            problem(
+                409,
+                "the instance has not faulted, or not because of a task that can be done again"),
+            problem(410, GONE + ", or not its state from before the failure")),
         instances::retry);
     revive(
         "rerun",
         "rerunInstance",
         "Starts another instance like one that has ended: same definition, input and tags.",
         List.of(PREFER, KEY),
-        "the instance has not ended, or the one that the key stands for is under way",
+        List.of(
+            problem(
+                409, "the instance has not ended, or the one that the key stands for is under way"),
+            problem(410, GONE + ", or of the one that the key stands for"),
+            problem(422, "the key needs a definition that is journalled")),
         instances::rerun);
     get(
         "/v1/instances",
@@ -210,8 +218,18 @@ final class RouteTable {
       String operation,
       String summary,
       List<Route.Parameter> parameters,
-      String conflict,
+      List<Route.Response> refusals,
       Route.Endpoint endpoint) {
+    List<Route.Response> responses =
+        new ArrayList<>(
+            List.of(
+                json(
+                    200,
+                    "the instance has ended; its output or error is in the answer",
+                    "Instance"),
+                json(202, "the instance is under way; Location names it", "Instance"),
+                problem(404, "no such instance")));
+    responses.addAll(refusals);
     add(
         "POST",
         "/v1/instances/{id}/" + noun,
@@ -219,14 +237,7 @@ final class RouteTable {
         summary,
         parameters,
         Route.Body.nothing(),
-        List.of(
-            json(200, "the instance has ended; its output or error is in the answer", "Instance"),
-            json(202, "the instance is under way; Location names it", "Instance"),
-            problem(404, "no such instance"),
-            problem(410, GONE),
-            problem(409, conflict),
-            problem(410, "the instance that the key stands for ended long ago"),
-            problem(422, "the key needs a definition that is journalled")),
+        responses,
         endpoint);
   }
 
@@ -324,7 +335,7 @@ final class RouteTable {
         "listVersions",
         "Lists the versions of a definition.",
         paging,
-        List.of(page, problem(404, "no such definition")),
+        List.of(page, problem(404, "no such definition, or the cursor is of no such page")),
         definitions::listVersions);
     get(
         VERSION,

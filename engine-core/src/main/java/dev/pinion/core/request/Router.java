@@ -78,7 +78,7 @@ final class Router {
   static Refusal notFound(Target target) {
     return new Refusal(
         ProblemType.NOT_FOUND,
-        "expected a path of /openapi.json, found "
+        "expected a path that /openapi.json describes, found "
             + Problem.quoted("/" + String.join("/", target.segments())));
   }
 }

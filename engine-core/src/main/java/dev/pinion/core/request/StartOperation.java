@@ -120,12 +120,7 @@ final class StartOperation extends Inquiry {
       }
       case KernelReply.Elsewhere _ -> onMoved();
       case KernelReply.Refused refused -> throw new Refusal(Problem.overload(refused.limit()));
-      case KernelReply.DiskFull _ ->
-          throw new Refusal(
-              Problem.of(
-                      ProblemType.DISK_FULL,
-                      "the disk of the journal is full; instances under way go on")
-                  .field("retry-after", "1"));
+      case KernelReply.DiskFull _ -> throw new Refusal(Problem.diskFull());
       case KernelReply.KeyReused _ ->
           throw new Refusal(
               ProblemType.KEY_REUSED,

@@ -119,12 +119,14 @@ final class SubscriptionEndpoints {
             throw refusal(e);
           });
     } catch (History.Unavailable e) {
-      ProblemType type =
-          DiskFull.caused(e) ? ProblemType.DISK_FULL : ProblemType.HISTORY_UNAVAILABLE;
-      String reason = String.valueOf(e.getMessage());
+      Problem problem =
+          DiskFull.caused(e)
+              ? Problem.diskFull()
+              : Problem.of(ProblemType.HISTORY_UNAVAILABLE, String.valueOf(e.getMessage()))
+                  .field("retry-after", "5");
       exchange.onLoop(
           () -> {
-            throw new Refusal(Problem.of(type, reason).field("retry-after", "5"));
+            throw new Refusal(problem);
           });
     } catch (RuntimeException e) {
       exchange.onLoop(

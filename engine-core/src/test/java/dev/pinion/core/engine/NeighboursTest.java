@@ -265,6 +265,49 @@ class NeighboursTest {
     }
   }
 
+  /** Field fault 11: only what has a key, or changes nothing, may be repeated without harm. */
+  @Test
+  void shouldTellThatALostOwnerMayHaveBegunWhatHasNoKey() throws Exception {
+    String path = "/v1/namespaces/test/definitions/sleeper/instances";
+    try (Replicas replicas = Replicas.start(directory, 2, StartPolicy.LOCAL)) {
+      replicas.deploy(0, sleeper());
+      InstanceId old = id(replicas.postWith(1, path, "Prefer", "respond-async"));
+      replicas.post(1, "/v1/instances/" + old + "/cancellation", "");
+      String rerun = "/v1/instances/" + old + "/rerun";
+      String ordered = orderedElsewhere(replicas, path);
+      String wait = "wait=60";
+
+      var start = replicas.postAsync(0, path, ordered, "Prefer", wait);
+      var again = replicas.postAsync(0, rerun, "", "Prefer", wait);
+      var keyed = replicas.postAsync(0, rerun, "", "Prefer", wait, "Idempotency-Key", "\"k\"");
+      replicas.awaitRunning(1, 4);
+      replicas.stop(1);
+
+      assertLost(start.get(20, TimeUnit.SECONDS), "replica-lost");
+      assertLost(again.get(20, TimeUnit.SECONDS), "replica-lost");
+      assertLost(keyed.get(20, TimeUnit.SECONDS), "replica-unavailable");
+      assertLost(replicas.postWith(0, path, ordered, "Prefer", wait), "replica-unavailable");
+      String retry = "/v1/instances/" + old + "/retry";
+      assertLost(replicas.post(0, retry, ""), "replica-unavailable");
+    }
+  }
+
+  /** A start that replica 1 has begun, in order behind a key of one of its partitions. */
+  private static String orderedElsewhere(Replicas replicas, String path) throws Exception {
+    for (int key = 0; ; key++) {
+      String body = "{\"orderingKey\":\"k" + key + "\"}";
+      if (elsewhere(id(replicas.postWith(0, path, body, "Prefer", "respond-async")))) {
+        return body;
+      }
+    }
+  }
+
+  private static void assertLost(HttpResponse<String> answer, String code) {
+    assertEquals(503, answer.statusCode(), answer.body());
+    assertEquals("1", answer.headers().firstValue("retry-after").orElse(""));
+    assertTrue(answer.body().contains("\"" + code + "\""), answer.body());
+  }
+
   @Test
   void shouldLetAnIdleReplicaTakeStartsThatWait() throws Exception {
     EngineLimits oneAhead = EngineLimits.defaults().with(Map.of("request.startsAhead", 1));

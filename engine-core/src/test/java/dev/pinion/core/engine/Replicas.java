@@ -215,7 +215,12 @@ final class Replicas implements AutoCloseable {
    */
   HttpResponse<String> postWith(int slot, String path, String body, String... fields)
       throws Exception {
-    return send(
+    return postAsync(slot, path, body, fields).get();
+  }
+
+  CompletableFuture<HttpResponse<String>> postAsync(
+      int slot, String path, String body, String... fields) {
+    return sendAsync(
         request(slot, path)
             .header("Content-Type", "application/json")
             .headers(fields)

@@ -3,6 +3,7 @@ package dev.pinion.core.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.model.DiskFull;
 import dev.pinion.core.model.Payload;
 import dev.pinion.core.request.RawClient.Reply;
 import dev.pinion.core.spi.ExternalEvents;
@@ -98,7 +99,9 @@ class EventEndpointsTest {
       tell(client, new Outcome.Malformed("no id"), 400, "bad-body");
       tell(client, new Outcome.Conflict("other data"), 409, "event-conflict");
       tell(client, new Outcome.Full("events.maxKept"), 503, "overload");
-      tell(client, new Outcome.DiskFull(), 507, "disk-full"); // Field fault 21
+      Reply full = tell(client, new Outcome.DiskFull(), 507, "disk-full"); // Field fault 21
+      assertEquals("5", full.header("retry-after"));
+      assertTrue(full.body().contains(DiskFull.DETAIL), full.body());
       for (Outcome later :
           List.of(new Outcome.Busy("events.maxWaiting"), new Outcome.Unavailable("locked"))) {
         boolean busy = later instanceof Outcome.Busy;

@@ -9,6 +9,7 @@ import dev.pinion.core.message.KernelEvent;
 import dev.pinion.core.message.KernelMessage;
 import dev.pinion.core.message.KernelQuery;
 import dev.pinion.core.message.KernelReply;
+import dev.pinion.core.model.DiskFull;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ErrorType;
 import dev.pinion.core.model.InstanceId;
@@ -504,7 +505,10 @@ class InstancesApiTest {
       assertTrue(not.body().contains("expected one that has faulted"), not.body());
       assertEquals(404, client.ask("POST", path, "", "").status());
       assertEquals(503, client.ask("POST", path, "", "").status());
-      assertEquals(507, client.ask("POST", path, "", "").status());
+      Reply full = client.ask("POST", path, "", ""); // Field fault 21: as everywhere
+      assertEquals(507, full.status());
+      assertEquals("5", full.header("retry-after"));
+      assertTrue(full.body().contains(DiskFull.DETAIL), full.body());
     }
   }
 
@@ -643,6 +647,7 @@ class InstancesApiTest {
 
       assertEquals(507, reply.status());
       assertTrue(reply.body().contains("\"code\":\"disk-full\""), reply.body());
+      assertTrue(reply.body().contains(DiskFull.DETAIL), reply.body());
       assertEquals("5", reply.header("retry-after"));
       served.definitions.diskFull = false;
     }

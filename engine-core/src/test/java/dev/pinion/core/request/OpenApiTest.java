@@ -55,6 +55,12 @@ class OpenApiTest {
         assertTrue(ids.add(route.operationId()), route.operationId());
         assertFalse(operation.path("summary").asText().isEmpty());
         assertTrue(operation.path("responses").has("400"));
+        for (Route.Response response : route.responses()) {
+          assertEquals(
+              response.description(),
+              operation.at("/responses/" + response.status() + "/description").asText(),
+              () -> route.operationId() + " tells one answer of each status");
+        }
       }
       List<String> references = document.findValuesAsText("$ref");
       assertTrue(references.size() > 100);
@@ -226,7 +232,7 @@ class OpenApiTest {
               question.id().isEmpty()
                   ? "{\"items\":[]}"
                   : "{\"class\":\"std\",\"rate\":1,\"serves\":[\"x\"],\"endpoint\":\"http://a\",\"idempotent\":true,"
-                      + "\"r\":1,\"d\":1,\"c\":1}";
+                        + "\"r\":1,\"d\":1,\"c\":1}";
         };
     return switch (outcome) {
       case OK, CREATED -> new BrokerFront.Reply(outcome, "\"x\"", "", body);
