@@ -18,7 +18,9 @@ import java.util.List;
  * <p>It is kept twice. By {@link Payload#weight} it is part of an instance's state, since it says
  * when the instance is checked for room. By {@link Payload#heapBytes} it is what the heap has to
  * hold now, packed or not, which says what a check finds. In that one a large instance is charged
- * once for what its parts share, as soon as its charge has changed much.
+ * once for what its parts share, as soon as its charge has changed much. That takes a look at all
+ * of its values, so within a turn an instance of many values waits for as many room checks as pay
+ * for it, unless it is about to fault.
  */
 final class Holdings {
   /** What an instance takes of the heap beside its values, with what finds it. */
@@ -30,12 +32,16 @@ final class Holdings {
   /** An instance is charged anew when its charge has changed by this part of the bound. */
   private static final int PARTS_OF_CHANGE = 16;
 
+  /** Values that are looked at for each room check, on average: about a microsecond. */
+  private static final int LOOKS_PER_CHECK = 64;
+
   private long bound;
   private final HeapAccount heap;
   private final HeapAccount.Share share;
   private final Packing packing;
   private final EffectSink effects;
   private boolean replaying;
+  private long looks;
 
   /**
    * An empty account.
@@ -81,6 +87,11 @@ final class Holdings {
   /** Bytes of the heap that are charged here. */
   long heapBytes() {
     return share.bytes();
+  }
+
+  /** Values that were looked at so far to charge instances anew. */
+  long looks() {
+    return looks;
   }
 
   /** An instance is under way. Its tags are never packed: lists are searched by them. */
@@ -206,9 +217,28 @@ final class Holdings {
    */
   void wake(Instance instance) {
     packing.wake(instance);
-    if (hasChanged(instance) || instance.chargedWithinStep) {
+    if (isPaid(instance) && (instance.chargedWithinStep || hasChanged(instance))) {
       chargeAnew(instance);
     }
+  }
+
+  /**
+   * An instance has done what it can for now. Where it may hold more than it is charged for, since
+   * its parts gave back their shares of what others still hold, it is charged anew at once: it may
+   * stay so for long.
+   */
+  void rest(Instance instance) {
+    if (instance.packed == null
+        && instance.heapBytes < instance.chargedAnew
+        && hasChanged(instance)) {
+      chargeAnew(instance);
+    }
+    packing.rest(instance);
+  }
+
+  /** Whether it was checked often enough to be looked through again. */
+  private static boolean isPaid(Instance instance) {
+    return instance.roomChecks >= instance.chargeableFrom;
   }
 
   /** Whether the charge of an instance has changed much since it was last made anew. */
@@ -226,7 +256,14 @@ final class Holdings {
       return;
     }
     DistinctHeap values = new DistinctHeap();
-    InstanceValues.forEachWeighed(instance, values::add);
+    long before = looks;
+    InstanceValues.forEachWeighed(
+        instance,
+        value -> {
+          looks++;
+          values.add(value);
+        });
+    instance.chargeableFrom = (int) (instance.roomChecks + (looks - before) / LOOKS_PER_CHECK);
     long heapBytes = values.bytes();
     long held = instance.heldBytes();
     charge(instance, held == 0 ? 0 : (double) heapBytes / held);
@@ -259,9 +296,9 @@ final class Holdings {
    */
   private boolean isFull(Instance instance) {
     instance.roomChecks++;
-    if (hasChanged(instance)) {
-      chargeAnew(instance);
-      instance.chargedWithinStep = true; // the step may yet let go of what was counted
+    boolean anew = isPaid(instance) && hasChanged(instance);
+    if (anew) {
+      chargeWithinStep(instance);
     }
     if (replaying) {
       return instance.roomChecks == instance.failingRoomCheck;
@@ -269,11 +306,25 @@ final class Holdings {
     if (heap.isCrowded()) {
       packing.makeRoom(0);
     }
-    boolean full = heap.isExhausted() || !heap.canHold(instance.heapBytes);
+    boolean full = isBeyond(instance);
+    if (full && !anew && (hasChanged(instance) || instance.chargedWithinStep)) {
+      chargeWithinStep(instance);
+      full = isBeyond(instance);
+    }
     if (full) {
       effects.foundNoRoom(instance, instance.roomChecks);
     }
     return full;
+  }
+
+  private boolean isBeyond(Instance instance) {
+    return heap.isExhausted() || !heap.canHold(instance.heapBytes);
+  }
+
+  /** The step may yet let go of what is counted: it is counted again before the next one. */
+  private void chargeWithinStep(Instance instance) {
+    chargeAnew(instance);
+    instance.chargedWithinStep = true;
   }
 
   /** Counts a value on its way to a client; returns what was counted. */

@@ -56,6 +56,9 @@ final class Instance {
   /** Whether that was within a step. */
   boolean chargedWithinStep;
 
+  /** The room check from which on that may be done again, by how many values it looked at. */
+  int chargeableFrom;
+
   /** Those of them that errors take which its tries keep. */
   long errorBytes;
 

@@ -304,6 +304,11 @@ public final class Kernel implements Stage {
     return holdings.heapBytes();
   }
 
+  /** Values that were looked at so far to charge instances anew. Kernel thread only. */
+  long looksToCharge() {
+    return holdings.looks();
+  }
+
   /** What the kernel may spend on one kind of work now, as the sum of {@link #spent} to come to. */
   private long share() {
     return spent() + limits.expression().loopSteps();
@@ -695,7 +700,7 @@ public final class Kernel implements Stage {
     }
     if (instance.queued) {
       queries.changed(instance);
-      packing.rest(instance);
+      holdings.rest(instance);
     } else {
       runTurn(instance, wasIdle);
     }
@@ -721,7 +726,7 @@ public final class Kernel implements Stage {
       ordered.release(Objects.requireNonNull(order), instance);
     }
     queries.changed(instance);
-    packing.rest(instance);
+    holdings.rest(instance);
   }
 
   private int runTurns() {
@@ -757,7 +762,7 @@ public final class Kernel implements Stage {
 
     @Override
     public void rest(Instance instance) {
-      packing.rest(instance);
+      holdings.rest(instance);
     }
 
     @Override

@@ -22,7 +22,7 @@ final class HeapShares {
     EngineLimits usual = EngineLimits.defaults();
     Map<String, Integer> shares = new TreeMap<>();
     shares.put("invoker.maxBufferedBytes", bytes(ofLoop, usual.invoker().maxBufferedBytes()));
-    shares.put("kernel.maxHeldBytes", bytes(heap / 5, Integer.MAX_VALUE));
+    shares.put("kernel.maxHeldBytes", bytes(heap / 6, Integer.MAX_VALUE));
     shares.put("json.maxHeapBytes", bytes(heap / 8, Integer.MAX_VALUE));
     shares.put("kernel.maxEndedBytes", bytes(ofLoop, usual.kernel().maxEndedBytes()));
     shares.put("kernel.maxStartKeys", keys(ofLoop, usual.kernel().maxStartKeys()));
@@ -49,7 +49,7 @@ final class HeapShares {
   static void require(EngineLimits limits, long heap) {
     requireOutside(limits.request().maxUnsentBytes(), heap);
     Map<String, Long> parts = new TreeMap<>();
-    parts.put("twice kernel.maxHeldBytes", 2L * limits.kernel().maxHeldBytes());
+    parts.put("three times kernel.maxHeldBytes", 3L * limits.kernel().maxHeldBytes());
     parts.put("kernel.maxEndedBytes", (long) limits.kernel().maxEndedBytes());
     parts.put("request.maxBufferedBytes", (long) limits.request().maxBufferedBytes());
     parts.put("handlers.maxQueuedBytes", (long) limits.handlers().maxQueuedBytes());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -272,6 +273,25 @@ class EngineLimitsTest {
     assertEquals(one.request().maxBufferedBytes() / 4, four.request().maxBufferedBytes());
     assertEquals(one.kernel().maxHeldBytes(), four.kernel().maxHeldBytes(), "of all loops");
     four.requireFit(heap);
+  }
+
+  /** Field fault 1: instances may hold three times kernel.maxHeldBytes, which has to fit. */
+  @Test
+  void shouldFitWhatInstancesMayHoldTogether() {
+    for (long heap = 128L << 20; heap <= 64L << 30; heap += heap / 3) {
+      for (int loops : List.of(1, 2, 4, 16, 64)) {
+        EngineLimits.forHeap(heap, loops).requireFit(heap);
+      }
+    }
+    long heap = 1L << 30;
+    EngineLimits limits = EngineLimits.forHeap(heap);
+    limits.with(Map.of("kernel.maxHeldBytes", (int) (heap / 100 * 17))).requireFit(heap);
+    EngineLimits beyond = limits.with(Map.of("kernel.maxHeldBytes", (int) (heap / 100 * 19)));
+    String message =
+        String.valueOf(
+            assertThrows(IllegalArgumentException.class, () -> beyond.requireFit(heap))
+                .getMessage());
+    assertTrue(message.contains("three times kernel.maxHeldBytes=" + heap / 100 * 57), message);
   }
 
   /** Field fault 6: answers on their way are outside of the heap, in as much memory. */
