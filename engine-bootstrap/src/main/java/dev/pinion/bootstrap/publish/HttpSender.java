@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.publish;
 
+import dev.pinion.core.model.RenewedHttpClient;
 import java.net.ConnectException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -14,13 +15,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * Sends requests over pooled connections; no thread waits for an answer. Any thread.
  *
  * <p>Each goes to an address that the policy has checked. Over plain HTTP that is the one that the
  * connection is made to, whatever the name means by then, and the next one when it refuses; over
- * TLS whoever answers has to prove the name.
+ * TLS whoever answers has to prove the name, and connections are renewed so that it is followed.
  */
 final class HttpSender implements AutoCloseable {
   private static final String RESTRICTED = "jdk.httpclient.allowRestrictedHeaders";
@@ -28,7 +30,7 @@ final class HttpSender implements AutoCloseable {
   /** Whether a request may name another host than the one that it is sent to. */
   private static final boolean MAY_NAME_HOST = mayNameHost();
 
-  private final HttpClient client;
+  private final RenewedHttpClient client;
   private final Duration timeout;
   private final SinkPolicy policy;
 
@@ -40,15 +42,27 @@ final class HttpSender implements AutoCloseable {
    * @param policy where requests may go
    */
   HttpSender(Executor executor, Duration timeout, SinkPolicy policy) {
+    this(executor, timeout, policy, System::nanoTime);
+  }
+
+  /**
+   * The same by another clock.
+   *
+   * @param nanoTime monotonic time in nanoseconds
+   */
+  HttpSender(Executor executor, Duration timeout, SinkPolicy policy, LongSupplier nanoTime) {
     this.policy = policy;
     this.timeout = timeout;
     this.client =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(timeout)
-            .executor(executor)
-            .build();
+        new RenewedHttpClient(
+            () ->
+                HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .followRedirects(HttpClient.Redirect.NEVER)
+                    .connectTimeout(timeout)
+                    .executor(executor)
+                    .build(),
+            nanoTime);
   }
 
   /** The client reads what it allows once, so that this has to be said before its first use. */
@@ -103,8 +117,9 @@ final class HttpSender implements AutoCloseable {
   }
 
   private CompletableFuture<Integer> send(HttpRequest.Builder request) {
+    HttpRequest built = request.timeout(timeout).build();
     CompletableFuture<HttpResponse<Void>> sent =
-        client.sendAsync(request.timeout(timeout).build(), HttpResponse.BodyHandlers.discarding());
+        client.with(each -> each.sendAsync(built, HttpResponse.BodyHandlers.discarding()));
     return sent.copy()
         .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
         .whenComplete(
@@ -126,6 +141,6 @@ final class HttpSender implements AutoCloseable {
 
   @Override
   public void close() {
-    client.shutdownNow();
+    client.close();
   }
 }

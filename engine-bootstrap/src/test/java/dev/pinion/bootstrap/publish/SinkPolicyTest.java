@@ -7,15 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.pinion.bootstrap.publish.SinkPolicy.ForbiddenException;
+import dev.pinion.core.model.RenewedHttpClient;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -208,6 +212,36 @@ class SinkPolicyTest {
         HttpRequest.newBuilder(sink).POST(HttpRequest.BodyPublishers.ofString("{}"));
     try (HttpSender sender = sender(SinkPolicy.DEFAULT)) {
       assertEquals(204, sender.send(request, sink, addresses).get());
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  @Test // Field fault 12, a sibling: a connection in use went on to where a name had been
+  void shouldRenewConnectionsSoThatANameIsFollowed() throws Exception {
+    Set<Integer> connections = new CopyOnWriteArraySet<>();
+    AtomicLong nanoTime = new AtomicLong(Long.MAX_VALUE); // may be any
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          connections.add(exchange.getRemoteAddress().getPort());
+          exchange.sendResponseHeaders(204, -1);
+          exchange.close();
+        });
+    server.start();
+    URI sink = URI.create("http://localhost:" + server.getAddress().getPort() + "/");
+    try (HttpSender sender =
+        new HttpSender(
+            ForkJoinPool.commonPool(), Duration.ofSeconds(30), SinkPolicy.DEFAULT, nanoTime::get)) {
+      for (int age = 1; age <= 3; age++) {
+        for (int i = 0; i < 3; i++) {
+          assertEquals(204, send(sender, sink).get());
+        }
+        assertEquals(age, connections.size());
+        nanoTime.addAndGet(RenewedHttpClient.AGE.toNanos());
+      }
     } finally {
       server.stop(0);
     }

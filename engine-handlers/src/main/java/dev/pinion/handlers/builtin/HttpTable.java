@@ -1,6 +1,7 @@
 package dev.pinion.handlers.builtin;
 
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.RenewedHttpClient;
 import dev.pinion.handlers.api.Settings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,17 +10,19 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A table that a service serves, asked for again by its entity tag, on a thread of its own. A
- * service that is away or answers with something else leaves the last good table in force, and is
- * logged once until it is well again.
+ * service whose name has moved is followed within a minute; one that is away or answers with
+ * something else leaves the last good table in force, and is logged once until it is well again.
  */
 final class HttpTable implements TableSource {
   static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -32,21 +35,24 @@ final class HttpTable implements TableSource {
   private final int maxBytes;
   private final ReferenceTable.Form form;
   private final ScheduledExecutorService thread;
-  private final HttpClient client;
+  private final RenewedHttpClient client;
   private volatile ReferenceTable table;
   private @Nullable String tag; // by whoever checks, under the lock of this
   private boolean failing;
 
-  private HttpTable(URI uri, int maxBytes, ReferenceTable.Form form)
+  private HttpTable(URI uri, int maxBytes, ReferenceTable.Form form, LongSupplier nanoTime)
       throws IOException, InterruptedException {
     this.uri = uri;
     this.maxBytes = maxBytes;
     this.form = form;
     this.client =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(TIMEOUT)
-            .build();
+        new RenewedHttpClient(
+            () ->
+                HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .connectTimeout(TIMEOUT)
+                    .build(),
+            nanoTime);
     ReferenceTable first;
     try {
       first = ask();
@@ -54,7 +60,7 @@ final class HttpTable implements TableSource {
         throw new IOException("expected a table, found that it has not changed");
       }
     } catch (IOException | InterruptedException | RuntimeException e) {
-      client.shutdownNow();
+      client.close();
       throw e;
     }
     this.table = first;
@@ -69,14 +75,24 @@ final class HttpTable implements TableSource {
    * @throws IllegalArgumentException when that cannot be done, which is a problem of the settings
    *     by then
    */
-  @SuppressWarnings("FutureReturnValueIgnored") // ends with its thread
   static HttpTable opened(Settings settings, int maxBytes, ReferenceTable.Form form) {
+    return opened(settings, maxBytes, form, System::nanoTime);
+  }
+
+  /**
+   * The same by another clock.
+   *
+   * @param nanoTime monotonic time in nanoseconds, by which connections age
+   */
+  @SuppressWarnings("FutureReturnValueIgnored") // ends with its thread
+  static HttpTable opened(
+      Settings settings, int maxBytes, ReferenceTable.Form form, LongSupplier nanoTime) {
     String url = settings.text("url");
     Duration reload =
         settings.duration("reload", FileSnapshot.DEFAULT_RELOAD, FileSnapshot.MAX_RELOAD);
     String found;
     try {
-      HttpTable opened = new HttpTable(checked(url), maxBytes, form);
+      HttpTable opened = new HttpTable(checked(url), maxBytes, form, nanoTime);
       long nanos = reload.toNanos();
       opened.thread.scheduleWithFixedDelay(opened::check, nanos, nanos, TimeUnit.NANOSECONDS);
       return opened;
@@ -129,14 +145,24 @@ final class HttpTable implements TableSource {
     }
   }
 
+  private HttpResponse<InputStream> send(HttpRequest request)
+      throws IOException, InterruptedException {
+    try {
+      return client
+          .with(each -> each.sendAsync(request, HttpResponse.BodyHandlers.ofInputStream()))
+          .get();
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
+    }
+  }
+
   /** The table, or null when it is the one that is known. */
   private @Nullable ReferenceTable ask() throws IOException, InterruptedException {
     HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(TIMEOUT);
     if (tag != null) {
       request.header("If-None-Match", tag);
     }
-    HttpResponse<InputStream> answer =
-        client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+    HttpResponse<InputStream> answer = send(request.build());
     try (InputStream body = answer.body()) {
       if (answer.statusCode() == NOT_MODIFIED && tag != null) {
         return null;
@@ -157,6 +183,6 @@ final class HttpTable implements TableSource {
   @Override
   public void close() {
     thread.shutdownNow();
-    client.shutdownNow();
+    client.close();
   }
 }

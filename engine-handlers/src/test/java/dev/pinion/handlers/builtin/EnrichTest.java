@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.pinion.core.model.Payload;
+import dev.pinion.core.model.RenewedHttpClient;
 import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.Settings;
@@ -22,7 +23,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -174,6 +178,8 @@ class EnrichTest {
   @Test
   void shouldPollAServiceByItsEntityTagAndKeepTheLastGoodTable() throws Exception {
     List<String> asked = new CopyOnWriteArrayList<>();
+    Set<Integer> connections = new CopyOnWriteArraySet<>();
+    AtomicLong nanoTime = new AtomicLong();
     String[] now = {ROWS, "\"1\"", "200"};
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -182,6 +188,7 @@ class EnrichTest {
         exchange -> {
           String known = exchange.getRequestHeaders().getFirst("If-None-Match");
           asked.add(String.valueOf(known));
+          connections.add(exchange.getRemoteAddress().getPort());
           byte[] body = now[0].getBytes(StandardCharsets.UTF_8);
           exchange.getResponseHeaders().set("ETag", now[1]);
           int status = now[1].equals(known) ? 304 : Integer.parseInt(now[2]);
@@ -196,15 +203,18 @@ class EnrichTest {
     Settings settings =
         new Settings(Payload.object(Map.of("url", Payload.of(url))), "/settings/table");
     Form form = new Form(Format.JSON, "id", 10, Trial.CODEC);
-    try (HttpTable table = HttpTable.opened(settings, ROWS.length(), form)) {
+    try (HttpTable table = HttpTable.opened(settings, ROWS.length(), form, nanoTime::get)) {
       assertNotNull(table.table().row("a"));
       ReferenceTable first = table.table();
       table.check();
       assertTrue(first.equals(table.table()), "not read again");
+      assertEquals(1, connections.size());
+      nanoTime.addAndGet(RenewedHttpClient.AGE.toNanos());
       now[0] = "[{\"id\":\"b\"}]";
       now[1] = "\"2\"";
       table.check();
       assertNotNull(table.table().row("b"));
+      assertEquals(2, connections.size(), "Field fault 12: a name that moves is followed");
       now[1] = "\"3\"";
       for (String broken : List.of("500", "200")) {
         now[2] = broken;

@@ -1,0 +1,73 @@
+package dev.pinion.core.model;
+
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * A client of HTTP whose connections have an age, so that a name that has moved is followed: the
+ * JDK's client keeps a connection for as long as it is used often enough. After {@link #AGE}, less
+ * up to a quarter at random, another client is made, with connections of its own; the one before
+ * ends with its last answer. Any thread.
+ */
+public final class RenewedHttpClient implements AutoCloseable {
+  /** The most that a client is used for. */
+  public static final Duration AGE = Duration.ofMinutes(1);
+
+  private final Supplier<HttpClient> maker;
+  private final LongSupplier nanoTime;
+  private HttpClient client;
+  private long renewAtNanos;
+
+  /**
+   * A client that is renewed.
+   *
+   * @param maker makes each
+   */
+  public RenewedHttpClient(Supplier<HttpClient> maker) {
+    this(maker, System::nanoTime);
+  }
+
+  /**
+   * The same by another clock.
+   *
+   * @param nanoTime monotonic time in nanoseconds
+   */
+  public RenewedHttpClient(Supplier<HttpClient> maker, LongSupplier nanoTime) {
+    this.maker = maker;
+    this.nanoTime = nanoTime;
+    this.client = maker.get();
+    this.renewAtNanos = renewAt();
+  }
+
+  private long renewAt() {
+    long age = AGE.toNanos();
+    return nanoTime.getAsLong() + age - ThreadLocalRandom.current().nextLong(age / 4);
+  }
+
+  /** Does something with the client in force, such as to begin a request. */
+  public synchronized <T, E extends Exception> T with(Use<T, E> use) throws E {
+    if (nanoTime.getAsLong() - renewAtNanos >= 0) {
+      HttpClient old = client;
+      client = maker.get();
+      renewAtNanos = renewAt();
+      old.shutdown();
+    }
+    return use.with(client);
+  }
+
+  /** What is done with a client; no other thread uses or renews it meanwhile. */
+  @FunctionalInterface
+  public interface Use<T, E extends Exception> {
+    /** Does it. */
+    T with(HttpClient client) throws E;
+  }
+
+  /** Ends the client, with its connections. */
+  @Override
+  public synchronized void close() {
+    client.shutdownNow();
+  }
+}
