@@ -5,8 +5,9 @@ import dev.pinion.bootstrap.process.StandardStreams;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Nearest;
+import dev.pinion.core.model.Payload;
 import dev.pinion.handlers.api.HandlerFactory;
-import dev.pinion.handlers.config.HandlerKinds;
+import dev.pinion.handlers.api.Settings;
 import dev.pinion.handlers.remote.HandlerHost;
 import dev.pinion.handlers.remote.HostSettings;
 import dev.pinion.handlers.remote.NatsTransport;
@@ -14,14 +15,8 @@ import dev.pinion.handlers.remote.RemoteLimits;
 import dev.pinion.handlers.remote.RemoteSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -44,15 +39,10 @@ final class HandlerHostCommand extends BaseCommand implements Callable<Integer> 
       names = "--handlers",
       paramLabel = "NAME",
       split = ",",
-      description = "Kinds of handlers to run. Default: all that are installed.")
+      description = "Kinds of handlers to run. Default: all that are installed and need no engine.")
   private List<String> handlers = List.of();
 
-  @Option(
-      names = "--handlers-path",
-      paramLabel = "JAR",
-      split = ":",
-      description = "Jars or folders with further handlers.")
-  private List<Path> path = List.of();
+  @Mixin private final HandlersPath path = new HandlersPath();
 
   @Option(
       names = "--workers",
@@ -100,12 +90,8 @@ final class HandlerHostCommand extends BaseCommand implements Callable<Integer> 
   private int healthSeconds = 60;
 
   @Override
-  public Integer call() throws CommandFailure, IOException {
-    HostSettings settings = settings();
-    try (URLClassLoader classes =
-        new URLClassLoader(jars(), HandlerHostCommand.class.getClassLoader())) {
-      return run(settings, kinds(classes));
-    }
+  public Integer call() throws CommandFailure {
+    return run(settings(), kinds());
   }
 
   private int run(HostSettings settings, SortedMap<String, HandlerFactory> kinds)
@@ -152,32 +138,21 @@ final class HandlerHostCommand extends BaseCommand implements Callable<Integer> 
     }
   }
 
-  private URL[] jars() throws CommandFailure, MalformedURLException {
-    List<URL> urls = new ArrayList<>();
-    for (Path each : path) {
-      if (!Files.isReadable(each)) {
-        throw new CommandFailure(
-            ExitStatus.NO_INPUT, "expected a jar or folder that can be read, found " + each);
-      }
-      urls.add(each.toUri().toURL());
+  private SortedMap<String, HandlerFactory> kinds() throws CommandFailure {
+    SortedMap<String, HandlerFactory> all = new TreeMap<>(path.kinds().byName());
+    if (!handlers.isEmpty()) {
+      return named(all);
     }
-    return urls.toArray(URL[]::new);
-  }
-
-  private SortedMap<String, HandlerFactory> kinds(ClassLoader classes) throws CommandFailure {
-    SortedMap<String, HandlerFactory> all;
-    try {
-      all = HandlerKinds.installed(classes).byName();
-    } catch (IllegalArgumentException e) {
-      throw new CommandFailure(ExitStatus.DATA, String.valueOf(e.getMessage()));
-    }
+    all.values().removeIf(each -> !runsHere(each));
     if (all.isEmpty()) {
       throw new CommandFailure(
           ExitStatus.DATA, "expected handlers on the class path or in --handlers-path, found none");
     }
-    if (handlers.isEmpty()) {
-      return all;
-    }
+    return all;
+  }
+
+  private SortedMap<String, HandlerFactory> named(SortedMap<String, HandlerFactory> all)
+      throws CommandFailure {
     SortedMap<String, HandlerFactory> wanted = new TreeMap<>();
     for (String each : handlers) {
       HandlerFactory factory = all.get(each);
@@ -189,8 +164,19 @@ final class HandlerHostCommand extends BaseCommand implements Callable<Integer> 
                 + "\"; "
                 + Nearest.hint(each, all.keySet()));
       }
+      if (!runsHere(factory)) {
+        throw new CommandFailure(
+            ExitStatus.USAGE,
+            "expected a kind of handlers that runs without an engine, found \""
+                + each
+                + "\"; let the engine run it (place: local)");
+      }
       wanted.put(each, factory);
     }
     return wanted;
+  }
+
+  private static boolean runsHere(HandlerFactory factory) {
+    return factory.runsInHosts(new Settings(Payload.EMPTY_OBJECT, ""));
   }
 }

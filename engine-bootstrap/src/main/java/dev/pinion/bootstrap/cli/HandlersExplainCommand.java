@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.pinion.core.model.Clock;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
+import dev.pinion.handlers.ChainDocuments;
 import dev.pinion.handlers.Explanation;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.EventTables;
@@ -19,7 +20,7 @@ import dev.pinion.handlers.config.InvalidChainsException;
 import dev.pinion.handlers.run.CallingThread;
 import dev.pinion.handlers.run.WorkerPool;
 import dev.pinion.handlers.run.WorkerSettings;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,7 +48,9 @@ final class HandlersExplainCommand extends BaseCommand implements Callable<Integ
   /** Kinds to use instead of installed ones; null for those. */
   private final @Nullable HandlerKinds given;
 
-  @Parameters(paramLabel = "FILE", description = "Document of chains, YAML or JSON.")
+  @Parameters(
+      paramLabel = "PATH",
+      description = "Document of chains, YAML or JSON, or folder of such.")
   private Path file = Path.of("");
 
   @Option(names = "--chain", paramLabel = "NAME", description = "Only this chain.")
@@ -85,12 +88,7 @@ final class HandlersExplainCommand extends BaseCommand implements Callable<Integ
               + " service.")
   private double serviceMillis;
 
-  @Option(
-      names = "--handlers-path",
-      paramLabel = "JAR",
-      split = ":",
-      description = "Jars or folders with further kinds of handlers.")
-  private List<Path> path = List.of();
+  @Mixin private final HandlersPath path = new HandlersPath();
 
   @Option(names = "--with-effects", description = "Try handlers that have effects as well.")
   private boolean withEffects;
@@ -106,15 +104,7 @@ final class HandlersExplainCommand extends BaseCommand implements Callable<Integ
   }
 
   private HandlerKinds kinds() throws CommandFailure {
-    if (given != null) {
-      return given;
-    }
-    try {
-      return HandlerKinds.installed(HandlersExplainCommand.class.getClassLoader(), path)
-          .with(new EnrichFactory(EventTables.EMPTY));
-    } catch (IllegalArgumentException e) {
-      throw new CommandFailure(ExitStatus.NO_INPUT, String.valueOf(e.getMessage()));
-    }
+    return given != null ? given : path.kinds().with(new EnrichFactory(EventTables.EMPTY));
   }
 
   @Override
@@ -136,10 +126,16 @@ final class HandlersExplainCommand extends BaseCommand implements Callable<Integ
   }
 
   private List<ConfiguredChain> chains(@Nullable TriedPlaces places) throws CommandFailure {
-    String document = new String(Inputs.file(file), StandardCharsets.UTF_8);
+    if (!Files.isReadable(file)) {
+      throw new CommandFailure(
+          ExitStatus.NO_INPUT,
+          "expected a document of chains, or a folder of such, to read at " + file);
+    }
+    EngineLimits limits = EngineLimits.defaults();
     try {
       List<ConfiguredChain> all =
-          new ChainReader(kinds(), EngineLimits.defaults(), places).read(document);
+          new ChainReader(kinds(), limits, places)
+              .read(new ChainDocuments(file, limits.handlers().maxDocumentBytes()).read());
       List<ConfiguredChain> wanted =
           all.stream().filter(each -> chain == null || chain.equals(each.plan().name())).toList();
       if (wanted.isEmpty()) {

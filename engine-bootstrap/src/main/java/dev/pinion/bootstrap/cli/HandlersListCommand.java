@@ -6,26 +6,32 @@ import dev.pinion.handlers.config.HandlerKinds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
-/** Lists the kinds of handlers on the class path. */
+/** Lists the kinds of handlers on the class path, and in further jars. */
 @Command(
     name = "list",
     description = "Lists the kinds of handlers that chains can use.",
     sortOptions = false)
 final class HandlersListCommand extends BaseCommand implements Callable<Integer> {
-  private final HandlerKinds kinds;
+  /** Kinds to list instead of installed ones; null for those. */
+  private final @Nullable HandlerKinds given;
+
+  @Mixin private final HandlersPath path = new HandlersPath();
 
   HandlersListCommand() {
-    this(HandlerKinds.installed(HandlersListCommand.class.getClassLoader()));
+    this(null);
   }
 
-  HandlersListCommand(HandlerKinds kinds) {
-    this.kinds = kinds;
+  HandlersListCommand(@Nullable HandlerKinds given) {
+    this.given = given;
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws CommandFailure {
+    HandlerKinds kinds = given == null ? path.kinds() : given;
     List<List<String>> rows = new ArrayList<>(List.of(List.of("KIND", "WHAT IT DOES")));
     ArrayNode list = Output.JSON.createArrayNode();
     for (HandlerFactory factory : kinds.byName().values()) {

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * and that over the defaults. Limits add up over the sources, each by the same order.
  */
 public final class ConfigLoader {
+  /** Variables of other commands and of the launcher. */
+  private static final Set<String> OTHER_VARIABLES =
+      Set.of("PINION_URL", "PINION_ADMIN", "PINION_AOT");
+
   private final List<String> problems = new ArrayList<>();
   private final Map<Key, Value> values = new EnumMap<>(Key.class);
   private final List<Value> limits = new ArrayList<>();
@@ -46,6 +52,7 @@ public final class ConfigLoader {
       loader.put(key, preset == null ? defaultData(environment) : preset, "the default");
     }
     loader.readFile(file);
+    loader.refuseUnknown(environment.keySet());
     for (Key key : Key.values()) {
       loader.put(key, environment.get(key.variable()), key.variable());
       loader.put(key, options.get(key), key.option());
@@ -94,6 +101,20 @@ public final class ConfigLoader {
       }
     }
     problems.add(file + ": unknown setting \"" + name + "\"; " + Nearest.hint(name, Key.labels()));
+  }
+
+  /** A setting that is misspelt would be left at its default, and nobody told. */
+  private void refuseUnknown(Set<String> variables) {
+    Set<String> known = new TreeSet<>(OTHER_VARIABLES);
+    for (Key key : Key.values()) {
+      known.add(key.variable());
+    }
+    for (String variable : new TreeSet<>(variables)) {
+      if (variable.startsWith(Key.VARIABLE_PREFIX) && !known.contains(variable)) {
+        problems.add(
+            "unknown environment variable \"" + variable + "\"; " + Nearest.hint(variable, known));
+      }
+    }
   }
 
   /** Empty where the environment names no folder; relative ones do not count (XDG). */

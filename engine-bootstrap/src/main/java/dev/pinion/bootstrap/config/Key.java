@@ -231,6 +231,9 @@ public enum Key {
       "",
       "Limits of the engine, such as kernel.maxCalls=1000. Repeatable. Names and defaults below.");
 
+  /** How all environment variables of Pinion begin. */
+  static final String VARIABLE_PREFIX = "PINION_";
+
   private final String label;
   private final String parameter;
   private final @Nullable String defaultValue;
@@ -255,7 +258,7 @@ public enum Key {
 
   /** Its environment variable. */
   public String variable() {
-    return "PINION_" + label.toUpperCase(Locale.ROOT).replace('-', '_');
+    return VARIABLE_PREFIX + label.toUpperCase(Locale.ROOT).replace('-', '_');
   }
 
   /** What its value is called in help. */

@@ -31,6 +31,7 @@ class HandlerHostCommandTest {
   @ParameterizedTest
   @CsvSource({
     "--handlers=jwtt, 'expected a kind of handlers, found \"jwtt\"'",
+    "--handlers=notify, 'that runs without an engine, found \"notify\"; let the engine run it'",
     "--workers=257, 'from 1 to 256 workers (the window of the host), found 257'",
     "--workers=0, 'from 1 to 256 workers'",
     "--window=0, 'expected handlers.remote.hostWindow from 1'",

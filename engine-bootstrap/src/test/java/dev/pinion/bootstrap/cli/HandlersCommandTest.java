@@ -1,5 +1,6 @@
 package dev.pinion.bootstrap.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -26,6 +27,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -151,6 +154,64 @@ class HandlersCommandTest {
     assertTrue(err.toString().contains("record 1: expected the hash"), err.toString());
     String none = folder.resolve("none").toString();
     assertEquals(ExitStatus.NO_INPUT, run(new HandlersVerifyAuditCommand(), none));
+  }
+
+  /** Jars beside the class path offer kinds to all commands of handlers. */
+  @Test
+  void shouldListKindsOfFurtherJars() throws Exception {
+    Path jar = folder.resolve("kinds.jar");
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+      out.putNextEntry(new JarEntry("META-INF/services/" + HandlerFactory.class.getName()));
+      out.write(FromAJar.class.getName().getBytes(UTF_8));
+    }
+    assertEquals(
+        ExitStatus.OK,
+        run(new HandlersListCommand(), "--handlers-path", jar.toString(), "--json"),
+        err::toString);
+    List<String> names = Output.JSON.readTree(out.toString()).findValuesAsText("name");
+    assertTrue(names.containsAll(List.of("from-a-jar", "jwt")), names::toString);
+
+    String none = folder.resolve("none").toString();
+    assertEquals(
+        ExitStatus.NO_INPUT, run(new HandlersListCommand(), "--handlers-path", none), none);
+  }
+
+  /** A kind that only the jar above names. */
+  public static final class FromAJar implements HandlerFactory {
+    /** For the service loader. */
+    public FromAJar() {}
+
+    @Override
+    public String name() {
+      return "from-a-jar";
+    }
+
+    @Override
+    public String summary() {
+      return "Does nothing.";
+    }
+
+    @Override
+    public Handler create(Settings settings) {
+      throw new IllegalArgumentException("never made");
+    }
+  }
+
+  @Test
+  void shouldExplainAFolderOfDocuments() throws Exception {
+    document(CHAINS);
+    Files.writeString(
+        folder.resolve("more.yml"), "chains: [{name: more, handlers: [{use: read, name: d}]}]");
+    String[] arguments = {folder.toString(), "--json", "--messages=5"};
+
+    assertEquals(ExitStatus.OK, run(new HandlersExplainCommand(kinds()), arguments), err::toString);
+    assertEquals(3, Output.JSON.readTree(out.toString()).size());
+
+    Files.writeString(folder.resolve("wrong.json"), "{\"odd\": 1}");
+    assertEquals(ExitStatus.DATA, run(new HandlersExplainCommand(kinds()), arguments));
+    assertTrue(err.toString().contains("wrong.json#/odd: expected a known"), err.toString());
+    String none = folder.resolve("none").toString();
+    assertEquals(ExitStatus.NO_INPUT, run(new HandlersExplainCommand(kinds()), none));
   }
 
   /** Problems of the engine's answer are printed with their sentences. */

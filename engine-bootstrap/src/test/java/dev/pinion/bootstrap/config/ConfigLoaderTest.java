@@ -134,6 +134,38 @@ class ConfigLoaderTest {
     assertEquals(Waiting.all(Waiting.Mode.SPIN), settings.placement().waiting());
   }
 
+  /** A variable that is misspelt is refused as a name in a file is. */
+  @Test
+  void shouldRefuseVariablesThatAreNoSetting() throws ConfigException {
+    Map<String, String> misspelt = Map.of("HOME", "/h", "PINION_PROT", "1", "PINION_", "x");
+    ConfigException refusal =
+        assertThrows(ConfigException.class, () -> ConfigLoader.load(Map.of(), misspelt, null));
+    assertEquals(2, refusal.problems().size(), refusal.problems().toString());
+    assertTrue(
+        refusal.problems().getFirst().startsWith("unknown environment variable \"PINION_\""));
+    assertEquals(
+        "unknown environment variable \"PINION_PROT\"; did you mean \"PINION_PORT\"?",
+        refusal.problems().getLast());
+
+    Map<String, String> ofOthers =
+        Map.of(
+            "HOME",
+            "/h",
+            "PINION_URL",
+            "http://127.0.0.1:1",
+            "PINION_ADMIN",
+            "http://127.0.0.1:2",
+            "PINION_AOT",
+            "off",
+            "PINION_HISTORY_USER",
+            "someone",
+            "PINION_HISTORY_PASSWORD",
+            "secret",
+            "PINIONS",
+            "x");
+    assertEquals(8080, ConfigLoader.load(Map.of(), ofOthers, null).port());
+  }
+
   @Test
   void shouldAddUpLimitsOfAllSources() throws Exception {
     Path file = write("pinion.yaml", "set:\n  kernel:\n    maxCalls: 7\n  json.maxDepth: 100\n");

@@ -22,4 +22,13 @@ public interface HandlerFactory {
    * @param settings what the chain sets, by name
    */
   Handler create(Settings settings);
+
+  /**
+   * Whether such a handler can do its work in a handler host, away from the engine.
+   *
+   * @param settings what the chain sets; empty where that is not known yet
+   */
+  default boolean runsInHosts(Settings settings) {
+    return true;
+  }
 }

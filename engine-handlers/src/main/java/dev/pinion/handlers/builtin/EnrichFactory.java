@@ -61,6 +61,12 @@ public final class EnrichFactory implements HandlerFactory {
     return "Puts the row of a reference table into a message, by a key of the message.";
   }
 
+  /** External events come to the engine. */
+  @Override
+  public boolean runsInHosts(Settings settings) {
+    return !settings.group("table").has("events");
+  }
+
   @Override
   public Handler create(Settings settings) {
     Slot key = slot(settings, "key");

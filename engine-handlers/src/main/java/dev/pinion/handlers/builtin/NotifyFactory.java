@@ -73,6 +73,12 @@ public final class NotifyFactory implements HandlerFactory {
     return "Tells subscribers of messages, as CloudEvents.";
   }
 
+  /** The history that tells subscribers is the engine's. */
+  @Override
+  public boolean runsInHosts(Settings settings) {
+    return false;
+  }
+
   @Override
   public Handler create(Settings settings) {
     if (needsSink && sink == null) {

@@ -49,7 +49,11 @@ public record HandlerKinds(SortedMap<String, HandlerFactory> byName) {
         throw new IllegalArgumentException("expected a jar or folder with handlers: " + jar, e);
       }
     }
-    return installed(new URLClassLoader(urls, classes));
+    ClassLoader all = new URLClassLoader(urls, classes);
+    return of(
+        installed(all).byName().values().stream()
+            .<HandlerFactory>map(kind -> new LoadedKind(kind, all))
+            .toList());
   }
 
   /**

@@ -60,7 +60,8 @@ final class StepReader {
       return null;
     }
     boolean stored = step.choice("delivery", Delivery.DIRECT) == Delivery.STORED;
-    boolean elsewhere = place != Modules.Place.LOCAL && hasHosts(step);
+    boolean elsewhere =
+        place != Modules.Place.LOCAL && runsInHosts(factory, given, step) && hasHosts(step);
     Declaration declared = declaration(step, handler.declaration());
     if (declared == null || (stored && !mayBeStored(step, place, declared))) {
       return null;
@@ -119,6 +120,18 @@ final class StepReader {
       }
       return null;
     }
+  }
+
+  private static boolean runsInHosts(HandlerFactory factory, Payload given, Settings step) {
+    boolean runs = factory.runsInHosts(new Settings(given, ""));
+    if (!runs) {
+      step.problem(
+          "place",
+          "expected place: local for \""
+              + factory.name()
+              + "\" with these settings, which needs the engine, found one for handler hosts");
+    }
+    return runs;
   }
 
   private boolean hasHosts(Settings step) {

@@ -1,15 +1,23 @@
 package dev.pinion.handlers.builtin;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.Payload;
+import dev.pinion.handlers.api.EventTables;
 import dev.pinion.handlers.api.Handler;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.MessageId;
 import dev.pinion.handlers.api.Metered;
 import dev.pinion.handlers.api.Point;
+import dev.pinion.handlers.api.SettingProblem;
+import dev.pinion.handlers.config.ChainReader;
+import dev.pinion.handlers.config.HandlerKinds;
+import dev.pinion.handlers.config.InvalidChainsException;
+import dev.pinion.handlers.config.RemoteHandlers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,5 +118,35 @@ class NotifyTest {
     assertTrue(
         Trial.problems(factory, "{\"type\": \"a\", \"maxDataBytes\": 1048577}")
             .contains("1 to 1048576"));
+  }
+
+  /** A host has no history that tells subscribers, and no events that come from outside. */
+  @Test
+  void shouldBeRefusedWhereHandlerHostsWouldRunIt() {
+    HandlerKinds kinds =
+        HandlerKinds.installed(NotifyTest.class.getClassLoader())
+            .with(new NotifyFactory(clock, (id, namespace, name, event) -> {}))
+            .with(new EnrichFactory(EventTables.EMPTY));
+    ChainReader reader =
+        new ChainReader(kinds, EngineLimits.defaults(), RemoteHandlers.Placement::local);
+    String document =
+        """
+        chains:
+        - name: a
+          handlers:
+          - {use: notify, name: told, place: remote, settings: {type: a}}
+          - use: enrich
+            place: auto
+            settings: {key: /a, target: /b, table: {events: {namespace: shop, type: changed}}}
+        """;
+
+    InvalidChainsException refused =
+        assertThrows(InvalidChainsException.class, () -> reader.read(document));
+    assertEquals(
+        List.of("/chains/0/handlers/0/place", "/chains/0/handlers/1/place"),
+        refused.problems().stream().map(SettingProblem::pointer).toList(),
+        refused.problems()::toString);
+    assertDoesNotThrow(
+        () -> reader.read(document.replace("remote", "local").replace("auto", "local")));
   }
 }

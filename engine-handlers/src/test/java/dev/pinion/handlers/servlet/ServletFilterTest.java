@@ -6,15 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.model.Payload;
 import dev.pinion.core.model.PayloadCodec;
 import dev.pinion.handlers.api.Body;
 import dev.pinion.handlers.api.Handler;
+import dev.pinion.handlers.api.HandlerFactory;
 import dev.pinion.handlers.api.Message;
 import dev.pinion.handlers.api.MessageId;
 import dev.pinion.handlers.api.Point;
 import dev.pinion.handlers.api.Settings;
 import dev.pinion.handlers.api.Verdict;
 import dev.pinion.handlers.api.View;
+import dev.pinion.handlers.config.HandlerKinds;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;
@@ -29,9 +32,17 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Filters of Jakarta Servlet as handlers. */
 class ServletFilterTest {
@@ -104,6 +115,38 @@ class ServletFilterTest {
         default -> throw new ServletException("unknown: " + does);
       }
     }
+  }
+
+  /** A filter of an application that is in a jar beside the class path. */
+  @Test
+  void shouldFindAFilterOnThePathOfHandlers(@TempDir Path folder) throws Exception {
+    Path jar = folder.resolve("filters.jar");
+    String source =
+        "package app; public class OfTheJar implements jakarta.servlet.Filter {"
+            + " public void doFilter(jakarta.servlet.ServletRequest request,"
+            + " jakarta.servlet.ServletResponse response, jakarta.servlet.FilterChain chain) {} }";
+    Files.createDirectories(folder.resolve("app"));
+    Path java = Files.writeString(folder.resolve("app/OfTheJar.java"), source);
+    assertEquals(
+        0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-proc:none", java + ""));
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+      out.putNextEntry(new JarEntry("app/OfTheJar.class"));
+      out.write(Files.readAllBytes(folder.resolve("app/OfTheJar.class")));
+    }
+    HandlerFactory factory =
+        Objects.requireNonNull(
+            HandlerKinds.installed(ServletFilterTest.class.getClassLoader(), List.of(jar))
+                .byName()
+                .get("servlet-filter"));
+    ClassLoader before = Thread.currentThread().getContextClassLoader();
+    Settings settings =
+        new Settings(Payload.object(Map.of("class", Payload.of("app.OfTheJar"))), "");
+
+    try (Handler handler = factory.create(settings)) {
+      assertTrue(handler.declaration().mustPerform());
+    }
+    assertEquals(List.of(), settings.problems());
+    assertEquals(before, Thread.currentThread().getContextClassLoader());
   }
 
   /** Makes capital letters of what is written. */

@@ -1,0 +1,32 @@
+package dev.pinion.bootstrap.cli;
+
+import dev.pinion.handlers.config.HandlerKinds;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Where kinds of handlers are beside those that come with Pinion. */
+final class HandlersPath {
+  @Option(
+      names = "--handlers-path",
+      paramLabel = "JAR",
+      split = ":",
+      description = "Jars or folders with further kinds of handlers.")
+  private List<Path> path = List.of();
+
+  /** Every kind that is installed or there; their classes stay loaded. */
+  HandlerKinds kinds() throws CommandFailure {
+    for (Path each : path) {
+      if (!Files.isReadable(each)) {
+        throw new CommandFailure(
+            ExitStatus.NO_INPUT, "expected a jar or folder that can be read, found " + each);
+      }
+    }
+    try {
+      return HandlerKinds.installed(HandlersPath.class.getClassLoader(), path);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(ExitStatus.DATA, String.valueOf(e.getMessage()));
+    }
+  }
+}
