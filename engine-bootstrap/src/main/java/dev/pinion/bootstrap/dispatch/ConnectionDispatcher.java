@@ -12,7 +12,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MaxMessagesRecvByteBufAllocator;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannelRecvByteBufAllocator;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -82,6 +84,9 @@ public final class ConnectionDispatcher implements AutoCloseable {
 
   /** Connections that the parent has at a time, when its file descriptors suffice. */
   public static final int MAX_HELD = 10_000;
+
+  /** A flood of connections takes its turn with what replicas say. */
+  static final int ACCEPTS_PER_TURN = 4;
 
   private static final long STOP_SECONDS = 5;
 
@@ -165,6 +170,11 @@ public final class ConnectionDispatcher implements AutoCloseable {
           .option(ChannelOption.AUTO_READ, false)
           .option(ChannelOption.SO_REUSEADDR, true)
           .option(ChannelOption.SO_BACKLOG, BACKLOG)
+          .option(
+              ChannelOption.RECVBUF_ALLOCATOR,
+              new ServerChannelRecvByteBufAllocator()
+                  .respectMaybeMoreData(false) // of a listening socket Netty does not know it
+                  .maxMessagesPerRead(ACCEPTS_PER_TURN))
           .handler(
               new ChannelInitializer<EpollServerSocketChannel>() {
                 @Override
@@ -210,6 +220,12 @@ public final class ConnectionDispatcher implements AutoCloseable {
   /** Where clients connect to. */
   public InetSocketAddress address() {
     return (InetSocketAddress) clients.localAddress();
+  }
+
+  /** The most connections that are accepted before replicas are heard again. */
+  int acceptsPerTurn() {
+    return ((MaxMessagesRecvByteBufAllocator) clients.config().getRecvByteBufAllocator())
+        .maxMessagesPerRead();
   }
 
   /** Event loops of replicas that ask for connections now. */

@@ -86,6 +86,12 @@ class ConnectionDispatcherTest {
     engines.forEach(Engine::close);
   }
 
+  /** Field fault 2: a flood of connections has a part of the dispatcher's time only. */
+  @Test
+  void shouldAcceptFewConnectionsATurn() {
+    assertEquals(4, dispatcher.acceptsPerTurn());
+  }
+
   @Test
   void shouldDealConnectionsOutInTurn() throws IOException {
     engine(0, 2);
