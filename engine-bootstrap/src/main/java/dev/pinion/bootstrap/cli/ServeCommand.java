@@ -39,7 +39,7 @@ final class ServeCommand implements Callable<Integer> {
         .description(
             "Runs the engine. Each setting may be given as an option, in the environment as"
                 + " PINION_NAME, or in a file; options win over the environment, that over the"
-                + " file.")
+                + " file. A variable PINION_NAME that is none of them is refused.")
         .sortOptions(false);
     KeyOptions.add(spec, ALL);
     spec.addOption(
