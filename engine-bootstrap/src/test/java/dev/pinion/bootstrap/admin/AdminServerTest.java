@@ -54,6 +54,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The listener over a socket, above a supervisor whose processes are none. */
 class AdminServerTest {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String GET_LIVEZ = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n";
   private static final String TOKEN = "01234567-89ab-cdef-0123-456789abcdef";
   private static final String OTHER_TOKEN = "11234567-89ab-cdef-0123-456789abcdef";
 
@@ -515,23 +516,107 @@ class AdminServerTest {
   @Test
   void shouldAcceptNoMoreConnectionsThanItsBound() throws IOException {
     open(FakeReplicas.serving(1, crashes));
-    URI uri = Objects.requireNonNull(server).uri();
-    List<Socket> idle = new ArrayList<>();
-    try {
+    try (Clients clients = new Clients()) {
       for (int i = 0; i < AdminServer.MAX_CONNECTIONS; i++) {
-        idle.add(new Socket(uri.getHost(), uri.getPort()));
+        Socket busy = clients.connect();
+        clients.say(busy, GET_LIVEZ + "GET /livez"); // another request, which stays under way
+        clients.expectAnswer(busy);
       }
-      try (Socket late = new Socket(uri.getHost(), uri.getPort())) {
-        byte[] text = "GET /livez HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-        late.getOutputStream().write(text);
-        late.setSoTimeout(200);
-        assertThrows(SocketTimeoutException.class, () -> late.getInputStream().read());
-        idle.removeLast().close();
-        late.setSoTimeout(10_000);
-        assertEquals('H', late.getInputStream().read());
+      Socket late = clients.connect();
+      clients.say(late, GET_LIVEZ);
+      late.setSoTimeout(400);
+      assertThrows(SocketTimeoutException.class, () -> late.getInputStream().read());
+
+      clients.all.getFirst().close();
+      clients.expectAnswer(late);
+    }
+  }
+
+  // Field fault 2: silent connections to the listener for operators make room for others
+  @Test
+  void shouldMakeRoomForThoseWhoAsk() throws IOException {
+    open(FakeReplicas.serving(1, crashes));
+    try (Clients clients = new Clients()) {
+      Socket heard = clients.connect();
+      clients.ask(heard);
+      for (int i = 0; i < 2 * AdminServer.MAX_CONNECTIONS; i++) {
+        Socket _ = clients.connect();
       }
-    } finally {
-      for (Socket each : idle) {
+
+      clients.ask(clients.connect());
+
+      clients.ask(heard); // was not closed for those that are silent
+      assertEquals(-1, clients.all.get(1).getInputStream().read(), "the oldest silent one went");
+    }
+  }
+
+  // Field fault 2: half a head is as good as none
+  @Test
+  void shouldMakeRoomOfThoseWhoseFirstRequestIsLate() throws IOException {
+    open(FakeReplicas.serving(1, crashes));
+    try (Clients clients = new Clients()) {
+      for (int i = 0; i < AdminServer.MAX_CONNECTIONS; i++) {
+        clients.say(clients.connect(), "GET /livez");
+      }
+
+      clients.ask(clients.connect());
+    }
+  }
+
+  // Field fault 2
+  @Test
+  void shouldMakeRoomOfThoseThatWereAnsweredWhenNoneIsSilent() throws IOException {
+    open(FakeReplicas.serving(1, crashes));
+    try (Clients clients = new Clients()) {
+      for (int i = 0; i < AdminServer.MAX_CONNECTIONS; i++) {
+        clients.ask(clients.connect());
+      }
+
+      clients.ask(clients.connect());
+
+      assertEquals(-1, clients.all.getFirst().getInputStream().read(), "the oldest one went");
+      clients.ask(clients.all.get(AdminServer.MAX_CONNECTIONS - 1));
+    }
+  }
+
+  /** Connections that stay open. */
+  private final class Clients implements AutoCloseable {
+    private final List<Socket> all = new ArrayList<>();
+
+    Socket connect() throws IOException {
+      URI uri = Objects.requireNonNull(server).uri();
+      Socket socket = new Socket(uri.getHost(), uri.getPort());
+      all.add(socket);
+      return socket;
+    }
+
+    void say(Socket socket, String text) throws IOException {
+      socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    void ask(Socket socket) throws IOException {
+      say(socket, GET_LIVEZ);
+      expectAnswer(socket);
+    }
+
+    /** Reads an answer within a time in which no silent connection would end by itself. */
+    void expectAnswer(Socket socket) throws IOException {
+      socket.setSoTimeout(20_000);
+      StringBuilder head = new StringBuilder();
+      while (head.indexOf("\r\n\r\n") < 0) {
+        int next = socket.getInputStream().read();
+        assertTrue(next >= 0, "closed after " + head);
+        head.append((char) next);
+      }
+      assertTrue(head.toString().startsWith("HTTP/1.1 200 "), head.toString());
+      int begin = head.indexOf("content-length: ") + "content-length: ".length();
+      int length = Integer.parseInt(head.substring(begin, head.indexOf("\r", begin)));
+      socket.getInputStream().readNBytes(length);
+    }
+
+    @Override
+    public void close() throws IOException {
+      for (Socket each : all) {
         each.close();
       }
     }

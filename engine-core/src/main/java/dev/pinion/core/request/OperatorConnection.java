@@ -47,6 +47,7 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
   private final SiteCheck sites;
   private final Executor threads;
   private final Service service;
+  private final OperatorConnections connections;
   private final StrictRequestDecoder decoder;
   private final ResponseWriter writer = new ResponseWriter();
   private final ByteBuf body = Unpooled.buffer(0, MAX_BODY_BYTES);
@@ -56,23 +57,45 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
 
   private @Nullable Future<?> deadline;
   private @Nullable Asked asked;
+
+  /** Since when it has waited for a request. */
+  private long waitsSinceNanos = CLOCK.nanoTime();
+
+  /** Whether a whole head has ever come. */
+  private boolean heard;
+
   private boolean closing;
   private boolean keepAlive;
   private boolean http10;
   private boolean withoutBody;
 
   OperatorConnection(
-      EngineLimits.Request limits, OwnHosts hosts, Executor threads, Service service) {
+      EngineLimits.Request limits,
+      OwnHosts hosts,
+      Executor threads,
+      Service service,
+      OperatorConnections connections) {
     this.limits = limits;
     this.sites = new SiteCheck(hosts);
     this.threads = threads;
     this.service = service;
+    this.connections = connections;
     this.decoder = new StrictRequestDecoder(limits, this);
   }
 
   /** Decodes for this connection; stands in front of it in the pipeline. */
   StrictRequestDecoder decoder() {
     return decoder;
+  }
+
+  /** How long it has waited for a request. */
+  long waitedMillis() {
+    return TimeUnit.NANOSECONDS.toMillis(CLOCK.nanoTime() - waitsSinceNanos);
+  }
+
+  /** Makes room for another one. */
+  void closeNow() {
+    context.close();
   }
 
   @Override
@@ -86,6 +109,9 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
     http10 = false;
     withoutBody = false;
     body.clear();
+    if (heard) {
+      connections.busy(this); // one that has never sent a request stays silent until one is here
+    }
     String late = "expected a request within " + limits.headTimeoutMillis() + " ms, found less";
     within(limits.headTimeoutMillis(), () -> reject(Problem.of(ProblemType.REQUEST_TIMEOUT, late)));
   }
@@ -114,6 +140,8 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
   }
 
   private void onHead(HttpRequest request) throws Refusal {
+    heard = true;
+    connections.busy(this);
     http10 = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
     withoutBody = request.method().name().equals("HEAD");
     keepAlive = HttpUtil.isKeepAlive(request);
@@ -210,8 +238,10 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
   private void written(Future<?> written) {
     if (!written.isSuccess()) {
       context.close();
-    } else if (!closing) {
+    } else if (!closing && context.channel().isActive()) {
       within(IDLE_MILLIS, context::close);
+      waitsSinceNanos = CLOCK.nanoTime();
+      connections.idle(this);
       decoder.release(context);
     }
   }
@@ -228,6 +258,7 @@ final class OperatorConnection extends ChannelInboundHandlerAdapter
   private void writeLast(Reply reply) {
     closing = true;
     keepAlive = false;
+    connections.busy(this);
     decoder.discardAll();
     within(WRITE_MILLIS, context::close);
     ChannelFuture last = context.writeAndFlush(bytes(reply));

@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
 // A failed close leaves nothing to do.
 @SuppressWarnings("FutureReturnValueIgnored")
 public final class OperatorHttpServer implements AutoCloseable {
-  private static final int BACKLOG = 16;
+  /** Clients that wait to be accepted; a flood passes by within a tenth of a second. */
+  private static final int BACKLOG = 128;
+
   private static final long QUIET_MILLIS = 0;
   private static final long CLOSING_MILLIS = 1_000;
 
@@ -37,11 +39,8 @@ public final class OperatorHttpServer implements AutoCloseable {
   private final OwnHosts hosts;
   private final Executor threads;
   private final Service service;
-  private final int maxConnections;
+  private final OperatorConnections connections;
   private @Nullable Channel listener;
-
-  /** Connections open; known to the loop alone. */
-  private int open;
 
   /**
    * A request.
@@ -81,10 +80,10 @@ public final class OperatorHttpServer implements AutoCloseable {
     this.hosts = hosts;
     this.threads = threads;
     this.service = service;
-    this.maxConnections = maxConnections;
     this.loop =
         new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("admin-io", true), NioIoHandler.newFactory());
+    this.connections = new OperatorConnections(maxConnections, loop.next());
   }
 
   /**
@@ -94,7 +93,8 @@ public final class OperatorHttpServer implements AutoCloseable {
    * @param limits bounds of heads, and the time a request may take to arrive
    * @param hosts names and addresses under which it may be called
    * @param threads where requests are answered
-   * @param maxConnections connections open at once; more wait to be accepted
+   * @param maxConnections connections open at once; more wait to be accepted until one of these
+   *     closes, or has had nothing under way for a while and is closed for them
    * @throws IOException when it cannot listen there
    */
   public static OperatorHttpServer open(
@@ -141,15 +141,11 @@ public final class OperatorHttpServer implements AutoCloseable {
   }
 
   private void accept(Channel channel) {
-    OperatorConnection connection = new OperatorConnection(limits, hosts, threads, service);
+    OperatorConnection connection =
+        new OperatorConnection(limits, hosts, threads, service, connections);
     channel.pipeline().addLast(connection.decoder(), connection);
-    count(channel.parent(), 1);
-    channel.closeFuture().addListener(closed -> count(channel.parent(), -1));
-  }
-
-  private void count(Channel accepting, int change) {
-    open += change;
-    accepting.config().setAutoRead(open < maxConnections);
+    connections.opened(channel.parent(), connection);
+    channel.closeFuture().addListener(_ -> connections.closed(channel.parent(), connection));
   }
 
   /** Where it listens. */

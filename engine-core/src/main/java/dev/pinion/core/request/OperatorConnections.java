@@ -1,0 +1,91 @@
+package dev.pinion.core.request;
+
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import java.util.LinkedHashSet;
+import java.util.SequencedSet;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of a listener for operators, of which a bounded number is open. While that many
+ * are, one with nothing under way is closed, so that a new one gets in: first those that have never
+ * sent a request, then those that have sent none for longest, each after its time ({@link
+ * SpareConnections}). Event loop only.
+ */
+// A failed close leaves nothing to do, and a look that is planned is never cancelled.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class OperatorConnections {
+  private final int most;
+  private final EventLoop loop;
+  private final SequencedSet<OperatorConnection> silent = new LinkedHashSet<>();
+  private final SequencedSet<OperatorConnection> idle = new LinkedHashSet<>();
+  private int open;
+
+  /** Whether a look for one to close is planned. */
+  private boolean looking;
+
+  OperatorConnections(int most, EventLoop loop) {
+    this.most = most;
+    this.loop = loop;
+  }
+
+  /** A connection was accepted; no further ones are while as many as may be are open. */
+  void opened(Channel listener, OperatorConnection connection) {
+    silent.add(connection);
+    count(listener, 1);
+  }
+
+  void closed(Channel listener, OperatorConnection connection) {
+    busy(connection);
+    count(listener, -1);
+  }
+
+  /** A request of a connection was answered. */
+  void idle(OperatorConnection connection) {
+    idle.add(connection);
+    makeRoom();
+  }
+
+  /** A request is under way on a connection, or its last answer. */
+  void busy(OperatorConnection connection) {
+    silent.remove(connection);
+    idle.remove(connection);
+  }
+
+  private void count(Channel listener, int change) {
+    open += change;
+    listener.config().setAutoRead(open < most);
+    makeRoom();
+  }
+
+  private void makeRoom() {
+    OperatorConnection next = next();
+    if (open < most || looking || next == null) {
+      return;
+    }
+    long least =
+        silent.isEmpty()
+            ? SpareConnections.LEAST_IDLE_MILLIS
+            : SpareConnections.LEAST_SILENT_MILLIS;
+    long millisLeft = least - next.waitedMillis();
+    if (millisLeft <= 0) {
+      next.closeNow();
+    } else {
+      looking = true;
+      loop.schedule(this::lookAgain, millisLeft, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void lookAgain() {
+    looking = false;
+    makeRoom();
+  }
+
+  private @Nullable OperatorConnection next() {
+    if (!silent.isEmpty()) {
+      return silent.getFirst();
+    }
+    return idle.isEmpty() ? null : idle.getFirst();
+  }
+}
