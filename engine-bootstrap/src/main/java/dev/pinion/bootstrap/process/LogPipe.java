@@ -63,6 +63,9 @@ public final class LogPipe extends OutputStream {
 
   private final CountDownLatch ending = new CountDownLatch(1);
 
+  /** Open until the end has taken as long as it may. */
+  private final CountDownLatch abandoned = new CountDownLatch(1);
+
   private LogPipe(String name, WritableByteChannel to, LongFunction<String> gap) {
     this.to = to;
     this.gap = gap;
@@ -183,6 +186,7 @@ public final class LogPipe extends OutputStream {
       notifyAll();
     }
     thread.join(atMost);
+    abandoned.countDown();
   }
 
   /** Whether it still carries lines, or tries to. */
@@ -215,23 +219,20 @@ public final class LogPipe extends OutputStream {
       }
       done += piece.position();
       failures = piece.position() > 0 ? 0 : failures + 1;
-      if (failed && ends()) {
+      if ((failed && ends()) || (failures > 0 && pause(failures))) {
         return false;
-      }
-      if (failures > 0) {
-        pause(failures);
       }
     }
     return true;
   }
 
-  /** Waits before the next try, which comes the sooner when the pipe is to end. */
-  private void pause(int failures) throws InterruptedException {
+  /** Waits before the next try, less when the pipe is to end; tells whether nobody waits for it. */
+  private boolean pause(int failures) throws InterruptedException {
     if (ends()) {
-      Thread.sleep(LEAST_PAUSE_MILLIS);
-    } else {
-      boolean _ = ending.await(pauseMillis(failures), TimeUnit.MILLISECONDS);
+      return abandoned.await(LEAST_PAUSE_MILLIS, TimeUnit.MILLISECONDS);
     }
+    boolean _ = ending.await(pauseMillis(failures), TimeUnit.MILLISECONDS);
+    return false;
   }
 
   /** Pause after so many failures in a row, from 1. */

@@ -265,6 +265,20 @@ class LogPipeTest {
 
   // Field fault 20
   @Test
+  void shouldEndInItsTimeThoughTheOutputTakesNothing() throws Exception {
+    Failing to = new Failing();
+    to.error = null;
+    LogPipe pipe = pipe(to);
+    write(pipe, "first\n");
+    await().until(() -> to.tries.get() > 0);
+
+    pipe.end(Duration.ofMillis(1));
+
+    await().until(() -> !pipe.isAlive());
+  }
+
+  // Field fault 20
+  @Test
   @EnabledOnOs(OS.LINUX)
   void shouldTakeAFullDeviceAsOneThatFails() throws Exception {
     try (FileOutputStream full = new FileOutputStream("/dev/full")) {
