@@ -2,22 +2,25 @@ package dev.pinion.core.model;
 
 import java.net.http.HttpClient;
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
  * A client of HTTP whose connections have an age, so that a name that has moved is followed: the
  * JDK's client keeps a connection for as long as it is used often enough. After {@link #AGE}, less
- * up to a quarter at random, another client is made, with connections of its own; the one before
- * ends with its last answer. Any thread.
+ * up to a quarter, another client is made, with connections of its own; the one before ends with
+ * its last answer. Any thread.
  */
 public final class RenewedHttpClient implements AutoCloseable {
   /** The most that a client is used for. */
   public static final Duration AGE = Duration.ofMinutes(1);
 
+  private static final double LEAST_AGE = 0.75;
+  private static final double GOLDEN_RATIO = 0.618033988749895;
+
   private final Supplier<HttpClient> maker;
   private final LongSupplier nanoTime;
+  private int made;
   private HttpClient client;
   private long renewAtNanos;
 
@@ -42,9 +45,10 @@ public final class RenewedHttpClient implements AutoCloseable {
     this.renewAtNanos = renewAt();
   }
 
+  /** Multiples of the golden ratio spread ages over their last quarter. */
   private long renewAt() {
-    long age = AGE.toNanos();
-    return nanoTime.getAsLong() + age - ThreadLocalRandom.current().nextLong(age / 4);
+    double share = LEAST_AGE + (1 - LEAST_AGE) * (made++ * GOLDEN_RATIO % 1);
+    return nanoTime.getAsLong() + (long) (AGE.toNanos() * share);
   }
 
   /** Does something with the client in force, such as to begin a request. */
