@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Field fault 1: an instance of many values is not looked through at the end of each task. */
 class HoldingsCostTest {
   private static final int BOUND = 4 << 20;
-  private static final int ITEMS = 1_000;
+  private static final int ITEMS = 500;
 
   /** Takes more than a sixteenth of the bound. */
   private static final Payload LARGE = json("[" + "{\"a\":1},".repeat(1_999) + "{\"a\":1}]");

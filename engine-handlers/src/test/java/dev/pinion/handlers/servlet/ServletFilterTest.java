@@ -31,6 +31,10 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
+import java.lang.classfile.ClassFile;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +44,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -121,17 +124,35 @@ class ServletFilterTest {
   @Test
   void shouldFindAFilterOnThePathOfHandlers(@TempDir Path folder) throws Exception {
     Path jar = folder.resolve("filters.jar");
-    String source =
-        "package app; public class OfTheJar implements jakarta.servlet.Filter {"
-            + " public void doFilter(jakarta.servlet.ServletRequest request,"
-            + " jakarta.servlet.ServletResponse response, jakarta.servlet.FilterChain chain) {} }";
-    Files.createDirectories(folder.resolve("app"));
-    Path java = Files.writeString(folder.resolve("app/OfTheJar.java"), source);
-    assertEquals(
-        0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-proc:none", java + ""));
+    ClassDesc chain = ClassDesc.of("jakarta.servlet.FilterChain");
+    ClassDesc request = ClassDesc.of("jakarta.servlet.ServletRequest");
+    ClassDesc response = ClassDesc.of("jakarta.servlet.ServletResponse");
+    byte[] filter =
+        ClassFile.of()
+            .build(
+                ClassDesc.of("app.OfTheJar"),
+                type ->
+                    type.withFlags(ClassFile.ACC_PUBLIC)
+                        .withInterfaceSymbols(ClassDesc.of("jakarta.servlet.Filter"))
+                        .withMethodBody(
+                            ConstantDescs.INIT_NAME,
+                            ConstantDescs.MTD_void,
+                            ClassFile.ACC_PUBLIC,
+                            code ->
+                                code.aload(0)
+                                    .invokespecial(
+                                        ConstantDescs.CD_Object,
+                                        ConstantDescs.INIT_NAME,
+                                        ConstantDescs.MTD_void)
+                                    .return_())
+                        .withMethodBody(
+                            "doFilter",
+                            MethodTypeDesc.of(ConstantDescs.CD_void, request, response, chain),
+                            ClassFile.ACC_PUBLIC,
+                            code -> code.return_()));
     try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
       out.putNextEntry(new JarEntry("app/OfTheJar.class"));
-      out.write(Files.readAllBytes(folder.resolve("app/OfTheJar.class")));
+      out.write(filter);
     }
     HandlerFactory factory =
         Objects.requireNonNull(
