@@ -46,6 +46,11 @@ final class DatabaseFile {
     return code == CORRUPT || code == NOT_A_DATABASE;
   }
 
+  /** Whether a failure says that there is no room for what was to be written. */
+  static boolean isFull(Throwable failure) {
+    return code(failure) == FULL;
+  }
+
   /**
    * Leaves word beside a file, for the process that keeps it, that it is damaged. Any process.
    *

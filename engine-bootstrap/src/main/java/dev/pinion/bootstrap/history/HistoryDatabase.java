@@ -29,6 +29,9 @@ public final class HistoryDatabase {
    */
   private static final Duration WRITE_PATIENCE = Duration.ofMinutes(2);
 
+  /** Bytes that the write-ahead log of a file keeps when a larger one is not needed any more. */
+  private static final long LARGEST_LOG_KEPT = 4L << 20;
+
   private final HistoryTarget target;
   private final EngineLimits.History limits;
   private final Tables tables;
@@ -82,6 +85,11 @@ public final class HistoryDatabase {
     } catch (FlywayException e) {
       throw new SQLException("the tables of the " + tables.folder + ": " + e.getMessage(), e);
     }
+  }
+
+  /** The file that it is in; null for a server. */
+  @Nullable Path file() {
+    return target.file();
   }
 
   /** What tells its file from another one under the same name; null for no file. */
@@ -207,6 +215,7 @@ public final class HistoryDatabase {
     if (target.isEmbedded()) {
       properties.setProperty("busy_timeout", Integer.toString(limits.busyMillis()));
       properties.setProperty("synchronous", "NORMAL");
+      properties.setProperty("journal_size_limit", Long.toString(LARGEST_LOG_KEPT));
     } else {
       long seconds = Math.max(1, TimeUnit.MILLISECONDS.toSeconds(limits.questionMillis()));
       properties.setProperty("connectTimeout", Long.toString(seconds));

@@ -53,6 +53,10 @@ public final class HistoryProjection implements AutoCloseable {
   private final HistoryDatabase database;
   private final Outbox outbox;
   private final HistoryWriter writer;
+
+  /** What the file may take of its volume; null for a server. */
+  private final @Nullable HistoryRoom room;
+
   private final Map<String, HistoryLog> logs = new TreeMap<>();
 
   /** Journals whose last pass failed. */
@@ -91,6 +95,26 @@ public final class HistoryProjection implements AutoCloseable {
       Runnable progress,
       boolean afterFailure)
       throws IOException {
+    this(data, database, limits, clock, progress, afterFailure, room(data, database, limits));
+  }
+
+  private static @Nullable HistoryRoom room(
+      Path data, HistoryDatabase database, EngineLimits limits) throws IOException {
+    Path file = database.file();
+    return file == null ? null : HistoryRoom.of(data, file, limits);
+  }
+
+  /** The same with another volume. */
+  HistoryProjection(
+      Path data,
+      HistoryDatabase database,
+      EngineLimits limits,
+      Clock clock,
+      Runnable progress,
+      boolean afterFailure,
+      @Nullable HistoryRoom room)
+      throws IOException {
+    this.room = room;
     this.data = data;
     this.afterFailure = afterFailure;
     this.progress = progress;
@@ -103,7 +127,8 @@ public final class HistoryProjection implements AutoCloseable {
     database.forgetDamage();
     SubscriptionFolder folder = new SubscriptionFolder(data, limits, SinkPolicy.DEFAULT, clock);
     this.outbox = new Outbox(folder, clock);
-    this.writer = new HistoryWriter(database, codec, limits.history(), outbox);
+    Eviction eviction = room == null ? null : new Eviction(room, clock);
+    this.writer = new HistoryWriter(database, codec, limits, outbox, eviction);
     this.nextSweepNanos = clock.nanoTime();
   }
 
@@ -142,7 +167,7 @@ public final class HistoryProjection implements AutoCloseable {
     for (HistoryLog log : logs.values()) {
       failed = failed == null ? log.trouble() : failed;
     }
-    return failed;
+    return failed == null ? writer.trouble() : failed;
   }
 
   /**
@@ -178,9 +203,11 @@ public final class HistoryProjection implements AutoCloseable {
       database.requireUndamaged();
       look();
       read = readEach();
-      sweep();
     } catch (SQLException | IOException | RuntimeException e) {
       failed = failed(e);
+    }
+    if (!toBeginAnew) {
+      failed = sweep(failed);
     }
     boolean waits = failed != null;
     failed = waits ? failed : firstUnreadable();
@@ -315,6 +342,9 @@ public final class HistoryProjection implements AutoCloseable {
         }
       }
     }
+    if (room != null) {
+      room.journals(logs.size());
+    }
   }
 
   private void add(String name, Path folder) {
@@ -340,14 +370,26 @@ public final class HistoryProjection implements AutoCloseable {
     }
   }
 
-  private void sweep() throws SQLException {
+  /**
+   * Deletes what is not to be kept, also while nothing can be written for want of room.
+   *
+   * @param failed what failed before, or null
+   * @return what failed, or null
+   */
+  private @Nullable String sweep(@Nullable String failed) {
     long now = clock.nanoTime();
     if (now - nextSweepNanos < 0) {
-      return;
+      return failed;
     }
-    int deleted = writer.sweep(clock.epochMillis());
-    boolean more = deleted == HistorySweep.MAX_AT_ONCE;
-    nextSweepNanos = more ? now : now + TimeUnit.SECONDS.toNanos(limits.history().sweepSeconds());
+    try {
+      int deleted = writer.sweep(clock.epochMillis());
+      writer.keepReserve();
+      boolean more = deleted == HistorySweep.MAX_AT_ONCE;
+      nextSweepNanos = more ? now : now + TimeUnit.SECONDS.toNanos(limits.history().sweepSeconds());
+      return failed;
+    } catch (SQLException | RuntimeException e) {
+      return failed == null ? failed(e) : failed;
+    }
   }
 
   @Override

@@ -9,64 +9,99 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Deletes ended instances that are too old or too many, some at a time. */
+/**
+ * Deletes ended instances that are too old or too many, some at a time. Those whose results are to
+ * be told of are never too many.
+ */
 final class HistorySweep {
   /** Instances deleted in one transaction: others wait for the next. */
   static final int MAX_AT_ONCE = 1_000;
 
   private final EngineLimits.History limits;
+  private final long keepMillis;
 
-  HistorySweep(EngineLimits.History limits) {
-    this.limits = limits;
+  HistorySweep(EngineLimits limits) {
+    this.limits = limits.history();
+    this.keepMillis = TimeUnit.SECONDS.toMillis(limits.kernel().keepEndedSeconds());
   }
 
   int run(Connection connection, long nowMillis) throws SQLException {
-    List<Long> ids = new ArrayList<>();
+    List<Long> ids = List.of();
     if (limits.retainDays() > 0) {
-      find(
-          connection,
-          "SELECT id FROM instance WHERE ended_at IS NOT NULL AND ended_at < ?"
-              + " ORDER BY ended_at, id LIMIT "
-              + MAX_AT_ONCE,
-          nowMillis - TimeUnit.DAYS.toMillis(limits.retainDays()),
-          ids);
+      ids = endedBefore(connection, nowMillis - TimeUnit.DAYS.toMillis(limits.retainDays()));
     }
     if (ids.isEmpty() && limits.retainInstances() > 0) {
-      find(
-          connection,
-          "SELECT id FROM (SELECT id, ended_at FROM instance WHERE ended_at IS NOT NULL"
-              + " ORDER BY ended_at DESC, id DESC LIMIT "
-              + MAX_AT_ONCE
-              + " OFFSET ?) AS beyond",
-          limits.retainInstances(),
-          ids);
+      ids = tooMany(connection, nowMillis - keepMillis);
     }
-    for (String table : List.of("event", "label", "result", "failure", "instance")) {
-      delete(connection, table, ids);
-    }
+    delete(connection, ids);
     return ids.size();
   }
 
-  private static void find(Connection connection, String sql, long bound, List<Long> ids)
+  /**
+   * Deletes instances that ended first, whenever that was.
+   *
+   * @return how many
+   */
+  static int deleteOldest(Connection connection, int most) throws SQLException {
+    List<Long> ids = ids(connection, "", most);
+    delete(connection, ids);
+    return ids.size();
+  }
+
+  private static List<Long> endedBefore(Connection connection, long millis) throws SQLException {
+    return ids(connection, " AND ended_at < ?", MAX_AT_ONCE, millis);
+  }
+
+  /** The oldest of those beyond the number, unless they ended too lately. */
+  private List<Long> tooMany(Connection connection, long beforeMillis) throws SQLException {
+    try (PreparedStatement query =
+        connection.prepareStatement(
+            "SELECT ended_at, id FROM instance WHERE ended_at IS NOT NULL"
+                + " ORDER BY ended_at DESC, id DESC LIMIT 1 OFFSET ?")) {
+      query.setInt(1, limits.retainInstances());
+      ResultSet beyond = query.executeQuery();
+      if (!beyond.next()) {
+        return List.of();
+      }
+      long millis = beyond.getLong(1);
+      String these = " AND ended_at < ? AND (ended_at < ? OR ended_at = ? AND id <= ?)";
+      long id = beyond.getLong(2);
+      return ids(connection, these, MAX_AT_ONCE, beforeMillis, millis, millis, id);
+    }
+  }
+
+  /** Ended instances of which something is true, those that ended first. */
+  private static List<Long> ids(Connection connection, String condition, int most, long... bounds)
       throws SQLException {
-    try (PreparedStatement query = connection.prepareStatement(sql)) {
-      query.setLong(1, bound);
+    List<Long> ids = new ArrayList<>();
+    try (PreparedStatement query =
+        connection.prepareStatement(
+            "SELECT id FROM instance WHERE ended_at IS NOT NULL"
+                + condition
+                + " ORDER BY ended_at, id LIMIT ?")) {
+      int parameter = 1;
+      for (long bound : bounds) {
+        query.setLong(parameter++, bound);
+      }
+      query.setInt(parameter, most);
       ResultSet rows = query.executeQuery();
       while (rows.next()) {
         ids.add(rows.getLong(1));
       }
     }
+    return ids;
   }
 
-  private static void delete(Connection connection, String table, List<Long> ids)
-      throws SQLException {
-    try (PreparedStatement delete =
-        connection.prepareStatement("DELETE FROM " + table + " WHERE id = ?")) {
-      for (long id : ids) {
-        delete.setLong(1, id);
-        delete.addBatch();
+  private static void delete(Connection connection, List<Long> ids) throws SQLException {
+    for (String table : List.of("event", "label", "result", "failure", "instance")) {
+      try (PreparedStatement delete =
+          connection.prepareStatement("DELETE FROM " + table + " WHERE id = ?")) {
+        for (long id : ids) {
+          delete.setLong(1, id);
+          delete.addBatch();
+        }
+        delete.executeBatch();
       }
-      delete.executeBatch();
     }
   }
 }

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,12 @@ final class HistoryWriter implements AutoCloseable {
   private final HistoryDatabase database;
   private final PayloadCodec codec;
   private final EngineLimits.History limits;
+  private final HistorySweep sweep;
   private final Outbox outbox;
+
+  /** What makes room in a file; null for a server, which has its own. */
+  private final @Nullable Eviction eviction;
+
   private boolean migrated;
 
   /** The file that is written; null for none. */
@@ -27,11 +33,17 @@ final class HistoryWriter implements AutoCloseable {
   private @Nullable Connection connection;
 
   HistoryWriter(
-      HistoryDatabase database, PayloadCodec codec, EngineLimits.History limits, Outbox outbox) {
+      HistoryDatabase database,
+      PayloadCodec codec,
+      EngineLimits limits,
+      Outbox outbox,
+      @Nullable Eviction eviction) {
     this.outbox = outbox;
     this.database = database;
     this.codec = codec;
-    this.limits = limits;
+    this.limits = limits.history();
+    this.sweep = new HistorySweep(limits);
+    this.eviction = eviction;
   }
 
   /**
@@ -100,26 +112,68 @@ final class HistoryWriter implements AutoCloseable {
    * @param mark how far the journal is taken up then, or null for as far as before
    */
   void write(List<Change> changes, @Nullable Mark mark) throws SQLException {
-    transaction(
-        open -> {
-          ValueText values = new ValueText(codec, limits.maxValueChars());
-          outbox.look(open); // after the records were read: who subscribed before them is seen
-          try (OutboxRows published = new OutboxRows(open, outbox, codec, limits.maxValueChars());
-              EventRows events = new EventRows(open, values);
-              InstanceRows instances = new InstanceRows(open, values, limits.maxOutputBytes())) {
-            for (Change change : changes) {
-              published.add(change);
-              apply(change, events, instances);
-            }
-            events.flush();
-            instances.flush();
-          }
-          if (mark != null) {
-            mark(open, mark);
-          }
-          return true;
-        });
+    Eviction room = eviction;
+    if (room != null) {
+      makeRoom(room);
+    }
+    boolean written = false;
+    while (!written) {
+      try {
+        transaction(open -> put(open, changes, mark));
+        written = true;
+      } catch (SQLException e) {
+        if (room == null || !DatabaseFile.isFull(e) || !makesMoreRoom(room)) {
+          throw e;
+        }
+      }
+    }
     outbox.looked();
+  }
+
+  /** Has room in the file before a batch needs it: what ended first is given up. */
+  private void makeRoom(Eviction room) throws SQLException {
+    boolean more = true;
+    while (more && transaction(room::isShort)) {
+      more = transaction(room::evict) > 0;
+    }
+  }
+
+  /** After a failure for want of room; false when nothing can be done. */
+  private boolean makesMoreRoom(Eviction room) throws SQLException {
+    boolean released = room.releaseReserve();
+    restartLog();
+    return released || (room.isBoundByPages() && transaction(room::evict) > 0);
+  }
+
+  /** Has the next transaction write where the write-ahead log has its room on the disk already. */
+  private void restartLog() throws SQLException {
+    Connection open = connection();
+    open.setAutoCommit(true); // within a transaction it cannot be done
+    try (Statement statement = open.createStatement()) {
+      statement.execute("PRAGMA wal_checkpoint(RESTART)");
+    } finally {
+      open.setAutoCommit(false);
+    }
+  }
+
+  private boolean put(Connection open, List<Change> changes, @Nullable Mark mark)
+      throws SQLException {
+    ValueText values = new ValueText(codec, limits.maxValueChars());
+    outbox.look(open); // after the records were read: who subscribed before them is seen
+    try (OutboxRows published = new OutboxRows(open, outbox, codec, limits.maxValueChars());
+        EventRows events = new EventRows(open, values);
+        InstanceRows instances = new InstanceRows(open, values, limits.maxOutputBytes())) {
+      for (Change change : changes) {
+        published.add(change);
+        apply(change, events, instances);
+      }
+      events.flush();
+      instances.flush();
+    }
+    if (mark != null) {
+      mark(open, mark);
+    }
+    return true;
   }
 
   private static void apply(Change change, EventRows events, InstanceRows instances)
@@ -184,7 +238,29 @@ final class HistoryWriter implements AutoCloseable {
    * @return how many were deleted
    */
   int sweep(long nowMillis) throws SQLException {
-    return transaction(open -> new HistorySweep(limits).run(open, nowMillis));
+    Eviction room = eviction;
+    try {
+      return transaction(open -> sweep.run(open, nowMillis));
+    } catch (SQLException e) {
+      if (room == null || !DatabaseFile.isFull(e) || !room.releaseReserve()) {
+        throw e;
+      }
+      return transaction(open -> sweep.run(open, nowMillis));
+    }
+  }
+
+  /** Keeps room for {@link #sweep} on a volume that others may fill. */
+  void keepReserve() {
+    Eviction room = eviction;
+    if (room != null) {
+      room.keepReserve();
+    }
+  }
+
+  /** What is given up now for want of room; null for nothing. */
+  @Nullable String trouble() {
+    Eviction room = eviction;
+    return room == null ? null : room.trouble();
   }
 
   /** Lets go of the connection. */

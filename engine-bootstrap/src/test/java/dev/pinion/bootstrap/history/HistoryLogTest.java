@@ -120,8 +120,7 @@ class HistoryLogTest {
     SubscriptionFolder folder =
         new SubscriptionFolder(data, LIMITS, SinkPolicy.DEFAULT, Clock.system());
     try (HistoryWriter writer =
-            new HistoryWriter(
-                database, codec, LIMITS.history(), new Outbox(folder, Clock.system()));
+            new HistoryWriter(database, codec, LIMITS, new Outbox(folder, Clock.system()), null);
         HistoryLog log =
             new HistoryLog(
                 "0",

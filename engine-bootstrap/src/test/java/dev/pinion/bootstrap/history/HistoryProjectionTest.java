@@ -26,9 +26,11 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -41,6 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Journals of a real engine, taken up by hand into a database of its own. */
 class HistoryProjectionTest {
   private static final int MOST_PASSES = 100_000;
+  private static final long SEED = 28;
 
   @TempDir Path data;
 
@@ -882,14 +885,115 @@ class HistoryProjectionTest {
   void shouldDeleteWhatIsTooMuch() throws Exception {
     work(5);
     project();
-    EngineLimits few = limits.with(Map.of("history.retainInstances", 4));
+    // beyond the time for which results are told
+    execute("UPDATE instance SET ended_at = ended_at - 86400001");
+    sweep(Map.of("history.retainInstances", 4));
+
+    assertEquals(4, Tables.rows(database(), "SELECT 1 FROM instance").size());
+    assertEquals(4, Tables.rows(database(), "SELECT DISTINCT id FROM event").size());
+  }
+
+  /** Field fault 4: the number does not take away results that are to be told for a day. */
+  @Test
+  void shouldKeepMoreThanTheNumberForTheTimeThatResultsAreTold() throws Exception {
+    List<InstanceId> ids = work(5);
+    project();
+    String old = " WHERE id IN (" + ids.get(1).value() + ", " + ids.get(6).value() + ")";
+    execute("UPDATE instance SET ended_at = ended_at - 86400001" + old);
+    sweep(Map.of("history.retainInstances", 4));
+
+    assertEquals(List.of(), Tables.rows(database(), "SELECT 1 FROM instance" + old));
+    assertEquals(8, Tables.rows(database(), "SELECT 1 FROM instance").size());
+    try (HistoryReader reader = new HistoryReader(database(), limits)) {
+      assertNotNull(reader.ended(ids.getFirst()));
+    }
+  }
+
+  private void sweep(Map<String, Integer> settings) throws IOException {
+    EngineLimits few = limits.with(settings);
     try (HistoryProjection projection =
         new HistoryProjection(data, database(), few, Clock.system(), () -> {}, false)) {
       projection.pass();
     }
+  }
 
-    assertEquals(4, Tables.rows(database(), "SELECT 1 FROM instance").size());
-    assertEquals(4, Tables.rows(database(), "SELECT DISTINCT id FROM event").size());
+  /** Field fault 22: what is too old goes also while nothing can be written, which makes room. */
+  @Test
+  void shouldDeleteWhatIsTooOldWhileNothingCanBeWritten() throws Exception {
+    work(3);
+    project();
+    execute("UPDATE instance SET ended_at = ended_at - 31 * 86400000");
+    work(1);
+    execute("CREATE TRIGGER full BEFORE INSERT ON event BEGIN SELECT RAISE(ABORT, 'full'); END");
+    try (HistoryProjection projection = projection()) {
+      projection.pass();
+      assertNotNull(projection.failure());
+      assertEquals(List.of(), Tables.rows(database(), "SELECT 1 FROM instance"));
+      execute("DROP TRIGGER full");
+      projection.pass();
+      catchUp(projection);
+      assertEquals(2, Tables.rows(database(), "SELECT 1 FROM instance").size());
+    }
+  }
+
+  /** Field fault 5: the file stays within its room; what ended first makes room for the last. */
+  @Test
+  void shouldGiveUpWhatEndedFirstWhenTheVolumeHasNoMoreRoom() throws Exception {
+    Path file = Objects.requireNonNull(target().file());
+    long size = 256L << 20;
+    HistoryRoom.Volume volume = volume(size, 20L << 20);
+    List<InstanceId> ids = new ArrayList<>();
+    byte[] noise = new byte[150_000];
+    Random random = new Random(SEED);
+    try (WorkedEngine engine = new WorkedEngine(data, limits, History.NONE)) {
+      for (int i = 0; i < 40; i++) {
+        random.nextBytes(noise);
+        String value = Base64.getEncoder().encodeToString(noise);
+        ids.add(engine.start("echo", "{\"input\":{\"x\":\"" + value + "\"}}"));
+      }
+    }
+    try (HistoryProjection projection =
+        new HistoryProjection(
+            data,
+            database(),
+            limits,
+            Clock.system(),
+            () -> {},
+            false,
+            HistoryRoom.of(volume, file, limits))) {
+      for (int i = 0; i < MOST_PASSES && projection.lag() != 0; i++) {
+        projection.pass();
+      }
+      assertEquals(0, projection.lag());
+      String told = String.valueOf(projection.failure());
+      assertTrue(told.contains("given up sooner"), told);
+    }
+    assertTrue(Files.size(file) <= size / 16, "bytes: " + Files.size(file));
+    try (HistoryReader reader = new HistoryReader(database(), limits)) {
+      assertEquals(null, reader.ended(ids.getFirst()));
+      assertNotNull(reader.ended(ids.getLast()));
+    }
+    List<String> left = Tables.rows(database(), "SELECT id FROM instance ORDER BY id");
+    assertTrue(left.size() > 4, left::toString);
+    assertEquals(
+        ids.subList(ids.size() - left.size(), ids.size()).stream()
+            .map(id -> Long.toString(id.value()))
+            .toList(),
+        left);
+  }
+
+  private static HistoryRoom.Volume volume(long size, long usable) {
+    return new HistoryRoom.Volume() {
+      @Override
+      public long size() {
+        return size;
+      }
+
+      @Override
+      public long usable() {
+        return usable;
+      }
+    };
   }
 
   private void execute(String sql) throws SQLException {

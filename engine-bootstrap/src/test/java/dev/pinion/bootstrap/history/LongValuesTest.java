@@ -51,8 +51,9 @@ class LongValuesTest {
         new HistoryWriter(
             database,
             new PayloadCodec(LIMITS.json()),
-            LIMITS.history(),
-            new Outbox(folder, Clock.system()));
+            LIMITS,
+            new Outbox(folder, Clock.system()),
+            null);
     reader = new HistoryReader(database, LIMITS);
   }
 

@@ -23,6 +23,9 @@ final class Housekeeping {
   /** While the disk has less than so many segments' room, only what has to be kept is kept. */
   private static final int LEAST_SEGMENTS = 2;
 
+  /** The reserve is such a part of a segment, and what a snapshot is likely to take. */
+  private static final int PART_RESERVED = 4;
+
   /** A follower that has not moved for so long is not waited for. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -49,6 +52,9 @@ final class Housekeeping {
 
     /** Whether the latest one found no room. */
     boolean lackRoom();
+
+    /** The most that the next one is likely to take, in bytes. */
+    long likelyBytes();
   }
 
   /**
@@ -143,8 +149,12 @@ final class Housekeeping {
       if (log.releaseReserve()) {
         LOG.info("gave up the room that was kept for a snapshot, as the disk is full");
       }
-    } else if (!isShort()) {
-      log.takeReserve();
+      return;
+    }
+    long wanted = log.segmentBytes() / PART_RESERVED + snapshots.likelyBytes();
+    long more = Math.max(0, wanted - log.reserved());
+    if (usableBytes.getAsLong() - more >= (long) LEAST_SEGMENTS * log.segmentBytes() && !full) {
+      log.takeReserve(wanted);
     }
   }
 

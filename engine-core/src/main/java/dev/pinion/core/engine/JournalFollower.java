@@ -154,6 +154,11 @@ public final class JournalFollower implements Closeable {
     }
   }
 
+  /** Bytes of one file of a journal on a volume of a size. */
+  public static long segmentBytes(EngineLimits limits, long volumeBytes) {
+    return SafeStore.bounds(limits, volumeBytes).segmentBytes();
+  }
+
   /** An account for all journals that this process follows, of a part of its heap. */
   public static HeapAccount heap(EngineLimits limits) {
     long share = Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP;

@@ -10,6 +10,7 @@ import dev.pinion.core.journal.store.LogId;
 import dev.pinion.core.journal.store.LogSettings;
 import dev.pinion.core.journal.store.OpenReport;
 import dev.pinion.core.journal.store.RecordLog;
+import dev.pinion.core.journal.store.Storage;
 import dev.pinion.core.journal.store.StorageLock;
 import dev.pinion.core.journal.store.StoreBounds;
 import dev.pinion.core.kernel.ColdStore;
@@ -39,8 +40,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -121,13 +121,13 @@ final class SafeStore implements Closeable {
       Partitions partitions,
       HeapAccount heap)
       throws IOException {
-    this(settings, directory, payloads, partitions, heap, null);
+    this(settings, directory, payloads, partitions, heap, UnaryOperator.identity());
   }
 
   /**
-   * The same with a disk of another size.
+   * The same with another disk.
    *
-   * @param usable bytes that may still be written; null for what the disk says
+   * @param disk makes what the journal is kept in of the files of its directory
    */
   SafeStore(
       EngineSettings settings,
@@ -135,7 +135,7 @@ final class SafeStore implements Closeable {
       PayloadCodec payloads,
       Partitions partitions,
       HeapAccount heap,
-      @Nullable LongSupplier usable)
+      UnaryOperator<Storage> disk)
       throws IOException {
     this.settings = settings;
     this.payloads = payloads;
@@ -152,7 +152,7 @@ final class SafeStore implements Closeable {
       requireAll(turns.root());
       this.inUse = turns.open(String.valueOf(place.getFileName()));
     }
-    this.log = open(place, bounds);
+    this.log = open(place, bounds, disk);
     this.held = new HeldPartitions(place, log, partitions);
     this.quarantine = Quarantine.read(held.root());
     this.housekeeping =
@@ -160,7 +160,7 @@ final class SafeStore implements Closeable {
             log,
             held,
             settings.limits().journal(),
-            usable == null ? log::usableBytes : usable,
+            log::usableBytes,
             settings.clock()::nanoTime,
             urgentSnapshots());
     for (int i = 0; i < partitions.kernels(); i++) {
@@ -191,10 +191,11 @@ final class SafeStore implements Closeable {
     }
   }
 
-  private RecordLog open(Path directory, StoreBounds bounds) throws IOException {
+  private RecordLog open(Path directory, StoreBounds bounds, UnaryOperator<Storage> disk)
+      throws IOException {
     try {
       return RecordLog.open(
-          FileStorage.create(directory),
+          disk.apply(FileStorage.create(directory)),
           new LogSettings(
               Neighbourhood.PARTITIONS, "pinion " + EngineVersion.CURRENT, LogId.random(), bounds));
     } catch (IOException | RuntimeException e) {
@@ -347,7 +348,20 @@ final class SafeStore implements Closeable {
       public boolean lackRoom() {
         return snapshots.lackRoom();
       }
+
+      @Override
+      public long likelyBytes() {
+        return SafeStore.this.likelySnapshotBytes();
+      }
     };
+  }
+
+  /** A quarter more than the latest one, and on a small volume all results that may be kept. */
+  private long likelySnapshotBytes() {
+    int ended = kernelLimits.kernel().maxEndedColdBytes();
+    boolean lowered = ended < settings.limits().kernel().maxEndedColdBytes();
+    long results = lowered ? (long) ended * journals.size() : 0;
+    return Math.max(results, snapshots.latestBytes() * 5 / 4);
   }
 
   /** Records that {@link #recover} replayed. */

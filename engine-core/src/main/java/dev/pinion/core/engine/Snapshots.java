@@ -47,6 +47,9 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
   /** Whether the latest snapshot found no room on the disk. */
   private volatile boolean lacksRoom;
 
+  /** Size of the latest one, in bytes. */
+  private volatile long latestBytes;
+
   /**
    * Snapshots of a log.
    *
@@ -77,6 +80,7 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
   /** The journal was replayed and opened. */
   void recovered(List<Kernel> recovered, JournalReplay replay) {
     kernels = recovered;
+    latestBytes = replay.snapshotBytes();
     schedule.recovered(replay.snapshotBytes(), replay.recordBytes());
   }
 
@@ -203,6 +207,7 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
       log.adopt(job.writer());
       schedule.adopted(job.bytes());
       lacksRoom = false;
+      latestBytes = job.bytes();
       LOG.info(
           "made a snapshot of {} KiB at record {}", job.bytes() >> 10, job.writer().position());
     } catch (IOException e) {
@@ -213,6 +218,11 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
   /** Whether the latest snapshot found no room on the disk. Any thread. */
   boolean lackRoom() {
     return lacksRoom;
+  }
+
+  /** Size of the latest one, in bytes; 0 for none. Any thread. */
+  long latestBytes() {
+    return latestBytes;
   }
 
   private void onFailed(Exception reason) {

@@ -12,6 +12,7 @@ import dev.pinion.core.definition.InMemoryDefinitionStore;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.journal.store.FileStorage;
 import dev.pinion.core.journal.store.LogFollower;
+import dev.pinion.core.journal.store.NoSpaceException;
 import dev.pinion.core.journal.store.RecordVisitor;
 import dev.pinion.core.journal.store.Storage;
 import dev.pinion.core.kernel.Kernel;
@@ -35,6 +36,8 @@ import dev.pinion.core.peer.Neighbourhood;
 import dev.pinion.core.peer.StartPolicy;
 import dev.pinion.core.spi.Definitions;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -45,10 +48,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -84,7 +90,7 @@ class SafeStoreTest {
 
   private final EngineLimits limits =
       EngineLimits.defaults().with(Map.of("kernel.maxEnded", 100_000));
-  private @Nullable LongSupplier usable;
+  private UnaryOperator<Storage> disk = UnaryOperator.identity();
   private DefinitionRegistry registry = registry();
   private final List<IOException> failures = new CopyOnWriteArrayList<>();
   private final List<Opened> open = new ArrayList<>();
@@ -319,7 +325,12 @@ class SafeStoreTest {
   @Test
   void shouldMakeASnapshotBeforeTheDiskIsFull() throws Exception {
     Path folder = root.resolve("journal").resolve("0");
-    usable = () -> SMALL_VOLUME - used(folder);
+    disk =
+        files ->
+            changed(
+                files,
+                (method, name) ->
+                    method.equals("usableBytes") ? SMALL_VOLUME - used(folder) : null);
     Opened store = open(NEVER, NEVER);
     store.start(INSTANCES / 2, false);
     store.until(() -> !files().contains("0000000001.segment"));
@@ -332,16 +343,81 @@ class SafeStoreTest {
     assertEquals(before, again.instances());
   }
 
-  /** Field fault 5: room is kept for the snapshot, and given up when one lacks it. */
+  /** Field fault 5: the disk has no room but the reserve, which is given up, and made up again. */
   @Test
-  void shouldKeepRoomForASnapshot() throws Exception {
+  void shouldGiveTheReserveUpForASnapshotThatLacksRoom() throws Exception {
+    Path folder = root.resolve("journal").resolve("0");
+    AtomicBoolean full = new AtomicBoolean();
+    AtomicInteger lacked = new AtomicInteger();
+    disk =
+        files ->
+            changed(
+                files,
+                (method, name) -> {
+                  if (full.get() && method.equals("usableBytes")) {
+                    return 0L;
+                  }
+                  if (full.get()
+                      && method.equals("create")
+                      && name.startsWith("snapshot-")
+                      && Files.exists(folder.resolve("reserve"))) {
+                    lacked.incrementAndGet();
+                    throw new NoSpaceException("make " + name, new IOException("full"));
+                  }
+                  return null;
+                });
     Opened store = open(NEVER, NEVER);
     store.until(() -> files().contains("reserve"));
-    store.start(10, false);
+    store.start(INSTANCES / 4, false);
+    assertTrue(files().stream().noneMatch(name -> name.startsWith("snapshot-")));
+    full.set(true);
+    store.until(() -> files().stream().anyMatch(name -> name.matches("snapshot-\\d+")));
+    assertTrue(lacked.get() > 0, "snapshots that lacked room");
+    store.until(() -> !files().contains("0000000001.segment"));
+    assertFalse(files().contains("reserve"));
+
+    full.set(false);
+    long snapshot = size("snapshot-\\d+");
+    await().until(() -> size("reserve") > snapshot);
     store.settle();
     List<String> before = store.instances();
     store.close(true);
     assertEquals(before, open(NEVER, NEVER).instances());
+  }
+
+  private long size(String name) throws IOException {
+    Path folder = root.resolve("journal").resolve("0");
+    for (String each : files()) {
+      if (each.matches(name)) {
+        return Files.size(folder.resolve(each));
+      }
+    }
+    return 0;
+  }
+
+  /** What a disk answers otherwise than the operating system does. */
+  private interface Change {
+    /** The answer, or null for the usual one. */
+    @Nullable Object of(String method, String name) throws IOException;
+  }
+
+  private static Storage changed(Storage files, Change change) {
+    return (Storage)
+        Proxy.newProxyInstance(
+            Storage.class.getClassLoader(),
+            new Class<?>[] {Storage.class},
+            (_, method, arguments) -> {
+              boolean named = arguments != null && arguments[0] instanceof String;
+              Object answer = change.of(method.getName(), named ? (String) arguments[0] : "");
+              if (answer != null) {
+                return answer;
+              }
+              try {
+                return method.invoke(files, arguments);
+              } catch (InvocationTargetException e) {
+                throw Objects.requireNonNull(e.getCause());
+              }
+            });
   }
 
   /** Field fault 5. */
@@ -460,8 +536,7 @@ class SafeStoreTest {
       this.key = deploy(WAITS);
       this.partitions = new Partitions(settings.entrance().neighbourhood(), KERNELS);
       this.store =
-          new SafeStore(
-              settings, folder, new PayloadCodec(limits.json()), partitions, heap, usable);
+          new SafeStore(settings, folder, new PayloadCodec(limits.json()), partitions, heap, disk);
       for (int i = 0; i < KERNELS; i++) {
         kernels.add(
             new Kernel(

@@ -20,9 +20,6 @@ import java.nio.ByteBuffer;
  * nothing any more and every call fails with {@link ForceFailedException}: end the process.
  */
 public final class RecordLog implements Closeable {
-  /** The reserve for a snapshot is such a part of a segment. */
-  private static final int PART_RESERVED = 4;
-
   private final Storage storage;
   private final StorageLock lock;
   private final LogState opened;
@@ -47,7 +44,7 @@ public final class RecordLog implements Closeable {
     this.retention = opening.retention(bounds.segmentBytes());
     this.spare = new Spare(storage, state.format().id(), bounds.segmentBytes());
     spare.examine();
-    this.reserve = new Reserve(storage, bounds.segmentBytes() / PART_RESERVED);
+    this.reserve = new Reserve(storage);
     Anchor anchor = opening.anchor();
     try {
       this.end = new LogEnd(storage, state, bounds, spare, retention, anchor);
@@ -253,13 +250,19 @@ public final class RecordLog implements Closeable {
   }
 
   /**
-   * Keeps room for a snapshot, in a file that {@link #releaseReserve} deletes. The thread of {@link
-   * #prepareSpare}.
+   * Keeps room for a snapshot, in a file that {@link #releaseReserve} deletes. Of much room a call
+   * takes a part. The thread of {@link #prepareSpare}.
    *
+   * @param bytes how much
    * @throws ShortageException when there is none
    */
-  public void takeReserve() throws IOException {
-    reserve.take();
+  public void takeReserve(long bytes) throws IOException {
+    reserve.take(bytes);
+  }
+
+  /** The room that is kept for a snapshot now, in bytes. */
+  public long reserved() throws IOException {
+    return reserve.size();
   }
 
   /** Gives up the room that was kept; returns whether there was any. */

@@ -88,7 +88,7 @@ class FileStorageTest {
         List.<Executable>of(
             log::deleteObsolete,
             log::prepareSpare,
-            log::takeReserve,
+            () -> log.takeReserve(1 << 16),
             () -> ledger.snapshot(log),
             () -> grow(log, 60))) {
       IOException refused = assertThrows(IOException.class, change);

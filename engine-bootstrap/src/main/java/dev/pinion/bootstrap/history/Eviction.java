@@ -1,0 +1,120 @@
+package dev.pinion.bootstrap.history;
+
+import dev.pinion.core.model.Clock;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives up the instances that ended first when the file of the history has no room to grow on its
+ * volume: their pages take up what comes. One thread.
+ */
+final class Eviction {
+  private static final Logger LOG = LoggerFactory.getLogger(Eviction.class);
+
+  /** Less free room in the file is too little for the next batch. */
+  static final long LEAST_FREE_BYTES = 4L << 20;
+
+  /** Instances deleted in one transaction, which needs room beside the file until it is done. */
+  private static final int AT_ONCE = 32;
+
+  /** Time after the last eviction for which it is told. */
+  private static final long TOLD_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private final HistoryRoom room;
+  private final Clock clock;
+  private long evicted;
+  private long lastNanos;
+
+  /** Whether room is being made, which goes on until there is some for several batches. */
+  private boolean making;
+
+  Eviction(HistoryRoom room, Clock clock) {
+    this.room = room;
+    this.clock = clock;
+  }
+
+  /**
+   * Bounds the file by what its volume has room for.
+   *
+   * @return whether there is too little room in it
+   */
+  boolean isShort(Connection open) throws SQLException {
+    long page = pragma(open, "page_size");
+    long wanted = Math.clamp(room.maxBytes() / page, 1, Integer.MAX_VALUE);
+    long most = pragma(open, "max_page_count = " + wanted); // never less than there are
+    long free = (most - pragma(open, "page_count") + pragma(open, "freelist_count")) * page;
+    making = free < (making ? 2 : 1) * LEAST_FREE_BYTES;
+    return making;
+  }
+
+  private static long pragma(Connection open, String pragma) throws SQLException {
+    try (Statement statement = open.createStatement();
+        ResultSet row = statement.executeQuery("PRAGMA " + pragma)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  /**
+   * Deletes some of those that ended first.
+   *
+   * @return how many; 0 when none is left
+   */
+  int evict(Connection open) throws SQLException {
+    int deleted = HistorySweep.deleteOldest(open, AT_ONCE);
+    if (deleted > 0) {
+      if (evicted == 0) {
+        LOG.warn("{}", told());
+      }
+      evicted += deleted;
+      lastNanos = clock.nanoTime();
+    }
+    return deleted;
+  }
+
+  /** Whether only the bound of the file is reached, and not the end of the volume. */
+  boolean isBoundByPages() {
+    return room.hasMore();
+  }
+
+  /** Gives up the room that is kept to delete something; returns whether there was any. */
+  boolean releaseReserve() {
+    try {
+      boolean released = room.releaseReserve();
+      if (released) {
+        LOG.info("the volume of the history is full: its reserve is given up");
+      }
+      return released;
+    } catch (IOException e) {
+      LOG.debug("the reserve of the history", e);
+      return false;
+    }
+  }
+
+  /** Keeps room to delete something on a full volume. */
+  void keepReserve() {
+    try {
+      room.takeReserve();
+    } catch (IOException e) {
+      LOG.debug("the reserve of the history", e);
+    }
+  }
+
+  /** What is given up now; null for nothing. */
+  @Nullable String trouble() {
+    return evicted > 0 && clock.nanoTime() - lastNanos < TOLD_NANOS ? told() : null;
+  }
+
+  private static String told() {
+    return "the volume has no more room for the history: instances that ended first are given up"
+        + " sooner than history.retainDays and history.retainInstances say; make room, or lower"
+        + " history.maxValueChars";
+  }
+}
