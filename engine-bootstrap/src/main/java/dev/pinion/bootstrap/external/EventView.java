@@ -161,6 +161,12 @@ final class EventView implements EventTable {
 
   @Override
   public int size() {
+    Rows now = rows;
+    return now.complete ? now.bySubject.size() : disk.count(source);
+  }
+
+  /** Rows in memory. */
+  int held() {
     return rows.bySubject.size();
   }
 

@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,37 @@ final class StoredRows implements AutoCloseable {
       throw new UncheckedIOException(
           new IOException(
               "the row of " + subject + " cannot be read in " + file + ": " + e.getMessage(), e));
+    }
+  }
+
+  /**
+   * How many subjects have a row.
+   *
+   * @throws UncheckedIOException when that cannot be read now
+   */
+  synchronized int count(EventTables.Source source) {
+    String removedBy = source.removedBy();
+    try {
+      query();
+      try (PreparedStatement count =
+          Objects.requireNonNull(connection)
+              .prepareStatement(
+                  "SELECT COUNT(*) FROM event row WHERE namespace = ? AND type = ? AND data IS NOT"
+                      + " NULL AND NOT EXISTS (SELECT 1 FROM event later WHERE later.namespace ="
+                      + " row.namespace AND later.type = ? AND later.subject = row.subject AND"
+                      + " later.position > row.position)")) {
+        count.setString(1, source.namespace());
+        count.setString(2, source.type());
+        count.setString(3, removedBy == null ? source.type() : removedBy);
+        try (ResultSet found = count.executeQuery()) {
+          found.next();
+          return found.getInt(1);
+        }
+      }
+    } catch (SQLException e) {
+      close();
+      throw new UncheckedIOException(
+          new IOException("rows cannot be counted in " + file + ": " + e.getMessage(), e));
     }
   }
 

@@ -21,8 +21,11 @@ final class Eviction {
   /** Less free room in the file is too little for the next batch. */
   static final long LEAST_FREE_BYTES = 4L << 20;
 
-  /** Instances deleted in one transaction, which needs room beside the file until it is done. */
-  private static final int AT_ONCE = 32;
+  /** One transaction frees about so much, as it needs room beside the file until it is done. */
+  private static final long FREED_AT_ONCE = LEAST_FREE_BYTES / 2;
+
+  /** Instances deleted in one transaction, however small. */
+  private static final int AT_ONCE = 256;
 
   /** Time after the last eviction for which it is told. */
   private static final long TOLD_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -68,7 +71,13 @@ final class Eviction {
    * @return how many; 0 when none is left
    */
   int evict(Connection open) throws SQLException {
-    int deleted = HistorySweep.deleteOldest(open, AT_ONCE);
+    long enough = pragma(open, "freelist_count") + FREED_AT_ONCE / pragma(open, "page_size");
+    int deleted = 0;
+    while (deleted < AT_ONCE
+        && pragma(open, "freelist_count") < enough
+        && HistorySweep.deleteOldest(open)) {
+      deleted++;
+    }
     if (deleted > 0) {
       if (evicted == 0) {
         LOG.warn("{}", told());

@@ -237,6 +237,13 @@ public final class HistoryReader implements History, AutoCloseable {
   }
 
   @Override
+  public boolean lacksEnd(InstanceId id) throws Unavailable {
+    return answer(
+        connection ->
+            isThere(connection, id, "SELECT 1 FROM instance WHERE id = ? AND ended_at IS NULL"));
+  }
+
+  @Override
   public @Nullable Payload input(InstanceId id) throws Unavailable {
     return this.<@Nullable Payload>answer(
         connection -> {
@@ -301,8 +308,12 @@ public final class HistoryReader implements History, AutoCloseable {
   }
 
   private static boolean exists(Connection connection, InstanceId id) throws SQLException {
-    try (PreparedStatement query =
-        connection.prepareStatement("SELECT 1 FROM instance WHERE id = ?")) {
+    return isThere(connection, id, "SELECT 1 FROM instance WHERE id = ?");
+  }
+
+  private static boolean isThere(Connection connection, InstanceId id, String sql)
+      throws SQLException {
+    try (PreparedStatement query = connection.prepareStatement(sql)) {
       query.setLong(1, id.value());
       return query.executeQuery().next();
     }

@@ -37,15 +37,11 @@ final class HistorySweep {
     return ids.size();
   }
 
-  /**
-   * Deletes instances that ended first, whenever that was.
-   *
-   * @return how many
-   */
-  static int deleteOldest(Connection connection, int most) throws SQLException {
-    List<Long> ids = ids(connection, "", most);
+  /** Deletes the instance that ended first, whenever that was; returns whether there was one. */
+  static boolean deleteOldest(Connection connection) throws SQLException {
+    List<Long> ids = ids(connection, "", 1);
     delete(connection, ids);
-    return ids.size();
+    return !ids.isEmpty();
   }
 
   private static List<Long> endedBefore(Connection connection, long millis) throws SQLException {

@@ -294,18 +294,20 @@ class EventLaneTest {
     assertNull(table.row("s8"));
     post(again, event("removed", "customer.deleted", "s7", "{}"));
     assertNull(table.row("s7"), "of those on disk as well");
+    assertEquals(8, table.size());
     try (EventTable other = again.open(CUSTOMERS)) {
-      assertEquals(0, other.size(), "of all tables together");
+      assertEquals(0, held(other), "of all tables together");
       assertEquals("\"0" + text + "\"", row(other, "s0"));
       table.close();
       post(again, changed("more", "s1", "1"));
-      assertEquals(1, other.size(), "there is room again");
+      assertEquals(1, held(other), "there is room again");
       assertEquals("1", row(other, "s1"));
     }
   }
 
   private static void assertRows(EventTable table, String text, int inMemory) {
-    assertEquals(inMemory, table.size());
+    assertEquals(inMemory, held(table));
+    assertEquals(10, table.size(), "those on disk as well");
     for (int i = 0; i < 10; i++) {
       assertEquals("\"" + i + text + "\"", row(table, "s" + i));
     }
@@ -322,12 +324,12 @@ class EventLaneTest {
         String data = i % 2 == 0 ? "1" + i : "\"" + "x".repeat(1_000) + i + "\"";
         post(lane, changed("n" + i, "a", data));
         assertEquals(data, row(table, "a"));
-        assertEquals((i + 1) % 2, table.size());
+        assertEquals((i + 1) % 2, held(table));
       }
     }
     limits = Map.of("events.maxTableBytes", 0);
     try (EventTable table = lane().open(CUSTOMERS)) {
-      assertEquals(0, table.size());
+      assertEquals(0, held(table));
       assertEquals(1_003, row(table, "a").length());
     }
   }
@@ -342,16 +344,20 @@ class EventLaneTest {
       post(first, changed("n" + i, "s" + i, "1" + i));
     }
     try (EventTable table = late.open(CUSTOMERS)) {
-      assertEquals(7, table.size());
+      assertEquals(7, held(table));
       post(first, changed("gone", "s0", "null"));
       epochMillis.addAndGet(60_001);
       post(first, changed("more", "s10", "110")); // forgets that s0 is gone
       late.work();
-      assertEquals(7, table.size());
+      assertEquals(7, held(table));
       assertNull(table.row("s0"));
       assertEquals("11", row(table, "s1"));
       assertEquals("110", row(table, "s10"));
     }
+  }
+
+  private static int held(EventTable table) {
+    return ((EventView) table).held();
   }
 
   @Test

@@ -14,8 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -40,6 +42,22 @@ class SmallVolumeServedTest {
   private static final int STARTS = 1_500;
   private static final int CLIENTS = 2;
   private static final String INPUT = "{\"input\":{\"x\":\"" + "y".repeat(250_000) + "\"}}";
+
+  /** As many as the volume has no room for, by the five times that the history has each value. */
+  private static final int KEPT_UP_STARTS = 300;
+
+  /** What is 250 kB as Base64. */
+  private static final int NOISE_BYTES = 187_500;
+
+  /** The latest results, which are told in any case. */
+  private static final int TOLD = 40;
+
+  private static final String ECHO =
+      """
+      document: {dsl: '1.0.3', namespace: test, name: echo, version: '1.0.0'}
+      do:
+        - t: {set: '${ . }'}
+      """;
 
   private static final String CHAINS =
       """
@@ -80,6 +98,69 @@ class SmallVolumeServedTest {
         System.out.printf("after a kill: %d MiB in use%n", volume.used() >> 20);
       }
     }
+  }
+
+  /**
+   * The history keeps up and would fill the volume several times: it gives up what ended first, and
+   * leaves the journal its room.
+   */
+  @Test
+  void shouldGoOnWhileTheHistoryKeepsUpOnAVolumeOf256Mebibytes() throws Exception {
+    try (SmallVolume volume = mount(256)) {
+      List<String> ids = new ArrayList<>();
+      try (ServedEngine engine = volume.start("--replicas", "1")) {
+        assertEquals(201, engine.post("/v1/definitions", YAML, ECHO).status());
+        for (int i = 0; i < KEPT_UP_STARTS; i++) {
+          ids.add(startBesideHistory(engine, i));
+        }
+        awaitHistory(engine, 0);
+        System.out.printf("history kept up: %d MiB in use%n", volume.used() >> 20);
+        assertResults(engine, ids);
+        assertTrue(volume.used() < 256L * 15 / 16 << 20, "bytes in use: " + volume.used());
+        kill(engine);
+      }
+      try (ServedEngine again = volume.start("--replicas", "1")) {
+        ids.add(startBesideHistory(again, KEPT_UP_STARTS));
+        awaitHistory(again, 0);
+        assertResults(again, ids);
+      }
+    }
+  }
+
+  private static String startBesideHistory(ServedEngine engine, int number) throws IOException {
+    awaitHistory(engine, 40);
+    URI starts = engine.uri().resolve("/v1/namespaces/test/definitions/echo/instances");
+    byte[] noise = new byte[NOISE_BYTES];
+    new Random(number).nextBytes(noise);
+    String value = Base64.getEncoder().encodeToString(noise);
+    String input = "{\"input\":{\"x\":\"" + value + "\"}}";
+    Answer answer = ServedEngine.ask("POST", starts, input, "Content-Type", JSON);
+    assertEquals(200, answer.status(), () -> "start " + number + ": " + answer.body());
+    return answer.json().path("id").asText();
+  }
+
+  private static void awaitHistory(ServedEngine engine, long most) {
+    URI history = engine.admin().resolve("/admin/v1/history");
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(50))
+        .until(
+            () -> {
+              long lag = ServedEngine.ask("GET", history, null).json().path("lagRecords").asLong();
+              return lag >= 0 && lag <= most;
+            });
+  }
+
+  /** The last ones are there, also those that the kernel has no room for; the first are not. */
+  private static void assertResults(ServedEngine engine, List<String> ids) throws IOException {
+    for (String id : ids.subList(ids.size() - TOLD, ids.size())) {
+      Answer output = engine.get("/v1/instances/" + id + "/output");
+      assertEquals(200, output.status(), output.body());
+      assertEquals(250_000, output.json().path("x").asText().length(), id);
+    }
+    assertEquals(410, engine.get("/v1/instances/" + ids.getFirst()).status());
+    Answer page = engine.get("/v1/instances/" + ids.getLast() + "/events");
+    assertEquals(200, page.status(), page.body());
   }
 
   private void startAll(ServedEngine engine) throws Exception {

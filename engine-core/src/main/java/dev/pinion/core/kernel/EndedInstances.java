@@ -25,9 +25,6 @@ final class EndedInstances {
   /** From so many bytes on an instance is kept off the heap. */
   static final int LONG_BYTES = 2 << 10;
 
-  /** Ids of forgotten instances that are remembered. */
-  private static final int MAX_FORGOTTEN = 100_000;
-
   /** Room for writing that is kept between two of them. */
   private static final int USUAL_BYTES = 64 << 10;
 
@@ -52,7 +49,6 @@ final class EndedInstances {
   /** Long ones that are off the heap. */
   private final Kind cooled = new Kind();
 
-  private final ForgottenInstances forgotten = new ForgottenInstances(MAX_FORGOTTEN);
   private ByteWriter writer = new ByteWriter();
   private long coldBytes;
 
@@ -161,7 +157,6 @@ final class EndedInstances {
   private void add(EndedInstance instance, boolean journalled) {
     remove(instance.view.id());
     if (maxCount == 0) {
-      forgotten.add(instance.view.id().value());
       return;
     }
     byte[] written = written(instance);
@@ -202,7 +197,6 @@ final class EndedInstances {
     long now = nowNanos.getAsLong();
     for (Kept next = toForget(now); next != null; next = toForget(now)) {
       remove(next.id);
-      forgotten.add(next.id.value());
     }
   }
 
@@ -260,11 +254,6 @@ final class EndedInstances {
   @Nullable Kept find(InstanceId id) {
     forgetOldest();
     return instances.get(id);
-  }
-
-  /** Whether an instance was kept once and is not any more. */
-  boolean isForgotten(InstanceId id) {
-    return forgotten.contains(id.value());
   }
 
   /** All that are kept, the last one that ended first. */

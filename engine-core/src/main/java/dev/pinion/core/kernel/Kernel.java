@@ -165,7 +165,14 @@ public final class Kernel implements Stage {
     this.results = new Results(space.heap(), limits.kernel().inboxCapacity());
     this.queries =
         new Queries(
-            instances, ended, results, limits.instance().maxWaiters(), journal, gate, replies);
+            instances,
+            ended,
+            results,
+            limits.instance().maxWaiters(),
+            journal,
+            gate,
+            replies,
+            this::isGiven);
     this.lateAnswers =
         new LateAnswers(index, limits.kernel().maxLateAnswers(), space.heap(), outlets, queries);
     this.keys =
@@ -532,6 +539,11 @@ public final class Kernel implements Stage {
   /** No later instance is to have this id or a lower one. */
   void given(InstanceId id) {
     lastId = lastId == null || id.compareTo(lastId) > 0 ? id : lastId;
+  }
+
+  /** Whether this id or a later one was given: what has it and is not here was forgotten. */
+  private boolean isGiven(InstanceId id) {
+    return lastId != null && id.compareTo(lastId) <= 0;
   }
 
   private void record(Instance instance, KernelEvent event) {

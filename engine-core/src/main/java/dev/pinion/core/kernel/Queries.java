@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.Predicate;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
@@ -29,6 +30,7 @@ final class Queries {
   private final Journal journal;
   private final DurableGate gate;
   private final Replies replies;
+  private final Predicate<InstanceId> given;
   private long spent;
 
   Queries(
@@ -38,7 +40,9 @@ final class Queries {
       int maxWaiters,
       Journal journal,
       DurableGate gate,
-      Replies replies) {
+      Replies replies,
+      Predicate<InstanceId> given) {
+    this.given = given;
     this.running = running;
     this.ended = ended;
     this.results = results;
@@ -120,9 +124,12 @@ final class Queries {
 
   /** What is told of an instance that is not here. */
   KernelReply missing(InstanceId id) {
-    return ended.isForgotten(id)
-        ? new KernelReply.Forgotten(id, false)
-        : new KernelReply.NotFound();
+    return isGiven(id) ? new KernelReply.Forgotten(id, false) : new KernelReply.NotFound();
+  }
+
+  /** Whether an instance was given this id, as far as the kernel knows. */
+  boolean isGiven(InstanceId id) {
+    return given.test(id);
   }
 
   void send(ReplyAddress to, KernelReply reply) {

@@ -159,7 +159,7 @@ final class Revival {
 
   private KernelReply notEnded(InstanceId id, String expected) {
     Instance instance = running.get(id.value());
-    if (instance == null && ended.isForgotten(id)) {
+    if (instance == null && queries.isGiven(id)) {
       return new KernelReply.Forgotten(id, false);
     }
     return new KernelReply.NotPossible(id, instance == null ? null : instance.view(), expected);

@@ -2,6 +2,7 @@ package dev.pinion.core.model;
 
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Every bound of the engine, by name: {@code request.maxBodyBytes} is the component {@code
@@ -49,6 +50,21 @@ public record EngineLimits(
         request.maxBodyBytes,
         "request.maxBufferedBytes",
         request.maxBufferedBytes);
+    if (history.retainDays > 0) {
+      requireKept(kernel.keepEndedSeconds, history.retainDays);
+    }
+  }
+
+  private static void requireKept(int keepEndedSeconds, int retainDays) {
+    if (keepEndedSeconds > TimeUnit.DAYS.toSeconds(retainDays)) {
+      throw new IllegalArgumentException(
+          "expected kernel.keepEndedSeconds ("
+              + keepEndedSeconds
+              + ") to be no longer than history.retainDays ("
+              + retainDays
+              + "), from which results are told: raise history.retainDays, 0 for ever, or lower"
+              + " kernel.keepEndedSeconds");
+    }
   }
 
   /** The limits in force when nothing else is said. */
@@ -546,7 +562,8 @@ public record EngineLimits(
    * @param busyMillis time that a statement waits for a database that another process has locked
    * @param retryMillis time after which a database that failed is tried again
    * @param retainDays how long ended instances are kept; 0 for ever
-   * @param retainInstances ended instances that are kept, the oldest go first; 0 for all
+   * @param retainInstances ended instances that are kept, the oldest go first, but none for
+   *     kernel.keepEndedSeconds; 0 for all
    * @param sweepSeconds time between two looks for what is to be deleted
    * @param readers connections by which a replica answers questions, each with a thread
    * @param maxQuestions questions that wait for a connection; a further one is answered 503

@@ -64,8 +64,9 @@ final class InstanceEndpoints {
         Problem.of(
                 ProblemType.FORGOTTEN,
                 "the instance has ended, and what became of it is no longer kept: its time"
-                    + " (kernel.keepEndedSeconds) is over, or later ones needed the room"
-                    + " (kernel.maxEnded, kernel.maxEndedBytes, kernel.maxEndedColdBytes)")
+                    + " (kernel.keepEndedSeconds, history.retainDays) is over, or later ones needed"
+                    + " the room (kernel.maxEnded, kernel.maxEndedBytes, kernel.maxEndedColdBytes,"
+                    + " history.maxOutputBytes, a full disk)")
             .with("id", Payload.of(id.toString())));
   }
 

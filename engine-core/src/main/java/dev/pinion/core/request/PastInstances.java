@@ -122,7 +122,7 @@ final class PastInstances {
   /** What becomes of a request when the history has no end of the instance. */
   private static Exchange.Step nothing(History history, InstanceId id, boolean forgotten)
       throws History.Unavailable {
-    Refusal refusal = !forgotten && history.knows(id) ? lost(id) : unknown(id, forgotten);
+    Refusal refusal = history.lacksEnd(id) ? lost(id) : unknown(id, forgotten || history.knows(id));
     return () -> {
       throw refusal;
     };

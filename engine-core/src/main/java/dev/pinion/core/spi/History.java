@@ -57,6 +57,15 @@ public interface History {
   }
 
   /**
+   * Whether there was an instance of which nobody knows what became of it.
+   *
+   * @throws Unavailable when it cannot be asked now
+   */
+  default boolean lacksEnd(InstanceId id) throws Unavailable {
+    return false;
+  }
+
+  /**
    * The input of an instance; null when it is not known, or was too long to keep.
    *
    * @throws Unavailable when it cannot be asked now

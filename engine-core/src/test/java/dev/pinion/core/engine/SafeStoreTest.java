@@ -58,6 +58,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -345,6 +346,7 @@ class SafeStoreTest {
 
   /** Field fault 5: the disk has no room but the reserve, which is given up, and made up again. */
   @Test
+  @Tag("long")
   void shouldGiveTheReserveUpForASnapshotThatLacksRoom() throws Exception {
     Path folder = root.resolve("journal").resolve("0");
     AtomicBoolean full = new AtomicBoolean();
@@ -368,7 +370,7 @@ class SafeStoreTest {
                 });
     Opened store = open(NEVER, NEVER);
     store.until(() -> files().contains("reserve"));
-    store.start(INSTANCES / 4, false);
+    store.start(INSTANCES / 2, false);
     assertTrue(files().stream().noneMatch(name -> name.startsWith("snapshot-")));
     full.set(true);
     store.until(() -> files().stream().anyMatch(name -> name.matches("snapshot-\\d+")));

@@ -2,7 +2,6 @@ package dev.pinion.core.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -82,7 +81,7 @@ class EndedInstancesTest {
     ended.add(completed(1, 1));
     ended.add(faulted(2, error, null, null));
 
-    assertTrue(ended.isForgotten(new InstanceId(2)));
+    assertNull(ended.find(new InstanceId(2)));
     assertEquals(1, ended.size(), "which takes little");
     ended.add(completed(3, 1));
     assertEquals(2, ended.size(), "room is given back");
@@ -173,7 +172,6 @@ class EndedInstancesTest {
       assertEquals(completed(i, 1 << 20).view, view(ended, new InstanceId(i)));
     }
     ended.remove(new InstanceId(3));
-    assertFalse(ended.isForgotten(new InstanceId(3)), "it went elsewhere");
     for (int i = 1; i <= 10; i++) {
       ended.remove(new InstanceId(i));
     }
@@ -196,7 +194,6 @@ class EndedInstancesTest {
     assertEquals(completed(1, 8_000).view, view(ended, new InstanceId(1)));
   }
 
-  /** Field fault 4: what was kept once is told from what never was. */
   @Test
   void shouldForgetTheOldestBeyondTheSizeOffTheHeap() {
     EndedInstances ended = ended(Map.of("kernel.maxEndedColdBytes", 25_000));
@@ -205,9 +202,7 @@ class EndedInstancesTest {
     }
 
     assertNull(ended.find(new InstanceId(1)));
-    assertTrue(ended.isForgotten(new InstanceId(1)));
-    assertFalse(ended.isForgotten(new InstanceId(2)));
-    assertFalse(ended.isForgotten(new InstanceId(4)));
+    assertNotNull(ended.find(new InstanceId(2)));
     assertTrue(cold.usedBytes() < 25_000);
   }
 
@@ -225,7 +220,7 @@ class EndedInstancesTest {
 
     assertNotNull(ended.find(new InstanceId(1)));
     assertNotNull(ended.find(new InstanceId(2)));
-    assertTrue(ended.isForgotten(new InstanceId(101)), "the oldest of those on the heap");
+    assertNull(ended.find(new InstanceId(101)), "the oldest of those on the heap");
     assertNotNull(ended.find(new InstanceId(120)));
   }
 
@@ -242,7 +237,7 @@ class EndedInstancesTest {
 
     assertEquals(102, ended.size());
     assertNotNull(ended.find(new InstanceId(1)));
-    assertTrue(ended.isForgotten(new InstanceId(102)));
+    assertNull(ended.find(new InstanceId(102)));
     assertNotNull(ended.find(new InstanceId(103)));
   }
 
@@ -266,20 +261,6 @@ class EndedInstancesTest {
     assertNotNull(ended.find(new InstanceId(1)));
     now++;
     assertNull(ended.find(new InstanceId(1)));
-    assertTrue(ended.isForgotten(new InstanceId(1)));
-  }
-
-  /** Field fault 4: ids of forgotten ones are bounded. */
-  @Test
-  void shouldRememberTheLatestOfTheForgotten() {
-    ForgottenInstances forgotten = new ForgottenInstances(2);
-    for (int i = 1; i <= 3; i++) {
-      forgotten.add(i);
-      forgotten.add(i);
-    }
-    assertFalse(forgotten.contains(1));
-    assertTrue(forgotten.contains(2));
-    assertTrue(forgotten.contains(3));
   }
 
   @Test

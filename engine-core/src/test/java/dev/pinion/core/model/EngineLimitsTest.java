@@ -46,6 +46,7 @@ class EngineLimitsTest {
       case "expression.maxSteps" -> values.put("expression.loopSteps", 100);
       case "invoker.maxConnections" -> values.put("invoker.maxConnectionsPerService", 1);
       case "invoker.maxConnectionsPerService" -> values.put("invoker.maxConnections", 1_000_000);
+      case "kernel.keepEndedSeconds" -> values.put("history.retainDays", 0);
       case "publish.maxLeaseSeconds" -> values.put("publish.leaseSeconds", 1);
       case "publish.retryMillis" -> values.put("publish.maxRetryMillis", 86_400_000);
       case "publish.maxRetryMillis" -> values.put("publish.retryMillis", 1);
@@ -309,5 +310,15 @@ class EngineLimitsTest {
             assertThrows(IllegalArgumentException.class, () -> beyond.requireFit(heap))
                 .getMessage());
     assertTrue(message.startsWith("expected request.maxUnsentBytes of at most 134217728"), message);
+  }
+
+  /** Field fault 4: results are told from the history, which must keep them for that long. */
+  @Test
+  void shouldRefuseToTellResultsForLongerThanTheyAreKept() {
+    Map<String, Integer> edge = Map.of("kernel.keepEndedSeconds", 172_800, "history.retainDays", 2);
+    assertEquals(172_800, DEFAULTS.with(edge).kernel().keepEndedSeconds());
+    String told = refusal(Map.of("kernel.keepEndedSeconds", 172_801, "history.retainDays", 2));
+    assertTrue(told.contains("kernel.keepEndedSeconds (172801)"), told);
+    assertTrue(told.contains("raise history.retainDays"), told);
   }
 }

@@ -75,6 +75,11 @@ class PastInstancesTest {
     public boolean knows(InstanceId id) {
       return id.equals(FakeKernels.ID);
     }
+
+    @Override
+    public boolean lacksEnd(InstanceId id) {
+      return ended == null && knows(id);
+    }
   }
 
   /** A history that has not come to the end of any instance. */
@@ -185,7 +190,7 @@ class PastInstancesTest {
     try (Served served = served(new OneInstance(null), missing);
         RawClient client = served.client()) {
       for (String wish : WISHES) {
-        assertRefused(client, wish, 410, "\"code\":\"forgotten\"");
+        assertRefused(client, wish, 410, "what became of it is not known");
       }
       assertEquals(410, client.get(PATH).status());
       assertEquals(410, client.get(PATH + "/output").status());

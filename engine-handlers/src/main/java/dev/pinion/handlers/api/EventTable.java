@@ -16,7 +16,11 @@ public interface EventTable extends AutoCloseable {
    */
   @Nullable Payload row(String subject);
 
-  /** Number of rows in memory. */
+  /**
+   * Number of rows, those on disk included.
+   *
+   * @throws java.io.UncheckedIOException when some are on disk and cannot be counted now
+   */
   int size();
 
   /** Keeps it up to date no longer. */
