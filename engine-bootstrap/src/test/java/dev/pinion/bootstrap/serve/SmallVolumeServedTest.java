@@ -116,7 +116,7 @@ class SmallVolumeServedTest {
         awaitHistory(engine, 0);
         System.out.printf("history kept up: %d MiB in use%n", volume.used() >> 20);
         assertResults(engine, ids);
-        assertTrue(volume.used() < 256L * 15 / 16 << 20, "bytes in use: " + volume.used());
+        assertTrue(volume.used() < (240L << 20), "bytes in use: " + volume.used());
         kill(engine);
       }
       try (ServedEngine again = volume.start("--replicas", "1")) {
