@@ -108,7 +108,7 @@ class SmallVolumeServedTest {
   void shouldGoOnWhileTheHistoryKeepsUpOnAVolumeOf256Mebibytes() throws Exception {
     try (SmallVolume volume = mount(256)) {
       List<String> ids = new ArrayList<>();
-      try (ServedEngine engine = volume.start("--replicas", "1")) {
+      try (ServedEngine engine = volume.start("--replicas", "1", "--history", "sqlite")) {
         assertEquals(201, engine.post("/v1/definitions", YAML, ECHO).status());
         for (int i = 0; i < KEPT_UP_STARTS; i++) {
           ids.add(startBesideHistory(engine, i));
@@ -119,7 +119,7 @@ class SmallVolumeServedTest {
         assertTrue(volume.used() < (240L << 20), "bytes in use: " + volume.used());
         kill(engine);
       }
-      try (ServedEngine again = volume.start("--replicas", "1")) {
+      try (ServedEngine again = volume.start("--replicas", "1", "--history", "sqlite")) {
         ids.add(startBesideHistory(again, KEPT_UP_STARTS));
         awaitHistory(again, 0);
         assertResults(again, ids);

@@ -94,6 +94,9 @@ public final class Kernel implements Stage {
   private final Consumer<KernelEvent> onCompletion = this::onCompletion;
   private @Nullable InstanceId lastId;
 
+  /** The first id that was given, as far as it is known. */
+  private @Nullable InstanceId firstId;
+
   /** Whether instances that came from a journal and have not begun hold later starts. */
   private boolean knowsOrder;
 
@@ -368,7 +371,7 @@ public final class Kernel implements Stage {
   }
 
   private SnapshotPass pass(SnapshotSink sink) {
-    return new SnapshotPass(sink, instances, packing, ended, keys, journal, () -> lastId);
+    return new SnapshotPass(sink, instances, packing, ended, keys, journal, this::givenIds);
   }
 
   private void onRequest(KernelMessage message) {
@@ -539,11 +542,22 @@ public final class Kernel implements Stage {
   /** No later instance is to have this id or a lower one. */
   void given(InstanceId id) {
     lastId = lastId == null || id.compareTo(lastId) > 0 ? id : lastId;
+    firstId = firstId == null || id.compareTo(firstId) < 0 ? id : firstId;
   }
 
-  /** Whether this id or a later one was given: what has it and is not here was forgotten. */
+  /** The last id that was given and the first one, for a snapshot; zeros for none. */
+  private long[] givenIds() {
+    return lastId == null || firstId == null
+        ? new long[] {0, 0}
+        : new long[] {lastId.value(), firstId.value()};
+  }
+
+  /** Whether ids before and after this one were given: what has it and is not here is forgotten. */
   private boolean isGiven(InstanceId id) {
-    return lastId != null && id.compareTo(lastId) <= 0;
+    return lastId != null
+        && firstId != null
+        && id.compareTo(lastId) <= 0
+        && id.compareTo(firstId) >= 0;
   }
 
   private void record(Instance instance, KernelEvent event) {

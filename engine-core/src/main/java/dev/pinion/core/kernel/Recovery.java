@@ -176,11 +176,21 @@ public final class Recovery {
         return restoreEnded(whole(partition, bytes));
       }
       case SnapshotEntry.KEY -> restoreKey(bytes, offsetNanos);
-      case SnapshotEntry.KERNEL -> given(new InstanceId(new ByteReader(bytes).getLong()));
+      case SnapshotEntry.KERNEL -> restoreGiven(new ByteReader(bytes));
       default ->
           throw new RecoveryException("expected an entry of a kind that is known, found " + kind);
     }
     return true;
+  }
+
+  /** The last id that was given, and the first unless an older engine wrote it; 0 for none. */
+  private void restoreGiven(ByteReader ids) {
+    while (ids.hasMore()) {
+      long id = ids.getLong();
+      if (id > 0) {
+        given(new InstanceId(id));
+      }
+    }
   }
 
   private byte[] whole(int partition, byte[] last) {

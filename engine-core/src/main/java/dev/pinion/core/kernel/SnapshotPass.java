@@ -3,7 +3,6 @@ package dev.pinion.core.kernel;
 import dev.pinion.core.journal.Journal;
 import dev.pinion.core.journal.SnapshotEntry;
 import dev.pinion.core.model.ByteWriter;
-import dev.pinion.core.model.InstanceId;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -37,7 +36,7 @@ final class SnapshotPass {
   private final EndedInstances ended;
   private final StartKeys keys;
   private final Journal journal;
-  private final Supplier<@Nullable InstanceId> lastId;
+  private final Supplier<long[]> givenIds;
   private final ByteWriter buffer = new ByteWriter();
   private final Deque<SnapshotEntry> unsent = new ArrayDeque<>();
   private final long[] ids;
@@ -54,7 +53,7 @@ final class SnapshotPass {
   /**
    * Begins; what is under way now is to be written.
    *
-   * @param lastId the last id that the kernel gave
+   * @param givenIds the last id that the kernel gave and the first one; zeros for none
    */
   SnapshotPass(
       SnapshotSink sink,
@@ -63,14 +62,14 @@ final class SnapshotPass {
       EndedInstances ended,
       StartKeys keys,
       Journal journal,
-      Supplier<@Nullable InstanceId> lastId) {
+      Supplier<long[]> givenIds) {
     this.sink = sink;
     this.running = running;
     this.packing = packing;
     this.ended = ended;
     this.keys = keys;
     this.journal = journal;
-    this.lastId = lastId;
+    this.givenIds = givenIds;
     this.ids =
         running.values().stream()
             .filter(instance -> instance.durability.isJournalled())
@@ -185,8 +184,9 @@ final class SnapshotPass {
 
   private long finish() {
     if (last == null) {
-      InstanceId id = lastId.get();
-      buffer.putLong(id == null ? 0 : id.value());
+      for (long id : givenIds.get()) {
+        buffer.putLong(id);
+      }
       last = new SnapshotEntry(0, SnapshotEntry.KERNEL, buffer.toBytes());
       due = journal.appended();
     }
