@@ -232,7 +232,7 @@ class OpenApiTest {
               question.id().isEmpty()
                   ? "{\"items\":[]}"
                   : "{\"class\":\"std\",\"rate\":1,\"serves\":[\"x\"],\"endpoint\":\"http://a\",\"idempotent\":true,"
-                        + "\"r\":1,\"d\":1,\"c\":1}";
+                      + "\"r\":1,\"d\":1,\"c\":1}";
         };
     return switch (outcome) {
       case OK, CREATED -> new BrokerFront.Reply(outcome, "\"x\"", "", body);
