@@ -44,7 +44,7 @@ class DurabilityFaultsTest {
 
   /** Snapshots are frequent, so that kills meet them. */
   private static final String SETTINGS =
-      "kernel.maxEnded=1000000,kernel.maxEndedBytes=45000000,journal.snapshotLogBytes=200000,"
+      "kernel.maxEnded=1000000,kernel.maxHeldBytes=33554432,kernel.maxEndedBytes=45000000,journal.snapshotLogBytes=200000,"
           + "journal.closeLogBytes=10000";
 
   @TempDir private Path data;

@@ -42,7 +42,7 @@ class FailingDiskTest {
   /** Small segments, which are soon full. */
   private static final String SMALL =
       "journal.segmentBytes=1048576,invoker.maxResponseBytes=4096,request.maxBodyBytes=65536,"
-          + "definition.maxBytes=65536,kernel.maxRetryBytes=4096,kernel.maxEnded=1000000,kernel.maxEndedBytes=45000000";
+          + "definition.maxBytes=65536,kernel.maxRetryBytes=4096,kernel.maxEnded=1000000,kernel.maxHeldBytes=33554432,kernel.maxEndedBytes=45000000";
 
   @TempDir private Path folder;
 
@@ -106,7 +106,8 @@ class FailingDiskTest {
     long seed = System.nanoTime();
     System.out.println("seed " + seed);
     Random random = new Random(seed);
-    String settings = "kernel.maxEnded=1000000,kernel.maxEndedBytes=45000000";
+    String settings =
+        "kernel.maxEnded=1000000,kernel.maxHeldBytes=33554432,kernel.maxEndedBytes=45000000";
     try (ServedEngine engine =
             ServedEngine.start(
                 folder.resolve("data"),

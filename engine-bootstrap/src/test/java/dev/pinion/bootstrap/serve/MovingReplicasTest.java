@@ -150,7 +150,7 @@ class MovingReplicasTest {
         "--restart-window",
         "1",
         "--set",
-        "kernel.maxEnded=1000000,kernel.maxEndedBytes=45000000,journal.snapshotLogBytes=200000,"
+        "kernel.maxEnded=1000000,kernel.maxHeldBytes=33554432,kernel.maxEndedBytes=45000000,journal.snapshotLogBytes=200000,"
             + "journal.closeLogBytes=10000");
   }
 
