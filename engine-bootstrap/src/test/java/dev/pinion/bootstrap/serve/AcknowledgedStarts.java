@@ -2,6 +2,7 @@ package dev.pinion.bootstrap.serve;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,10 +13,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -186,19 +190,30 @@ final class AcknowledgedStarts implements AutoCloseable {
 
   /** Ends the load, waits for every instance and checks everything. */
   FaultTally check() throws Exception {
+    return check(Integer.MAX_VALUE);
+  }
+
+  /**
+   * The same where there is room for so many results at least; for others that an instance has
+   * ended is shown by its calls, and that the engine says so.
+   *
+   * @param results how many of those that were started last are shown with their results
+   */
+  FaultTally check(int results) throws Exception {
     endLoad();
     Map<Integer, String> ids = new HashMap<>();
     acknowledged.forEach(each -> ids.put(each.number(), each.id()));
     assertEquals(lastStart.get(), ids.size(), "starts that were acknowledged");
-    Map<String, JsonNode> ends = ends();
+    Map<String, JsonNode> ends = ends(results);
     HistoryCheck history = new HistoryCheck(services.calls(), load.sleepMillis() + CALL_MILLIS);
     history.run(ids, ends);
     FaultTally tally = new FaultTally(faults, acknowledged, services);
     System.out.printf(
-        "%s; %d acknowledged, %d times without an answer, %d times refused for want of room; %d"
-            + " calls, %d of them repeated; none lost%n",
+        "%s; %d acknowledged, %d of them shown with their results, %d times without an answer, %d"
+            + " times refused for want of room; %d calls, %d of them repeated; none lost%n",
         tally,
         acknowledged.size(),
+        ends.size(),
         unanswered.get(),
         refused.get(),
         services.calls().size(),
@@ -207,30 +222,47 @@ final class AcknowledgedStarts implements AutoCloseable {
     return tally;
   }
 
-  /** How every instance ended that was acknowledged. */
-  private Map<String, JsonNode> ends() {
+  /** How instances ended that were acknowledged; those that are forgotten must be older ones. */
+  private Map<String, JsonNode> ends(int results) throws IOException {
     List<String> lost = new ArrayList<>();
+    Set<String> forgotten = new HashSet<>();
     Map<String, JsonNode> ends = new HashMap<>();
-    for (Acknowledged each : acknowledged) {
-      String id = each.id();
-      await()
-          .atMost(PATIENCE)
-          .pollDelay(Duration.ZERO)
-          .ignoreExceptionsInstanceOf(IOException.class)
-          .until(
-              () -> {
-                Answer shown = engine.get().get("/v1/instances/" + id);
-                if (shown.status() == 404) {
-                  lost.add(id);
-                  return true;
-                }
-                ends.put(id, shown.json());
-                return shown.status() == 200
-                    && !List.of("RUNNING", "WAITING").contains(shown.json().path("state").asText());
-              });
+    List<Acknowledged> all = List.copyOf(acknowledged);
+    for (int i = 0; i < all.size(); i++) {
+      String id = all.get(i).id();
+      boolean last = i >= all.size() - (long) results;
+      Answer end = end(id);
+      switch (end.status()) {
+        case 200 -> ends.put(id, end.json());
+        case 404 -> lost.add(id);
+        case 410 -> assertFalse(last || !forgotten.add(id), () -> "forgotten: " + end.body());
+        default -> throw new AssertionError(end.status() + " " + end.body());
+      }
     }
     assertEquals(List.of(), lost, "acknowledged and lost");
+    services.calls().stream()
+        .filter(call -> call.path().equals(CallLog.LAST))
+        .forEach(call -> forgotten.remove(call.instance()));
+    assertEquals(Set.of(), forgotten, "said to have ended, without a last call");
     return ends;
+  }
+
+  /** What is answered of an instance as soon as it is not under way any more. */
+  private Answer end(String id) {
+    return await()
+        .atMost(PATIENCE)
+        .pollDelay(Duration.ZERO)
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .until(
+            () -> {
+              Answer shown = engine.get().get("/v1/instances/" + id);
+              String state = shown.json().path("state").asText();
+              boolean later =
+                  shown.status() == 503 || List.of("RUNNING", "WAITING").contains(state);
+              return later ? Optional.<Answer>empty() : Optional.of(shown);
+            },
+            Optional::isPresent)
+        .orElseThrow();
   }
 
   @Override

@@ -39,6 +39,9 @@ class FailingDiskTest {
   /** Exit status of a replica whose journal has failed: EX_IOERR of sysexits.h. */
   private static final int JOURNAL_FAILED = 74;
 
+  /** On 64 MiB there is room for the results of so many instances at least. */
+  private static final int RESULTS = 200;
+
   /** Small segments, which are soon full. */
   private static final String SMALL =
       "journal.segmentBytes=1048576,invoker.maxResponseBytes=4096,request.maxBodyBytes=65536,"
@@ -81,7 +84,7 @@ class FailingDiskTest {
           await().atMost(PATIENCE).until(() -> starts.count() > acknowledged);
         }
         assertEquals(1, engine.replicas().size());
-        starts.check();
+        starts.check(RESULTS);
       }
     }
   }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread. Whoever makes segments may be another one, behind {@link Segments}.
  */
 final class ColdBlocks implements ColdStore {
-  /** Size of a segment, the room that is asked for at a time. */
+  /** The usual size of a segment, the room that is asked for at a time. */
   static final int SEGMENT_BYTES = 16 << 20;
 
   /** Size of a block for values of a few KiB and more. */
@@ -55,7 +55,10 @@ final class ColdBlocks implements ColdStore {
 
   /** Where segments come from. */
   interface Segments {
-    /** A segment of {@link #SEGMENT_BYTES}, all zeros, or null when there is none now. */
+    /** The size of each segment, a multiple of {@link #BLOCK_BYTES}. */
+    int segmentBytes();
+
+    /** A segment, all zeros, or null when there is none now. */
     @Nullable MemorySegment poll();
 
     /** Asks for a segment, to be polled now or later; nothing comes when there is no room. */
@@ -76,7 +79,7 @@ final class ColdBlocks implements ColdStore {
     this.source = source;
     this.blockBytes = blockBytes;
     this.dataBytes = blockBytes - NEXT_BYTES;
-    this.perSegment = SEGMENT_BYTES / blockBytes;
+    this.perSegment = source.segmentBytes() / blockBytes;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.pinion.core.engine;
 
+import dev.pinion.core.journal.store.FileStorage;
 import dev.pinion.core.journal.store.NoSpaceException;
 import dev.pinion.core.journal.store.ScratchFile;
 import dev.pinion.core.model.Clock;
@@ -34,6 +35,7 @@ final class ColdSegments implements ColdBlocks.Segments {
   private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final @Nullable Path file;
+  private final int segmentBytes;
   private final long leftBytes;
   private final int maxSegments;
   private final AtomicReference<@Nullable MemorySegment> spare = new AtomicReference<>();
@@ -45,32 +47,47 @@ final class ColdSegments implements ColdBlocks.Segments {
   /** Has {@link #make} called; null as long as whoever wants a segment makes it. */
   private volatile @Nullable Runnable maker;
 
-  private ColdSegments(@Nullable Path file, long maxBytes, long leftBytes) {
+  private ColdSegments(@Nullable Path file, int segmentBytes, long maxBytes, long leftBytes) {
     this.file = file;
+    this.segmentBytes = segmentBytes;
     this.leftBytes = leftBytes;
-    this.maxSegments = (int) Math.min(Integer.MAX_VALUE, maxBytes / ColdBlocks.SEGMENT_BYTES);
+    this.maxSegments = (int) Math.min(Integer.MAX_VALUE, maxBytes / segmentBytes);
   }
 
   /**
-   * Room on the disk.
+   * Room on the disk, in smaller files on a small volume.
    *
    * @param file the name that each file has while it is made
    * @param maxBytes the most, but for what a recovery needs
    * @param leftBytes what is left of the disk to everybody else, above all to the journal
    */
   static ColdSegments onDisk(Path file, long maxBytes, long leftBytes) {
-    return new ColdSegments(file, maxBytes, leftBytes);
+    return onDisk(file, maxBytes, leftBytes, FileStorage.volumeBytes(folder(file)));
+  }
+
+  /** The same on a volume of a size. */
+  static ColdSegments onDisk(Path file, long maxBytes, long leftBytes, long volumeBytes) {
+    return new ColdSegments(file, VolumeShares.coldSegmentBytes(volumeBytes), maxBytes, leftBytes);
+  }
+
+  private static Path folder(Path file) {
+    return Objects.requireNonNull(file.toAbsolutePath().getParent(), "a folder");
   }
 
   /** Room in memory off the heap, at most a part of what the heap may take. */
   static ColdSegments inMemory(long maxBytes) {
     long share = Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP;
-    return new ColdSegments(null, Math.min(maxBytes, share), 0);
+    return new ColdSegments(null, ColdBlocks.SEGMENT_BYTES, Math.min(maxBytes, share), 0);
   }
 
   /** From now on another thread makes segments, whenever it is asked. Any thread. */
   void madeBy(Runnable ask) {
     maker = ask;
+  }
+
+  @Override
+  public int segmentBytes() {
+    return segmentBytes;
   }
 
   @Override
@@ -123,15 +140,14 @@ final class ColdSegments implements ColdBlocks.Segments {
 
   private MemorySegment segment() throws IOException {
     if (file == null) {
-      return Arena.ofAuto().allocate(ColdBlocks.SEGMENT_BYTES, Long.BYTES);
+      return Arena.ofAuto().allocate(segmentBytes, Long.BYTES);
     }
-    Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a folder");
-    long usable = Files.getFileStore(folder).getUsableSpace();
-    if (usable < leftBytes + ColdBlocks.SEGMENT_BYTES) {
+    long usable = Files.getFileStore(folder(file)).getUsableSpace();
+    if (usable < leftBytes + segmentBytes) {
       throw new NoSpaceException(
           "keep " + leftBytes + " bytes beside " + file,
           new IOException("the disk has " + usable + " bytes"));
     }
-    return ScratchFile.map(file, ColdBlocks.SEGMENT_BYTES);
+    return ScratchFile.map(file, segmentBytes);
   }
 }

@@ -41,6 +41,9 @@ final class Housekeeping {
   /** Whether the next segment found no room on the disk. */
   private volatile boolean full;
 
+  /** Whether a snapshot of what is held now would find no room, so that nothing could be freed. */
+  private volatile boolean cramped;
+
   private long followed;
   private long followedSinceNanos;
   private volatile boolean farAhead;
@@ -81,7 +84,7 @@ final class Housekeeping {
 
   /** Whether there is room on the disk for more than what is under way. Any thread. */
   boolean hasRoom() {
-    return !full;
+    return !full && !cramped;
   }
 
   /**
@@ -109,6 +112,7 @@ final class Housekeeping {
     well &= attempt("delete what snapshots have replaced", this::deleteObsolete);
     well &= makeSpare();
     well &= attempt("keep room for a snapshot", this::keepReserve);
+    well &= attempt("look whether a snapshot would find room", this::lookAtRoom);
     if (isShort() && log.snapshotWouldFree()) {
       snapshots.urge();
     }
@@ -118,9 +122,22 @@ final class Housekeeping {
     failing = !well;
   }
 
+  /**
+   * Without a snapshot no segment is ever given up, so that what has no room for one must not grow.
+   */
+  private void lookAtRoom() throws IOException {
+    boolean now = usableBytes.getAsLong() < snapshots.likelyBytes() - log.reserved();
+    if (now && !cramped) {
+      LOG.warn(
+          "no room for a snapshot of what instances hold: starts are refused until there is, or"
+              + " until instances have ended");
+    }
+    cramped = now;
+  }
+
   /** Whether the disk is full, or will soon be. */
   private boolean isShort() {
-    return full || usableBytes.getAsLong() < (long) LEAST_SEGMENTS * log.segmentBytes();
+    return full || cramped || usableBytes.getAsLong() < (long) LEAST_SEGMENTS * log.segmentBytes();
   }
 
   /** Who follows the log must not keep the engine from work. */

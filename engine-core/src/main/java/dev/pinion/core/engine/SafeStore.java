@@ -32,7 +32,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
@@ -63,12 +62,6 @@ final class SafeStore implements Closeable {
 
   /** A segment takes no more of a volume than such a part, unless a record would not fit. */
   private static final int PART_OF_VOLUME = 16;
-
-  /**
-   * Results of ended instances take no more of a volume than such a part: they are there twice, off
-   * the heap and in the snapshot, and once more while the next snapshot is made.
-   */
-  private static final int PART_FOR_ENDED = 16;
 
   /** What a record takes on disk beside its payload, rounded up. */
   private static final int RECORD_OVERHEAD = 40;
@@ -144,10 +137,10 @@ final class SafeStore implements Closeable {
     Path place = directory.toAbsolutePath();
     Path root = Objects.requireNonNull(place.getParent(), "a parent");
     this.turns = new MoveTurn(root);
-    long volumeBytes = new FileStorage(root).volumeBytes();
+    long volumeBytes = FileStorage.volumeBytes(root);
     StoreBounds bounds = bounds(settings.limits(), volumeBytes);
     int sharers = settings.entrance().neighbourhood().slots() * partitions.kernels();
-    this.kernelLimits = kernelLimits(settings.limits(), volumeBytes, sharers);
+    this.kernelLimits = VolumeShares.kernelLimits(settings.limits(), volumeBytes, sharers);
     try (StorageLock _ = turns.take()) {
       requireAll(turns.root());
       this.inUse = turns.open(String.valueOf(place.getFileName()));
@@ -228,28 +221,6 @@ final class SafeStore implements Closeable {
     return new StoreBounds((int) (segment + 7) & ~7, (int) record, BATCH_BYTES);
   }
 
-  /**
-   * The limits of each kernel: on a small volume results of ended instances make room for the
-   * journal.
-   *
-   * @param sharers kernels that share the volume
-   */
-  static EngineLimits kernelLimits(EngineLimits limits, long volumeBytes, int sharers) {
-    long fair = volumeBytes / PART_FOR_ENDED / sharers;
-    int wanted = limits.kernel().maxEndedColdBytes();
-    if (fair >= wanted) {
-      return limits;
-    }
-    LOG.info(
-        "the volume of the data has {} MiB: each of {} kernels keeps {} KiB of results of ended"
-            + " instances off the heap (kernel.maxEndedColdBytes {})",
-        volumeBytes >> 20,
-        sharers,
-        fair >> 10,
-        wanted);
-    return limits.with(Map.of("kernel.maxEndedColdBytes", (int) fair));
-  }
-
   /** The limits of the kernels, lowered where the volume is small. */
   EngineLimits kernelLimits() {
     return kernelLimits;
@@ -259,7 +230,7 @@ final class SafeStore implements Closeable {
   private ColdSegments cold(Path directory, int kernel, StoreBounds bounds) {
     return ColdSegments.onDisk(
         directory.resolveSibling("cold-" + directory.getFileName() + "-" + kernel),
-        settings.limits().kernel().maxColdBytes(),
+        kernelLimits.kernel().maxColdBytes(),
         leftBytes(bounds));
   }
 
@@ -356,12 +327,16 @@ final class SafeStore implements Closeable {
     };
   }
 
-  /** A quarter more than the latest one, and on a small volume all results that may be kept. */
+  /**
+   * A quarter more than the latest one, or than what instances hold now, and on a small volume all
+   * results that may be kept.
+   */
   private long likelySnapshotBytes() {
     int ended = kernelLimits.kernel().maxEndedColdBytes();
     boolean lowered = ended < settings.limits().kernel().maxEndedColdBytes();
     long results = lowered ? (long) ended * journals.size() : 0;
-    return Math.max(results, snapshots.latestBytes() * 5 / 4);
+    long known = Math.max(snapshots.latestBytes(), snapshots.heldBytes());
+    return Math.max(results, known * 5 / 4);
   }
 
   /** Records that {@link #recover} replayed. */
@@ -435,8 +410,8 @@ final class SafeStore implements Closeable {
             room,
             true,
             room
-                ? "there is room for the journal"
-                : "there is no room for the next file of the journal: starts are answered 507"));
+                ? "there is room for the journal and its snapshots"
+                : "there is no room for the journal and its snapshots: starts are answered 507"));
   }
 
   /** Begins to write and to keep room. Call once, after {@link #recover}. */

@@ -30,13 +30,16 @@ import org.slf4j.LoggerFactory;
 final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
   private static final Logger LOG = LoggerFactory.getLogger(Snapshots.class);
 
+  /** What an instance under way takes in a snapshot beside its values, about. */
+  private static final int BYTES_OF_INSTANCE = 300;
+
   private final EngineSettings settings;
   private final RecordLog log;
   private final List<KernelJournal> journals;
   private final SnapshotSchedule schedule;
   private final SnapshotStage stage;
   private final StageLoops loops;
-  private List<Kernel> kernels = List.of();
+  private volatile List<Kernel> kernels = List.of();
   private final int maxEntryBytes;
   private final Supplier<SortedMap<Integer, Integer>> held;
   private Executor owner = Runnable::run;
@@ -223,6 +226,14 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
   /** Size of the latest one, in bytes; 0 for none. Any thread. */
   long latestBytes() {
     return latestBytes;
+  }
+
+  /** Bytes that one of what instances hold now would take, about. Any thread. */
+  long heldBytes() {
+    return kernels.stream()
+        .map(Kernel::counters)
+        .mapToLong(each -> each.snapshotBytes() + Math.max(0, each.running()) * BYTES_OF_INSTANCE)
+        .sum();
   }
 
   private void onFailed(Exception reason) {

@@ -51,6 +51,7 @@ final class EndedInstances {
 
   private ByteWriter writer = new ByteWriter();
   private long coldBytes;
+  private long journalledBytes;
 
   /** Instances that are kept in the same way, the oldest first. */
   private static final class Kind {
@@ -164,6 +165,7 @@ final class EndedInstances {
     Kept kept = new Kept(instance.view, journalled, written, movable ? warm : staying);
     instances.put(kept.id, kept);
     kept.kind.add(kept);
+    journalledBytes += journalled ? kept.length : 0;
     moveOffTheHeap();
     forgetOldest();
   }
@@ -237,6 +239,7 @@ final class EndedInstances {
     Kept removed = instances.remove(id);
     if (removed != null) {
       removed.kind.remove(removed);
+      journalledBytes -= removed.journalled ? removed.length : 0;
       if (removed.onHeap == null) {
         coldBytes -= removed.length;
         cold.free(removed.handle);
@@ -269,6 +272,11 @@ final class EndedInstances {
   /** Whether one of a copy is still kept. */
   boolean holds(Kept kept) {
     return instances.get(kept.id) == kept;
+  }
+
+  /** Bytes that those take in a snapshot which are to be there after a crash. */
+  long journalledBytes() {
+    return journalledBytes;
   }
 
   int size() {

@@ -1,6 +1,7 @@
 package dev.pinion.core.kernel;
 
 import dev.pinion.core.model.DistinctHeap;
+import dev.pinion.core.model.Durability;
 import dev.pinion.core.model.EngineLimits;
 import dev.pinion.core.model.ExpressionException;
 import dev.pinion.core.model.HeapAccount;
@@ -42,6 +43,7 @@ final class Holdings {
   private final EffectSink effects;
   private boolean replaying;
   private long looks;
+  private long journalledBytes;
 
   /**
    * An empty account.
@@ -82,6 +84,11 @@ final class Holdings {
   /** The bound that goes with limits. */
   static long boundOf(EngineLimits limits) {
     return 2L * limits.kernel().maxHeldBytes();
+  }
+
+  /** Bytes of JSON that instances hold which are to be there after a crash. */
+  long journalledBytes() {
+    return journalledBytes;
   }
 
   /** Bytes of the heap that are charged here. */
@@ -126,6 +133,9 @@ final class Holdings {
 
   private void hold(Instance instance, long bytes, long heapBytes) {
     instance.hold(bytes);
+    if (instance.durability == Durability.SYNC) {
+      journalledBytes += bytes;
+    }
     instance.heapBytes += heapBytes;
     share.add(heapBytes);
   }

@@ -236,6 +236,7 @@ public final class Kernel implements Stage {
     counters.unfinished(inMemory + router.calls().used() + router.evaluations().used());
     counters.startKeysFull(keys.isFull());
     counters.waitingStartBytes(ordered.heapBytes());
+    counters.snapshotBytes(holdings.journalledBytes() + ended.journalledBytes());
     return work + copySlice();
   }
 

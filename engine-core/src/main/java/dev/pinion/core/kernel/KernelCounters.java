@@ -17,6 +17,7 @@ public final class KernelCounters {
   private volatile int unfinished;
   private volatile boolean startKeysFull;
   private volatile long waitingStartBytes;
+  private volatile long snapshotBytes;
 
   KernelCounters() {}
 
@@ -89,6 +90,18 @@ public final class KernelCounters {
   /** Bytes of the heap that starts take which wait for others with their ordering key. */
   public long waitingStartBytes() {
     return waitingStartBytes;
+  }
+
+  /** Says what the values of all instances would take in a snapshot. */
+  void snapshotBytes(long now) {
+    if (snapshotBytes != now) {
+      snapshotBytes = now;
+    }
+  }
+
+  /** Bytes that values of instances under way and ended ones would take in a snapshot, about. */
+  public long snapshotBytes() {
+    return snapshotBytes;
   }
 
   /** Instances started or taken up. */

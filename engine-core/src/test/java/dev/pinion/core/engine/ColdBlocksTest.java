@@ -116,6 +116,17 @@ class ColdBlocksTest {
   }
 
   @Test
+  void shouldTakeLongValuesIntoTheSmallFilesOfASmallVolume() {
+    ColdStore store =
+        new ColdBlocks(ColdSegments.onDisk(folder.resolve("cold"), 4L << 20, 0, 64L << 20));
+    byte[] value = new byte[3 << 20];
+    new Random(1).nextBytes(value);
+    long handle = store.put(value);
+    assertArrayEquals(value, store.get(handle));
+    assertTrue(store.freeBytes() < 1L << 20, "free: " + store.freeBytes());
+  }
+
+  @Test
   void shouldRefuseHandlesThatItNeverGave() {
     ColdStore store = inMemory(SEGMENT);
     store.put(new byte[1]);

@@ -432,19 +432,6 @@ class SafeStoreTest {
     assertEquals(64 << 20, SafeStore.bounds(defaults, Long.MAX_VALUE).segmentBytes());
   }
 
-  /** Field fault 5: what ended is kept off the heap and in snapshots, three times at most. */
-  @Test
-  void shouldKeepFewerResultsOfEndedInstancesOnASmallVolume() {
-    EngineLimits defaults = EngineLimits.defaults();
-    int usual = defaults.kernel().maxEndedColdBytes();
-    EngineLimits small = SafeStore.kernelLimits(defaults, 256L << 20, 2);
-    assertEquals(8 << 20, small.kernel().maxEndedColdBytes());
-    assertEquals(
-        usual, SafeStore.kernelLimits(defaults, 10L << 30, 2).kernel().maxEndedColdBytes());
-    EngineLimits lower = defaults.with(Map.of("kernel.maxEndedColdBytes", 1 << 20));
-    assertEquals(lower, SafeStore.kernelLimits(lower, 256L << 20, 2));
-  }
-
   private static long used(Path folder) {
     try (Stream<Path> files = Files.list(folder)) {
       long sum = 0;

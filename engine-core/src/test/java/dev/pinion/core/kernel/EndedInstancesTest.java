@@ -63,6 +63,22 @@ class EndedInstancesTest {
   }
 
   @Test
+  void shouldCountWhatASnapshotWouldHaveOfThem() {
+    EndedInstances ended = ended(2, 1_000_000);
+    ended.addUnjournalled(completed(1, 1_000));
+    assertEquals(0, ended.journalledBytes());
+    ended.add(completed(2, 1_000));
+    long one = ended.journalledBytes();
+    assertTrue(one >= 1_000, "bytes: " + one);
+    ended.add(completed(3, 1_000));
+    ended.add(completed(4, 1_000));
+    assertEquals(2 * one, ended.journalledBytes());
+    ended.remove(new InstanceId(3));
+    ended.remove(new InstanceId(4));
+    assertEquals(0, ended.journalledBytes());
+  }
+
+  @Test
   void shouldForgetTheOldestBeyondTheSize() {
     EndedInstances ended = ended(100, 3_000);
     ended.add(completed(1, 1_000));

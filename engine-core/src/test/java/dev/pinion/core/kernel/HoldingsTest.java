@@ -86,6 +86,18 @@ class HoldingsTest {
     assertHeld(1_100, set("s", constant(LARGE)), sleep());
   }
 
+  /** Field fault 5: room for a snapshot is kept ahead of it. */
+  @Test
+  void shouldSayWhatASnapshotWouldHaveOfInstancesUnderWayAndEndedOnes() {
+    assertHeld(100, sleep());
+    assertEquals(100, harness.kernel().counters().snapshotBytes());
+    harness.finish();
+    long ended = harness.kernel().counters().snapshotBytes();
+    assertTrue(ended > 50 && ended < 500, "bytes: " + ended);
+    assertHeld(1_100, set("s", constant(LARGE)), sleep());
+    assertEquals(1_100 + ended, harness.kernel().counters().snapshotBytes());
+  }
+
   @Test
   void shouldChargeWhatAContainerKeepsWhileItRuns() {
     // given a block that keeps a large input while its tasks go on with a small value

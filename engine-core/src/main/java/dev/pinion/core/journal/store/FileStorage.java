@@ -162,7 +162,12 @@ public final class FileStorage implements Storage {
 
   /** Size of the whole volume; {@link Long#MAX_VALUE} when that is not known. */
   public long volumeBytes() {
-    long total = directory.toFile().getTotalSpace();
+    return volumeBytes(directory);
+  }
+
+  /** Size of the whole volume of a folder; {@link Long#MAX_VALUE} when that is not known. */
+  public static long volumeBytes(Path folder) {
+    long total = folder.toFile().getTotalSpace();
     return total == 0 ? Long.MAX_VALUE : total;
   }
 

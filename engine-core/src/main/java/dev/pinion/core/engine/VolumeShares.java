@@ -1,0 +1,72 @@
+package dev.pinion.core.engine;
+
+import dev.pinion.core.model.EngineLimits;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the kernels of an engine may take of a small volume, so that journals and their snapshots
+ * find room on it.
+ */
+final class VolumeShares {
+  private static final Logger LOG = LoggerFactory.getLogger(VolumeShares.class);
+
+  /**
+   * Results of ended instances take no more of a volume than such a part: they are there twice, off
+   * the heap and in the snapshot, and once more while the next snapshot is made.
+   */
+  private static final int PART_FOR_ENDED = 16;
+
+  /** All that is kept off the heap takes no more of a volume than such a part. */
+  private static final int PART_OFF_THE_HEAP = 8;
+
+  /** A file of values off the heap takes no more of a volume than such a part. */
+  private static final int PART_OF_COLD_SEGMENT = 64;
+
+  private static final int LEAST_COLD_SEGMENT_BYTES = 1 << 20;
+
+  private VolumeShares() {}
+
+  /**
+   * The size of a file of {@link ColdSegments}: a power of two from 1 to 16 MiB.
+   *
+   * @param volumeBytes size of the volume; {@link Long#MAX_VALUE} when that is not known
+   */
+  static int coldSegmentBytes(long volumeBytes) {
+    long fair = Long.highestOneBit(volumeBytes / PART_OF_COLD_SEGMENT);
+    return Math.clamp(fair, LEAST_COLD_SEGMENT_BYTES, ColdBlocks.SEGMENT_BYTES);
+  }
+
+  /**
+   * The limits of each kernel.
+   *
+   * @param volumeBytes size of the volume; {@link Long#MAX_VALUE} when that is not known
+   * @param sharers kernels that share the volume
+   */
+  static EngineLimits kernelLimits(EngineLimits limits, long volumeBytes, int sharers) {
+    long ended = volumeBytes / PART_FOR_ENDED / sharers;
+    long cold = volumeBytes / PART_OFF_THE_HEAP / sharers;
+    EngineLimits.Kernel kernel = limits.kernel();
+    Map<String, Integer> lowered = new LinkedHashMap<>();
+    lower(lowered, "kernel.maxEndedBytes", kernel.maxEndedBytes(), ended);
+    lower(lowered, "kernel.maxEndedColdBytes", kernel.maxEndedColdBytes(), ended);
+    lower(lowered, "kernel.maxColdBytes", kernel.maxColdBytes(), cold);
+    if (lowered.isEmpty()) {
+      return limits;
+    }
+    LOG.info(
+        "the volume of the data has {} MiB and {} kernels: limits of each are lowered to {}",
+        volumeBytes >> 20,
+        sharers,
+        lowered);
+    return limits.with(lowered);
+  }
+
+  private static void lower(Map<String, Integer> lowered, String limit, int wanted, long fair) {
+    if (fair < wanted) {
+      lowered.put(limit, (int) fair);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.pinion.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.pinion.core.journal.store.FileStorage;
+import dev.pinion.core.journal.store.LogId;
+import dev.pinion.core.journal.store.LogSettings;
+import dev.pinion.core.journal.store.RecordLog;
+import dev.pinion.core.journal.store.StoreBounds;
+import dev.pinion.core.model.EngineLimits;
+import dev.pinion.core.peer.Neighbourhood;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Housekeeping of a journal on a disk that has as much room as the test says. */
+class HousekeepingTest {
+  private static final int SEGMENT_BYTES = 64 << 10;
+  private static final long LEAST_BYTES = 2L * SEGMENT_BYTES;
+
+  @TempDir Path root;
+
+  private RecordLog log;
+  private Housekeeping housekeeping;
+  private long usable = Long.MAX_VALUE;
+  private long likely;
+  private boolean lacksRoom;
+  private int urged;
+
+  @BeforeEach
+  void open() throws IOException {
+    Path directory = root.resolve("0");
+    log =
+        RecordLog.open(
+            FileStorage.create(directory),
+            new LogSettings(
+                Neighbourhood.PARTITIONS,
+                "test",
+                LogId.random(),
+                new StoreBounds(SEGMENT_BYTES, 1 << 10, 4 << 10)));
+    HeldPartitions held =
+        new HeldPartitions(directory, log, new Partitions(Neighbourhood.ALONE, 1));
+    housekeeping =
+        new Housekeeping(
+            log,
+            held,
+            EngineLimits.defaults().journal(),
+            () -> usable,
+            () -> 0,
+            new Housekeeping.SnapshotRequest() {
+              @Override
+              public void urge() {
+                urged++;
+              }
+
+              @Override
+              public boolean lackRoom() {
+                return lacksRoom;
+              }
+
+              @Override
+              public long likelyBytes() {
+                return likely;
+              }
+            });
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    log.close();
+  }
+
+  /** A segment that a snapshot of now would replace. */
+  private void fillASegment() throws IOException {
+    for (int i = 0; i < SEGMENT_BYTES / 1_000 + 1; i++) {
+      log.append(0, 0, (byte) 1, ByteBuffer.allocate(1_000));
+    }
+    log.force();
+  }
+
+  @Test
+  void shouldKeepRoomForASnapshotOfWhatIsHeld() throws IOException {
+    likely = 100_000;
+    housekeeping.run();
+    assertEquals(100_000 + SEGMENT_BYTES / 4, log.reserved());
+    assertTrue(housekeeping.hasRoom());
+  }
+
+  /** Field fault 5: what was held grew until no snapshot found room, and nothing was freed then. */
+  @Test
+  void shouldRefuseStartsWhileASnapshotOfWhatIsHeldWouldFindNoRoom() throws IOException {
+    likely = 100_000;
+    housekeeping.run();
+    usable = LEAST_BYTES;
+    likely = 1_000_000;
+    housekeeping.run();
+    assertFalse(housekeeping.hasRoom());
+
+    usable = likely - log.reserved() - 1;
+    housekeeping.run();
+    assertFalse(housekeeping.hasRoom(), "one byte is lacking");
+    usable++;
+    housekeeping.run();
+    assertTrue(housekeeping.hasRoom());
+  }
+
+  @Test
+  void shouldAskForASnapshotWhenALargerOneWouldFindNoRoom() throws IOException {
+    fillASegment();
+    housekeeping.run();
+    assertEquals(0, urged);
+    usable = 3 * LEAST_BYTES;
+    likely = 4 * LEAST_BYTES;
+    housekeeping.run();
+    assertEquals(1, urged);
+  }
+
+  @Test
+  void shouldGiveTheReserveUpForASnapshotThatFoundNoRoom() throws IOException {
+    likely = 100_000;
+    housekeeping.run();
+    lacksRoom = true;
+    housekeeping.run();
+    assertEquals(0, log.reserved());
+    lacksRoom = false;
+    housekeeping.run();
+    assertEquals(100_000 + SEGMENT_BYTES / 4, log.reserved());
+  }
+}
