@@ -53,6 +53,9 @@ final class Housekeeping {
     /** One is due, to make room. */
     void urge();
 
+    /** Whether one is being written, so that it takes room already. */
+    boolean underWay();
+
     /** Whether the latest one found no room. */
     boolean lackRoom();
 
@@ -126,6 +129,9 @@ final class Housekeeping {
    * Without a snapshot no segment is ever given up, so that what has no room for one must not grow.
    */
   private void lookAtRoom() throws IOException {
+    if (snapshots.underWay()) {
+      return; // its end shows whether there was room
+    }
     boolean now = usableBytes.getAsLong() < snapshots.likelyBytes() - log.reserved();
     if (now && !cramped) {
       LOG.warn(

@@ -89,6 +89,9 @@ final class SafeStore implements Closeable {
   private final Housekeeping housekeeping;
   private final EngineLimits kernelLimits;
 
+  /** What values off the heap leave of the disk. */
+  private final long leftBytes;
+
   /** Whether instances were passed over whose records have to stay. Set before anything runs. */
   private boolean wanted;
 
@@ -139,6 +142,7 @@ final class SafeStore implements Closeable {
     this.turns = new MoveTurn(root);
     long volumeBytes = FileStorage.volumeBytes(root);
     StoreBounds bounds = bounds(settings.limits(), volumeBytes);
+    this.leftBytes = VolumeShares.leftBytes(bounds.segmentBytes(), volumeBytes);
     int sharers = settings.entrance().neighbourhood().slots() * partitions.kernels();
     this.kernelLimits = VolumeShares.kernelLimits(settings.limits(), volumeBytes, sharers);
     try (StorageLock _ = turns.take()) {
@@ -158,7 +162,7 @@ final class SafeStore implements Closeable {
             urgentSnapshots());
     for (int i = 0; i < partitions.kernels(); i++) {
       journals.add(new KernelJournal(lane, housekeeping::hasRoom, housekeeping::isFarAhead, heap));
-      cold.add(cold(place, i, bounds));
+      cold.add(cold(place, i));
     }
     this.loops =
         StageLoops.parked("journal", 1, settings.transport(), settings.clock(), this::prepare);
@@ -172,8 +176,7 @@ final class SafeStore implements Closeable {
             new ThreadPoolExecutor.DiscardPolicy()); // what is asked for at the end is not needed
     this.moving = new Moving(log, snapshots, journals, settings.clock(), this::fail);
     LentKernels lent =
-        new LentKernels(
-            settings, partitions, payloads, bounds.maxPayloadBytes(), leftBytes(bounds));
+        new LentKernels(settings, partitions, payloads, bounds.maxPayloadBytes(), leftBytes);
     this.mover = new PartitionMover(settings, held, turns, lent, moving);
   }
 
@@ -227,16 +230,11 @@ final class SafeStore implements Closeable {
   }
 
   /** The disk is left to the next segments of the journal. */
-  private ColdSegments cold(Path directory, int kernel, StoreBounds bounds) {
+  private ColdSegments cold(Path directory, int kernel) {
     return ColdSegments.onDisk(
         directory.resolveSibling("cold-" + directory.getFileName() + "-" + kernel),
         kernelLimits.kernel().maxColdBytes(),
-        leftBytes(bounds));
-  }
-
-  /** Beyond what makes the journal short of room, so that values that wait do not. */
-  private static long leftBytes(StoreBounds bounds) {
-    return 4L * bounds.segmentBytes();
+        leftBytes);
   }
 
   private void prepare(String role, ThreadSetup.Kind kind) {
@@ -313,6 +311,11 @@ final class SafeStore implements Closeable {
       @Override
       public void urge() {
         snapshots.urge(SafeStore.this::mayForget);
+      }
+
+      @Override
+      public boolean underWay() {
+        return snapshots.underWay();
       }
 
       @Override

@@ -47,6 +47,9 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
   /** Whether partitions move, so that none may begin; the log's owner only. */
   private boolean suspended;
 
+  /** Whether one is being written. */
+  private volatile boolean underWay;
+
   /** Whether the latest snapshot found no room on the disk. */
   private volatile boolean lacksRoom;
 
@@ -131,6 +134,7 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
 
   private void begin() throws IOException {
     schedule.begun();
+    underWay = true;
     try {
       StageLoop loop = loops.loops().getFirst();
       stage.begin(job(stage.lane(), loop), loop);
@@ -178,7 +182,11 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
 
   @Override
   public void givenUp() {
-    owner.execute(schedule::givenUp);
+    owner.execute(
+        () -> {
+          underWay = false;
+          schedule.givenUp();
+        });
   }
 
   /**
@@ -206,6 +214,7 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
   }
 
   private void adopt(SnapshotJob job) {
+    underWay = false;
     try {
       log.adopt(job.writer());
       schedule.adopted(job.bytes());
@@ -216,6 +225,11 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
     } catch (IOException e) {
       onFailed(e); // the log has failed, and the next force says so
     }
+  }
+
+  /** Whether one is being written. Any thread. */
+  boolean underWay() {
+    return underWay;
   }
 
   /** Whether the latest snapshot found no room on the disk. Any thread. */
@@ -237,6 +251,7 @@ final class Snapshots implements SnapshotStage.Kernels, SnapshotStage.Outcome {
   }
 
   private void onFailed(Exception reason) {
+    underWay = false;
     lacksRoom = reason instanceof NoSpaceException;
     boolean first = schedule.failed(settings.clock().nanoTime());
     if (!first) {

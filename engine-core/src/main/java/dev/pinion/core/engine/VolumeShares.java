@@ -27,7 +27,22 @@ final class VolumeShares {
 
   private static final int LEAST_COLD_SEGMENT_BYTES = 1 << 20;
 
+  /** Values off the heap leave room for so many segments, which is more than a journal lacks. */
+  private static final int SEGMENTS_LEFT = 4;
+
+  /** They leave no more of a volume than such a part. */
+  private static final int PART_LEFT = 4;
+
   private VolumeShares() {}
+
+  /**
+   * What values off the heap leave of the disk to journals.
+   *
+   * @param segmentBytes size of a file of a journal
+   */
+  static long leftBytes(long segmentBytes, long volumeBytes) {
+    return Math.min(SEGMENTS_LEFT * segmentBytes, volumeBytes / PART_LEFT);
+  }
 
   /**
    * The size of a file of {@link ColdSegments}: a power of two from 1 to 16 MiB.

@@ -30,6 +30,7 @@ class HousekeepingTest {
   private Housekeeping housekeeping;
   private long usable = Long.MAX_VALUE;
   private long likely;
+  private boolean underWay;
   private boolean lacksRoom;
   private int urged;
 
@@ -57,6 +58,11 @@ class HousekeepingTest {
               @Override
               public void urge() {
                 urged++;
+              }
+
+              @Override
+              public boolean underWay() {
+                return underWay;
               }
 
               @Override
@@ -108,6 +114,18 @@ class HousekeepingTest {
     usable++;
     housekeeping.run();
     assertTrue(housekeeping.hasRoom());
+  }
+
+  @Test
+  void shouldRefuseNothingBecauseOfTheRoomThatASnapshotUnderWayTakes() throws IOException {
+    likely = 100_000;
+    usable = 1;
+    underWay = true;
+    housekeeping.run();
+    assertTrue(housekeeping.hasRoom());
+    underWay = false;
+    housekeeping.run();
+    assertFalse(housekeeping.hasRoom());
   }
 
   @Test

@@ -40,6 +40,12 @@ class VolumeSharesTest {
     assertSame(lower, VolumeShares.kernelLimits(lower, 256L << 20, 2));
   }
 
+  @Test
+  void shouldLeaveJournalsTheirRoom() {
+    assertEquals(256L << 20, VolumeShares.leftBytes(64 << 20, Long.MAX_VALUE));
+    assertEquals(64L << 20, VolumeShares.leftBytes(25 << 20, 256L << 20));
+  }
+
   /** Two kernels took half of a volume of 64 MiB for files of 16 MiB, before anything waited. */
   @Test
   void shouldMakeSmallerFilesOfValuesOffTheHeapOnASmallVolume() {
