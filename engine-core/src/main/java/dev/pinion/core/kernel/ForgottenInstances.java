@@ -5,8 +5,8 @@ import java.util.Deque;
 import org.agrona.collections.LongHashSet;
 
 /**
- * The last instances that were forgotten, by their ids: who asks for one of them is told so, and
- * not that there never was one. Kernel thread only.
+ * Ids of the last evicted instances: a query for one of them gets "forgotten" instead of "not
+ * found". Kernel thread only.
  */
 final class ForgottenInstances {
   private final int max;
@@ -14,9 +14,9 @@ final class ForgottenInstances {
   private final Deque<Long> byAge = new ArrayDeque<>();
 
   /**
-   * None yet.
+   * An empty set.
    *
-   * @param max ids that are remembered; of more the oldest are not
+   * @param max most ids; beyond it the oldest are dropped
    */
   ForgottenInstances(int max) {
     this.max = max;
