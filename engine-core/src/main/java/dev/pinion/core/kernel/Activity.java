@@ -84,7 +84,7 @@ final class Activity implements Scope {
   int evaluating = NOTHING;
 
   /**
-   * How often the awaited call was made before, in this run of its task: by earlier attempts of a
+   * Number of earlier calls like the awaited one, in this run of its task: by earlier attempts of a
    * {@code try}, or until the engine ended.
    */
   int deliveries;
@@ -95,7 +95,7 @@ final class Activity implements Scope {
   /** Attempts of calls in earlier, failed runs of the task that a client retried. */
   int earlierAttempts;
 
-  /** How often each task of the block was begun; empty when none can be begun twice. */
+  /** Number of runs of each task of the block; empty when none can be begun twice. */
   final int[] runs;
 
   /** Number of the call that must go to {@link #boundTo}; 0 for none. */

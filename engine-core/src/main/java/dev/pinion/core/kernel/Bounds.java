@@ -89,7 +89,7 @@ final class Bounds {
     return weight;
   }
 
-  /** Returns the delay when a timer can have it. */
+  /** Returns the delay when it is not longer than a timer's. */
   long checkedDelay(long delayNanos) {
     if (delayNanos > maxDelayNanos) {
       throw new ExpressionException(

@@ -55,7 +55,7 @@ final class CallNames {
     return name.toString();
   }
 
-  /** How often a call that is about to begin was made before, in this run of its task. */
+  /** Number of earlier calls in this run of the task. */
   static int attemptsBefore(Activity call) {
     int task = call.node.common().id();
     int before = 0;

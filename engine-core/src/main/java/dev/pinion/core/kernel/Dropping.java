@@ -79,7 +79,7 @@ final class Dropping {
     int count = 0;
     for (; dropped < ids.length && count < most; dropped++) {
       Instance instance = instances.remove(ids[dropped]);
-      if (instance != null) { // which has not ended meanwhile
+      if (instance != null) { // it has not ended meanwhile
         drop(instance);
         counters.onLeft();
         count++;

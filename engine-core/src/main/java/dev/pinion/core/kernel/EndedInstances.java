@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The last instances that ended, kept for queries, retries and reruns for a time, within a number
  * and a size; the oldest are evicted first, among those that use the lacking resource. They are
- * kept as bytes: trees of values that live for thousands of further instances would be copied by
- * every collection of young objects until they are old, and are hardly ever read. Long ones are
- * kept off the heap, as soon as there is room.
+ * kept as bytes: value trees that live for thousands of further instances would be copied by every
+ * collection of young objects until they are old, and are hardly ever read. Long ones are kept off
+ * the heap, as soon as there is room.
  */
 final class EndedInstances {
   /** Length from which an instance is kept off the heap. */

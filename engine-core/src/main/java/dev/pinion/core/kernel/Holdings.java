@@ -27,7 +27,9 @@ final class Holdings {
   /** Heap bytes of an activity beside its values. */
   private static final int BYTES_OF_ACTIVITY = 250;
 
-  /** Fraction of the bound by which a charge must change before the instance is charged anew. */
+  /**
+   * Parts of the heap bound: an instance is charged anew when its charge has changed by one part.
+   */
   private static final int PARTS_OF_CHANGE = 16;
 
   private long bound;
