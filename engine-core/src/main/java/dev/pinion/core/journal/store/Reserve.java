@@ -3,8 +3,9 @@ package dev.pinion.core.journal.store;
 import java.io.IOException;
 
 /**
- * A file of zeros that takes room on the disk until a snapshot needs it: without it a disk that
- * others have filled up leaves no room to give up segments. One thread from time to time.
+ * A file of zeros that occupies room on the disk until a snapshot needs it: otherwise a disk that
+ * others have filled up leaves no room for a snapshot that releases segments. One thread from time
+ * to time.
  */
 final class Reserve {
   private static final String UNFINISHED = FileNames.RESERVE + FileNames.PREPARING;
@@ -18,7 +19,7 @@ final class Reserve {
   }
 
   /**
-   * Takes the room, unless it is taken.
+   * Occupies the room, unless that is done.
    *
    * @throws ShortageException when there is none; nothing has changed
    */
@@ -37,7 +38,7 @@ final class Reserve {
     storage.rename(UNFINISHED, FileNames.RESERVE);
   }
 
-  /** Gives the room up; returns whether there was any. */
+  /** Releases the room; returns whether there was any. */
   boolean release() throws IOException {
     return delete(FileNames.RESERVE);
   }
