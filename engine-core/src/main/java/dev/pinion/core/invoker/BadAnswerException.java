@@ -1,6 +1,6 @@
 package dev.pinion.core.invoker;
 
-/** An answer that breaks the protocol or a limit. */
+/** A response that breaks the protocol or a limit. */
 final class BadAnswerException extends Exception {
   private final String problem;
 

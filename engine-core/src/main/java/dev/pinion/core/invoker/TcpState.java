@@ -6,8 +6,8 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.epoll.EpollTcpInfo;
 
 /**
- * What the operating system knows of a connection and the event loop does not, or not yet. Linux
- * with epoll only; elsewhere nothing is known. One thread.
+ * State of a connection in the operating system, which the event loop does not know, or not yet.
+ * Linux with epoll only; unknown elsewhere. Single-threaded.
  */
 final class TcpState {
   // Linux, include/net/tcp_states.h
@@ -16,7 +16,7 @@ final class TcpState {
 
   private final EpollTcpInfo info = new EpollTcpInfo();
 
-  /** Whether neither side has closed. One call of the system. */
+  /** Whether neither side has closed. One system call. */
   boolean isOpen(Channel channel) {
     if (!(channel instanceof EpollSocketChannel epoll)) {
       return true;
@@ -30,8 +30,8 @@ final class TcpState {
   }
 
   /**
-   * Whether the other side has closed before it had all that was sent: it has not acknowledged all,
-   * or refused what came after its close (RST).
+   * Whether the other side has closed before it had received everything: it has not acknowledged
+   * all, or refused data after its close (RST).
    */
   boolean closedUnread(Channel channel) {
     if (!(channel instanceof EpollSocketChannel epoll)) {

@@ -1,6 +1,6 @@
 package dev.pinion.core.invoker;
 
-/** A request that cannot be sent as it is. */
+/** A request that cannot be sent. */
 final class UncallableException extends Exception {
   private final String problem;
 
