@@ -43,7 +43,7 @@ class HandledCallTest {
   private final CallHandlers handlers =
       new CallHandlers(new Held(), Runnable::run, new PayloadCodec(EngineLimits.defaults().json()));
 
-  /** A message that handlers have. */
+  /** A message that waits at the handlers. */
   private record Waiting(Passage message, Around.Continuation then) {
     void end(Decision decision) {
       then.end(decision);
@@ -54,7 +54,7 @@ class HandledCallTest {
     }
   }
 
-  /** Keeps calls and answers until the test decides. */
+  /** Handlers that keep calls and responses until the test decides. */
   private final class Held implements Around {
     @Override
     public boolean handles(Point point, @Nullable DefinitionKey definition) {

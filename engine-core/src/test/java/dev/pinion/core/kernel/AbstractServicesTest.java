@@ -27,7 +27,7 @@ class AbstractServicesTest {
 
   @BeforeEach
   void bind() {
-    harness.journal.withoutComparison(); // a replay knows nothing of bindings
+    harness.journal.withoutComparison(); // a replay has no bindings
     harness.bind(Map.of("flights", "http://airline:8080/v2"));
   }
 

@@ -28,7 +28,7 @@ class EndedInstancesTest {
   private final MapColdStore cold = new MapColdStore();
   private long now;
 
-  /** Keeps all on the heap. */
+  /** A store that keeps all on the heap. */
   private EndedInstances ended(int maxEnded, int maxBytes) {
     cold.full = true;
     return ended(Map.of("kernel.maxEnded", maxEnded, "kernel.maxEndedBytes", maxBytes));
@@ -138,7 +138,7 @@ class EndedInstancesTest {
         ended.newestFirst().stream().map(each -> each.id).toList());
   }
 
-  /** Field fault 1: what lists tell is there without the bytes, and takes the room it needs. */
+  /** Field fault 1: views for lists exist without the bytes, and count with the room they need. */
   @Test
   void shouldCountWhatListsTell() {
     EndedInstances ended = ended(Map.of("kernel.maxEndedBytes", 20_000));
@@ -159,7 +159,7 @@ class EndedInstancesTest {
     assertEquals(tags, kept.brief.tags());
   }
 
-  /** Field fault 4: results of whatever size are kept for their time. */
+  /** Field fault 4: results of any size are kept for their time. */
   @Test
   void shouldKeepLongOnesOffTheHeap() {
     EndedInstances ended = ended(Map.of("kernel.maxEndedBytes", 20_000));
@@ -196,7 +196,7 @@ class EndedInstancesTest {
     assertEquals(completed(1, 8_000).view, view(ended, new InstanceId(1)));
   }
 
-  /** Field fault 4: what was kept once is told from what never was. */
+  /** Field fault 4: an evicted instance is distinguished from one that never existed. */
   @Test
   void shouldForgetTheOldestBeyondTheSizeOffTheHeap() {
     EndedInstances ended = ended(Map.of("kernel.maxEndedColdBytes", 25_000));
@@ -211,7 +211,7 @@ class EndedInstancesTest {
     assertTrue(cold.usedBytes() < 25_000);
   }
 
-  /** Field fault 4: long ones that come while there is no room elsewhere make room themselves. */
+  /** Field fault 4: long instances without room off the heap evict each other. */
   @Test
   void shouldForgetThoseThatTakeTheHeap() {
     EndedInstances ended = ended(Map.of("kernel.maxEndedBytes", 100_000));
@@ -229,7 +229,7 @@ class EndedInstancesTest {
     assertNotNull(ended.find(new InstanceId(120)));
   }
 
-  /** Field fault 4: room off the heap is made by those that have it. */
+  /** Field fault 4: instances off the heap make room there. */
   @Test
   void shouldForgetTheOldestOfThoseOffTheHeap() {
     EndedInstances ended = ended(Map.of("kernel.maxEndedColdBytes", 25_000));
@@ -246,7 +246,7 @@ class EndedInstancesTest {
     assertNotNull(ended.find(new InstanceId(103)));
   }
 
-  /** Field fault 4: one that no store would take keeps nobody else on the heap. */
+  /** Field fault 4: one that no store would accept keeps no others on the heap. */
   @Test
   void shouldMoveOthersPastOneThatIsTooLong() {
     EndedInstances ended = ended(Map.of("kernel.maxEndedColdBytes", 25_000));
@@ -257,7 +257,7 @@ class EndedInstancesTest {
     assertEquals(completed(1, 30_000).view, view(ended, new InstanceId(1)));
   }
 
-  /** Field fault 4: the time for which a result is kept. */
+  /** Field fault 4: retention of a result. */
   @Test
   void shouldForgetThoseWhoseTimeIsOver() {
     EndedInstances ended = ended(Map.of("kernel.keepEndedSeconds", 10));
@@ -269,7 +269,7 @@ class EndedInstancesTest {
     assertTrue(ended.isForgotten(new InstanceId(1)));
   }
 
-  /** Field fault 4: ids of forgotten ones are bounded. */
+  /** Field fault 4: ids of evicted instances are bounded. */
   @Test
   void shouldRememberTheLatestOfTheForgotten() {
     ForgottenInstances forgotten = new ForgottenInstances(2);

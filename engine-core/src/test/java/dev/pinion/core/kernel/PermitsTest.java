@@ -35,7 +35,7 @@ class PermitsTest {
     assertEquals(2, permits.used());
   }
 
-  // Field fault 1: what is under way outside waits for room on the heap, but never for ever.
+  // Field fault 1: requests outside wait for room on the heap, but never for ever.
   @Test
   void shouldHoldBackAllButOneWhileThereIsNoRoom() {
     room = false;

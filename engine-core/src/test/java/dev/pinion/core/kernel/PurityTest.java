@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The kernel does no I/O, reads no clock and takes no lock; replay, simulation and every test here
- * rest on it. Time enters as an argument, chance as a function of the instance's id.
+ * rest on it. Time is an argument, randomness a function of the instance's id.
  */
 class PurityTest {
   private static final List<String> PACKAGES =

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Instances that have ended and go on, or run again as another one. */
+/** Ended instances that continue, or run again as another one. */
 class RevivalTest {
   @RegisterExtension final KernelHarness harness = new KernelHarness();
 
@@ -316,7 +316,7 @@ class RevivalTest {
     full.finish();
   }
 
-  /** The timers of an instance that does not go on stay unset. */
+  /** Timers of a refused retry are not set. */
   @Test
   void shouldLeaveNoTimersOfAnInstanceThatIsRefused() {
     KernelHarness full = new KernelHarness(Map.of("kernel.maxInstances", 1));

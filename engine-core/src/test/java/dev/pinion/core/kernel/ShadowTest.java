@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a shadow tells of random processes, from their records alone, is what the kernel itself
- * told. {@code -Dpinion.seed=N} runs one seed.
+ * A shadow reports of random processes, from their records alone, the same events as the kernel
+ * itself. {@code -Dpinion.seed=N} runs one seed.
  */
 class ShadowTest {
   private static final Comparator<HistoryEvent> ORDER =
@@ -134,7 +134,7 @@ class ShadowTest {
   /**
    * A shadow.
    *
-   * @param tiny whether no instance that waits has room on the heap
+   * @param tiny whether waiting instances have no room on the heap
    */
   private static Recovery shadow(KernelHarness harness, TaskObserver observer, boolean tiny) {
     Kernel kernel =
@@ -179,7 +179,7 @@ class ShadowTest {
     harness.cycle();
   }
 
-  /** Keeps what it hears. */
+  /** Observer that stores its events. */
   private static final class Heard implements TaskObserver {
     private final List<HistoryEvent> events = new ArrayList<>();
 

@@ -72,7 +72,7 @@ class StartKeysTest {
     assertNull(keys.find(key("a", "1")));
   }
 
-  /** Field fault 18: keys of snapshots from before definitions were remembered are read as well. */
+  /** Field fault 18: keys in snapshots from before definitions were stored are read as well. */
   @Test
   void shouldReadItsFormInASnapshotAndTheOneOfBefore() {
     keys.add(key("a", "1"), FIRST, DEFINITION, 7);
@@ -88,7 +88,7 @@ class StartKeysTest {
     assertThrows(IllegalArgumentException.class, () -> StartKeyCodec.read(cut));
   }
 
-  /** A definition that comes from the disk with each of its keys takes its room once. */
+  /** A definition that comes from the disk with each of its keys is stored once. */
   @Test
   void shouldKeepEachDefinitionOnce() {
     keys.add(key("a", "1"), FIRST, DEFINITION, 0);
