@@ -172,14 +172,13 @@ final class CallHandlers {
     int status = answer.status();
     if (status < 200 || status > 599) {
       return Failures.of(
-          ErrorType.RUNTIME,
-          "expected handlers to leave a status from 200 to 599, found " + status);
+          ErrorType.RUNTIME, "expected a status from 200 to 599 from handlers, found " + status);
     }
     try {
       return outcomes.of(call, new Left(status, headers(answer), body(answer)));
     } catch (IllegalArgumentException e) {
       return Failures.of(
-          ErrorType.RUNTIME, "expected handlers to leave header fields, found: " + e.getMessage());
+          ErrorType.RUNTIME, "expected header fields from handlers, found: " + e.getMessage());
     }
   }
 

@@ -249,7 +249,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
         fail(Objects.requireNonNull(exchange), e);
       }
     } else if (state == State.IDLE || state == State.ANSWERED) {
-      LOG.debug("closing a connection to {}: it sent what nobody asked for", pool.origin());
+      LOG.debug("closing a connection to {}: it sent data without a request", pool.origin());
       close();
     }
   }
@@ -273,7 +273,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
 
   void onReadComplete() {
     if (state == State.IDLE && !decoder.isDrained()) {
-      LOG.debug("closing an idle connection to {}: more came than was asked for", pool.origin());
+      LOG.debug("closing an idle connection to {}: it sent more than the response", pool.origin());
       close();
       return;
     }
@@ -298,7 +298,7 @@ final class Connection extends TimeoutQueue.Node<Connection> {
       case IDLE, ANSWERED -> close();
       case BUSY -> onBroken(Objects.requireNonNull(exchange), cause);
       case COMPLETE -> LOG.trace("{} has closed a connection", pool.origin(), cause);
-      case CLOSED -> LOG.trace("a closed connection to {} says", pool.origin(), cause);
+      case CLOSED -> LOG.trace("a closed connection to {} reports", pool.origin(), cause);
     }
   }
 

@@ -24,7 +24,7 @@ final class DnsFailures {
 
   /** Expectation of name servers, for messages. */
   static String expected(String host) {
-    return "expected the name servers to tell an address for host name " + host;
+    return "expected the name servers to return an address for host name " + host;
   }
 
   /**

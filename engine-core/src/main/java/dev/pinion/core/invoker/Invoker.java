@@ -297,7 +297,7 @@ public final class Invoker implements Stage {
     if (!sink.offer(kernel, told)) {
       counters.increment(Counter.UNDELIVERED);
       LOG.error(
-          "{}: expected kernel {} to have room for what became of a call of {}, found none: its"
+          "{}: expected kernel {} to have room for the outcome of a call of {}, found none: its"
               + " completion lane is smaller than its permits",
           role,
           kernel,

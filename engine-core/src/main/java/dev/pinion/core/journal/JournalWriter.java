@@ -154,7 +154,7 @@ public final class JournalWriter implements Stage {
   private void onFull(JournalFullException shortage, long nowNanos) {
     if (counters.onFull()) {
       LOG.warn(
-          "the journal cannot go on for now: what is acknowledged is safe, the rest waits: {}",
+          "the journal cannot continue for now: acknowledged records are safe, the rest waits: {}",
           shortage.getMessage());
     }
     retryNanos = nowNanos + RETRY_NANOS;

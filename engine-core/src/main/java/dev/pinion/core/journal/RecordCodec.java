@@ -153,7 +153,7 @@ public final class RecordCodec {
               KernelEvent.AnsweredLate _,
               KernelEvent.LateAnswerHeard _ ->
               throw new IllegalStateException(
-                  "expected what a client's wish leads to, found the wish " + record.event());
+                  "expected the event of a client's request, found the request " + record.event());
         };
     return new Encoded(kind, buffer.written());
   }
@@ -171,7 +171,7 @@ public final class RecordCodec {
         put(failed.error());
       }
       case CallOutcome.Aborted _ ->
-          throw new IllegalStateException("expected no record of a call that was given up");
+          throw new IllegalStateException("expected no record of an aborted call");
     }
   }
 

@@ -238,7 +238,7 @@ final class Activity implements Scope {
   /** Stores the result of an evaluation that was made elsewhere. */
   void remember(@Nullable Object value, @Nullable WorkflowError error) {
     if (evaluating == NOTHING) {
-      throw new IllegalStateException("expected an evaluation under way, but there is none");
+      throw new IllegalStateException("expected an evaluation in progress, but there is none");
     }
     memos = new Memo(evaluating, value, error, memos);
     evaluating = NOTHING;

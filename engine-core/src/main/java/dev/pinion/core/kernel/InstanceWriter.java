@@ -39,7 +39,7 @@ final class InstanceWriter {
   private void write() {
     Activity root = instance.root;
     if (root == null) {
-      throw new IllegalStateException("expected instance " + instance.id + " to be under way");
+      throw new IllegalStateException("expected instance " + instance.id + " to be running");
     }
     out.putLong(instance.id.value());
     values.put(instance.graph.key());

@@ -826,7 +826,7 @@ public final class Kernel implements Stage {
     SnapshotPass pass = pass(sink);
     while (!pass.isOver()) {
       if (pass.work(Long.MAX_VALUE) == 0 && !pass.isOver()) {
-        throw new IllegalStateException("expected a sink that takes all, found one that is full");
+        throw new IllegalStateException("expected a sink that accepts all, found a full one");
       }
     }
   }

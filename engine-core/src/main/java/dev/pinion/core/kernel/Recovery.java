@@ -384,7 +384,7 @@ public final class Recovery {
       takeUp(restored, replayed);
       return restored.instance();
     } catch (IllegalArgumentException | BudgetExceededException | ExpressionException e) {
-      throw misfit(id, "an instance that was written down", e);
+      throw misfit(id, "a passive instance", e);
     }
   }
 
@@ -700,7 +700,7 @@ public final class Recovery {
       if (!activity.isOverdue(nowNanos)) {
         packing.wake(activity.instance);
         router.invoke(
-            activity, call.attempt(), Objects.requireNonNull(activity.call, "a call under way"));
+            activity, call.attempt(), Objects.requireNonNull(activity.call, "a call in progress"));
         packing.rest(activity.instance);
         again++;
       }

@@ -55,7 +55,7 @@ final class Repetition {
   /** Expression of the question in progress. */
   Expression<?> expression() {
     if (expression == null) {
-      throw new IllegalStateException("expected an evaluation under way, found none");
+      throw new IllegalStateException("expected an evaluation in progress, found none");
     }
     return expression;
   }
@@ -63,7 +63,7 @@ final class Repetition {
   /** Input of the question in progress. */
   Payload input() {
     if (input == null) {
-      throw new IllegalStateException("expected an evaluation under way, found none");
+      throw new IllegalStateException("expected an evaluation in progress, found none");
     }
     return input;
   }

@@ -136,7 +136,7 @@ final class ReplayedEffects implements EffectSink, Settlement.Outside {
 
   @Override
   public void foundNoRoom(Instance instance, int check) {
-    throw new IllegalStateException("expected the journal to say where there was no room");
+    throw new IllegalStateException("expected the journal to record where there was no room");
   }
 
   @Override

@@ -393,7 +393,7 @@ final class Stepper {
       case CallOutcome.Failed failed -> fault(activity, failed.error());
       case CallOutcome.Aborted _ ->
           throw new IllegalStateException(
-              "expected an outcome that " + instance.id + " waits for, found a call given up");
+              "expected an outcome that " + instance.id + " waits for, found an aborted call");
     }
     return true;
   }

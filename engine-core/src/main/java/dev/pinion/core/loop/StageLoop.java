@@ -166,7 +166,7 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
 
   private void putDeadlinesOff(long nowNanos) {
     if (grace.endNanos() - nowNanos == PauseGrace.MOST_NANOS) {
-      LOG.info("the process stood still: deadlines that passed meanwhile are judged in a second");
+      LOG.info("the process stood still: deadlines that passed meanwhile are enforced in a second");
     }
     for (Stage stage : stages) {
       stage.onPause(grace.endNanos());
@@ -202,7 +202,7 @@ public final class StageLoop extends SingleThreadIoEventLoop implements Wakeup {
     try {
       return stage.doWork(nowNanos, epochMillis);
     } catch (RuntimeException | OutOfMemoryError e) { // a full heap ends the process
-      LOG.error("{} failed in a duty cycle and goes on", stage.role(), e);
+      LOG.error("{} failed in a duty cycle and continues", stage.role(), e);
       return 0;
     }
   }

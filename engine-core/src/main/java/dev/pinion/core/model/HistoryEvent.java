@@ -93,7 +93,7 @@ public record HistoryEvent(
   public static long sequence(long step, int ordinal) {
     if (ordinal >>> ORDINAL_BITS != 0) {
       throw new IllegalStateException(
-          "expected less than " + (1 << ORDINAL_BITS) + " happenings in one step of an instance");
+          "expected fewer than " + (1 << ORDINAL_BITS) + " events in one step of an instance");
     }
     return step << ORDINAL_BITS | ordinal;
   }

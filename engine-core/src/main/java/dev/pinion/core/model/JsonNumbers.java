@@ -21,7 +21,7 @@ public final class JsonNumbers {
         .replaceAll("Non-standard token '([^']*)'", "$1, which is no number of JSON")
         .replaceAll(":? enable `[^`]*` to allow", "")
         .replaceAll(", from `[^`]*`", "")
-        .replaceAll("(?s)Trailing token .*", "more behind the first value")
+        .replaceAll("(?s)Trailing token .*", "more after the first value")
         .lines()
         .findFirst()
         .orElse("nothing readable");

@@ -73,7 +73,7 @@ class AddressSourcesTest {
       Future<List<InetAddress>> asked = source.lookUp("pets.example.", Family.V4);
       assertTrue(asked.await(20, TimeUnit.SECONDS));
       assertEquals(
-          "expected the name servers to tell an address for host name pets.example, found them"
+          "expected the name servers to return an address for host name pets.example, found them"
               + " silent: the look-up timed out",
           DnsFailures.describe("pets.example", asked.cause()));
       assertFalse(DnsFailures.isSilence(new UnknownHostException("none")));

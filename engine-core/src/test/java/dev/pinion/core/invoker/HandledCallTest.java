@@ -163,7 +163,7 @@ class HandledCallTest {
   void shouldJudgeAnAnswerAfterHandlers() {
     start(Pattern.ALTERNATE, "a", "b");
     waiting.get(0).proceed();
-    assertNull(begun.getFirst().listener.content(), "what has not changed is sent as it was");
+    assertNull(begun.getFirst().listener.content(), "unchanged content is sent as it was");
     begun.getFirst().answer(200, "1");
     assertEquals(1, begun.size());
     Passage answer = waiting.get(1).message();
@@ -198,7 +198,7 @@ class HandledCallTest {
     waiting.get(5).proceed();
     waiting.get(5).proceed();
     begun.get(2).listener.onOutcome(FAILURE);
-    assertEquals(1, outcomes.size(), "what comes of it afterwards is dropped");
+    assertEquals(1, outcomes.size(), "later results are dropped");
   }
 
   @Test

@@ -350,7 +350,7 @@ class LateCallsTest {
     invoke(Pattern.ALTERNATE, "sky", "sea");
     begun.getFirst().accept();
     ReplyAddress failed = answer("sky", 500, "1");
-    assertEquals(List.of(heard(Reception.TAKEN, failed)), told, "the call goes on");
+    assertEquals(List.of(heard(Reception.TAKEN, failed)), told, "the call continues");
     begun.getLast().accept();
     pass(10);
     ReplyAddress late = answer("sky", 200, "7");
@@ -387,7 +387,7 @@ class LateCallsTest {
     heap.carry(other);
     String large = "[" + "{},".repeat(500) + "{}]";
     ReplyAddress refused = answer("sky", 200, large);
-    assertEquals(List.of(heard(Reception.NO_ROOM, refused)), told, "the call goes on");
+    assertEquals(List.of(heard(Reception.NO_ROOM, refused)), told, "the call continues");
     assertEquals(other.heapBytes(), heap.carriedBytes(), "the answer is counted no more");
 
     heap.arrived(other);

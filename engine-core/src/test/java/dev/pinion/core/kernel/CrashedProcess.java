@@ -183,7 +183,7 @@ final class CrashedProcess {
     doing = "crash at " + moment + ", " + survivors + " records survive";
     if (survivors == 0) {
       assertEquals(0, moment.deliveries(), "calls of a start that is lost");
-      assertTrue(!moment.told(), "the end of a start that is lost was told");
+      assertTrue(!moment.told(), "the end of a lost start was reported");
       return;
     }
     List<JournalRecord> left = all.subList(0, survivors);
@@ -203,7 +203,7 @@ final class CrashedProcess {
     long nowNanos = moment.nowNanos() + downtimeNanos();
     SimulatedEngine engine = SimulatedEngine.recovered(run, services, random, nowNanos, remains);
     if (moment.told()) {
-      assertTrue(engine.hasEnded(), "an instance whose end was told goes on");
+      assertTrue(engine.hasEnded(), "an instance whose end was reported continues");
     }
     engine.runToEnd();
     check(engine, left.getFirst().id(), services);

@@ -85,7 +85,7 @@ class EndedInstancesTest {
     assertTrue(ended.isForgotten(new InstanceId(2)));
     assertEquals(1, ended.size(), "which takes little");
     ended.add(completed(3, 1));
-    assertEquals(2, ended.size(), "room is given back");
+    assertEquals(2, ended.size(), "room is released");
   }
 
   @Test
@@ -97,7 +97,7 @@ class EndedInstancesTest {
     ended.add(faulted(1, error, null, new byte[4_000]));
     assertEquals(0, ended.size());
     ended.add(faulted(1, error, null, new byte[2_000]));
-    assertEquals(1, ended.size(), "room is given back");
+    assertEquals(1, ended.size(), "room is released");
   }
 
   @Test

@@ -500,7 +500,7 @@ final class KernelHarness implements AfterEachCallback {
   }
 
   private void assertNothingLeft(Kernel kernel) {
-    assertEquals(0, kernel.running(), "instances under way");
+    assertEquals(0, kernel.running(), "running instances");
     assertEquals(0, kernel.router().calls().used(), "permits for calls");
     assertEquals(0, kernel.router().calls().waiting(), "calls that wait for a permit");
     assertEquals(0, kernel.router().evaluations().used(), "permits for evaluations");
@@ -509,6 +509,6 @@ final class KernelHarness implements AfterEachCallback {
     assertEquals(0, kernel.packing().packedInstances(), "packed instances");
     assertEquals(Long.MAX_VALUE, kernel.nextDeadlineNanos(), "deadline");
     assertFalse(kernel.hasWork(), "work");
-    assertEquals(0, kernel.counters().running(), "instances under way, by the counters");
+    assertEquals(0, kernel.counters().running(), "running instances, by the counters");
   }
 }

@@ -329,7 +329,7 @@ class LimitsTest {
     harness.advance(Duration.ofSeconds(2));
 
     assertEquals(408, harness.error(id).status());
-    assertTrue(harness.aborts.isEmpty(), "what was not sent is not aborted");
+    assertTrue(harness.aborts.isEmpty(), "an unsent call is not aborted");
     assertEquals(0, harness.kernel().router().calls().waiting());
   }
 }

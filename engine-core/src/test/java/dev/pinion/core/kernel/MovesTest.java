@@ -48,7 +48,7 @@ class MovesTest {
     depart();
 
     assertTrue(gone);
-    assertEquals(new KernelReply.Elsewhere(), harness.replies(waiting).getLast(), "who waited");
+    assertEquals(new KernelReply.Elsewhere(), harness.replies(waiting).getLast(), "waiters");
     assertEquals(new KernelReply.Elsewhere(), harness.cancel(id));
     long asked = harness.offerGet(ended, false);
     long again = harness.offerStart(graph, KEY, true, false);

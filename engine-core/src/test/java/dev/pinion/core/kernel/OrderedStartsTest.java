@@ -121,7 +121,7 @@ class OrderedStartsTest {
       starts.add(start(slow, "k", null, json(Integer.toString(i))));
     }
     for (int i = 0; i <= MOST; i++) {
-      assertEquals(1, harness.evaluations.size(), "evaluations under way");
+      assertEquals(1, harness.evaluations.size(), "evaluations in progress");
       assertEquals(i, called().size());
       harness.evaluate();
     }

@@ -219,7 +219,7 @@ class PackingTest {
     assertEquals(List.of(), harness.calls);
     harness.journal.forceAtOnce();
     harness.settle();
-    assertEquals(2, harness.calls.size(), "another one instead of that which was given up");
+    assertEquals(2, harness.calls.size(), "another one instead of the abandoned one");
   }
 
   @Test
@@ -283,7 +283,7 @@ class PackingTest {
     }
     assertNotNull(instance.packed);
     assertArrayEquals(before, written(instance));
-    assertNotNull(instance.packed, "only looked at");
+    assertNotNull(instance.packed, "only read");
   }
 
   private byte[] written(Instance instance) {

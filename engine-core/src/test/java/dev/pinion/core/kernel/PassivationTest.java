@@ -103,7 +103,7 @@ class PassivationTest {
     }
     Shadow shadow = new Shadow(HEAP);
     shadow.follow();
-    assertTrue(shadow.kernel.underWay().size() < HEAP / 1_000, "with objects of their own");
+    assertTrue(shadow.kernel.underWay().size() < HEAP / 1_000, "with separate objects");
     assertEquals(INSTANCES, shadow.kernel.underWay().size() + shadow.recovery.passive());
 
     harness.advance(Duration.ofHours(2));

@@ -50,7 +50,7 @@ class PermitsTest {
     assertTrue(permits.waitsForRoom());
     room = true;
     permits.request(5);
-    assertEquals(List.of(0, 1), sent, "behind those that wait");
+    assertEquals(List.of(0, 1), sent, "behind waiting ones");
     assertEquals(2, permits.grant());
     assertEquals(List.of(0, 1, 2, 3), sent);
     assertFalse(permits.waitsForRoom(), "all permits are taken, and a completion gives one back");

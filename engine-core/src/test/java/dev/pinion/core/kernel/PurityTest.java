@@ -63,7 +63,7 @@ class PurityTest {
       found.addAll(impurities(ClassFile.of().parse(file).constantPool(), file));
     }
 
-    assertTrue(classes > 20, "classes looked at: " + classes);
+    assertTrue(classes > 20, "classes examined: " + classes);
     assertEquals(List.of(), found);
   }
 

@@ -277,12 +277,12 @@ final class RecoveredKernel {
           () -> "state of " + id);
     }
     assertEquals(
-        calls(original.kernel(), original.calls), calls(kernel, outside.calls), "calls under way");
+        calls(original.kernel(), original.calls), calls(kernel, outside.calls), "running calls");
     assertEquals(
         evaluations(original.kernel(), original.evaluations),
         evaluations(kernel, outside.evaluations),
-        "evaluations under way");
-    assertEquals(original.kernel().running(), kernel.running(), "instances under way");
+        "evaluations in progress");
+    assertEquals(original.kernel().running(), kernel.running(), "running instances");
     assertEquals(
         original.kernel().router().timers().size(), kernel.router().timers().size(), "timers");
     assertEquals(heldBytes(original.kernel()), heldBytes(kernel), "held bytes");

@@ -249,7 +249,7 @@ class RecoveryTest {
     assertInstanceOf(KernelReply.Accepted.class, harness.reply(request));
 
     harness.answer("a", Payload.of(1));
-    assertEquals(1, harness.replies(request).size(), "the end is not told yet");
+    assertEquals(1, harness.replies(request).size(), "the end is not reported yet");
     InstanceId id = harness.accepted(request);
     long question = harness.offerGet(id, false);
     harness.settle();

@@ -111,7 +111,7 @@ class RepliesTest {
     }
     harness.answer("c", json("1"));
 
-    assertEquals(5, harness.replies(impatient.request()).size(), "not told of the end");
+    assertEquals(5, harness.replies(impatient.request()).size(), "not notified of the end");
   }
 
   @Test

@@ -42,8 +42,8 @@ class ShadowTest {
     run(1, 300);
 
     assertTrue(told > 5_000, "happenings: " + told);
-    assertTrue(aheadOfRecords > 20, "told without a further record: " + aheadOfRecords);
-    assertTrue(passive > 50, "records that found their instance written down: " + passive);
+    assertTrue(aheadOfRecords > 20, "reported without a further record: " + aheadOfRecords);
+    assertTrue(passive > 50, "records that found their instance passive: " + passive);
   }
 
   @Test
@@ -122,7 +122,7 @@ class ShadowTest {
     assertEquals(text(expected), text(found));
     long numbers =
         found.stream().map(event -> event.id() + " " + event.sequence()).distinct().count();
-    assertEquals(numbers, found.size(), "each happening has a number of its own");
+    assertEquals(numbers, found.size(), "each event has a separate number");
   }
 
   private static String text(List<HistoryEvent> events) {

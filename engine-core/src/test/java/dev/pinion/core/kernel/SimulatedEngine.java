@@ -220,8 +220,8 @@ final class SimulatedEngine implements KernelOutlets {
       report();
       kernel.doWork(nowNanos, epochMillis());
     }
-    assertEquals(recorded, journal.appended(), "records of what had left");
-    assertEquals(0, kernel.running(), "instances under way");
+    assertEquals(recorded, journal.appended(), "records of departed instances");
+    assertEquals(0, kernel.running(), "running instances");
     assertNothingLeft();
     assertEquals(new KernelReply.Elsewhere(), ask(new InstanceId(1 << 10)));
   }
@@ -302,7 +302,7 @@ final class SimulatedEngine implements KernelOutlets {
     } else if (canSleep) {
       sleep(canReport || canForce);
     } else {
-      throw new AssertionError("expected something to be under way, found an engine at rest");
+      throw new AssertionError("expected work in progress, found an engine at rest");
     }
   }
 

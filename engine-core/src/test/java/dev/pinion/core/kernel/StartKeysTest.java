@@ -67,7 +67,7 @@ class StartKeysTest {
     keys.forget(100, id -> id.equals(FIRST));
     assertNotNull(keys.find(key("a", "1")));
     keys.forget(199, _ -> false);
-    assertNotNull(keys.find(key("a", "1")), "another time from when it was looked at");
+    assertNotNull(keys.find(key("a", "1")), "another period from the check on");
     keys.forget(200, _ -> false);
     assertNull(keys.find(key("a", "1")));
   }

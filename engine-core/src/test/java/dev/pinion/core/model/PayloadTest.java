@@ -88,7 +88,7 @@ class PayloadTest {
     Payload begin = json(before);
 
     assertEquals(json(expected), Payload.merge(begin, branches));
-    assertEquals(json(before), begin, "what the branches began with stays as it is");
+    assertEquals(json(before), begin, "the value that the branches began with is unchanged");
   }
 
   @Test

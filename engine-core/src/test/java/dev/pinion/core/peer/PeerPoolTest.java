@@ -111,7 +111,7 @@ class PeerPoolTest {
     await().until(() -> open() == PeerPool.KEPT_IDLE);
     assertTrue(later.isEmpty(), "nothing is watched any more");
     askAtOnce(PeerPool.KEPT_IDLE);
-    assertEquals(MANY, accepted.size(), "those that are kept are used");
+    assertEquals(MANY, accepted.size(), "kept connections are used");
   }
 
   @Test

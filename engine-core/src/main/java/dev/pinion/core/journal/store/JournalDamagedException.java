@@ -23,8 +23,8 @@ public final class JournalDamagedException extends IOException {
         offset,
         found,
         "restore the directory from a copy; only without one, a repair by a cut before this place"
-            + " (bin/pinion journal repair) gives up every record from there on, sound ones too,"
-            + " and says which");
+            + " (bin/pinion journal repair) drops every record from there on, sound ones too,"
+            + " and lists them");
   }
 
   private JournalDamagedException(String file, long offset, String found, String advice) {

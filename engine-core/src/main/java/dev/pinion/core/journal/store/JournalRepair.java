@@ -57,7 +57,7 @@ public final class JournalRepair {
     this.epochMillis = epochMillis;
     if (reason.isBlank() || who.isBlank()) {
       throw new IllegalArgumentException(
-          "expected who asks for the repair and why, found '" + who + "' and '" + reason + "'");
+          "expected user and reason of the repair, found '" + who + "' and '" + reason + "'");
     }
   }
 

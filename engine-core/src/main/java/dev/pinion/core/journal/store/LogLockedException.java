@@ -14,7 +14,7 @@ public final class LogLockedException extends IOException {
    */
   public LogLockedException(String place, String holder) {
     super(
-        "expected nobody else to have the log open, found "
+        "expected a log that is not open, found "
             + (holder.isEmpty() ? "an unknown process" : "process " + holder)
             + " with a lock on "
             + place
