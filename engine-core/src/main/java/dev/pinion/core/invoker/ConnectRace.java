@@ -171,7 +171,7 @@ final class ConnectRace extends TimeoutQueue.Node<ConnectRace> {
     ChannelFuture connecting = network.connect(address, origin.port());
     Attempt attempt = new Attempt(connecting.channel(), address);
     racing.add(attempt);
-    // A channel that could not even be made tells its listeners on another thread.
+    // A channel that could not even be created notifies its listeners on another thread.
     if (connecting.isDone()) {
       onAttempt(attempt, connecting);
       return;

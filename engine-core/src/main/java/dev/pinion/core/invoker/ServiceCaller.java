@@ -76,7 +76,10 @@ public interface ServiceCaller {
      */
     void cancel();
 
-    /** What the call waits for, for error messages, such as {@code the answer of host:80}. */
+    /**
+     * Description of what the call waits for, for error messages, such as {@code the answer of
+     * host:80}.
+     */
     String awaits();
 
     /**

@@ -146,7 +146,7 @@ final class EffectRouter implements EffectSink {
     long counted = heap.goesAway(bytes);
     if (counted > 0) {
       Long before = outside.put(new Errand(id, attempt), counted);
-      if (before != null) { // given up before the instance was retried, and not reported yet
+      if (before != null) { // abandoned before the instance was retried, and not reported yet
         heap.isBack(before);
       }
     }

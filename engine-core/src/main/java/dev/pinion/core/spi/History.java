@@ -106,7 +106,7 @@ public interface History {
   record Page(
       List<Payload> items, boolean more, long lagRecords, long asOfEpochMillis, boolean complete) {}
 
-  /** The database is off, down or being made. */
+  /** The database is off, down or being created. */
   final class Unavailable extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -37,7 +37,7 @@ public final class Looks {
     REQUEST,
     /** Steps instances. */
     KERNEL,
-    /** Makes calls and reads their answers. */
+    /** Makes calls and reads their responses. */
     INVOKER,
     /** Evaluates long expressions. */
     EVALUATOR,
