@@ -9,7 +9,7 @@ final class BadAnswerException extends Exception {
     this.problem = problem;
   }
 
-  /** What was expected and what was found. */
+  /** Description of what was expected and what was found. */
   String problem() {
     return problem;
   }

@@ -84,8 +84,8 @@ final class Activity implements Scope {
   int evaluating = NOTHING;
 
   /**
-   * Number of earlier calls like the awaited one, in this run of its task: by earlier attempts of a
-   * {@code try}, or until the engine ended.
+   * Earlier deliveries of the awaited call in this run of its task: by earlier attempts of a {@code
+   * try}, or before the engine ended.
    */
   int deliveries;
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   answered late ──▶ kernel ──answer──▶ Invoker ──outcome, if it leads to one──▶ kernel ──▶ journal
- *                       │                   └──────────heard──────────────────────▶ │
+ *                       │                   └──────────report─────────────────────▶ │
  *                       └─ not awaited, not yet, no room ─▶ reply ◀─ durable ───────┘
  * </pre>
  *

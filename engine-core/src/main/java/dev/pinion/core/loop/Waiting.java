@@ -11,6 +11,9 @@ public enum Waiting {
   SHARE,
   /** Polls after it has let other threads of its CPU run, and sleeps after a while without work. */
   YIELD,
-  /** Polls at once, and sleeps after a while without work; for a CPU that the loop owns alone. */
+  /**
+   * Polls without a pause, and sleeps after a while without work; for a CPU that the loop owns
+   * alone.
+   */
   SPIN
 }

@@ -10,7 +10,7 @@ import dev.pinion.core.model.Scope;
 import dev.pinion.core.model.TaskName;
 import org.jspecify.annotations.Nullable;
 
-/** Request of the kernel to another stage; the kernel itself performs none of them. */
+/** Request of the kernel to another stage; the kernel itself performs none. */
 public sealed interface Effect {
   /** Request to the Invoker. */
   sealed interface Invocation extends Effect permits Invoke, Abort, Answer {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   look          |                   |                   |
  *   work    [a][b][c  ][a][b][c][a][b][c][a]  [b][c][a][b][c  ]
- *   heard         c                   c                   c
+ *   report        c                   c                   c
  * </pre>
  *
  * <p>Without a profiler this costs two reads of a field that no thread writes, and a comparison.
