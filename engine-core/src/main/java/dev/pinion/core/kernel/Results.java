@@ -35,7 +35,7 @@ final class Results {
   /**
    * No results read, and no queries waiting.
    *
-   * @param most most queries that may wait for room
+   * @param most bound of the queries that wait for room
    */
   Results(HeapAccount heap, int most) {
     this.heap = heap;

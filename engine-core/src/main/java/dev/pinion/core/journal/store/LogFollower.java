@@ -150,7 +150,7 @@ public final class LogFollower implements Closeable {
   /**
    * Reads records that were written since.
    *
-   * @param most most records
+   * @param most bound of the number of records
    * @param maxBytes bytes of all of them; at least one is read
    * @return number of records read
    * @throws SegmentGoneException when records were deleted before they were read
